@@ -1,0 +1,90 @@
+"""Where games are played: the kernel's view of the table, the players of a run, and the loop that feeds numbers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from menace import kernel
+from menace.chance import Numbers
+from menace.machines import Machine
+from menace.players import fixed_weights
+from menace.store import RunRow
+from menace.table import TransitionTable
+
+# Games that use no numbers (a first box that resigns) must end a call in time too.
+GAMES_A_CALL = 4096
+
+Machines: TypeAlias = Mapping[int, Machine]  # by learner_id
+
+
+@dataclass(frozen=True)
+class Played:
+    """What was played: games, random numbers used, and games that X won, that were drawn, that O won."""
+
+    games: int
+    numbers: int
+    outcomes: tuple[int, int, int]
+
+
+class Arena:
+    """A transition table, ready for the kernel."""
+
+    def __init__(self, table: TransitionTable) -> None:
+        self.table = table
+        self.graph = kernel.Graph(
+            table.first_move, table.next_position, table.multiplicity, table.outcome, table.cells, table.longest
+        )
+        self.record = kernel.Record(*(np.zeros(table.longest, kind) for kind in (np.int32, np.int32, np.int8, np.int8)))
+
+    def players(self, run: RunRow, machines: Machines) -> tuple[kernel.FixedPlayer, kernel.FixedPlayer]:
+        """Return X and O of a run; to play them changes what the machines that learn in it have learned."""
+        return (
+            self._player(run.x_player, run.x_learner_id, run.x_learns, machines),
+            self._player(run.o_player, run.o_learner_id, run.o_learns, machines),
+        )
+
+    def _player(self, text: str, learner_id: int | None, learns: int, machines: Machines) -> kernel.FixedPlayer:
+        if learner_id is None:
+            weight = fixed_weights(text, self.table)
+            return kernel.FixedPlayer(self.graph, weight, self.table.sum_over_moves(weight).astype(np.int32))
+        machine = machines[learner_id]
+        # A learner that is kept from learning may restock a box while it plays; nothing of that must stay.
+        learned = machine.learned if learns else machine.learned.copy()
+        player = machine.algorithm.player
+        return player(machine.settings, self.table, machine.side, self.graph, learned, bool(learns))
+
+    def play(
+        self, x: kernel.FixedPlayer, o: kernel.FixedPlayer, numbers: Numbers, games: int, seconds: float
+    ) -> Played:
+        """Play `games` games, or fewer if `seconds` have passed."""
+        outcomes = np.zeros(3, np.int64)
+        counts, buffer = kernel.view(outcomes), kernel.view(numbers.buffer)
+        played = used = 0
+        end = time.perf_counter() + seconds
+        while played < games:
+            numbers.refill()
+            some = min(games - played, GAMES_A_CALL)
+            more, taken = kernel.play_games(self.graph, x, o, self.record, buffer, 0, len(buffer), some, counts)
+            numbers.take(taken)
+            played += more
+            used += taken
+            if time.perf_counter() > end:
+                break
+        x_wins, draws, o_wins = outcomes.tolist()
+        return Played(played, used, (x_wins, draws, o_wins))
+
+
+def learners_of(run: RunRow) -> list[int]:
+    """Return the numbers of the learners that play in a run."""
+    return [learner_id for learner_id in (run.x_learner_id, run.o_learner_id) if learner_id is not None]
+
+
+def taught_by(run: RunRow) -> list[int]:
+    """Return the numbers of the learners that learn in a run."""
+    seats = ((run.x_learner_id, run.x_learns), (run.o_learner_id, run.o_learns))
+    return [learner_id for learner_id, learns in seats if learner_id is not None and learns]

@@ -1,0 +1,61 @@
+"""Chance: seeds, and the stream of random numbers that a run's kernel is handed.
+
+The generator is numpy's PCG64. The state before a block is `PCG64(seed).advance(numbers_before)`, so anyone can
+replay a run from its seed.
+"""
+
+from __future__ import annotations
+
+import secrets
+
+import numpy as np
+from numpy.typing import NDArray
+
+from menace.errors import InvalidRun
+
+SEED_BITS = 63  # what fits in an INTEGER of SQLite
+# Small enough to stay in cache: fresh memory costs several times the generator's own time a number.
+BUFFER = 4096
+
+
+def new_seed() -> int:
+    """Return a seed from the system's own randomness, 0 to 2^63 - 1. The only place that makes one."""
+    return secrets.randbits(SEED_BITS)
+
+
+def check_seed(seed: int) -> int:
+    """Return the seed.
+
+    Raises:
+        InvalidRun: if it is not from 0 to 2^63 - 1.
+    """
+    if not 0 <= seed < 2**SEED_BITS:
+        raise InvalidRun(f"seed {seed} is not from 0 to 2^63 - 1")
+    return seed
+
+
+class Numbers:
+    """The raw 64-bit numbers of a run, from number `before` on, through a small buffer.
+
+    >>> numbers = Numbers(seed=1, before=0)
+    >>> numbers.refill(); first = int(numbers.buffer[0])
+    >>> numbers.take(10); numbers.refill(); tenth = int(numbers.buffer[0])
+    >>> first == np.random.PCG64(1).random_raw(), tenth == np.random.PCG64(1).advance(10).random_raw()
+    (True, True)
+    """
+
+    def __init__(self, seed: int, before: int) -> None:
+        self._generator = np.random.PCG64(seed)
+        self._generator.advance(before)
+        self.buffer: NDArray[np.uint64] = np.empty(BUFFER, np.uint64)
+        self._left = 0  # unused numbers, at the end of the buffer
+
+    def refill(self) -> None:
+        """Move the unused numbers to the front of `buffer`, and fill up the rest."""
+        self.buffer[: self._left] = self.buffer[BUFFER - self._left :].copy()
+        self.buffer[self._left :] = self._generator.random_raw(BUFFER - self._left)
+        self._left = BUFFER
+
+    def take(self, used: int) -> None:
+        """Count `used` numbers, from the front of `buffer`, as used."""
+        self._left -= used

@@ -1,0 +1,100 @@
+"""The exception tree.
+
+    MenaceError
+    ├── InvalidBoard            (ValueError)   text that is no board
+    │   └── UnreachableBoard                   a board that no game can reach
+    ├── IllegalMove             (ValueError)   an action that the position does not allow
+    ├── InvalidGame             (ValueError)   a game or variant that is not registered
+    ├── InvalidSetting          (ValueError)   a setting unknown, of the wrong type or out of range
+    ├── InvalidPlayer           (ValueError)   a player that cannot take that seat
+    ├── UnknownLearner          (ValueError)
+    ├── UnknownPreset           (ValueError)
+    ├── UnknownRun              (ValueError)
+    ├── UnknownQuery            (ValueError)
+    ├── InvalidRun              (ValueError)   an order that cannot be carried out
+    ├── QueryFailed             (ValueError)   SQL that SQLite refuses, or that took too long
+    ├── VerificationFailed                     the database is not what its log says
+    └── StoreError                             a file that cannot be read or written
+        ├── NoDatabase
+        ├── NotOurs                            another program's file
+        ├── SchemaMismatch                     a newer or older menace wrote it
+        └── DatabaseBusy
+
+Every message gives the value, what was expected, and what to do.
+"""
+
+
+class MenaceError(Exception):
+    """Base of everything that menace raises on purpose."""
+
+
+class InvalidBoard(MenaceError, ValueError):
+    """The text is no board of this game."""
+
+
+class UnreachableBoard(InvalidBoard):
+    """The text is a board, but no game can reach it."""
+
+
+class IllegalMove(MenaceError, ValueError):
+    """The action is not allowed on that board."""
+
+
+class InvalidGame(MenaceError, ValueError):
+    """The game, variant or symmetry is not one that menace knows."""
+
+
+class InvalidSetting(MenaceError, ValueError):
+    """A setting is unknown, of the wrong type, or out of its range."""
+
+
+class InvalidPlayer(MenaceError, ValueError):
+    """A player that does not exist, or cannot take that side."""
+
+
+class UnknownLearner(MenaceError, ValueError):
+    """No learner of that name in this database."""
+
+
+class UnknownPreset(MenaceError, ValueError):
+    """No preset of that name."""
+
+
+class UnknownRun(MenaceError, ValueError):
+    """No run of that number in this database."""
+
+
+class UnknownQuery(MenaceError, ValueError):
+    """No named query of that name."""
+
+
+class InvalidRun(MenaceError, ValueError):
+    """A run that cannot be made or continued as asked."""
+
+
+class QueryFailed(MenaceError, ValueError):
+    """SQL that SQLite refused, or that passed its time limit."""
+
+
+class VerificationFailed(MenaceError):
+    """A learned table is not what the log of blocks gives."""
+
+
+class StoreError(MenaceError):
+    """A database file that cannot be opened, read or written."""
+
+
+class NoDatabase(StoreError):
+    """There is no database at that path."""
+
+
+class NotOurs(StoreError):
+    """The file is no SQLite database, or another program's."""
+
+
+class SchemaMismatch(StoreError):
+    """The database was written by a newer or an older menace."""
+
+
+class DatabaseBusy(StoreError):
+    """Other programs kept the database locked for too long."""

@@ -1,0 +1,108 @@
+"""Exact strength: what policies achieve, computed over all games at once instead of sampled.
+
+A *policy* (learners/base.py) gives one side's probabilities over the moves of every position. Two policies make the
+game a Markov chain, whose outcomes are found by carrying probability forward, a ply at a time.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from menace.games.base import ONGOING
+from menace.learners.base import Policy
+from menace.table import TransitionTable
+
+# Two courses of play whose values differ by less are taken as equal: sums of doubles over at most 25 plies.
+TIE = 1e-12
+
+
+class Outcomes(NamedTuple):
+    """Probabilities of the three outcomes of a game. They sum to 1."""
+
+    x_wins: float
+    draw: float
+    o_wins: float
+
+
+class Strength(NamedTuple):
+    """Probabilities as one of the players sees them. They sum to 1."""
+
+    win: float
+    draw: float
+    loss: float
+
+    @property
+    def value(self) -> float:
+        """Expected result: wins 1, draws 0, losses -1."""
+        return self.win - self.loss
+
+
+def outcomes(table: TransitionTable, x: Policy, o: Policy) -> Outcomes:
+    """Return the exact probabilities of X winning, a draw and O winning when `x` plays `o`.
+
+    A player that resigns loses.
+    """
+    reach = np.zeros(table.positions)
+    reach[0] = 1.0
+    resigned = [0.0, 0.0]
+    for ply, (positions, moves) in enumerate(table.plies):
+        policy = (x, o)[ply % 2]
+        resigned[ply % 2] += float(reach[positions] @ policy.resigns[positions])
+        flow = reach[table.position_of_move[moves]] * policy.probability[moves]
+        reach += np.bincount(table.next_position[moves], flow, minlength=table.positions)
+    ends = [float(reach[table.outcome == outcome].sum()) for outcome in (1, 0, -1)]
+    return Outcomes(ends[0] + resigned[1], ends[1], ends[2] + resigned[0])
+
+
+def against(table: TransitionTable, policy: Policy, opponent: Policy, side: int) -> Strength:
+    """Return what `policy`, playing `side` (0 for X, 1 for O), achieves against `opponent`."""
+    if side == 0:
+        return Strength(*outcomes(table, policy, opponent))
+    found = outcomes(table, opponent, policy)
+    return Strength(found.o_wins, found.draw, found.x_wins)
+
+
+def best_response(table: TransitionTable, policy: Policy, side: int) -> Policy:
+    """Return the opponent that exploits `policy` most.
+
+    It makes its expected result (wins 1, draws 0, losses -1) as high as it can. Between moves of equal value it takes
+    the one that wins more often, then the one with the lowest action.
+    """
+    sign = 1.0 if side == 1 else -1.0  # the responder's result is `sign` times the value as X sees it
+    over = table.outcome != ONGOING
+    value = np.where(over, sign * table.outcome, 0.0)
+    wins = np.where(over & (sign * table.outcome == 1), 1.0, 0.0)
+    chosen = np.zeros(table.moves)
+    for ply, (positions, moves) in reversed(list(enumerate(table.plies))):
+        ongoing = np.flatnonzero(~over[positions]) + positions.start
+        starts = table.first_move[ongoing] - moves.start
+        child = table.next_position[moves]
+        if ply % 2 == side:
+            given_up = policy.resigns[ongoing]
+            weight = policy.probability[moves]
+            value[ongoing] = np.add.reduceat(weight * value[child], starts) + given_up
+            wins[ongoing] = np.add.reduceat(weight * wins[child], starts) + given_up
+        else:
+            lengths = np.diff(np.append(starts, len(child)))
+            best = _is_best(value[child], starts, lengths)
+            best &= _is_best(np.where(best, wins[child], -1.0), starts, lengths)
+            first = np.minimum.reduceat(np.where(best, np.arange(len(child)), len(child)), starts)
+            value[ongoing], wins[ongoing] = value[child[first]], wins[child[first]]
+            chosen[moves.start + first] = 1.0
+    return Policy(chosen, np.zeros(table.positions))
+
+
+def _is_best(
+    amounts: NDArray[np.float64], starts: NDArray[np.integer], lengths: NDArray[np.integer]
+) -> NDArray[np.bool_]:
+    """Say which entries are within TIE of the largest of their group."""
+    best: NDArray[np.bool_] = amounts >= np.repeat(np.maximum.reduceat(amounts, starts), lengths) - TIE
+    return best
+
+
+def worst_case(table: TransitionTable, policy: Policy, side: int) -> Strength:
+    """Return what `policy` achieves against the opponent that exploits it most."""
+    return against(table, policy, best_response(table, policy, side), side)

@@ -1,0 +1,22 @@
+"""Games: rules and nothing else. `GAMES` registers them by the name that `menace init --game` takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from menace.errors import InvalidGame
+from menace.games.base import Game
+from menace.games.mnk import MNK
+
+GAMES: dict[str, Callable[[str], Game]] = {"tictactoe": MNK.from_variant}
+
+
+def get_game(name: str = "tictactoe", variant: str = "3x3x3") -> Game:
+    """Return the rules of a registered game.
+
+    Raises:
+        InvalidGame: if there is no such game, or the game has no such variant.
+    """
+    if name not in GAMES:
+        raise InvalidGame(f"no game is called {name!r}; there is {', '.join(sorted(GAMES))}")
+    return GAMES[name](variant)

@@ -1,0 +1,125 @@
+"""What menace asks of a game: rules on boards written as text, and the same rules on arrays.
+
+A board is a text (`Board`), one character a cell, and of equal length for every board of a game. `.` is an
+empty cell. Texts compare as plain strings, and the board's *code* is an unsigned integer that compares as its
+text does, so that a million boards can be handled as one array.
+
+The two players are called X (who moves first) and O in every game, and move by turns.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias
+
+if TYPE_CHECKING:  # `menace show` reads boards as text and starts without numpy
+    import numpy as np
+    from numpy.typing import NDArray
+
+Board: TypeAlias = str
+Side: TypeAlias = Literal["X", "O"]
+Outcome: TypeAlias = Literal["X", "O", "draw"]
+
+SIDES: tuple[Side, Side] = ("X", "O")
+
+# Outcomes as numbers are values as X sees them. ONGOING marks a game that is not over.
+X_WINS, DRAW, O_WINS, ONGOING = 1, 0, -1, 2
+OUTCOME_OF_NUMBER: dict[int, Outcome | None] = {X_WINS: "X", DRAW: "draw", O_WINS: "O", ONGOING: None}
+NUMBER_OF_OUTCOME: dict[Outcome | None, int] = {text: number for number, text in OUTCOME_OF_NUMBER.items()}
+
+
+class Symmetry(NamedTuple):
+    """One rotation or reflection, as a permutation of cells.
+
+    `image[i] = board[source[i]]`: the cell that comes to rest on `i` was at `source[i]`. An action is a cell,
+    so an action `a` of the board becomes the action `i` of its image for which `source[i] == a`.
+    """
+
+    name: str
+    source: tuple[int, ...]
+
+    def board(self, board: Board) -> Board:
+        """Return the image of `board`."""
+        return "".join([board[cell] for cell in self.source])
+
+    def action(self, action: int) -> int:
+        """Return what `action` on a board is on the board's image."""
+        return self.source.index(action)
+
+    def inverse(self) -> Symmetry:
+        """Return the symmetry that undoes this one."""
+        order = sorted(range(len(self.source)), key=self.source.__getitem__)
+        return Symmetry(f"inverse of {self.name}", tuple(order))
+
+
+class Successors(NamedTuple):
+    """Every move from each of some boards: parallel arrays, one entry a move, ordered by parent, then by action."""
+
+    parent: NDArray[np.int64]  # index into the boards that were asked about
+    action: NDArray[np.int64]
+    code: NDArray[np.uint64]  # of the board after the move
+
+
+class Game(Protocol):
+    """The rules of one game. A new game is one file with a class of this shape, and a line in `GAMES`."""
+
+    @property
+    def name(self) -> str:
+        """The game's name, as `menace init --game` takes it."""
+
+    @property
+    def variant(self) -> str:
+        """Which member of its family, as `menace init --variant` takes it."""
+
+    @property
+    def initial(self) -> Board:
+        """The board before the first move."""
+
+    @property
+    def longest(self) -> int:
+        """The most moves that a game can last."""
+
+    @property
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """All symmetries of the board, the identity first. A group: closed, with inverses."""
+
+    def to_move(self, board: Board) -> Side:
+        """Return whose move it is. Not checked: that the game is still on."""
+
+    def actions(self, board: Board) -> tuple[int, ...]:
+        """Return the legal actions in ascending order; none once the game is over."""
+
+    def play(self, board: Board, action: int) -> Board:
+        """Return the board after `action`.
+
+        Raises:
+            IllegalMove: if `action` is not one of `actions(board)`.
+        """
+
+    def outcome(self, board: Board) -> Outcome | None:
+        """Return who has won, `"draw"`, or None while the game goes on."""
+
+    def parse(self, text: str) -> Board:
+        """Read a board as people write it.
+
+        Raises:
+            InvalidBoard: if the text is no board.
+            UnreachableBoard: if no game can reach it. The message says why.
+        """
+
+    def draw(self, board: Board) -> str:
+        """Return the board as lines of text for people."""
+
+    def encode(self, board: Board) -> int:
+        """Return the code of a board: codes compare as texts do."""
+
+    def decode(self, code: int) -> Board:
+        """Return the board of a code."""
+
+    def successors(self, codes: NDArray[np.uint64]) -> Successors:
+        """Return every move from boards that are not over, all of one ply."""
+
+    def outcomes(self, codes: NDArray[np.uint64]) -> NDArray[np.int8]:
+        """Return `X_WINS`, `DRAW`, `O_WINS` or `ONGOING` for each board; equals `outcome`, board by board."""
+
+    def images(self, codes: NDArray[np.uint64]) -> NDArray[np.uint64]:
+        """Return the images of each board, of shape (symmetries, boards), in the order of `symmetries`."""

@@ -1,0 +1,254 @@
+"""Tic-tac-toe and its family: a board of R rows and C columns, K in a row win. Tic-tac-toe is 3x3x3.
+
+The rules on text come first. The rules on arrays, below, say the same for boards as codes: two bits a cell,
+the first cell in the highest bits, `.` = 0, `O` = 1, `X` = 2, so that codes compare as texts do.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from menace.errors import IllegalMove, InvalidBoard, InvalidGame, UnreachableBoard
+from menace.games.base import DRAW, O_WINS, ONGOING, X_WINS, Board, Outcome, Side, Successors, Symmetry
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+EMPTY = "."
+DIGITS = EMPTY + "OX"  # a cell's digit in a code is its place in this text
+CELLS_MOST = 25  # a code has room for 32 cells; 25 keep the random opponents' weights below 2^31 (players.py)
+CHUNK = 6  # cells that one table of images covers: 4,096 entries, which stay in cache
+
+
+@dataclass(frozen=True)
+class MNK:
+    """The game of `rows` x `columns` cells in which `row_length` in a row win."""
+
+    rows: int = 3
+    columns: int = 3
+    row_length: int = 3
+
+    @classmethod
+    def from_variant(cls, variant: str) -> MNK:
+        """Read a variant such as `3x3x3` (rows x columns x in a row).
+
+        Raises:
+            InvalidGame: if it is no such text, or no such game can be won or held.
+        """
+        numbers = re.fullmatch(r"([1-9]\d?)x([1-9]\d?)x([1-9]\d?)", variant)
+        if numbers is None:
+            raise InvalidGame(f"variant {variant!r} is not ROWSxCOLUMNSxINAROW, such as 3x3x3")
+        rows, columns, row_length = map(int, numbers.groups())
+        if rows * columns > CELLS_MOST:
+            raise InvalidGame(f"variant {variant!r} has {rows * columns} cells; the most is {CELLS_MOST}")
+        if row_length > max(rows, columns):
+            raise InvalidGame(f"variant {variant!r} cannot be won: {row_length} in a row do not fit on the board")
+        return cls(rows, columns, row_length)
+
+    @property
+    def name(self) -> str:
+        return "tictactoe"
+
+    @property
+    def variant(self) -> str:
+        return f"{self.rows}x{self.columns}x{self.row_length}"
+
+    @property
+    def initial(self) -> Board:
+        return EMPTY * self.longest
+
+    @property
+    def longest(self) -> int:
+        return self.rows * self.columns
+
+    @cached_property
+    def lines(self) -> tuple[tuple[int, ...], ...]:
+        """Every row of `row_length` cells that wins: across, down, and along both diagonals."""
+        found = []
+        for row in range(self.rows):
+            for column in range(self.columns):
+                for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                    end_row = row + down * (self.row_length - 1)
+                    end_column = column + right * (self.row_length - 1)
+                    if end_row < self.rows and 0 <= end_column < self.columns:
+                        step = down * self.columns + right
+                        start = row * self.columns + column
+                        found.append(tuple(start + step * i for i in range(self.row_length)))
+        return tuple(dict.fromkeys(found))  # a single cell in a row is found in all four directions
+
+    @cached_property
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """Eight for a square (the dihedral group D4), four for any other board."""
+        cells = range(self.longest)
+        last_row, last_column = self.rows - 1, self.columns - 1
+        where = [divmod(cell, self.columns) for cell in cells]
+
+        def source(row: int, column: int) -> int:
+            return row * self.columns + column
+
+        maps = {
+            "identity": [source(r, c) for r, c in where],
+            "half turn": [source(last_row - r, last_column - c) for r, c in where],
+            "left-right mirror": [source(r, last_column - c) for r, c in where],
+            "top-bottom mirror": [source(last_row - r, c) for r, c in where],
+        }
+        if self.rows == self.columns:
+            maps |= {
+                "quarter turn clockwise": [source(last_row - c, r) for r, c in where],
+                "quarter turn anticlockwise": [source(c, last_row - r) for r, c in where],
+                "diagonal mirror": [source(c, r) for r, c in where],
+                "antidiagonal mirror": [source(last_row - c, last_row - r) for r, c in where],
+            }
+        return tuple(Symmetry(name, tuple(cells)) for name, cells in maps.items())
+
+    # The rules on text.
+
+    def to_move(self, board: Board) -> Side:
+        return "X" if board.count("X") == board.count("O") else "O"
+
+    def has_won(self, board: Board, side: Side) -> bool:
+        """Say whether `side` has `row_length` in a row."""
+        return any(all(board[cell] == side for cell in line) for line in self.lines)
+
+    def outcome(self, board: Board) -> Outcome | None:
+        if self.has_won(board, "X"):
+            return "X"
+        if self.has_won(board, "O"):
+            return "O"
+        return None if EMPTY in board else "draw"
+
+    def actions(self, board: Board) -> tuple[int, ...]:
+        if self.outcome(board) is not None:
+            return ()
+        return tuple(cell for cell, content in enumerate(board) if content == EMPTY)
+
+    def play(self, board: Board, action: int) -> Board:
+        if action not in self.actions(board):
+            legal = ", ".join(map(str, self.actions(board))) or "none, the game is over"
+            raise IllegalMove(f"cell {action} cannot be played on {board}; empty cells: {legal}")
+        return board[:action] + self.to_move(board) + board[action + 1 :]
+
+    # Text in and out.
+
+    def parse(self, text: str) -> Board:
+        """Read `X`, `O` and `.`, row by row; `x` and `o` too, with spaces, line breaks or `/` between rows."""
+        board = re.sub(r"[\s/]", "", text).upper()
+        for cell, content in enumerate(board):
+            if content not in DIGITS:
+                hint = " (a zero; the player is the letter O)" if content == "0" else ""
+                raise InvalidBoard(f"board {text!r} has {content!r} on cell {cell}{hint}; cells are X, O or .")
+        if len(board) != self.longest:
+            raise InvalidBoard(
+                f"board {text!r} has {len(board)} cells; it needs {self.longest}, row by row, such as {self.example}"
+            )
+        self._check_reachable(board)
+        return board
+
+    def _check_reachable(self, board: Board) -> None:
+        """Refuse a board that no game reaches.
+
+        Without a row on it every board with right counts is reached, in any order of its moves. With one, the
+        side that has it moved last, and that last move alone completed it: without it no row stands.
+        """
+        crosses, noughts = board.count("X"), board.count("O")
+        if not 0 <= crosses - noughts <= 1:
+            raise UnreachableBoard(
+                f"board {board} has {crosses} X and {noughts} O; X moves first, so there are as many X as O, or one more"
+            )
+        x_won, o_won = self.has_won(board, "X"), self.has_won(board, "O")
+        if x_won and o_won:
+            raise UnreachableBoard(f"board {board} has {self.row_length} in a row for both X and O")
+        if x_won and crosses == noughts:
+            raise UnreachableBoard(f"board {board} has a move by O after X had won")
+        if o_won and crosses > noughts:
+            raise UnreachableBoard(f"board {board} has a move by X after O had won")
+        if x_won or o_won:
+            winner: Side = "X" if x_won else "O"
+            cells = [cell for cell, content in enumerate(board) if content == winner]
+            if all(self.has_won(board[:cell] + EMPTY + board[cell + 1 :], winner) for cell in cells):
+                raise UnreachableBoard(f"board {board} has rows of {winner} that no single last move completes")
+
+    @property
+    def example(self) -> str:
+        """A board of this variant, for messages: X in the first cell."""
+        return "X" + EMPTY * (self.longest - 1)
+
+    def draw(self, board: Board) -> str:
+        """Return the board as lines; an empty cell shows its action's number."""
+        width = len(str(self.longest - 1))
+        cells = [str(i) if content == EMPTY else content for i, content in enumerate(board)]
+        rows = [cells[start : start + self.columns] for start in range(0, self.longest, self.columns)]
+        rule = "+".join(["-" * (width + 2)] * self.columns)
+        return f"\n{rule}\n".join("|".join(f" {cell:>{width}} " for cell in row) for row in rows)
+
+    # The same rules on arrays of codes.
+
+    def _shift(self, cell: int) -> int:
+        return 2 * (self.longest - 1 - cell)
+
+    def encode(self, board: Board) -> int:
+        code = 0
+        for content in board:
+            code = code << 2 | DIGITS.index(content)
+        return code
+
+    def decode(self, code: int) -> Board:
+        return "".join([DIGITS[code >> self._shift(cell) & 3] for cell in range(self.longest)])
+
+    def outcomes(self, codes: NDArray[np.uint64]) -> NDArray[np.int8]:
+        import numpy as np
+
+        result = np.full(codes.shape, ONGOING, np.int8)
+        full = np.ones(codes.shape, bool)
+        for cell in range(self.longest):
+            full &= codes >> np.uint64(self._shift(cell)) & np.uint64(3) != 0
+        result[full] = DRAW
+        for digit, number in ((1, O_WINS), (2, X_WINS)):
+            for line in self.lines:
+                mask = sum(3 << self._shift(cell) for cell in line)
+                pattern = sum(digit << self._shift(cell) for cell in line)
+                result[codes & np.uint64(mask) == np.uint64(pattern)] = number
+        return result
+
+    def successors(self, codes: NDArray[np.uint64]) -> Successors:
+        import numpy as np
+
+        if codes.size == 0:
+            return Successors(np.empty(0, np.int64), np.empty(0, np.int64), codes)
+        digit = 2 if self.to_move(self.decode(int(codes[0]))) == "X" else 1
+        shifts = np.array([self._shift(cell) for cell in range(self.longest)], np.uint64)
+        empty = codes[:, None] >> shifts & np.uint64(3) == 0
+        parent, action = np.nonzero(empty)  # in the order of parents, then of actions
+        return Successors(parent, action, codes[parent] | np.uint64(digit) << shifts[action])
+
+    def images(self, codes: NDArray[np.uint64]) -> NDArray[np.uint64]:
+        import numpy as np
+
+        result = np.zeros((len(self.symmetries), codes.size), np.uint64)
+        for start, table in self._image_tables:
+            shift = np.uint64(self._shift(min(start + CHUNK, self.longest) - 1))
+            chunk = codes >> shift & np.uint64(table.shape[1] - 1)
+            for image, entries in zip(result, table, strict=True):
+                image |= entries[chunk]
+        return result
+
+    @cached_property
+    def _image_tables(self) -> tuple[tuple[int, NDArray[np.uint64]], ...]:
+        """For each chunk of cells, where each symmetry takes each of its contents: (start, [symmetry, content])."""
+        import numpy as np
+
+        tables = []
+        for start in range(0, self.longest, CHUNK):
+            cells = range(start, min(start + CHUNK, self.longest))
+            contents = np.arange(4 ** len(cells), dtype=np.uint64)
+            table = np.zeros((len(self.symmetries), contents.size), np.uint64)
+            for entries, symmetry in zip(table, self.symmetries, strict=True):
+                for place, cell in enumerate(reversed(cells)):
+                    digit = contents >> np.uint64(2 * place) & np.uint64(3)
+                    entries |= digit << np.uint64(self._shift(symmetry.action(cell)))
+            tables.append((start, table))
+        return tuple(tables)

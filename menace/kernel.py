@@ -1,0 +1,291 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+"""The hot loop: plays games on a transition table, and lets the players learn from them.
+
+This file is Python with Cython's annotations. Compiled it is machine code; without a compiler Python runs it as it
+stands, with the same results to the bit: whole numbers fit in 64 bits, and reals are doubles that are added,
+subtracted, multiplied and divided in a fixed order.
+
+The kernel draws no random numbers. It is handed them: one raw 64-bit number for each move that a machine makes,
+forced or not, in the order of play. `low` is the number's lower half, which picks; `high` is its upper half, which
+decides whether to explore.
+
+A kind of player is a class with two functions: `choose` a move, and `learn` from the game in the record. To add one,
+write a class here; `play_games` needs no change. Compiled code does not check indices: only tables from table.py and
+arrays from the learners may come in here, and callers go through training.py.
+"""
+
+import cython
+
+COMPILED = cython.compiled
+
+# SHA-256 of the source that was compiled. setup.py writes it into the copy that it hands to Cython.
+SOURCE_HASH = ""
+
+RESIGNS = cython.declare(cython.int, -1)  # what `choose` answers instead of a move
+ONGOING = cython.declare(cython.int, 2)  # as in games/base.py; the outcomes are 1, 0 and -1
+
+# What a player does at a box without beads.
+EMPTY_RESIGNS = cython.declare(cython.int, 0)
+EMPTY_RESTOCKS = cython.declare(cython.int, 1)
+EMPTY_PICKS_ANY = cython.declare(cython.int, 2)
+
+# A pile stays below 2^26, so that a box of up to 31 piles stays below 2^31.
+MOST_BEADS = cython.declare(cython.int, 2**26 - 1)
+
+
+def view(array):
+    """Return `array` as the kernel reads it: the items of a memoryview are Python numbers, those of numpy are not."""
+    return array if cython.compiled else memoryview(array)
+
+
+@cython.cclass
+class Graph:
+    """The game: `first_move`, `next_position`, `multiplicity` and `outcome` of a TransitionTable.
+
+    `cells` [positions] is the sum of the multiplicities, `longest` the most moves in a game.
+    """
+
+    first_move: cython.int[::1]
+    next_position: cython.int[::1]
+    multiplicity: cython.int[::1]
+    outcome: cython.schar[::1]
+    cells: cython.int[::1]
+    longest: cython.int
+
+    def __init__(self, first_move, next_position, multiplicity, outcome, cells, longest):
+        self.first_move = view(first_move)
+        self.next_position = view(next_position)
+        self.multiplicity = view(multiplicity)
+        self.outcome = view(outcome)
+        self.cells = view(cells)
+        self.longest = longest
+
+
+@cython.cclass
+class Record:
+    """One game: its plies so far and, for each ply, the position, the move and two flags.
+
+    `explored` is 1 where the player explored, `learned` is 0 where it picked without its table and will not learn.
+    """
+
+    position: cython.int[::1]
+    move: cython.int[::1]
+    explored: cython.schar[::1]
+    learned: cython.schar[::1]
+    plies: cython.int
+
+    def __init__(self, position, move, explored, learned):
+        self.position = view(position)
+        self.move = view(move)
+        self.explored = view(explored)
+        self.learned = view(learned)
+        self.plies = 0
+
+
+@cython.cclass
+class FixedPlayer:
+    """Picks by whole weights that never change. The base of all players: who learns overrides `learn`.
+
+    `weight` [moves] and `total` [positions], the sums of the weights, all below 2^31. `learns` is 0 for a player
+    that is kept from learning.
+    """
+
+    first_move: cython.int[::1]
+    weight: cython.int[::1]
+    total: cython.int[::1]
+    learns: cython.bint
+
+    def __init__(self, graph: Graph, weight, total):
+        self.first_move = graph.first_move
+        self.weight = view(weight)
+        self.total = view(total)
+        self.learns = False
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def choose(
+        self, record: Record, position: cython.int, high: cython.ulonglong, low: cython.ulonglong
+    ) -> cython.int:
+        move: cython.int = self.first_move[position]
+        left: cython.longlong = (low * cython.cast(cython.ulonglong, self.total[position])) >> 32
+        left -= self.weight[move]
+        while left >= 0:
+            move += 1
+            left -= self.weight[move]
+        return move
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def learn(self, record: Record, outcome: cython.int) -> cython.void:
+        pass
+
+
+@cython.cclass
+class BeadPlayer(FixedPlayer):
+    """MENACE: a pile of beads for each move of each box (learners/menace.py says what the settings mean).
+
+    `weight` holds the beads of the moves that have a box, `boxed` [positions] says which have; elsewhere `weight`
+    is the multiplicity. `first_beads` [moves] restocks; `drawn` [moves] counts. `side` is 0 for X and 1 for O.
+    """
+
+    multiplicity: cython.int[::1]
+    cells: cython.int[::1]
+    boxed: cython.schar[::1]
+    first_beads: cython.int[::1]
+    drawn: cython.longlong[::1]
+    side: cython.int
+    win: cython.int
+    draw: cython.int
+    loss: cython.int
+    floor: cython.int
+    when_empty: cython.int
+
+    def __init__(
+        self,
+        graph: Graph,
+        weight,
+        total,
+        boxed,
+        first_beads,
+        drawn,
+        side,
+        win,
+        draw,
+        loss,
+        floor,
+        when_empty,
+        learns,
+    ):
+        FixedPlayer.__init__(self, graph, weight, total)
+        self.multiplicity = graph.multiplicity
+        self.cells = graph.cells
+        self.boxed = view(boxed)
+        self.first_beads = view(first_beads)
+        self.drawn = view(drawn)
+        self.side = side
+        self.win = win
+        self.draw = draw
+        self.loss = loss
+        self.floor = floor
+        self.when_empty = when_empty
+        self.learns = learns
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def choose(
+        self, record: Record, position: cython.int, high: cython.ulonglong, low: cython.ulonglong
+    ) -> cython.int:
+        move: cython.int = self.first_move[position]
+        left: cython.longlong
+        if self.total[position] == 0:
+            if self.when_empty == EMPTY_RESIGNS:
+                return RESIGNS
+            if self.when_empty == EMPTY_PICKS_ANY:
+                record.learned[record.plies] = 0
+                left = (low * cython.cast(cython.ulonglong, self.cells[position])) >> 32
+                left -= self.multiplicity[move]
+                while left >= 0:
+                    move += 1
+                    left -= self.multiplicity[move]
+                return move
+            self.restock(position)
+        left = (low * cython.cast(cython.ulonglong, self.total[position])) >> 32
+        left -= self.weight[move]
+        while left >= 0:
+            move += 1
+            left -= self.weight[move]
+        return move
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def restock(self, position: cython.int) -> cython.void:
+        move: cython.int
+        for move in range(self.first_move[position], self.first_move[position + 1]):
+            self.weight[move] = self.first_beads[move]
+            self.total[position] += self.first_beads[move]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def learn(self, record: Record, outcome: cython.int) -> cython.void:
+        change: cython.int
+        ply: cython.int
+        position: cython.int
+        move: cython.int
+        beads: cython.int
+        if outcome == 0:
+            change = self.draw
+        elif (outcome == 1) == (self.side == 0):
+            change = self.win
+        else:
+            change = self.loss
+        for ply in range(self.side, record.plies, 2):
+            position = record.position[ply]
+            if self.boxed[position] and record.learned[ply]:
+                move = record.move[ply]
+                beads = self.weight[move] + change
+                if beads < self.floor:
+                    beads = self.floor
+                if beads > MOST_BEADS:
+                    beads = MOST_BEADS
+                self.total[position] += beads - self.weight[move]
+                self.weight[move] = beads
+                self.drawn[move] += 1
+
+
+def play_games(
+    graph: Graph,
+    x: FixedPlayer,
+    o: FixedPlayer,
+    record: Record,
+    numbers: cython.ulonglong[::1],
+    begin: cython.longlong,
+    end: cython.longlong,
+    games: cython.longlong,
+    outcomes: cython.longlong[::1],
+):
+    """Play and learn from at most `games` games, while numbers for a whole one are left in `numbers[begin:end]`.
+
+    Adds to `outcomes` (games that X won, drawn, that O won). Returns (games played, numbers used). `record` is left
+    with the last game.
+    """
+    low_half: cython.ulonglong = 0xFFFFFFFF  # named here: within nogil a literal above 2^31 is a Python object
+    number: cython.ulonglong
+    position: cython.int
+    move: cython.int
+    outcome: cython.int
+    used: cython.longlong = begin
+    played: cython.longlong = 0
+    with cython.nogil:
+        while played < games and end - used >= graph.longest:
+            position = 0
+            outcome = ONGOING
+            record.plies = 0
+            while outcome == ONGOING:
+                number = numbers[used]
+                record.explored[record.plies] = 0
+                record.learned[record.plies] = 1
+                if record.plies & 1 == 0:
+                    move = x.choose(record, position, number >> 32, number & low_half)
+                else:
+                    move = o.choose(record, position, number >> 32, number & low_half)
+                if move == RESIGNS:
+                    outcome = -1 if record.plies & 1 == 0 else 1
+                else:
+                    used += 1
+                    record.position[record.plies] = position
+                    record.move[record.plies] = move
+                    record.plies += 1
+                    position = graph.next_position[move]
+                    outcome = graph.outcome[position]
+            if x.learns:
+                x.learn(record, outcome)
+            if o.learns:
+                o.learn(record, outcome)
+            outcomes[1 - outcome] += 1
+            played += 1
+    return played, used - begin

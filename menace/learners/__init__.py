@@ -1,0 +1,42 @@
+"""Learners: `LEARNERS` registers the algorithms, `PRESETS` the settings that somebody published."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from menace.errors import InvalidPlayer, UnknownPreset
+from menace.games.base import Side
+from menace.learners.base import Algorithm, Preset
+from menace.learners.menace import MENACE, MENACE_PRESETS
+from menace.learners.settings import from_assignments
+
+LEARNERS: dict[str, Algorithm] = {MENACE.name: MENACE}
+PRESETS: dict[str, Preset] = {**MENACE_PRESETS}
+DEFAULT_PRESET = "menace"
+
+
+def get_preset(name: str) -> Preset:
+    """Return a preset.
+
+    Raises:
+        UnknownPreset: if there is none of that name.
+    """
+    if name not in PRESETS:
+        raise UnknownPreset(f"no preset is called {name!r}; there are {', '.join(PRESETS)}")
+    return PRESETS[name]
+
+
+def preset_settings(name: str, plays: Side, assignments: Mapping[str, str]) -> tuple[Algorithm, Any]:
+    """Return a preset's algorithm and its settings, some of them replaced by texts (`--set KEY=VALUE`).
+
+    Raises:
+        UnknownPreset: if there is no such preset.
+        InvalidPlayer: if the preset does not play that side.
+        InvalidSetting: if a setting is unknown or out of its range.
+    """
+    preset = get_preset(name)
+    if plays not in preset.plays:
+        raise InvalidPlayer(f"preset {name!r} plays {' or '.join(preset.plays)}, not {plays}")
+    algorithm = LEARNERS[preset.algorithm]
+    return algorithm, from_assignments(algorithm.settings, assignments, preset.settings)

@@ -1,0 +1,127 @@
+"""Settings of learners: frozen dataclasses that check themselves, read from text and from JSON.
+
+A settings class is a frozen dataclass whose fields are int, float, bool, a `Literal` of texts, or `tuple[int, ...]`.
+Numbers have their range in the field's metadata (`bounded`). Its `__post_init__` calls `check`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import types
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal, Protocol, TypeVar, get_args, get_origin, get_type_hints
+
+from menace.errors import InvalidSetting
+
+
+class SettingsClass(Protocol):
+    """Any frozen dataclass of settings."""
+
+    __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[Any]]]
+
+
+S = TypeVar("S", bound=SettingsClass)
+
+YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
+
+
+def bounded(default: Any, least: float, most: float) -> Any:
+    """Return a field with a default whose number, or each of whose numbers, lies in [least, most]."""
+    return dataclasses.field(default=default, metadata={"least": least, "most": most})
+
+
+def check(settings: SettingsClass) -> None:
+    """Check types and ranges of every field.
+
+    Raises:
+        InvalidSetting: naming the setting, its value and what is allowed.
+    """
+    for name, kind in _kinds(type(settings)).items():
+        value = getattr(settings, name)
+        if not _fits(value, kind, type(settings).__dataclass_fields__[name].metadata):
+            raise InvalidSetting(f"setting {name}={show(value)} is not {describe(type(settings), name)}")
+
+
+def describe(cls: type[SettingsClass], name: str) -> str:
+    """Say in words what a setting may be, such as `a whole number from 0 to 1000`."""
+    kind = _kinds(cls)[name]
+    bounds = cls.__dataclass_fields__[name].metadata
+    between = f" from {bounds['least']:g} to {bounds['most']:g}" if bounds else ""
+    if get_origin(kind) is Literal:
+        return "one of " + ", ".join(get_args(kind))
+    if get_origin(kind) is tuple:
+        return f"whole numbers{between}, separated by commas"
+    return {bool: "yes or no", int: "a whole number", float: "a number"}[kind] + between
+
+
+def from_assignments(cls: type[S], assignments: Mapping[str, str], base: S | None = None) -> S:
+    """Return `base` (or the defaults) with settings replaced by texts, as `--set KEY=VALUE` gives them.
+
+    Raises:
+        InvalidSetting: if a setting is unknown, or its text is not what it may be.
+    """
+    kinds = _kinds(cls)
+    values = {name: _read(cls, kinds, name, text) for name, text in assignments.items()}
+    return dataclasses.replace(base, **values) if base is not None else cls(**values)
+
+
+def to_json(settings: SettingsClass) -> str:
+    """Return every setting as a JSON object."""
+    return json.dumps(dataclasses.asdict(settings))  # type: ignore[call-overload]
+
+
+def from_json(cls: type[S], text: str) -> S:
+    """Return settings from their JSON object; settings that it lacks have their defaults.
+
+    Raises:
+        InvalidSetting: if a setting is unknown or out of its range.
+    """
+    values = json.loads(text)
+    unknown = set(values) - set(_kinds(cls))
+    if unknown:
+        raise _unknown(cls, sorted(unknown)[0])
+    return cls(**{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()})
+
+
+def show(value: object) -> str:
+    """Return a value as `--set` takes it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _kinds(cls: type[SettingsClass]) -> dict[str, Any]:
+    hints = get_type_hints(cls)
+    return {name: hints[name] for name in cls.__dataclass_fields__}
+
+
+def _unknown(cls: type[SettingsClass], name: str) -> InvalidSetting:
+    return InvalidSetting(f"no setting is called {name!r}; there are {', '.join(_kinds(cls))}")
+
+
+def _read(cls: type[SettingsClass], kinds: dict[str, Any], name: str, text: str) -> object:
+    if name not in kinds:
+        raise _unknown(cls, name)
+    kind = kinds[name]
+    try:
+        if kind is bool:
+            return YES_NO[text.lower()]
+        if get_origin(kind) is tuple:
+            return tuple(int(item) for item in text.split(","))
+        return text if get_origin(kind) is Literal else kind(text)
+    except (ValueError, KeyError):
+        raise InvalidSetting(f"setting {name}={text} is not {describe(cls, name)}") from None
+
+
+def _fits(value: object, kind: Any, bounds: types.MappingProxyType[Any, Any]) -> bool:
+    if get_origin(kind) is Literal:
+        return value in get_args(kind)
+    if get_origin(kind) is tuple:
+        return isinstance(value, tuple) and len(value) > 0 and all(_fits(item, int, bounds) for item in value)
+    if kind is float and type(value) is int:
+        value = float(value)
+    if type(value) is not kind:
+        return False
+    return not bounds or (math.isfinite(value) and bounds["least"] <= value <= bounds["most"])

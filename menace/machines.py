@@ -1,0 +1,152 @@
+"""Learners as the database keeps them: made, loaded and saved. Here algorithms and SQL meet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from menace.errors import InvalidPlayer, StoreError
+from menace.games.base import SIDES, Side
+from menace.learners import DEFAULT_PRESET, LEARNERS, preset_settings
+from menace.learners.base import Algorithm, Learned, Policy, PolicyKind
+from menace.learners.settings import from_json, to_json
+from menace.players import is_reserved
+from menace.store import LearnerRow, MatchboxRow, Store
+from menace.table import TransitionTable
+
+NAME_MOST = 60
+
+
+@dataclass(eq=False)
+class Machine:
+    """A learner in memory: its row, its algorithm with settings, and what it has learned."""
+
+    row: LearnerRow
+    algorithm: Algorithm
+    settings: Any
+    learned: Learned
+
+    @property
+    def side(self) -> int:
+        """0 for X, 1 for O."""
+        return side_number(self.row.plays)
+
+    def policy(self, table: TransitionTable, kind: PolicyKind) -> Policy:
+        """Return how it plays now."""
+        return self.algorithm.policy(self.settings, table, self.side, self.learned, kind)
+
+
+def side_number(side: str) -> int:
+    """Return 0 for X and 1 for O."""
+    return 0 if side == SIDES[0] else 1
+
+
+def load_table(store: Store) -> TransitionTable:
+    """Return the game of a database as flat arrays."""
+    return TransitionTable.from_rows(store.position_rows(), store.move_rows())
+
+
+def check_name(name: str) -> str:
+    """Return a learner's name.
+
+    Raises:
+        InvalidPlayer: if it is empty, too long, not printable, or names a fixed opponent.
+    """
+    if not name.strip() or name != name.strip() or not name.isprintable() or len(name) > NAME_MOST:
+        raise InvalidPlayer(f"{name!r} is no name for a learner; use 1 to {NAME_MOST} printable characters")
+    if is_reserved(name):
+        raise InvalidPlayer(f"{name!r} is no name for a learner: fixed players are called so; choose another")
+    return name
+
+
+def new_learner(
+    store: Store,
+    name: str,
+    plays: Side,
+    preset: str = DEFAULT_PRESET,
+    settings: Mapping[str, str] | None = None,
+) -> LearnerRow:
+    """Make a learner that has learned nothing yet, in a transaction of its own.
+
+    Args:
+        store: the database.
+        name: a name that no learner has.
+        plays: its side, `X` or `O`.
+        preset: where its settings come from.
+        settings: texts that replace some of them, as `--set KEY=VALUE` gives them.
+
+    Raises:
+        InvalidPlayer, UnknownPreset, InvalidSetting: if name, preset or settings are not allowed.
+    """
+    table = load_table(store)
+    with store.transaction():
+        return add_learner(store, table, name, plays, preset, settings or {})
+
+
+def add_learner(
+    store: Store, table: TransitionTable, name: str, plays: Side, preset: str, settings: Mapping[str, str]
+) -> LearnerRow:
+    """Make a learner within a transaction that the caller holds. Raises as `new_learner`."""
+    check_name(name)
+    if plays not in SIDES:
+        raise InvalidPlayer(f"{plays!r} is no side; a learner plays X or O")
+    algorithm, values = preset_settings(preset, plays, settings)
+    learned = algorithm.fresh(values, table, side_number(plays))
+    learner_id = store.add_learner(
+        name=name, plays=plays, algorithm=algorithm.name, preset=preset, settings=to_json(values), games=0
+    )
+    store.add_matchbox_rows(learner_id, _matchbox_rows(table, learned, np.flatnonzero(learned.kept)))
+    return store.learner_by_id(learner_id)
+
+
+def rename_learner(store: Store, old: str, new: str) -> None:
+    """Give a learner another name.
+
+    Raises:
+        UnknownLearner, InvalidPlayer: if there is no such learner, or the new name is not allowed or taken.
+    """
+    check_name(new)
+    with store.transaction():
+        store.rename_learner(old, new)
+
+
+def fresh_machine(table: TransitionTable, row: LearnerRow) -> Machine:
+    """Return a learner as it was before its first game."""
+    algorithm = LEARNERS[row.algorithm]
+    settings = from_json(algorithm.settings, row.settings)
+    return Machine(row, algorithm, settings, algorithm.fresh(settings, table, side_number(row.plays)))
+
+
+def load_machine(store: Store, table: TransitionTable, row: LearnerRow) -> Machine:
+    """Return a learner with what the database says it has learned.
+
+    Raises:
+        StoreError: if boxes are missing, or there are boxes that it should not have.
+    """
+    machine = fresh_machine(table, row)
+    learned = machine.learned
+    kept = np.flatnonzero(learned.kept)
+    rows = np.array(store.matchbox_rows(row.learner_id), np.int64).reshape(-1, 4)
+    expected = np.column_stack((table.position_of_move[kept], table.action[kept]))
+    if not np.array_equal(rows[:, :2], expected):
+        raise StoreError(f"{store.path} has not the boxes that learner {row.name} needs; go back to a backup of it")
+    learned.amount[kept], learned.count[kept] = rows[:, 2], rows[:, 3]
+    learned.games = row.games
+    return machine
+
+
+def save_machine(store: Store, table: TransitionTable, machine: Machine, before: Learned) -> None:
+    """Write what has changed since `before`. Within a transaction."""
+    learned = machine.learned
+    changed = learned.kept & ((learned.amount != before.amount) | (learned.count != before.count))
+    store.update_matchbox_rows(machine.row.learner_id, _matchbox_rows(table, learned, np.flatnonzero(changed)))
+    store.update_learner(machine.row.learner_id, learned.games, None, None)
+
+
+def _matchbox_rows(table: TransitionTable, learned: Learned, moves: NDArray[np.intp]) -> list[MatchboxRow]:
+    columns = (table.position_of_move, table.action, learned.amount, learned.count)
+    return [MatchboxRow(*row) for row in zip(*(column[moves].tolist() for column in columns), strict=True)]

@@ -1,0 +1,46 @@
+"""Marks: the numbers of games at which a run's learners are measured."""
+
+from __future__ import annotations
+
+from menace.evaluation import Strength, against, worst_case
+from menace.learners.base import PolicyKind
+from menace.machines import Machine
+from menace.players import fixed_policy
+from menace.store import EvaluationRow
+from menace.table import TransitionTable
+
+MARKS = tuple(step * 10**power for power in range(6) for step in (1, 2, 5))
+MARKS_STEP = 1_000_000
+POLICIES: tuple[PolicyKind, PolicyKind] = ("behaviour", "greedy")
+
+
+def next_mark(games: int) -> int:
+    """Return the first mark after `games`: 1, 2, 5, 10, ... 500,000, 1,000,000, and then every 1,000,000.
+
+    >>> next_mark(0), next_mark(5), next_mark(999_999), next_mark(3_000_000)
+    (1, 10, 1000000, 4000000)
+    """
+    for mark in MARKS:
+        if mark > games:
+            return mark
+    return (games // MARKS_STEP + 1) * MARKS_STEP
+
+
+def measure(table: TransitionTable, machine: Machine, kind: PolicyKind) -> dict[str, Strength]:
+    """Return a learner's exact strength against `random`, `optimal`, and `best`, who exploits it most."""
+    policy, side = machine.policy(table, kind), machine.side
+    return {
+        "random": against(table, policy, fixed_policy("random", table, 1 - side), side),
+        "optimal": against(table, policy, fixed_policy("optimal", table, 1 - side), side),
+        "best": worst_case(table, policy, side),
+    }
+
+
+def evaluation_rows(table: TransitionTable, block_id: int, machine: Machine) -> list[EvaluationRow]:
+    """Return the rows of `evaluation` for a learner as it stands after a block."""
+    learner_id, games = machine.row.learner_id, machine.learned.games
+    return [
+        EvaluationRow(block_id, learner_id, games, kind, opponent, *strength)
+        for kind in POLICIES
+        for opponent, strength in measure(table, machine, kind).items()
+    ]

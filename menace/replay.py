@@ -1,0 +1,147 @@
+"""Replaying the log of blocks, and comparing what it gives with what the database says."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from menace.arena import Arena, Machines, learners_of, taught_by
+from menace.chance import Numbers
+from menace.errors import InvalidRun, VerificationFailed
+from menace.machines import Machine, fresh_machine, load_machine, load_table
+from menace.marks import evaluation_rows
+from menace.store import BlockRow, EvaluationRow, RunRow, Store
+
+STRENGTH_TOLERANCE = 1e-9  # numpy may add in another order on another machine
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What `verify` found to hold."""
+
+    blocks: int
+    games: int
+    learners: int
+
+
+@dataclass(frozen=True)
+class _Log:
+    """What the database held at one moment."""
+
+    runs: dict[int, RunRow]
+    blocks: list[BlockRow]
+    evaluations: dict[int, list[EvaluationRow]]  # by block
+    found: dict[int, Machine]  # by learner, as the database has it
+
+
+def verify(store: Store, since: int | None = None) -> Verified:
+    """Replay the log from fresh learners, and compare every learned table, count and strength.
+
+    The database is read in one short moment; others may write while the log is replayed.
+
+    Args:
+        store: the database.
+        since: check only the blocks after this one, and the learners that they taught; earlier blocks are replayed
+            as far as those learners need them.
+
+    Raises:
+        VerificationFailed: naming the first thing that differs, and how many do.
+        InvalidRun: if there is no block `since`.
+    """
+    arena = Arena(load_table(store))
+    log = _read(store, arena)
+    if since is not None and since not in {block.block_id for block in log.blocks}:
+        raise InvalidRun(f"there is no block {since}; `menace query blocks` lists them")
+    concerned = _concerned(log, since)
+    rebuilt = {i: fresh_machine(arena.table, machine.row) for i, machine in log.found.items() if i in concerned}
+    differences: list[str] = []
+    checked = [block for block in log.blocks if since is None or block.block_id > since]
+    for block in log.blocks:
+        run = log.runs[block.run_id]
+        if set(taught_by(run)) & concerned:
+            wrong = list(_replay_block(arena, run, block, rebuilt, log.evaluations.get(block.block_id, [])))
+            if since is None or block.block_id > since:
+                differences += wrong
+    for learner_id, machine in rebuilt.items():
+        differences += _differences(arena, machine, log.found[learner_id])
+    if since is None:
+        differences += _wrong_counts(log)
+    if differences:
+        more = f" ({len(differences) - 1:,} more differences)" if len(differences) > 1 else ""
+        raise VerificationFailed(f"{store.path}: {differences[0]}{more}; go back to a backup of it")
+    return Verified(len(checked), sum(block.games for block in checked), len(rebuilt))
+
+
+def _read(store: Store, arena: Arena) -> _Log:
+    with store.snapshot():
+        evaluations: dict[int, list[EvaluationRow]] = {}
+        for row in store.evaluations():
+            evaluations.setdefault(row.block_id, []).append(row)
+        found = {row.learner_id: load_machine(store, arena.table, row) for row in store.learners()}
+        return _Log({run.run_id: run for run in store.runs()}, store.blocks(), evaluations, found)
+
+
+def _concerned(log: _Log, since: int | None) -> set[int]:
+    """Return the learners taught after block `since`, with all who played in a block that taught one of them."""
+    if since is None:
+        return set(log.found)
+    runs = {block.run_id for block in log.blocks if block.block_id > since}
+    concerned = {learner_id for run_id in runs for learner_id in taught_by(log.runs[run_id])}
+    while True:
+        more = {i for run in log.runs.values() if set(taught_by(run)) & concerned for i in learners_of(run)}
+        if more <= concerned:
+            return concerned
+        concerned |= more
+
+
+def _replay_block(
+    arena: Arena, run: RunRow, block: BlockRow, machines: Machines, evaluations: list[EvaluationRow]
+) -> Iterator[str]:
+    """Let the machines learn what a block taught them, and yield what the block says otherwise."""
+    if block.kind != "games":
+        raise VerificationFailed(f"block {block.block_id} is of kind {block.kind}, which this menace cannot replay")
+    numbers = Numbers(run.seed, block.numbers_before)
+    played = arena.play(*arena.players(run, machines), numbers, block.games, math.inf)
+    for learner_id in taught_by(run):
+        machines[learner_id].learned.games += played.games
+    if (played.numbers, played.outcomes) != (block.numbers, (block.x_wins, block.draws, block.o_wins)):
+        yield (
+            f"block {block.block_id} says {block.numbers:,} numbers, {block.x_wins:,} wins of X, {block.draws:,} draws"
+            f" and {block.o_wins:,} wins of O; its games give {played.numbers:,} and {played.outcomes}"
+        )
+    for row in evaluations:
+        expected = {(e.policy, e.opponent): e for e in evaluation_rows(arena.table, 0, machines[row.learner_id])}
+        other = expected[row.policy, row.opponent]
+        if row.learner_games != other.learner_games or not np.allclose(row[5:], other[5:], 0, STRENGTH_TOLERANCE):
+            name = machines[row.learner_id].row.name
+            yield f"the strength of learner {name} against {row.opponent} after block {block.block_id} is not what it says"
+
+
+def _differences(arena: Arena, rebuilt: Machine, found: Machine) -> Iterator[str]:
+    table, name = arena.table, found.row.name
+    if rebuilt.learned.games != found.learned.games:
+        yield f"learner {name} has {found.learned.games:,} games; the log has {rebuilt.learned.games:,}"
+    expected, actual = rebuilt.learned, found.learned
+    wrong = expected.kept & ((expected.amount != actual.amount) | (expected.count != actual.count))
+    for move in np.flatnonzero(wrong):
+        yield (
+            f"learner {name}, position {table.position_of_move[move]}, action {table.action[move]}:"
+            f" {actual.amount[move]} beads drawn {actual.count[move]} times; the log gives {expected.amount[move]}"
+            f" beads drawn {expected.count[move]} times"
+        )
+
+
+def _wrong_counts(log: _Log) -> Iterator[str]:
+    """Yield runs whose blocks do not add up: their games, or the numbers used before each block."""
+    for run in log.runs.values():
+        games = numbers = 0
+        for block in log.blocks:
+            if block.run_id == run.run_id:
+                if block.numbers_before != numbers:
+                    yield f"block {block.block_id} begins at number {block.numbers_before:,}, not at {numbers:,}"
+                games, numbers = games + block.games, numbers + block.numbers
+        if games != run.games_played:
+            yield f"run {run.run_id} has {run.games_played:,} games; its blocks have {games:,}"

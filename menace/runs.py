@@ -1,0 +1,167 @@
+"""Runs: orders to train, written down before they are carried out (training.py), so that they can be gone on with."""
+
+from __future__ import annotations
+
+from menace import __version__, machines
+from menace.arena import taught_by
+from menace.chance import check_seed, new_seed
+from menace.errors import InvalidPlayer, InvalidRun
+from menace.games.base import Side
+from menace.marks import evaluation_rows
+from menace.players import fixed_weights, is_fixed
+from menace.store import LearnerRow, RunRow, Store, now
+from menace.table import TransitionTable
+
+GAMES_MOST = 10**12
+
+
+def start_selfplay(
+    store: Store, x: str | None = None, o: str | None = None, games: int = 10_000, seed: int | None = None
+) -> RunRow:
+    """Order two learners to play each other and to learn from the same games.
+
+    Args:
+        store: the database.
+        x, o: names of learners; None stands for `menace-x` and `menace-o`, which are made where they are missing.
+        games: how many, 1 to 10^12.
+        seed: 0 to 2^63 - 1; None takes one from the system.
+
+    Raises:
+        UnknownLearner, InvalidPlayer, InvalidRun: before anything is written.
+    """
+    check_games(games)
+    table = machines.load_table(store)
+    with store.transaction():
+        rows = (_learner_or_default(store, table, x, "X"), _learner_or_default(store, table, o, "O"))
+        return _add_run(store, table, "selfplay", rows, (True, True), games, seed)
+
+
+def start_training(store: Store, name: str, against: str, games: int = 10_000, seed: int | None = None) -> RunRow:
+    """Order a learner to learn from games against a fixed opponent, or against a learner, who learns as well.
+
+    Args:
+        store: the database.
+        name: the learner.
+        against: `random`, `optimal`, `perfect`, `imperfect:P`, or a learner of the other side.
+        games, seed: as for `start_selfplay`.
+
+    Raises:
+        UnknownLearner, InvalidPlayer, InvalidRun: before anything is written.
+    """
+    return _start_training(store, name, against, games, seed, not is_fixed(against))
+
+
+def start_training_alone(
+    store: Store, name: str, against: str, games: int = 10_000, seed: int | None = None
+) -> RunRow:
+    """As `start_training`, but the other learner is kept as it is: it plays, and does not learn."""
+    return _start_training(store, name, against, games, seed, False)
+
+
+def _start_training(
+    store: Store, name: str, against: str, games: int, seed: int | None, opponent_learns: bool
+) -> RunRow:
+    check_games(games)
+    table = machines.load_table(store)
+    with store.transaction():
+        learner = store.learner(name)
+        opponent = _opponent(store, table, learner, against)
+        if learner.plays == "X":
+            return _add_run(store, table, "train", (learner, opponent), (True, opponent_learns), games, seed)
+        return _add_run(store, table, "train", (opponent, learner), (opponent_learns, True), games, seed)
+
+
+def unfinished_run(store: Store, run_id: int | None = None) -> RunRow:
+    """Return an interrupted run, the latest if `run_id` is None.
+
+    Raises:
+        UnknownRun, InvalidRun: if there is no such run, or it has ended.
+    """
+    if run_id is None:
+        interrupted = [run for run in store.runs() if run.finished_at is None]
+        if not interrupted:
+            raise InvalidRun("no run was interrupted; `menace runs` lists them all")
+        return interrupted[-1]
+    run = store.run(run_id)
+    if run.finished_at is not None:
+        ended = "is finished" if run.games_played == run.games_wanted else "was abandoned"
+        raise InvalidRun(f"run {run_id} {ended}; `menace selfplay` or `menace train` starts a new one")
+    return run
+
+
+def abandon(store: Store, run_id: int) -> RunRow:
+    """End an interrupted run as it stands. What was learned stays.
+
+    Raises:
+        UnknownRun, InvalidRun: if there is no such run, or it has ended.
+    """
+    with store.transaction():
+        run = unfinished_run(store, run_id)
+        store.update_run(run_id, run.games_played, now())
+        return store.run(run_id)
+
+
+def check_games(games: int) -> None:
+    """Raise InvalidRun if the number of games is not from 1 to GAMES_MOST."""
+    if not 1 <= games <= GAMES_MOST:
+        raise InvalidRun(f"games={games}: a run has from 1 to {GAMES_MOST:,} games")
+
+
+def _learner_or_default(store: Store, table: TransitionTable, name: str | None, side: Side) -> LearnerRow:
+    default = f"menace-{side.lower()}"
+    if name is None and not store.has_learner(default):
+        return machines.add_learner(store, table, default, side, "menace", {})
+    row = store.learner(default if name is None else name)
+    if row.plays != side:
+        raise InvalidPlayer(f"learner {row.name} plays {row.plays}, not {side}; name one that plays {side}")
+    return row
+
+
+def _opponent(store: Store, table: TransitionTable, learner: LearnerRow, against: str) -> LearnerRow | str:
+    if is_fixed(against):
+        fixed_weights(against, table)  # refuses a P that is none
+        return against
+    if not store.has_learner(against):
+        names = ", ".join(row.name for row in store.learners() if row.plays != learner.plays) or "none yet"
+        raise InvalidPlayer(
+            f"{against!r} is neither random, optimal, perfect, imperfect:P"
+            f" nor a learner of the side that {learner.name} does not play ({names})"
+        )
+    row = store.learner(against)
+    if row.plays == learner.plays:
+        raise InvalidPlayer(f"learners {learner.name} and {against} both play {row.plays}; take one for each side")
+    return row
+
+
+def _add_run(
+    store: Store,
+    table: TransitionTable,
+    kind: str,
+    players: tuple[LearnerRow | str, LearnerRow | str],
+    learns: tuple[bool, bool],
+    games: int,
+    seed: int | None,
+) -> RunRow:
+    names = [player if isinstance(player, str) else player.name for player in players]
+    learner_ids = [None if isinstance(player, str) else player.learner_id for player in players]
+    run_id = store.add_run(
+        kind=kind,
+        x_player=names[0],
+        o_player=names[1],
+        x_learner_id=learner_ids[0],
+        o_learner_id=learner_ids[1],
+        x_learns=int(learns[0]),
+        o_learns=int(learns[1]),
+        games_wanted=games,
+        games_played=0,
+        seed=new_seed() if seed is None else check_seed(seed),
+        options="{}",
+        version=__version__,
+    )
+    # A block without games carries the learners' strength before the first one.
+    run = store.run(run_id)
+    block_id = store.add_block(run_id, "games", 0, (0, 0, 0), 0, 0)
+    for learner_id in taught_by(run):
+        machine = machines.load_machine(store, table, store.learner_by_id(learner_id))
+        store.add_evaluations(evaluation_rows(table, block_id, machine))
+    return run

@@ -1,0 +1,157 @@
+"""The game graph as flat arrays: what learners, kernel and exact evaluation index.
+
+Positions are numbered by ply, so the positions of a ply, and their moves, are slices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from menace.games.base import NUMBER_OF_OUTCOME, ONGOING
+
+if TYPE_CHECKING:
+    from menace.positions import Positions
+
+IntArray = NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class TransitionTable:
+    """Positions and moves as arrays of int32 (`outcome`: int8). Read only.
+
+    Attributes:
+        ply: [positions], ascending.
+        outcome: [positions], 1 (X has won), 0 (draw), -1 (O has won) or 2 (the game goes on).
+        minimax: [positions], value under perfect play as X sees it.
+        plies_to_end: [positions], see `graph.label`.
+        first_move: [positions + 1]; the moves of position p are `first_move[p]` up to `first_move[p + 1]`.
+        action, next_position, multiplicity: [moves], see `positions.Positions`.
+    """
+
+    ply: IntArray
+    outcome: NDArray[np.int8]
+    minimax: IntArray
+    plies_to_end: IntArray
+    first_move: IntArray
+    action: IntArray
+    next_position: IntArray
+    multiplicity: IntArray
+
+    @property
+    def positions(self) -> int:
+        """How many positions there are."""
+        return len(self.ply)
+
+    @property
+    def moves(self) -> int:
+        """How many moves there are."""
+        return len(self.action)
+
+    @cached_property
+    def longest(self) -> int:
+        """The most plies that a game can last."""
+        return int(self.ply[-1])
+
+    @cached_property
+    def position_of_move(self) -> IntArray:
+        """[moves], the position that each move is made from."""
+        return np.repeat(np.arange(self.positions, dtype=np.int32), np.diff(self.first_move))
+
+    @cached_property
+    def cells(self) -> IntArray:
+        """[positions], how many actions there are (moves counted with their multiplicities)."""
+        return self.sum_over_moves(self.multiplicity).astype(np.int32)
+
+    @cached_property
+    def optimal(self) -> NDArray[np.bool_]:
+        """[moves], whether the move keeps the minimax value of its position."""
+        return self.minimax[self.next_position] == self.minimax[self.position_of_move]
+
+    @cached_property
+    def plies(self) -> tuple[tuple[slice, slice], ...]:
+        """For each ply in which somebody can move: the slice of its positions and the slice of their moves."""
+        starts = np.searchsorted(self.ply, np.arange(self.longest + 2))
+        return tuple(
+            (slice(start, end), slice(int(self.first_move[start]), int(self.first_move[end])))
+            for start, end in zip(starts[:-2].tolist(), starts[1:-1].tolist(), strict=True)
+        )
+
+    def sum_over_moves(self, amounts: NDArray[np.generic]) -> NDArray[np.float64]:
+        """Return [positions], the sum of `amounts` ([moves]) over each position's moves; exact below 2^53."""
+        return np.bincount(self.position_of_move, amounts, minlength=self.positions)
+
+    def most_of_moves(self, amounts: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return [positions], the largest of `amounts` ([moves]) among each position's moves, 0 where there is none."""
+        result = np.zeros(self.positions)
+        moved = np.flatnonzero(np.diff(self.first_move))
+        result[moved] = np.maximum.reduceat(amounts, self.first_move[moved])
+        return result
+
+    def moved_by(self, side: int) -> NDArray[np.bool_]:
+        """Return [positions], whether `side` (0 for X, 1 for O) is to move there."""
+        return (self.outcome == ONGOING) & (self.ply % 2 == side)
+
+    def moves_of(self, position_id: int) -> range:
+        """Return the indices of a position's moves."""
+        return range(int(self.first_move[position_id]), int(self.first_move[position_id + 1]))
+
+    @classmethod
+    def from_rows(cls, positions: Iterable[Sequence[Any]], moves: Iterable[Sequence[Any]]) -> TransitionTable:
+        """Build the table from what the database keeps.
+
+        Args:
+            positions: (ply, outcome as text, minimax, plies_to_end) of each, in the order of their numbers.
+            moves: (position, action, next position, multiplicity) of each, by position, then by action.
+        """
+        ply, outcome, minimax, plies_to_end = zip(*positions, strict=True)
+        position, action, next_position, multiplicity = (np.array(c, np.int32) for c in zip(*moves, strict=True))
+        return cls(
+            np.array(ply, np.int32),
+            np.array([NUMBER_OF_OUTCOME[text] for text in outcome], np.int8),
+            np.array(minimax, np.int32),
+            np.array(plies_to_end, np.int32),
+            np.searchsorted(position, np.arange(len(ply) + 1)).astype(np.int32),
+            action,
+            next_position,
+            multiplicity,
+        )
+
+    @classmethod
+    def from_positions(cls, positions: Positions) -> TransitionTable:
+        """Build the table from an enumeration, and solve it: the same labels as `graph.label`, a ply at a time."""
+        unsolved = np.zeros(len(positions), np.int32)
+        table = cls(
+            positions.ply.astype(np.int32),
+            positions.outcome,
+            unsolved,
+            unsolved.copy(),
+            positions.first_move.astype(np.int32),
+            positions.action.astype(np.int32),
+            positions.next_position,
+            positions.multiplicity.astype(np.int32),
+        )
+        table._solve()
+        return table
+
+    def _solve(self) -> None:
+        over = self.outcome != ONGOING
+        self.minimax[over] = self.outcome[over]
+        for ply, (positions, moves) in reversed(list(enumerate(self.plies))):
+            ongoing = np.flatnonzero(~over[positions]) + positions.start
+            starts = self.first_move[ongoing] - moves.start
+            sign = 1 if ply % 2 == 0 else -1
+            child = self.next_position[moves]
+            value = sign * self.minimax[child]
+            best = np.maximum.reduceat(value, starts)
+            self.minimax[ongoing] = sign * best
+            # A longer game is worse for the winner, better for anyone else; moves that lose value do not count.
+            owner_best = np.repeat(best, np.diff(np.append(starts, len(value))))
+            preference = np.where(owner_best == 1, -1, 1) * self.plies_to_end[child]
+            preference[value != owner_best] = -(2**30)
+            self.plies_to_end[ongoing] = 1 + np.abs(np.maximum.reduceat(preference, starts))

@@ -1,0 +1,103 @@
+"""A run as blocks: load, play, learn, commit.
+
+One block is one transaction. Where blocks end changes nothing in what is learned: the numbers that a block plays by
+follow from the run's seed and from how many were used before.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+from menace import runs
+from menace.arena import Arena, learners_of, taught_by
+from menace.chance import Numbers
+from menace.errors import InvalidRun
+from menace.machines import load_machine, load_table, save_machine
+from menace.marks import evaluation_rows, next_mark
+from menace.store import TRAINER_POLL, RunRow, Store, now
+
+BLOCK_SECONDS = 0.2  # of play; with loading and saving, a block holds the lock for a quarter of a second at most
+REST_SECONDS = 0.01  # after each commit, so that others get their turn: SQLite's lock is not fair
+
+
+def selfplay(
+    store: Store, x: str | None = None, o: str | None = None, games: int = 10_000, seed: int | None = None
+) -> RunRow:
+    """Let two learners play each other to the end, and return the finished run. Arguments: `runs.start_selfplay`."""
+    return _finish(store, runs.start_selfplay(store, x, o, games, seed))
+
+
+def train(store: Store, name: str, against: str, games: int = 10_000, seed: int | None = None) -> RunRow:
+    """Let a learner learn to the end, and return the finished run. Arguments: `runs.start_training`."""
+    return _finish(store, runs.start_training(store, name, against, games, seed))
+
+
+def train_alone(store: Store, name: str, against: str, games: int = 10_000, seed: int | None = None) -> RunRow:
+    """As `train`, but the other learner is kept as it is. Arguments: `runs.start_training_alone`."""
+    return _finish(store, runs.start_training_alone(store, name, against, games, seed))
+
+
+def resume(store: Store, run_id: int | None = None) -> RunRow:
+    """Go on with an interrupted run (the latest, if None) to the end, and return the finished run.
+
+    Raises:
+        UnknownRun, InvalidRun: if there is no such run, or it has ended.
+    """
+    return _finish(store, runs.unfinished_run(store, run_id))
+
+
+def _finish(store: Store, run: RunRow) -> RunRow:
+    for state in continue_run(store, run):
+        run = state
+    return run
+
+
+def continue_run(store: Store, run: RunRow) -> Iterator[RunRow]:
+    """Carry a run out, from where it stands to its end, and yield it after each block.
+
+    No transaction is open while the caller has the run: a caller who asks no more leaves a run that can be resumed.
+
+    Raises:
+        InvalidRun: if another process works on it.
+    """
+    arena = Arena(load_table(store))
+    while run.finished_at is None:
+        run = play_block(store, arena, run)
+        yield run
+        if run.finished_at is None:
+            time.sleep(REST_SECONDS)
+
+
+def play_block(store: Store, arena: Arena, seen: RunRow) -> RunRow:
+    """Play, learn and commit one block of a run; return the run as it stands then.
+
+    Args:
+        store, arena: the database, and its table.
+        seen: the run as the caller saw it last.
+
+    Raises:
+        InvalidRun: if somebody else has gone on with the run, or ended it.
+    """
+    with store.transaction(TRAINER_POLL):
+        run = store.run(seen.run_id)
+        if (run.games_played, run.finished_at) != (seen.games_played, None):
+            raise InvalidRun(f"another process works on run {run.run_id}, or has ended it; nothing is lost")
+        machines = {i: load_machine(store, arena.table, store.learner_by_id(i)) for i in learners_of(run)}
+        before = {learner_id: machine.learned.copy() for learner_id, machine in machines.items()}
+        numbers_before = store.numbers_used(run.run_id)
+        games = min(next_mark(run.games_played), run.games_wanted) - run.games_played
+        numbers = Numbers(run.seed, numbers_before)
+        played = arena.play(*arena.players(run, machines), numbers, games, BLOCK_SECONDS)
+        block_id = store.add_block(
+            run.run_id, "games", played.games, played.outcomes, numbers_before, played.numbers
+        )
+        for learner_id in taught_by(run):
+            machine = machines[learner_id]
+            machine.learned.games += played.games
+            save_machine(store, arena.table, machine, before[learner_id])
+            if played.games == games:
+                store.add_evaluations(evaluation_rows(arena.table, block_id, machine))
+        total = run.games_played + played.games
+        store.update_run(run.run_id, total, now() if total == run.games_wanted else None)
+        return store.run(run.run_id)
