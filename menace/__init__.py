@@ -1,12 +1,11 @@
 """menace: Donald Michie's matchbox machine that learns noughts and crosses, on SQLite.
 
-    import menace
+    >>> import menace
+    >>> store = menace.open_or_create_database("menace.db")  # doctest: +SKIP
+    >>> run = menace.selfplay(store, games=10_000, seed=1)  # doctest: +SKIP
+    >>> menace.show(store, "X...O....", "menace-x").moves[0].beads  # doctest: +SKIP
 
-    with menace.open_or_create_database("menace.db") as store:
-        menace.selfplay(store, games=10_000, seed=1)
-        print(menace.show(store, "X...O....", "menace-x"))
-
-The functions that the commands call, loaded when they are first used.
+What the commands call, loaded when it is first used.
 """
 
 from __future__ import annotations
@@ -14,4 +13,89 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+if TYPE_CHECKING:
+    from menace.database import create_database, open_database, open_or_create_database
+    from menace.errors import MenaceError
+    from menace.evaluation import Strength
+    from menace.games import get_game
+    from menace.graph import build_graph
+    from menace.learners import PRESETS
+    from menace.machines import load_table, new_learner, rename_learner
+    from menace.marks import exact_strength
+    from menace.matchbox import show
+    from menace.positions import canonical, enumerate_positions
+    from menace.queries import named_queries, query
+    from menace.replay import verify
+    from menace.runs import abandon
+    from menace.store import Store
+    from menace.table import TransitionTable
+    from menace.training import resume, selfplay, train, train_alone
+
 __version__ = "0.1.0"
+
+_MODULE_OF = {
+    "create_database": "database",
+    "open_database": "database",
+    "open_or_create_database": "database",
+    "MenaceError": "errors",
+    "Strength": "evaluation",
+    "get_game": "games",
+    "build_graph": "graph",
+    "PRESETS": "learners",
+    "load_table": "machines",
+    "new_learner": "machines",
+    "rename_learner": "machines",
+    "exact_strength": "marks",
+    "show": "matchbox",
+    "canonical": "positions",
+    "enumerate_positions": "positions",
+    "named_queries": "queries",
+    "query": "queries",
+    "verify": "replay",
+    "abandon": "runs",
+    "Store": "store",
+    "TransitionTable": "table",
+    "resume": "training",
+    "selfplay": "training",
+    "train": "training",
+    "train_alone": "training",
+}
+
+__all__ = [
+    "PRESETS",
+    "MenaceError",
+    "Store",
+    "Strength",
+    "TransitionTable",
+    "__version__",
+    "abandon",
+    "build_graph",
+    "canonical",
+    "create_database",
+    "enumerate_positions",
+    "exact_strength",
+    "get_game",
+    "load_table",
+    "named_queries",
+    "new_learner",
+    "open_database",
+    "open_or_create_database",
+    "query",
+    "rename_learner",
+    "resume",
+    "selfplay",
+    "show",
+    "train",
+    "train_alone",
+    "verify",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module 'menace' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"menace.{_MODULE_OF[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

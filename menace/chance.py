@@ -38,8 +38,11 @@ class Numbers:
     """The raw 64-bit numbers of a run, from number `before` on, through a small buffer.
 
     >>> numbers = Numbers(seed=1, before=0)
-    >>> numbers.refill(); first = int(numbers.buffer[0])
-    >>> numbers.take(10); numbers.refill(); tenth = int(numbers.buffer[0])
+    >>> numbers.refill()
+    ... first = int(numbers.buffer[0])
+    >>> numbers.take(10)
+    ... numbers.refill()
+    ... tenth = int(numbers.buffer[0])
     >>> first == np.random.PCG64(1).random_raw(), tenth == np.random.PCG64(1).advance(10).random_raw()
     (True, True)
     """

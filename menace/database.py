@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 from menace.errors import NotOurs, StoreError
 from menace.games import get_game
@@ -30,7 +31,7 @@ def create_database(
         StoreError: if the file exists and is not empty, or cannot be written.
     """
     rules = get_game(game, variant)
-    if os.path.isdir(path):
+    if Path(path).is_dir():
         raise StoreError(f"{os.fspath(path)} is a directory; name a database file in it")
     if not is_vacant(path):
         Store.open(path).close()  # says so if it is not ours
@@ -69,9 +70,10 @@ def symmetry_of(store: Store) -> SymmetryUse:
 
 def is_vacant(path: str | os.PathLike[str]) -> bool:
     """Say whether there is no file at `path`, or an empty one, as an interrupted start leaves it."""
-    if not os.path.exists(path):
+    file = Path(path)
+    if not file.exists():
         return True
-    if os.path.isdir(path) or os.path.getsize(path) > 0:
+    if file.is_dir() or file.stat().st_size > 0:
         return False
     try:
         Store.open(path).close()  # rolls an interrupted `init` back

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from menace.evaluation import Strength, against, worst_case
 from menace.learners.base import PolicyKind
-from menace.machines import Machine
+from menace.machines import Machine, load_machine, load_table
 from menace.players import fixed_policy
-from menace.store import EvaluationRow
+from menace.store import EvaluationRow, Store
 from menace.table import TransitionTable
 
-MARKS = tuple(step * 10**power for power in range(6) for step in (1, 2, 5))
+MARKS: tuple[int, ...] = tuple(step * 10**power for power in range(6) for step in (1, 2, 5))
 MARKS_STEP = 1_000_000
 POLICIES: tuple[PolicyKind, PolicyKind] = ("behaviour", "greedy")
 
@@ -34,6 +34,18 @@ def measure(table: TransitionTable, machine: Machine, kind: PolicyKind) -> dict[
         "optimal": against(table, policy, fixed_policy("optimal", table, 1 - side), side),
         "best": worst_case(table, policy, side),
     }
+
+
+def exact_strength(store: Store, name: str, kind: PolicyKind = "behaviour") -> dict[str, Strength]:
+    """Return a learner's exact strength as it stands, against `random`, `optimal` and `best`.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+    """
+    with store.snapshot():
+        table = load_table(store)
+        machine = load_machine(store, table, store.learner(name))
+    return measure(table, machine, kind)
 
 
 def evaluation_rows(table: TransitionTable, block_id: int, machine: Machine) -> list[EvaluationRow]:

@@ -10,7 +10,7 @@ With symmetry `none` every reachable board is a position of its own.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from menace.errors import IllegalMove, InvalidGame
 from menace.games.base import ONGOING, OUTCOME_OF_NUMBER, SIDES, Board, Game, Outcome, Side, Symmetry
@@ -141,7 +141,8 @@ def enumerate_positions(game: Game, symmetry: SymmetryUse = "full", limit: int |
     """
     import numpy as np
 
-    plies, branches = [], []
+    plies: list[tuple[NDArray[Any], ...]] = []
+    branches: list[tuple[NDArray[Any], ...]] = []
     codes = _canonical_codes(game, np.array([game.encode(game.initial)], np.uint64), symmetry)
     found = 0
     while codes.size:
@@ -154,16 +155,19 @@ def enumerate_positions(game: Game, symmetry: SymmetryUse = "full", limit: int |
         if limit is not None and found > limit:
             raise InvalidGame(f"{game.name} {game.variant} has more than {limit:,} positions, the most that fit here")
         codes = children
-    columns = [np.concatenate(column) for column in zip(*plies, strict=True)]
-    counts, action, next_position, multiplicity = (np.concatenate(part) for part in zip(*branches, strict=True))
+    codes, ply, outcome, images = (np.concatenate(column) for column in zip(*plies, strict=True))
+    counts, action, next_position, multiplicity = (np.concatenate(column) for column in zip(*branches, strict=True))
     first_move = np.concatenate(([0], np.cumsum(counts)))
-    return Positions(game, symmetry, *columns, first_move, action, next_position, multiplicity)
+    return Positions(game, symmetry, codes, ply, outcome, images, first_move, action, next_position, multiplicity)
 
 
 def _branch(
     game: Game, codes: NDArray[np.uint64], outcome: NDArray[np.int8], symmetry: SymmetryUse, first_child: int
-) -> tuple[tuple[NDArray[np.generic], ...], NDArray[np.uint64]]:
-    """Return the moves of one ply (how many from each position, action, next position, multiplicity) and its children."""
+) -> tuple[tuple[NDArray[Any], ...], NDArray[np.uint64]]:
+    """Return the moves of one ply and the positions they lead to.
+
+    The moves are columns: how many from each position; action, next position and multiplicity of each.
+    """
     import numpy as np
 
     ongoing = np.flatnonzero(outcome == ONGOING)
@@ -195,5 +199,5 @@ def _count_images(game: Game, codes: NDArray[np.uint64], symmetry: SymmetryUse) 
         return np.ones(codes.size, np.int8)
     images = game.images(codes)
     # On a board one cell wide some symmetries do the same; their number divides out.
-    stabiliser = (images == codes).sum(axis=0)
+    stabiliser: NDArray[np.int64] = (images == codes).sum(axis=0)
     return (len(game.symmetries) // stabiliser).astype(np.int8)

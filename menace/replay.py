@@ -117,7 +117,7 @@ def _replay_block(
         other = expected[row.policy, row.opponent]
         if row.learner_games != other.learner_games or not np.allclose(row[5:], other[5:], 0, STRENGTH_TOLERANCE):
             name = machines[row.learner_id].row.name
-            yield f"the strength of learner {name} against {row.opponent} after block {block.block_id} is not what it says"
+            yield f"the strength of {name} against {row.opponent} after block {block.block_id} is not what is written"
 
 
 def _differences(arena: Arena, rebuilt: Machine, found: Machine) -> Iterator[str]:

@@ -7,6 +7,7 @@ from menace.arena import taught_by
 from menace.chance import check_seed, new_seed
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.games.base import Side
+from menace.learners import DEFAULT_PRESET
 from menace.marks import evaluation_rows
 from menace.players import fixed_weights, is_fixed
 from menace.store import LearnerRow, RunRow, Store, now
@@ -22,14 +23,15 @@ def start_selfplay(
 
     Args:
         store: the database.
-        x, o: names of learners; None stands for `menace-x` and `menace-o`, which are made where they are missing.
+        x: the learner that plays X; None stands for `menace-x`, which is made where it is missing.
+        o: the learner that plays O; None stands for `menace-o`, likewise.
         games: how many, 1 to 10^12.
         seed: 0 to 2^63 - 1; None takes one from the system.
 
     Raises:
         UnknownLearner, InvalidPlayer, InvalidRun: before anything is written.
     """
-    check_games(games)
+    check_order(games, seed)
     table = machines.load_table(store)
     with store.transaction():
         rows = (_learner_or_default(store, table, x, "X"), _learner_or_default(store, table, o, "O"))
@@ -43,7 +45,8 @@ def start_training(store: Store, name: str, against: str, games: int = 10_000, s
         store: the database.
         name: the learner.
         against: `random`, `optimal`, `perfect`, `imperfect:P`, or a learner of the other side.
-        games, seed: as for `start_selfplay`.
+        games: how many, 1 to 10^12.
+        seed: 0 to 2^63 - 1; None takes one from the system.
 
     Raises:
         UnknownLearner, InvalidPlayer, InvalidRun: before anything is written.
@@ -51,9 +54,7 @@ def start_training(store: Store, name: str, against: str, games: int = 10_000, s
     return _start_training(store, name, against, games, seed, not is_fixed(against))
 
 
-def start_training_alone(
-    store: Store, name: str, against: str, games: int = 10_000, seed: int | None = None
-) -> RunRow:
+def start_training_alone(store: Store, name: str, against: str, games: int = 10_000, seed: int | None = None) -> RunRow:
     """As `start_training`, but the other learner is kept as it is: it plays, and does not learn."""
     return _start_training(store, name, against, games, seed, False)
 
@@ -61,7 +62,7 @@ def start_training_alone(
 def _start_training(
     store: Store, name: str, against: str, games: int, seed: int | None, opponent_learns: bool
 ) -> RunRow:
-    check_games(games)
+    check_order(games, seed)
     table = machines.load_table(store)
     with store.transaction():
         learner = store.learner(name)
@@ -101,17 +102,28 @@ def abandon(store: Store, run_id: int) -> RunRow:
         return store.run(run_id)
 
 
-def check_games(games: int) -> None:
-    """Raise InvalidRun if the number of games is not from 1 to GAMES_MOST."""
+def check_order(games: int, seed: int | None) -> None:
+    """Raise InvalidRun if the number of games is not from 1 to GAMES_MOST, or the seed is none."""
+    if seed is not None:
+        check_seed(seed)
     if not 1 <= games <= GAMES_MOST:
         raise InvalidRun(f"games={games}: a run has from 1 to {GAMES_MOST:,} games")
 
 
+def makes_learner(name: str | None, side: Side) -> bool:
+    """Say whether `start_selfplay` makes the learner where it is missing: the default, by name or by silence."""
+    return name is None or name == default_learner(side)
+
+
+def default_learner(side: Side) -> str:
+    """Return the name of the learner that `start_selfplay` makes for a side."""
+    return f"menace-{side.lower()}"
+
+
 def _learner_or_default(store: Store, table: TransitionTable, name: str | None, side: Side) -> LearnerRow:
-    default = f"menace-{side.lower()}"
-    if name is None and not store.has_learner(default):
-        return machines.add_learner(store, table, default, side, "menace", {})
-    row = store.learner(default if name is None else name)
+    if makes_learner(name, side) and not store.has_learner(default_learner(side)):
+        return machines.add_learner(store, table, default_learner(side), side, DEFAULT_PRESET, {})
+    row = store.learner(name or default_learner(side))
     if row.plays != side:
         raise InvalidPlayer(f"learner {row.name} plays {row.plays}, not {side}; name one that plays {side}")
     return row
@@ -154,7 +166,7 @@ def _add_run(
         o_learns=int(learns[1]),
         games_wanted=games,
         games_played=0,
-        seed=new_seed() if seed is None else check_seed(seed),
+        seed=new_seed() if seed is None else seed,
         options="{}",
         version=__version__,
     )

@@ -14,7 +14,7 @@ import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from sqlite_utils import Database
 
@@ -139,11 +139,13 @@ def _explained(path: str) -> Iterator[None]:
         if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
             raise DatabaseBusy(f"{path} was locked by another program for {PATIENCE:g} s; try again later") from None
         if code == "SQLITE_NOTADB":
-            raise NotOurs(f"{path} is not a SQLite database; name a menace database or a file that does not exist") from None
+            raise NotOurs(
+                f"{path} is no SQLite database; name a menace database, or a file that does not exist"
+            ) from None
         if code.startswith("SQLITE_READONLY"):
             raise StoreError(f"{path} is read-only; change its permissions, or work on a copy of it") from None
         if code == "SQLITE_FULL" or code.startswith("SQLITE_IOERR"):
-            raise StoreError(f"{path} could not be written ({error}); nothing was changed: make room and try again") from None
+            raise StoreError(f"{path} cannot be written ({error}); nothing was changed: make room, try again") from None
         if code.startswith("SQLITE_CANTOPEN"):
             raise StoreError(f"{path} cannot be opened ({error}); check the folder and its permissions") from None
         if code.startswith("SQLITE_CORRUPT"):
@@ -192,9 +194,9 @@ class Store:
             NoDatabase, NotOurs, SchemaMismatch, StoreError: before anything is written to the file.
         """
         name = os.fspath(path)
-        if not os.path.exists(name):
+        if not Path(name).exists():
             raise NoDatabase(f"there is no database {name}; `menace init` or `menace selfplay` makes one")
-        if os.path.isdir(name):
+        if Path(name).is_dir():
             raise StoreError(f"{name} is a directory; name a database file in it")
         with _explained(name):
             database = _connect(name, "rw")
@@ -223,7 +225,7 @@ class Store:
             moves: rows of `move`, likewise.
         """
         name = os.fspath(path)
-        existed = os.path.exists(name)
+        existed = Path(name).exists()
         with _explained(name):
             database = _connect(name, "rwc")
         try:
@@ -239,15 +241,15 @@ class Store:
             database.close()
             if not existed:
                 with contextlib.suppress(OSError):
-                    if os.path.getsize(name) == 0:
-                        os.remove(name)
+                    if Path(name).stat().st_size == 0:
+                        Path(name).unlink()
             raise
 
     def close(self) -> None:
         """Close the connection."""
         self.database.close()
 
-    def __enter__(self) -> Store:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *exception: object) -> None:
@@ -373,6 +375,11 @@ class Store:
         sql = "SELECT position_id, action, beads, drawn FROM matchbox WHERE learner_id = ? ORDER BY position_id, action"
         return self._rows(sql, learner_id)
 
+    def box(self, learner_id: int, position_id: int) -> list[tuple[Any, ...]]:
+        """Return (action, beads, drawn) of every bead colour of one box, by action."""
+        sql = "SELECT action, beads, drawn FROM matchbox WHERE learner_id = ? AND position_id = ? ORDER BY action"
+        return self._rows(sql, learner_id, position_id)
+
     def add_matchbox_rows(self, learner_id: int, rows: Iterable[MatchboxRow]) -> None:
         """Fill a new learner's boxes. Within a transaction."""
         sql = "INSERT INTO matchbox (learner_id, position_id, action, beads, drawn) VALUES (?, ?, ?, ?, ?)"
@@ -418,8 +425,7 @@ class Store:
     ) -> int:
         """Append a block to the log, now, and return its number. Within a transaction.
 
-        Args:
-            outcomes: games that X won, that were drawn, that O won.
+        `outcomes` are the games that X won, that were drawn, and that O won.
         """
         sql = f"INSERT INTO block VALUES (NULL, {_marks(9)})"
         row = [run_id, kind, games, *outcomes, numbers_before, numbers, now()]
@@ -459,9 +465,9 @@ class Store:
         except (sqlite3.Error, sqlite3.Warning) as error:
             code = getattr(error, "sqlite_errorname", "")
             if code == "SQLITE_INTERRUPT":
-                raise QueryFailed(f"the query took more than {time_limit:g} s; ask for less, or raise --timeout") from None
+                raise QueryFailed(f"the query took over {time_limit:g} s; ask for less, or raise --timeout") from None
             if code == "SQLITE_AUTH":
-                raise QueryFailed(f"the query would do more than read ({error}); only SELECT and the like are answered") from None
+                raise QueryFailed(f"the query would do more than read ({error}); ask with SELECT") from None
             raise QueryFailed(f"SQLite says: {error}") from None
         finally:
             connection.set_authorizer(None)
@@ -473,22 +479,22 @@ class Store:
         Raises:
             StoreError: if the file is this database, or exists and is not a menace database, or cannot be written.
         """
-        target = os.fspath(path)
-        if os.path.exists(target):
-            if os.path.samefile(target, self.path):
+        target = Path(path)
+        if target.exists():
+            if target.samefile(self.path):
                 raise StoreError(f"{target} is the database itself; name another file")
             Store.open(target).close()
-        partial = f"{target}.partial"
-        with _explained(target):
+        partial = target.with_name(f"{target.name}.partial")
+        with _explained(str(target)):
             copy = sqlite3.connect(partial)
             try:
                 self.database.conn.backup(copy)
             except BaseException:
                 copy.close()
-                os.remove(partial)
+                partial.unlink()
                 raise
             copy.close()
-        os.replace(partial, target)
+        partial.replace(target)
 
 
 @contextlib.contextmanager
@@ -526,7 +532,7 @@ READING = {
 READING_PRAGMAS = {"table_info", "table_xinfo", "table_list", "index_list", "index_info", "foreign_key_list"}
 
 
-def _only_reads(action: int, first: str | None, *rest: str | None) -> int:
+def _only_reads(action: int, first: str | None, *_rest: str | None) -> int:
     """Tell SQLite which steps of a query are allowed."""
     allowed = action in READING or (action == sqlite3.SQLITE_PRAGMA and first in READING_PRAGMAS)
     return sqlite3.SQLITE_OK if allowed else sqlite3.SQLITE_DENY

@@ -71,7 +71,8 @@ class TransitionTable:
     @cached_property
     def optimal(self) -> NDArray[np.bool_]:
         """[moves], whether the move keeps the minimax value of its position."""
-        return self.minimax[self.next_position] == self.minimax[self.position_of_move]
+        keeps: NDArray[np.bool_] = self.minimax[self.next_position] == self.minimax[self.position_of_move]
+        return keeps
 
     @cached_property
     def plies(self) -> tuple[tuple[slice, slice], ...]:
@@ -82,9 +83,10 @@ class TransitionTable:
             for start, end in zip(starts[:-2].tolist(), starts[1:-1].tolist(), strict=True)
         )
 
-    def sum_over_moves(self, amounts: NDArray[np.generic]) -> NDArray[np.float64]:
+    def sum_over_moves(self, amounts: NDArray[Any]) -> NDArray[np.float64]:
         """Return [positions], the sum of `amounts` ([moves]) over each position's moves; exact below 2^53."""
-        return np.bincount(self.position_of_move, amounts, minlength=self.positions)
+        sums = np.bincount(self.position_of_move, amounts, minlength=self.positions)
+        return sums.astype(np.float64, copy=False)
 
     def most_of_moves(self, amounts: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return [positions], the largest of `amounts` ([moves]) among each position's moves, 0 where there is none."""
@@ -95,7 +97,8 @@ class TransitionTable:
 
     def moved_by(self, side: int) -> NDArray[np.bool_]:
         """Return [positions], whether `side` (0 for X, 1 for O) is to move there."""
-        return (self.outcome == ONGOING) & (self.ply % 2 == side)
+        moved: NDArray[np.bool_] = (self.outcome == ONGOING) & (self.ply % 2 == side)
+        return moved
 
     def moves_of(self, position_id: int) -> range:
         """Return the indices of a position's moves."""

@@ -73,7 +73,8 @@ def play_block(store: Store, arena: Arena, seen: RunRow) -> RunRow:
     """Play, learn and commit one block of a run; return the run as it stands then.
 
     Args:
-        store, arena: the database, and its table.
+        store: the database.
+        arena: its table, ready to play on.
         seen: the run as the caller saw it last.
 
     Raises:
@@ -89,9 +90,7 @@ def play_block(store: Store, arena: Arena, seen: RunRow) -> RunRow:
         games = min(next_mark(run.games_played), run.games_wanted) - run.games_played
         numbers = Numbers(run.seed, numbers_before)
         played = arena.play(*arena.players(run, machines), numbers, games, BLOCK_SECONDS)
-        block_id = store.add_block(
-            run.run_id, "games", played.games, played.outcomes, numbers_before, played.numbers
-        )
+        block_id = store.add_block(run.run_id, "games", played.games, played.outcomes, numbers_before, played.numbers)
         for learner_id in taught_by(run):
             machine = machines[learner_id]
             machine.learned.games += played.games

@@ -157,7 +157,7 @@ class MNK:
         crosses, noughts = board.count("X"), board.count("O")
         if not 0 <= crosses - noughts <= 1:
             raise UnreachableBoard(
-                f"board {board} has {crosses} X and {noughts} O; X moves first, so there are as many X as O, or one more"
+                f"board {board} has {crosses} X and {noughts} O; X begins, so there are as many X as O, or one more"
             )
         x_won, o_won = self.has_won(board, "X"), self.has_won(board, "O")
         if x_won and o_won:
@@ -232,8 +232,8 @@ class MNK:
         for start, table in self._image_tables:
             shift = np.uint64(self._shift(min(start + CHUNK, self.longest) - 1))
             chunk = codes >> shift & np.uint64(table.shape[1] - 1)
-            for image, entries in zip(result, table, strict=True):
-                image |= entries[chunk]
+            for image, entries in enumerate(table):
+                result[image] |= entries[chunk]
         return result
 
     @cached_property
@@ -246,9 +246,9 @@ class MNK:
             cells = range(start, min(start + CHUNK, self.longest))
             contents = np.arange(4 ** len(cells), dtype=np.uint64)
             table = np.zeros((len(self.symmetries), contents.size), np.uint64)
-            for entries, symmetry in zip(table, self.symmetries, strict=True):
+            for image, symmetry in enumerate(self.symmetries):
                 for place, cell in enumerate(reversed(cells)):
                     digit = contents >> np.uint64(2 * place) & np.uint64(3)
-                    entries |= digit << np.uint64(self._shift(symmetry.action(cell)))
+                    table[image] |= digit << np.uint64(self._shift(symmetry.action(cell)))
             tables.append((start, table))
         return tuple(tables)

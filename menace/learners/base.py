@@ -65,7 +65,8 @@ class Algorithm:
         fresh: (settings, table, side) -> Learned, before the first game. Raises InvalidSetting if the settings do not
             fit the side or the game.
         policy: (settings, table, side, learned, kind) -> Policy.
-        player: (settings, table, side, graph, learned, learns) -> the kernel's player, which shares the arrays of `learned`.
+        player: (settings, table, side, graph, learned, learns) -> the kernel's player, which shares the arrays of
+            `learned`.
     """
 
     name: str

@@ -24,6 +24,7 @@ from menace.learners.settings import bounded, check
 from menace.table import TransitionTable
 
 WHEN_EMPTY = {"resign": 0, "restock": 1, "random": 2}  # the kernel's EMPTY_...
+TIC_TAC_TOE_PLIES = 9
 MICHIE_STAGE = 3  # stages count from 0: Michie left boxes out at X's fourth move
 
 
@@ -70,12 +71,13 @@ def boxed_positions(settings: MenaceSettings, table: TransitionTable, side: int)
     its_own = table.moved_by(side)
     if settings.boxes == "all":
         return its_own
-    choices = its_own & (table.cells > 1)
+    choices: NDArray[np.bool_] = its_own & (table.cells > 1)
     if settings.boxes == "choices":
         return choices
-    if side != 0 or table.longest != 9 or table.minimax[0] != 0:
+    if side != 0 or table.longest != TIC_TAC_TOE_PLIES or table.minimax[0] != 0:
         raise InvalidSetting("setting boxes=michie is for a machine that plays X at tic-tac-toe (3x3x3)")
-    return choices & ~((table.ply == 2 * MICHIE_STAGE) & (table.minimax == -1))
+    lost: NDArray[np.bool_] = (table.ply == 2 * MICHIE_STAGE) & (table.minimax == -1)
+    return choices & ~lost
 
 
 def first_beads(settings: MenaceSettings, table: TransitionTable) -> NDArray[np.int32]:
@@ -92,9 +94,7 @@ def fresh(settings: MenaceSettings, table: TransitionTable, side: int) -> Learne
     return Learned(kept, amount, np.zeros(table.moves, np.int64))
 
 
-def policy(
-    settings: MenaceSettings, table: TransitionTable, side: int, learned: Learned, kind: PolicyKind
-) -> Policy:
+def policy(settings: MenaceSettings, table: TransitionTable, side: int, learned: Learned, kind: PolicyKind) -> Policy:
     """Return the shares of beads (`behaviour`), or the colours that have most in their box (`greedy`)."""
     position = table.position_of_move
     weight = learned.amount.astype(np.float64)

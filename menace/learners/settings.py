@@ -69,7 +69,7 @@ def from_assignments(cls: type[S], assignments: Mapping[str, str], base: S | Non
 
 def to_json(settings: SettingsClass) -> str:
     """Return every setting as a JSON object."""
-    return json.dumps(dataclasses.asdict(settings))  # type: ignore[call-overload]
+    return json.dumps(dataclasses.asdict(settings))
 
 
 def from_json(cls: type[S], text: str) -> S:
@@ -81,7 +81,7 @@ def from_json(cls: type[S], text: str) -> S:
     values = json.loads(text)
     unknown = set(values) - set(_kinds(cls))
     if unknown:
-        raise _unknown(cls, sorted(unknown)[0])
+        raise _unknown(cls, min(unknown))
     return cls(**{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()})
 
 
@@ -120,8 +120,8 @@ def _fits(value: object, kind: Any, bounds: types.MappingProxyType[Any, Any]) ->
         return value in get_args(kind)
     if get_origin(kind) is tuple:
         return isinstance(value, tuple) and len(value) > 0 and all(_fits(item, int, bounds) for item in value)
-    if kind is float and type(value) is int:
-        value = float(value)
-    if type(value) is not kind:
+    if kind is bool:
+        return isinstance(value, bool)
+    if isinstance(value, bool) or not isinstance(value, (int, float) if kind is float else int):
         return False
-    return not bounds or (math.isfinite(value) and bounds["least"] <= value <= bounds["most"])
+    return not bounds or (math.isfinite(value) and bool(bounds["least"] <= value <= bounds["most"]))

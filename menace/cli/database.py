@@ -1,0 +1,54 @@
+"""Commands on the database as a whole: init, backup, verify."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from menace.cli.options import database_option, examples
+
+
+@click.command(epilog=examples("menace init", "menace init --db small.db --variant 3x3x3 --no-symmetry"))
+@click.option("--game", default="tictactoe", show_default=True, help="The game.")
+@click.option("--variant", default="3x3x3", show_default=True, metavar="RxCxK", help="Rows x columns x in a row.")
+@click.option("--no-symmetry", is_flag=True, help="Keep every board as a position of its own.")
+@database_option
+def init(db: str, game: str, variant: str, no_symmetry: bool) -> None:
+    """Make a database with every position of the game."""
+    from menace.database import create_database
+
+    with create_database(db, game, variant, "none" if no_symmetry else "full") as store:
+        positions, moves = len(store.position_rows()), len(store.move_rows())
+    click.echo(f"{db}: {game} {variant}, {positions:,} positions, {moves:,} moves")
+
+
+@click.command(epilog=examples("menace backup copy.db"))
+@click.argument("file")
+@database_option
+def backup(file: str, db: str) -> None:
+    """Copy the database to FILE, consistently, even while others write."""
+    from menace.database import open_database
+
+    with open_database(db) as store:
+        store.backup(file)
+    click.echo(f"{file}: {Path(file).stat().st_size:,} bytes")
+
+
+@click.command(epilog=examples("menace verify", "menace verify --since 120"))
+@click.option("--since", type=int, default=None, metavar="BLOCK", help="Check what happened after this block.")
+@database_option
+def verify(db: str, since: int | None) -> None:
+    """Replay the log of blocks, and compare everything that was learned."""
+    from menace.database import open_database
+    from menace.replay import verify as verify_log
+
+    with open_database(db) as store:
+        found = verify_log(store, since)
+    click.echo(
+        f"{found.blocks:,} blocks with {found.games:,} games replayed:"
+        f" every bead, count and strength of {found.learners:,} learners is as the log gives it"
+    )
+
+
+COMMANDS = [init, backup, verify]

@@ -1,0 +1,84 @@
+"""Commands on learners: new, learners, presets, rename."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from menace.cli.options import assignments, database_option, examples
+
+
+@click.command(
+    epilog=examples(
+        "menace new eva --plays O",
+        "menace new adam --plays X --preset scroggs --set beads=10,5,3,1 --set loss=-2",
+    )
+)
+@click.argument("name")
+@click.option("--plays", required=True, type=click.Choice(["X", "O"], case_sensitive=False), help="Its side; X begins.")
+@click.option("--preset", default="menace", show_default=True, help="Where its settings come from.")
+@click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE", help="Replace a setting; may be repeated.")
+@database_option
+def new(name: str, db: str, plays: str, preset: str, pairs: tuple[str, ...]) -> None:
+    """Make a learner called NAME, which has learned nothing yet."""
+    from menace.database import open_database
+    from menace.machines import new_learner
+
+    settings = assignments(pairs)
+    with open_database(db) as store:
+        row = new_learner(store, name, "X" if plays == "X" else "O", preset, settings)
+    click.echo(f"{row.name} plays {row.plays}: {row.algorithm}, {_settings_text(row.algorithm, row.settings)}")
+
+
+@click.command(epilog=examples("menace learners"))
+@database_option
+def learners(db: str) -> None:
+    """List the learners."""
+    from menace.cli.text import table
+    from menace.database import open_database
+
+    with open_database(db) as store:
+        rows = store.learners()
+    if not rows:
+        click.echo("no learners yet; `menace new` or `menace selfplay` makes some")
+        return
+    lines = [(r.name, r.plays, r.preset, r.games, _settings_text(r.algorithm, r.settings)) for r in rows]
+    click.echo(table(["name", "plays", "preset", "games", "settings"], lines))
+
+
+@click.command(epilog=examples("menace presets"))
+def presets() -> None:
+    """List the presets, with what each stands for and where it was published."""
+    from menace.learners import PRESETS
+    from menace.learners.settings import to_json
+
+    for name, preset in PRESETS.items():
+        click.echo(f"{name}  (plays {' or '.join(preset.plays)}): {preset.summary}")
+        click.echo(f"    {_settings_text(preset.algorithm, to_json(preset.settings))}")
+        click.echo(f"    {preset.source}")
+
+
+@click.command(epilog=examples("menace rename menace-x adam"))
+@click.argument("old")
+@click.argument("new_name", metavar="NEW")
+@database_option
+def rename(old: str, new_name: str, db: str) -> None:
+    """Give the learner OLD the name NEW."""
+    from menace.database import open_database
+    from menace.machines import rename_learner
+
+    with open_database(db) as store:
+        rename_learner(store, old, new_name)
+    click.echo(f"{old} is {new_name} now")
+
+
+def _settings_text(algorithm: str, settings: str) -> str:
+    from menace.learners import LEARNERS
+    from menace.learners.settings import from_json, show
+
+    values: Any = from_json(LEARNERS[algorithm].settings, settings)
+    return " ".join(f"{name}={show(getattr(values, name))}" for name in values.__dataclass_fields__)
+
+
+COMMANDS = [new, learners, presets, rename]

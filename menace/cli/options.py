@@ -1,0 +1,57 @@
+"""Options and helpers that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def database_option(command: F) -> F:
+    """Add `--db PATH`, else MENACE_DB, else menace.db."""
+    return click.option(
+        "--db",
+        metavar="PATH",
+        envvar="MENACE_DB",
+        default="menace.db",
+        show_default=True,
+        show_envvar=True,
+        help="The database.",
+    )(command)
+
+
+def games_option(command: F) -> F:
+    """Add `--games N`."""
+    return click.option("--games", type=int, default=10_000, show_default=True, metavar="N", help="How many games.")(
+        command
+    )
+
+
+def seed_option(command: F) -> F:
+    """Add `--seed N`."""
+    return click.option(
+        "--seed", type=int, default=None, metavar="N", help="For the same games again; else the system gives one."
+    )(command)
+
+
+def examples(*lines: str) -> str:
+    """Return the epilog of a command: lines that a reader can type."""
+    return "\b\nExamples:\n" + "".join(f"  {line}\n" for line in lines)
+
+
+def assignments(pairs: tuple[str, ...]) -> dict[str, str]:
+    """Split `KEY=VALUE` texts.
+
+    Raises:
+        click.BadParameter: for a text without `=`.
+    """
+    found = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals:
+            raise click.BadParameter(f"{pair!r} is not KEY=VALUE, such as beads=8,4,2,1", param_hint="--set")
+        found[key.strip()] = value.strip()
+    return found

@@ -1,0 +1,150 @@
+"""Commands that look and change nothing: show, query, runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from menace.cli.options import database_option, examples
+
+if TYPE_CHECKING:
+    from menace.matchbox import PositionView
+    from menace.queries import Answer
+    from menace.store import RunRow
+
+VERDICTS = {1: "X wins", 0: "a draw", -1: "O wins"}
+
+
+@click.command(
+    epilog=examples("menace show .........", "menace show X...O.... --learner menace-x", "menace show 'x.. .o. ...'")
+)
+@click.argument("board")
+@click.option("--learner", metavar="NAME", help="Whose matchbox to open.")
+@database_option
+def show(board: str, learner: str | None, db: str) -> None:
+    """Show BOARD, its position, and each move; with a learner, what its matchbox holds.
+
+    BOARD is nine of X, O and . (a dot for an empty cell), row by row; rotations and reflections will do.
+    """
+    from menace.database import open_database
+    from menace.matchbox import show as show_position
+
+    with open_database(db) as store:
+        click.echo(position_text(show_position(store, board, learner)))
+
+
+def position_text(view: PositionView) -> str:
+    """Return a position, its facts and its moves as text."""
+    lines = [view.drawing, "", *_facts(view)]
+    if view.outcome is not None:
+        return "\n".join(lines)
+    if view.learner is not None:
+        lines += ["", _box_title(view)]
+    return "\n".join([*lines, "", _moves_table(view)])
+
+
+def _facts(view: PositionView) -> list[str]:
+    boards = "stands for 1 board" if view.images == 1 else f"stands for {view.images} boards"
+    facts = [f"position {view.position_id}: {view.canonical}", f"ply {view.ply}", boards]
+    if view.outcome is not None:
+        over = "a draw" if view.outcome == "draw" else f"{view.outcome} has won"
+        return [", ".join([*facts, f"over: {over}"])]
+    plies = f"{view.plies_to_end} {'ply' if view.plies_to_end == 1 else 'plies'} to the end"
+    return [", ".join(facts), f"{view.to_move} to move; under perfect play {VERDICTS[view.minimax]}, {plies}"]
+
+
+def _box_title(view: PositionView) -> str:
+    if not view.has_box:
+        reason = "plays any cell, without a box" if view.plays == view.to_move else f"plays {view.plays}"
+        return f"{view.learner} has no box here: it {reason}"
+    return f"{view.learner}'s box: {view.beads:,} beads" + ("" if view.beads else ", empty")
+
+
+def _moves_table(view: PositionView) -> str:
+    from menace.cli.text import bar, percent, table
+
+    header = ["cell", f"{view.to_move}", "leads to"]
+    rows: list[list[object]] = []
+    for move in view.moves:
+        verdict = move.result + ("" if move.optimal else ", a mistake")
+        rows.append([" ".join(map(str, move.cells)), verdict, move.next_board])
+        if view.has_box:
+            share = move.share or 0.0
+            rows[-1] += [move.beads, percent(share), bar(share, 24), move.drawn]
+    if view.has_box:
+        header += ["beads", "share", "", "drawn"]
+    return table(header, rows)
+
+
+@click.command(
+    epilog=examples(
+        "menace query",
+        "menace query openings",
+        "menace query 'SELECT board, images FROM position WHERE ply = 2' --csv",
+    )
+)
+@click.argument("question", metavar="[NAME | SQL]", required=False)
+@click.option("--csv", "form", flag_value="csv", help="Print CSV.")
+@click.option("--json", "form", flag_value="json", help="Print JSON: a list of objects.")
+@click.option("--timeout", type=float, default=10.0, show_default=True, metavar="SECONDS", help="The time limit.")
+@database_option
+def query(question: str | None, form: str | None, timeout: float, db: str) -> None:
+    """Answer a named query or SQL, reading only; without an argument, list the named queries."""
+    from menace.cli.text import table
+    from menace.database import open_database
+    from menace.queries import named_queries
+    from menace.queries import query as ask
+
+    if question is None:
+        click.echo(table(["name", "question"], [(named.name, named.title) for named in named_queries()]))
+        return
+    with open_database(db) as store:
+        answer = ask(store, question, timeout)
+    click.echo(_answer_text(answer, form), nl=form != "csv")
+
+
+def _answer_text(answer: Answer, form: str | None) -> str:
+    if form == "json":
+        import json
+
+        return json.dumps([dict(zip(answer.columns, row, strict=True)) for row in answer.rows], indent=2)
+    if form == "csv":
+        import csv
+        import io
+
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows([answer.columns, *answer.rows])
+        return text.getvalue()
+    from menace.cli.text import table
+
+    return table(answer.columns, answer.rows) if answer.rows else "no rows"
+
+
+@click.command(epilog=examples("menace runs"))
+@database_option
+def runs(db: str) -> None:
+    """List the runs, and which of them were interrupted."""
+    from menace.cli.text import table
+    from menace.database import open_database
+
+    with open_database(db) as store:
+        rows = store.runs()
+    if not rows:
+        click.echo("no runs yet; `menace selfplay` or `menace train` starts one")
+        return
+    header = ["run", "kind", "X", "O", "games", "of", "state", "seed", "started"]
+    lines = [
+        (r.run_id, r.kind, r.x_player, r.o_player, r.games_played, r.games_wanted, _state(r), r.seed, r.started_at)
+        for r in rows
+    ]
+    click.echo(table(header, lines))
+
+
+def _state(run: RunRow) -> str:
+    if run.finished_at is None:
+        return "interrupted"
+    return "finished" if run.games_played == run.games_wanted else "abandoned"
+
+
+COMMANDS = [show, query, runs]

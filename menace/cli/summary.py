@@ -1,0 +1,101 @@
+"""What a run ends with: outcomes over time, the first box, exact strength, and what to type next."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+
+from menace import kernel
+from menace.cli.text import bar, percent, sparkline, table
+from menace.database import game_of
+from menace.games.base import SIDES
+from menace.marks import exact_strength, next_mark
+from menace.matchbox import show
+from menace.store import BlockRow, RunRow, Store
+
+OUTCOME_NAMES = ("X wins", "draws", "O wins")
+OPPONENTS = {"random": "against random", "optimal": "against optimal", "best": "in its worst case"}
+
+
+def summary(store: Store, run: RunRow, games: int, seconds: float) -> str:
+    """Return the text of a finished run, of which this process played `games` games in `seconds`."""
+    learner_ids = [i for i in (run.x_learner_id, run.o_learner_id) if i is not None]
+    names = [store.learner_by_id(i).name for i in learner_ids]
+    kind = "compiled" if kernel.COMPILED else "uncompiled"
+    parts = [
+        f"run {run.run_id}: {run.x_player} (X) against {run.o_player} (O), {run.games_wanted:,} games, seed {run.seed}",
+        _outcomes_text(store.blocks(run.run_id)),
+        *_first_box_text(store, names[:1]),
+        _strength_text(store, names),
+        f"{games:,} games in {seconds:.2f} s: {games / seconds:,.0f} games a second ({kind} kernel)",
+        _next_text(store, names),
+    ]
+    return "\n\n".join(parts)
+
+
+def _outcomes_text(blocks: list[BlockRow]) -> str:
+    steps = list(_steps(blocks))
+    total = [sum(step[i] for step in steps) for i in range(3)]
+    games = sum(total)
+    lines = [f"outcomes      from game 1 to {games:,}, each block up to the next of 1, 2, 5, 10, ..."]
+    for i, name in enumerate(OUTCOME_NAMES):
+        line = sparkline([step[i] / sum(step) for step in steps])
+        last = percent(steps[-1][i] / sum(steps[-1]))
+        lines.append(f"  {name:10}  {line}  {percent(total[i] / games)} of all, {last} of the last {sum(steps[-1]):,}")
+    return "\n".join(lines)
+
+
+def _steps(blocks: list[BlockRow]) -> Iterator[list[int]]:
+    """Yield the outcomes from each mark to the next, whatever blocks they were played in."""
+    games, mark, step = 0, 1, [0, 0, 0]
+    for block in blocks:
+        games += block.games
+        step = [old + new for old, new in zip(step, (block.x_wins, block.draws, block.o_wins), strict=True)]
+        if games == mark:
+            yield step
+            mark, step = next_mark(games), [0, 0, 0]
+    if sum(step):
+        yield step
+
+
+def _first_box_text(store: Store, names: list[str]) -> Iterator[str]:
+    """Yield the first box of a learner that opens the game, or the box for the middle of the first ply's answers."""
+    for name in names:
+        learner = store.learner(name)
+        board = game_of(store).initial
+        if learner.plays != SIDES[0]:
+            board = show(store, board).moves[0].next_board
+        view = show(store, board, name)
+        if not view.has_box:
+            continue
+        shares = [move.share or 0.0 for move in view.moves]
+        rows = [
+            [" ".join(map(str, move.cells)), move.result, move.beads, percent(share), bar(share, 24)]
+            for move, share in zip(view.moves, shares, strict=True)
+        ]
+        yield f"the box of {name} for {board}\n" + _indented(table(["cells", "", "beads", "share", ""], rows))
+
+
+def _strength_text(store: Store, names: list[str]) -> str:
+    rows: list[list[str]] = []
+    for name in names:
+        for opponent, strength in exact_strength(store, name).items():
+            rows.append([name, OPPONENTS[opponent], *(percent(share) for share in strength)])
+    return "exact strength\n" + _indented(table(["learner", "", "  wins", " draws", "losses"], rows))
+
+
+def _next_text(store: Store, names: list[str]) -> str:
+    option = "" if store.path == "menace.db" else f" --db {shlex.quote(store.path)}"
+    board = game_of(store).initial
+    return "\n".join(
+        [
+            "next:",
+            f"  menace show {board} --learner {names[0]}{option}",
+            f"  menace query favourite-loses{option}",
+            f"  menace query learning-curve{option}",
+        ]
+    )
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"  {line}" for line in text.splitlines())

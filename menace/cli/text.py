@@ -1,0 +1,67 @@
+"""Text for people: percentages, bars, sparklines and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+BLOCKS = "▁▂▃▄▅▆▇█"
+ROUNDS_TO_A_TENTH = 0.0005  # a smaller share would show as 0.0%
+EIGHTHS = " ▏▎▍▌▋▊▉"
+
+
+def percent(share: float) -> str:
+    """Return a share, 0 to 1, as a percentage in six characters; what is neither 0 nor 1 never looks like it.
+
+    >>> percent(0.25), percent(1.0), percent(0.99999), percent(0.00001)
+    (' 25.0%', '100.0%', '>99.9%', ' <0.1%')
+    """
+    if 0 < share < ROUNDS_TO_A_TENTH:
+        return " <0.1%"
+    if 1 - ROUNDS_TO_A_TENTH <= share < 1 - 1e-12:
+        return ">99.9%"
+    return f"{share:6.1%}"
+
+
+def sparkline(shares: Sequence[float]) -> str:
+    """Return shares, 0 to 1, as a line of blocks.
+
+    >>> sparkline([0.0, 0.5, 1.0])
+    '▁▅█'
+    """
+    return "".join(BLOCKS[min(int(share * len(BLOCKS)), len(BLOCKS) - 1)] for share in shares)
+
+
+def bar(share: float, width: int) -> str:
+    """Return a share, 0 to 1, as a bar at most `width` characters long.
+
+    >>> bar(0.5, 4), bar(0.0, 4)
+    ('██', '')
+    """
+    whole, part = divmod(round(share * width * 8), 8)
+    return ("█" * whole + EIGHTHS[part]).rstrip()
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """Return rows as aligned columns; columns of numbers are aligned to the right.
+
+    >>> print(table(["name", "n"], [["a", 5], ["bc", 12]]))
+    name   n
+    a      5
+    bc    12
+    """
+    cells = [["" if cell is None else _cell(cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(header, *cells, strict=True)]
+    columns = list(zip(*rows, strict=True)) or [("",)] * len(header)
+    right = [all(isinstance(cell, (int, float, type(None))) for cell in column) for column in columns]
+    lines = []
+    for line in (header, *cells):
+        parts = (c.rjust(w) if r else c.ljust(w) for c, w, r in zip(line, widths, right, strict=True))
+        lines.append("  ".join(parts).rstrip())
+    return "\n".join(lines)
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.4f}"
+    text = str(value)
+    return text if text.isprintable() else "".join(c if c.isprintable() else " " for c in text)
