@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from menace.matchbox import show
     from menace.positions import canonical, enumerate_positions
     from menace.queries import named_queries, query
-    from menace.replay import verify
+    from menace.replay import Verified, verify
     from menace.runs import abandon
     from menace.store import Store
     from menace.table import TransitionTable
@@ -51,6 +51,7 @@ _MODULE_OF = {
     "enumerate_positions": "positions",
     "named_queries": "queries",
     "query": "queries",
+    "Verified": "replay",
     "verify": "replay",
     "abandon": "runs",
     "Store": "store",
@@ -67,6 +68,7 @@ __all__ = [
     "Store",
     "Strength",
     "TransitionTable",
+    "Verified",
     "__version__",
     "abandon",
     "build_graph",

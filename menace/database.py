@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any, TypeAlias
 
 from menace.errors import NotOurs, StoreError
 from menace.games import get_game
 from menace.games.base import Game
-from menace.positions import SymmetryUse, enumerate_positions
+from menace.positions import Positions, SymmetryUse, enumerate_positions
 from menace.store import Rules, Store
 
 # 3x4x3 has 28,275 positions. 4x4x4 has 1,217,977: too many for a graph of Python objects, or for boxes in a file.
 POSITIONS_MOST = 100_000
+
+Row: TypeAlias = tuple[Any, ...]
 
 NODE_COLUMNS = ("board", "ply", "to_move", "outcome", "images", "minimax", "plies_to_end")
 EDGE_COLUMNS = ("multiplicity", "minimax", "optimal")
@@ -82,13 +85,19 @@ def is_vacant(path: str | os.PathLike[str]) -> bool:
     return False
 
 
-def _write(path: str | os.PathLike[str], game: Game, symmetry: SymmetryUse) -> Store:
+def game_rows(positions: Positions) -> tuple[list[Row], list[Row]]:
+    """Return the rows of `position` and of `move`, labelled, in the order of the database's columns."""
     from menace.graph import build_graph  # networkx: only building the graph needs it
 
-    graph = build_graph(enumerate_positions(game, symmetry, limit=POSITIONS_MOST))
-    positions = [(number, *(node[column] for column in NODE_COLUMNS)) for number, node in graph.nodes(data=True)]
-    moves = [
+    graph = build_graph(positions)
+    nodes = [(number, *(node[column] for column in NODE_COLUMNS)) for number, node in graph.nodes(data=True)]
+    edges = [
         (start, edge["action"], end, *(edge[column] for column in EDGE_COLUMNS))
         for start, end, edge in graph.edges(data=True)
     ]
-    return Store.create(path, Rules(game.name, game.variant, symmetry), positions, moves)
+    return nodes, edges
+
+
+def _write(path: str | os.PathLike[str], game: Game, symmetry: SymmetryUse) -> Store:
+    positions = enumerate_positions(game, symmetry, limit=POSITIONS_MOST)
+    return Store.create(path, Rules(game.name, game.variant, symmetry), *game_rows(positions))

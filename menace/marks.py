@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from menace.evaluation import Strength, against, worst_case
-from menace.learners.base import PolicyKind
+from menace.learners.base import Policy, PolicyKind
 from menace.machines import Machine, load_machine, load_table
 from menace.players import fixed_policy
 from menace.store import EvaluationRow, Store
@@ -29,11 +31,13 @@ def next_mark(games: int) -> int:
 def measure(table: TransitionTable, machine: Machine, kind: PolicyKind) -> dict[str, Strength]:
     """Return a learner's exact strength against `random`, `optimal`, and `best`, who exploits it most."""
     policy, side = machine.policy(table, kind), machine.side
-    return {
-        "random": against(table, policy, fixed_policy("random", table, 1 - side), side),
-        "optimal": against(table, policy, fixed_policy("optimal", table, 1 - side), side),
-        "best": worst_case(table, policy, side),
-    }
+    strengths = {name: against(table, policy, _opponent(name, table, 1 - side), side) for name in ("random", "optimal")}
+    return {**strengths, "best": worst_case(table, policy, side)}
+
+
+@lru_cache(maxsize=16)
+def _opponent(name: str, table: TransitionTable, side: int) -> Policy:
+    return fixed_policy(name, table, side)
 
 
 def exact_strength(store: Store, name: str, kind: PolicyKind = "behaviour") -> dict[str, Strength]:

@@ -10,10 +10,13 @@ import numpy as np
 
 from menace.arena import Arena, Machines, learners_of, taught_by
 from menace.chance import Numbers
+from menace.database import Row, game_of, game_rows, symmetry_of
 from menace.errors import InvalidRun, VerificationFailed
-from menace.machines import Machine, fresh_machine, load_machine, load_table
+from menace.machines import Machine, fresh_machine, load_machine
 from menace.marks import evaluation_rows
+from menace.positions import Positions, enumerate_positions
 from menace.store import BlockRow, EvaluationRow, RunRow, Store
+from menace.table import TransitionTable
 
 STRENGTH_TOLERANCE = 1e-9  # numpy may add in another order on another machine
 
@@ -35,6 +38,9 @@ class _Log:
     blocks: list[BlockRow]
     evaluations: dict[int, list[EvaluationRow]]  # by block
     found: dict[int, Machine]  # by learner, as the database has it
+    positions: list[Row]
+    moves: list[Row]
+    damage: list[str]  # what SQLite itself finds wrong with the file
 
 
 def verify(store: Store, since: int | None = None) -> Verified:
@@ -51,13 +57,14 @@ def verify(store: Store, since: int | None = None) -> Verified:
         VerificationFailed: naming the first thing that differs, and how many do.
         InvalidRun: if there is no block `since`.
     """
-    arena = Arena(load_table(store))
+    positions = enumerate_positions(game_of(store), symmetry_of(store))
+    arena = Arena(TransitionTable.from_positions(positions))
     log = _read(store, arena)
     if since is not None and since not in {block.block_id for block in log.blocks}:
         raise InvalidRun(f"there is no block {since}; `menace query blocks` lists them")
     concerned = _concerned(log, since)
     rebuilt = {i: fresh_machine(arena.table, machine.row) for i, machine in log.found.items() if i in concerned}
-    differences: list[str] = []
+    differences = [*log.damage, *_wrong_rules(positions, log)]
     checked = [block for block in log.blocks if since is None or block.block_id > since]
     for block in log.blocks:
         run = log.runs[block.run_id]
@@ -81,7 +88,24 @@ def _read(store: Store, arena: Arena) -> _Log:
         for row in store.evaluations():
             evaluations.setdefault(row.block_id, []).append(row)
         found = {row.learner_id: load_machine(store, arena.table, row) for row in store.learners()}
-        return _Log({run.run_id: run for run in store.runs()}, store.blocks(), evaluations, found)
+        return _Log(
+            runs={run.run_id: run for run in store.runs()},
+            blocks=store.blocks(),
+            evaluations=evaluations,
+            found=found,
+            positions=store.table_rows("position"),
+            moves=store.table_rows("move"),
+            damage=store.damage(),
+        )
+
+
+def _wrong_rules(positions: Positions, log: _Log) -> Iterator[str]:
+    """Yield the positions that are not, or whose moves are not, as the rules of the game give them."""
+    right_positions, right_moves = game_rows(positions)
+    for position_id in sorted({row[0] for row in set(right_positions) ^ set(log.positions)}):
+        yield f"position {position_id} is not what the rules give"
+    for position_id in sorted({row[0] for row in set(right_moves) ^ set(log.moves)}):
+        yield f"the moves of position {position_id} are not what the rules give"
 
 
 def _concerned(log: _Log, since: int | None) -> set[int]:

@@ -14,7 +14,7 @@ import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self
 
 from sqlite_utils import Database
 
@@ -32,6 +32,7 @@ from menace.errors import (
 
 APPLICATION_ID = int.from_bytes(b"MNCE", "big")
 SCHEMA_VERSION = 1
+SQLITE_VERSION = sqlite3.sqlite_version
 PATIENCE = 30.0  # seconds to wait for another program's lock
 # SQLite's lock goes to whoever asks first after it is free. Who asks more often waits less: people before trainers.
 POLL = 0.001
@@ -281,6 +282,10 @@ class Store:
         with _explained(self.path):
             return self.database.conn.execute(sql, parameters).fetchall()
 
+    def version(self) -> tuple[int, int]:
+        """Return what is the same as before as long as nobody, through this connection or another, has written."""
+        return int(self._rows("PRAGMA data_version")[0][0]), self.database.conn.total_changes
+
     # The game.
 
     def rules(self) -> Rules:
@@ -295,6 +300,10 @@ class Store:
         """Return (position, action, next position, multiplicity) of every move, by position, then by action."""
         columns = "position_id, action, next_position_id, multiplicity"
         return self._rows(f"SELECT {columns} FROM move ORDER BY position_id, action")
+
+    def table_rows(self, table: Literal["position", "move"]) -> list[tuple[Any, ...]]:
+        """Return every row and column of a table of the game, in the order of its key."""
+        return self._rows(f"SELECT * FROM {table} ORDER BY 1, 2")
 
     def position(self, board: str) -> dict[str, Any]:
         """Return the row of a canonical board.
@@ -446,6 +455,11 @@ class Store:
         return [EvaluationRow(*row) for row in self._rows(sql)]
 
     # Questions and copies.
+
+    def damage(self) -> list[str]:
+        """Return what SQLite itself finds wrong with the file; nothing, as a rule."""
+        found = [str(row[0]) for row in self._rows("PRAGMA integrity_check")]
+        return [] if found == ["ok"] else found
 
     def query(self, sql: str, time_limit: float) -> tuple[list[str], list[tuple[Any, ...]]]:
         """Answer SQL that reads and nothing else: (names of columns, rows).

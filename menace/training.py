@@ -13,12 +13,15 @@ from menace import runs
 from menace.arena import Arena, learners_of, taught_by
 from menace.chance import Numbers
 from menace.errors import InvalidRun
-from menace.machines import load_machine, load_table, save_machine
+from menace.machines import Machine, load_machine, load_table, save_machine
 from menace.marks import evaluation_rows, next_mark
 from menace.store import TRAINER_POLL, RunRow, Store, now
 
 BLOCK_SECONDS = 0.2  # of play; with loading and saving, a block holds the lock for a quarter of a second at most
-REST_SECONDS = 0.01  # after each commit, so that others get their turn: SQLite's lock is not fair
+# After each commit a trainer rests, so that others get their turn: SQLite's lock is not fair. Who writes now and then
+# asks for it every millisecond, so a twentieth of the block is enough, within these bounds.
+REST_SHARE = 0.05
+REST_LEAST, REST_MOST = 0.002, 0.01  # seconds
 
 
 def selfplay(
@@ -61,42 +64,64 @@ def continue_run(store: Store, run: RunRow) -> Iterator[RunRow]:
     Raises:
         InvalidRun: if another process works on it.
     """
-    arena = Arena(load_table(store))
+    trainer = Trainer(store)
     while run.finished_at is None:
-        run = play_block(store, arena, run)
+        start = time.perf_counter()
+        run = trainer.play_block(run)
         yield run
         if run.finished_at is None:
-            time.sleep(REST_SECONDS)
+            time.sleep(min(max(REST_SHARE * (time.perf_counter() - start), REST_LEAST), REST_MOST))
 
 
-def play_block(store: Store, arena: Arena, seen: RunRow) -> RunRow:
-    """Play, learn and commit one block of a run; return the run as it stands then.
+class Trainer:
+    """What carries blocks out: a database, its table ready to play on, and the learners as it saw them last."""
 
-    Args:
-        store: the database.
-        arena: its table, ready to play on.
-        seen: the run as the caller saw it last.
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.arena = Arena(load_table(store))
+        self._machines: dict[int, Machine] = {}
+        self._version: tuple[int, int] | None = None  # of the database when it held `_machines`
 
-    Raises:
-        InvalidRun: if somebody else has gone on with the run, or ended it.
-    """
-    with store.transaction(TRAINER_POLL):
-        run = store.run(seen.run_id)
-        if (run.games_played, run.finished_at) != (seen.games_played, None):
-            raise InvalidRun(f"another process works on run {run.run_id}, or has ended it; nothing is lost")
-        machines = {i: load_machine(store, arena.table, store.learner_by_id(i)) for i in learners_of(run)}
-        before = {learner_id: machine.learned.copy() for learner_id, machine in machines.items()}
-        numbers_before = store.numbers_used(run.run_id)
-        games = min(next_mark(run.games_played), run.games_wanted) - run.games_played
-        numbers = Numbers(run.seed, numbers_before)
-        played = arena.play(*arena.players(run, machines), numbers, games, BLOCK_SECONDS)
-        block_id = store.add_block(run.run_id, "games", played.games, played.outcomes, numbers_before, played.numbers)
-        for learner_id in taught_by(run):
-            machine = machines[learner_id]
-            machine.learned.games += played.games
-            save_machine(store, arena.table, machine, before[learner_id])
-            if played.games == games:
-                store.add_evaluations(evaluation_rows(arena.table, block_id, machine))
-        total = run.games_played + played.games
-        store.update_run(run.run_id, total, now() if total == run.games_wanted else None)
-        return store.run(run.run_id)
+    def _load(self, run: RunRow) -> dict[int, Machine]:
+        """Return the learners of a run, by number: from memory unless somebody else has written."""
+        wanted = learners_of(run)
+        if self.store.version() != self._version or set(wanted) != set(self._machines):
+            rows = [self.store.learner_by_id(learner_id) for learner_id in wanted]
+            self._machines = {row.learner_id: load_machine(self.store, self.arena.table, row) for row in rows}
+        self._version = None  # until the block is committed
+        return self._machines
+
+    def play_block(self, seen: RunRow) -> RunRow:
+        """Play, learn and commit one block of a run; return the run as it stands then.
+
+        Args:
+            seen: the run as the caller saw it last.
+
+        Raises:
+            InvalidRun: if somebody else has gone on with the run, or ended it.
+        """
+        with self.store.transaction(TRAINER_POLL):
+            run = self.store.run(seen.run_id)
+            if (run.games_played, run.finished_at) != (seen.games_played, None):
+                raise InvalidRun(f"another process works on run {run.run_id}, or has ended it; nothing is lost")
+            machines = self._load(run)
+            before = {learner_id: machine.learned.copy() for learner_id, machine in machines.items()}
+            numbers_before = self.store.numbers_used(run.run_id)
+            games = min(next_mark(run.games_played), run.games_wanted) - run.games_played
+            numbers = Numbers(run.seed, numbers_before)
+            played = self.arena.play(*self.arena.players(run, machines), numbers, games, BLOCK_SECONDS)
+            block_id = self.store.add_block(
+                run.run_id, "games", played.games, played.outcomes, numbers_before, played.numbers
+            )
+            for learner_id in taught_by(run):
+                machine = machines[learner_id]
+                machine.learned.games += played.games
+                save_machine(self.store, self.arena.table, machine, before[learner_id])
+                if played.games == games:
+                    self.store.add_evaluations(evaluation_rows(self.arena.table, block_id, machine))
+            total = run.games_played + played.games
+            self.store.update_run(run.run_id, total, now() if total == run.games_wanted else None)
+            run = self.store.run(run.run_id)
+            version = self.store.version()
+        self._version = version
+        return run

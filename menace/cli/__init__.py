@@ -20,12 +20,12 @@ def print_version(context: click.Context, _option: click.Parameter, wanted: bool
     if not wanted or context.resilient_parsing:
         return
     import platform
-    import sqlite3
 
     from menace import __version__
     from menace.build import kernel_state
+    from menace.store import SQLITE_VERSION
 
-    parts = [f"kernel {kernel_state()}", f"Python {platform.python_version()}", f"SQLite {sqlite3.sqlite_version}"]
+    parts = [f"kernel {kernel_state()}", f"Python {platform.python_version()}", f"SQLite {SQLITE_VERSION}"]
     click.echo(f"menace {__version__}, {', '.join(parts)}")
     context.exit()
 

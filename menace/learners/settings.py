@@ -7,6 +7,7 @@ Numbers have their range in the field's metadata (`bounded`). Its `__post_init__
 from __future__ import annotations
 
 import dataclasses
+import functools
 import json
 import math
 import types
@@ -92,6 +93,7 @@ def show(value: object) -> str:
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
+@functools.cache
 def _kinds(cls: type[SettingsClass]) -> dict[str, Any]:
     hints = get_type_hints(cls)
     return {name: hints[name] for name in cls.__dataclass_fields__}

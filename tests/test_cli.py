@@ -1,0 +1,323 @@
+"""Commands as their user meets them: what they print, and one line for whatever is wrong."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+import pytest
+
+import menace
+from menace import cli
+
+
+class Result(NamedTuple):
+    code: int | str | None
+    out: str
+    err: str
+
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run `menace` with arguments, in an empty directory."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("MENACE_DB", raising=False)
+
+    def call(*arguments: str) -> Result:
+        monkeypatch.setattr(sys, "argv", ["menace", *arguments])
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        return Result(ended.value.code, *capsys.readouterr())
+
+    return call
+
+
+@pytest.fixture
+def trained(run: Run) -> Run:
+    """The same, in a directory with a trained database."""
+    ok(run("selfplay", "--games", "500", "--seed", "1"))
+    return run
+
+
+def ok(result: Result) -> str:
+    assert not result.code, result.err
+    assert result.err == ""
+    return result.out
+
+
+def refused(result: Result, *parts: str) -> None:
+    assert result.code == 1, result
+    assert result.out == ""
+    assert len(result.err.splitlines()) == 1, result.err
+    assert result.err.startswith("menace: ")
+    for part in parts:
+        assert part in result.err
+
+
+def test_selfplay_makes_everything_and_says_what_a_person_wants_to_know(run: Run, tmp_path: Path) -> None:
+    out = ok(run("selfplay", "--games", "500", "--seed", "1"))
+    assert [file.name for file in tmp_path.iterdir()] == ["menace.db"]
+    assert "run 1: menace-x (X) against menace-o (O), 500 games, seed 1" in out
+    assert len(re.findall("[▁▂▃▄▅▆▇█]{9} ", out)) == 3  # nine marks up to 500
+    assert "the box of menace-x for ........." in out
+    assert len(re.findall("in its worst case", out)) == 2
+    assert "games a second" in out
+    for line in out.split("next:")[1].strip().splitlines():
+        assert ok(run(*line.split()[1:]))
+
+
+def test_what_selfplay_prints_is_what_the_database_says(run: Run) -> None:
+    out = ok(run("selfplay", "--games", "500", "--seed", "1"))
+    with menace.open_database("menace.db") as store:
+        outcomes = [sum(block[i] for block in store.blocks()) for i in (4, 5, 6)]
+        beads = [move.beads for move in menace.show(store, ".........", "menace-x").moves]
+        strength = menace.exact_strength(store, "menace-o")["best"]
+    for name, count in zip(("X wins", "draws", "O wins"), outcomes, strict=True):
+        assert re.search(rf"{name} +\S+ +{100 * count / 500:.1f}% of all", out)
+    box = re.search(r"the box of menace-x.*?\n\n", out, re.DOTALL)
+    assert box is not None
+    assert [int(n) for n in re.findall(r"draws +(\d+)", box[0])] == beads
+    assert re.search(rf"menace-o +in its worst case +{100 * strength.win:.1f}% +{100 * strength.draw:.1f}%", out)
+
+
+def test_nothing_but_the_summary_goes_to_a_pipe_and_a_terminal_sees_progress(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "menace", "selfplay", "--games", "300000", "--db", str(tmp_path / "a.db")]
+    piped = subprocess.run(command, capture_output=True, text=True, check=True, cwd="/")
+    assert piped.stderr == ""
+    assert "\r" not in piped.stdout
+    ours, theirs = pty.openpty()
+    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=theirs, check=True, cwd="/")
+    os.close(theirs)
+    shown = os.read(ours, 100_000).decode()
+    assert "run 2" in shown
+    assert "300000/300000" in shown
+
+
+def test_the_database_is_the_option_else_the_environment_else_menace_db(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ok(run("init"))
+    monkeypatch.setenv("MENACE_DB", "from-environment.db")
+    ok(run("init"))
+    ok(run("init", "--db", "from-option.db"))
+    assert sorted(f.name for f in tmp_path.iterdir()) == ["from-environment.db", "from-option.db", "menace.db"]
+    ok(run("new", "adam", "--plays", "X"))
+    assert "adam" in ok(run("learners"))
+    assert "no learners yet" in ok(run("learners", "--db", "menace.db"))
+
+
+def test_init_says_what_it_made(run: Run) -> None:
+    assert ok(run("init")) == "menace.db: tictactoe 3x3x3, 765 positions, 2,096 moves\n"
+    out = ok(run("init", "--db", "all.db", "--no-symmetry"))
+    assert out == "all.db: tictactoe 3x3x3, 5,478 positions, 16,167 moves\n"
+
+
+@pytest.mark.parametrize("board", ["XX.OO....", "....OO.XX", "X.. XO. .O.", "xx./oo./..."])
+def test_show_takes_any_image(trained: Run, board: str) -> None:
+    out = ok(trained("show", board, "--learner", "menace-x"))
+    assert "menace-x's box:" in out
+    assert "a mistake" in out
+
+
+def test_show_speaks_of_the_board_that_was_asked_for(trained: Run) -> None:
+    out = ok(trained("show", "....OO.XX", "--learner", "menace-x"))
+    assert "position 60: XX.OO...." in out
+    winning = next(line for line in out.splitlines() if "wins" in line and "XXXOO" in line)
+    assert winning.split()[0] == "6"  # X completes the bottom row of this board
+
+
+def test_show_explains_a_finished_game_and_a_missing_box(trained: Run) -> None:
+    assert "over: X has won" in ok(trained("show", "XXXOO...."))
+    assert "over: a draw" in ok(trained("show", "XOXXOOOXX"))
+    assert "it plays O" in ok(trained("show", "X...O....", "--learner", "menace-o"))
+    assert "it plays any cell, without a box" in ok(trained("show", "XOXXOOOX.", "--learner", "menace-x"))
+
+
+def test_query_lists_answers_and_prints_csv_and_json(trained: Run) -> None:
+    listed = ok(trained("query"))
+    names = [line.split()[0] for line in listed.splitlines()[1:]]
+    assert len(names) >= 10
+    for name in names:
+        assert ok(trained("query", name))
+    sql = "SELECT name, plays, games, seed FROM learner ORDER BY name"
+    rows = json.loads(ok(trained("query", sql, "--json")))
+    assert rows[0] == {"name": "menace-o", "plays": "O", "games": 500, "seed": None}
+    table = list(csv.reader(io.StringIO(ok(trained("query", sql, "--csv")))))
+    assert table == [["name", "plays", "games", "seed"], ["menace-o", "O", "500", ""], ["menace-x", "X", "500", ""]]
+    assert ok(trained("query", "SELECT 1 AS n WHERE 0")) == "no rows\n"
+
+
+def test_learners_are_made_listed_renamed_and_trained(run: Run) -> None:
+    ok(run("init"))
+    assert "adam plays X: menace, boxes=choices beads=10,5,3" in ok(
+        run("new", "adam", "--plays", "x", "--preset", "scroggs", "--set", "beads=10,5,3", "--set", "win=4")
+    )
+    ok(run("new", "eva", "--plays", "O"))
+    ok(run("train", "adam", "--against", "eva", "--games", "50", "--keep"))
+    ok(run("train", "eva", "--against", "imperfect:0.2", "--games", "70"))
+    ok(run("rename", "eva", "Eva the second"))
+    out = ok(run("learners"))
+    assert re.search(r"^adam +X +scroggs +50 .*beads=10,5,3 .*win=4", out, re.MULTILINE)
+    assert re.search(r"^Eva the second +O +menace +70 ", out, re.MULTILINE)
+    out = ok(run("runs"))
+    assert re.search(r"^ +1 +train +adam +eva +50 +50 +finished", out, re.MULTILINE)
+    assert re.search(r"^ +2 +train +imperfect:0.2 +eva +70 +70 +finished", out, re.MULTILINE)
+    assert ok(run("verify")).startswith("15 blocks with 120 games replayed")
+
+
+def test_presets_name_their_source(run: Run) -> None:
+    out = ok(run("presets"))
+    for name in ("menace", "michie-1961", "scroggs", "manchester-saturday", "manchester-sunday", "article"):
+        assert re.search(rf"^{name} ", out, re.MULTILINE)
+    assert "Penguin Science Survey 2 (1961)" in out
+
+
+def test_backup_and_verify(trained: Run) -> None:
+    assert re.fullmatch(r"copy\.db: [\d,]+ bytes\n", ok(trained("backup", "copy.db")))
+    assert ok(trained("verify", "--db", "copy.db")) == ok(trained("verify"))
+    assert ok(trained("verify", "--since", "5")) != ok(trained("verify"))
+
+
+def test_the_version_says_which_kernel_runs(run: Run) -> None:
+    from menace import kernel
+
+    out = ok(run("--version"))
+    assert out.startswith(f"menace {menace.__version__}, kernel {'compiled,' if kernel.COMPILED else 'not compiled'}")
+
+
+def test_a_stale_kernel_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from menace import kernel
+
+    monkeypatch.setattr(kernel, "COMPILED", True)
+    monkeypatch.setattr(kernel, "SOURCE_HASH", "0" * 64)
+    assert "compiled from another kernel.py" in ok(run("--version"))
+
+
+def commands() -> dict[str, click.Command]:
+    return cli.cli.commands
+
+
+@pytest.mark.parametrize("name", sorted(commands()))
+def test_every_command_has_help_with_an_example_and_all_its_options_explained(run: Run, name: str) -> None:
+    out = ok(run(name, "--help"))
+    assert re.search(rf"Examples:\n +menace {name}\b", out)
+    for parameter in commands()[name].params:
+        if isinstance(parameter, click.Option):
+            assert parameter.help, f"{name} {parameter.name}"
+
+
+def test_every_command_on_a_database_takes_db() -> None:
+    without = [name for name, command in commands().items() if "db" not in {p.name for p in command.params}]
+    assert without == ["presets"]
+
+
+BAD_INPUT: list[tuple[list[str], list[str]]] = [
+    (["show", "X"], ["'X' has 1 cells", "needs 9"]),
+    (["show", "XXXOOO..."], ["XXXOOO...", "both X and O"]),
+    (["show", "OOOXX...."], ["2 X and 3 O"]),
+    (["show", "XXXOO...O"], ["a move by O after X had won"]),
+    (["show", "X..0....."], ["'0' on cell 3", "letter O"]),
+    (["show", "........?"], ["'?' on cell 8"]),
+    (["show", ".........", "--learner", "nobody"], ["'nobody'", "menace-x, menace-o"]),
+    (["new", "a", "--plays", "X", "--preset", "nonsense"], ["'nonsense'", "michie-1961"]),
+    (["new", "a", "--plays", "O", "--preset", "michie-1961"], ["plays X, not O"]),
+    (["new", "a", "--plays", "X", "--set", "nonsense=1"], ["'nonsense'", "when_empty"]),
+    (["new", "a", "--plays", "X", "--set", "beads=-1"], ["beads=-1", "from 1 to"]),
+    (["new", "a", "--plays", "X", "--set", "beads=4,,2"], ["beads=4,,2", "separated by commas"]),
+    (["new", "a", "--plays", "X", "--set", "loss=1"], ["loss=1", "from -10000 to 0"]),
+    (["new", "a", "--plays", "X", "--set", "win=1.5"], ["win=1.5", "a whole number"]),
+    (["new", "a", "--plays", "X", "--set", "merged=perhaps"], ["merged=perhaps", "yes or no"]),
+    (["new", "a", "--plays", "X", "--set", "when_empty=cry"], ["when_empty=cry", "resign, restock, random"]),
+    (["new", "a", "--plays", "X", "--set", "draw=5"], ["draw=5", "win=3"]),
+    (["new", "a", "--plays", "O", "--set", "boxes=michie"], ["boxes=michie", "plays X"]),
+    (["new", "menace-x", "--plays", "X"], ["'menace-x'", "another name"]),
+    (["new", "random", "--plays", "X"], ["'random'", "another"]),
+    (["rename", "nobody", "somebody"], ["'nobody'"]),
+    (["rename", "menace-x", "menace-o"], ["'menace-o'", "another name"]),
+    (["selfplay", "--games", "0"], ["games=0", "from 1"]),
+    (["selfplay", "--games", "-5"], ["games=-5"]),
+    (["selfplay", "--seed", "-1"], ["seed -1", "2^63"]),
+    (["selfplay", "--x", "nobody"], ["'nobody'"]),
+    (["selfplay", "--x", "menace-o"], ["plays O, not X"]),
+    (["selfplay", "--x", "menace-x", "--o", "menace-x"], ["plays X, not O"]),
+    (["train", "nobody", "--against", "random"], ["'nobody'"]),
+    (["train", "menace-x", "--against", "nobody"], ["'nobody'", "imperfect:P", "menace-o"]),
+    (["train", "menace-x", "--against", "menace-x"], ["both play X"]),
+    (["train", "menace-x", "--against", "imperfect:1.5"], ["'imperfect:1.5'", "0 to 1"]),
+    (["train", "menace-x", "--against", "imperfect:"], ["'imperfect:'"]),
+    (["train", "menace-x", "--against", "human"], ["'human'"]),
+    (["resume"], ["no run was interrupted"]),
+    (["resume", "1"], ["run 1 is finished"]),
+    (["resume", "99"], ["no run 99"]),
+    (["abandon", "1"], ["run 1 is finished"]),
+    (["verify", "--since", "9999"], ["no block 9999"]),
+    (["query", "nonsense"], ["'nonsense'"]),
+    (["query", "SELEC 1"], ["syntax error"]),
+    (["query", "DROP TABLE learner"], ["more than read"]),
+    (["init"], ["is a menace database already"]),
+    (["init", "--db", "new.db", "--variant", "3x3"], ["'3x3'", "3x3x3"]),
+    (["init", "--db", "new.db", "--variant", "3x3x4"], ["'3x3x4'", "cannot be won"]),
+    (["init", "--db", "new.db", "--variant", "9x9x5"], ["'9x9x5'", "81 cells"]),
+    (["init", "--db", "new.db", "--variant", "4x4x4"], ["100,000 positions"]),
+    (["init", "--db", "new.db", "--game", "chess"], ["'chess'", "tictactoe"]),
+    (["init", "--db", "no folder/new.db"], ["no folder/new.db", "check the folder"]),
+    (["backup", "menace.db"], ["is the database itself"]),
+    (["backup", "no folder/copy.db"], ["check the folder"]),
+    (["learners", "--db", "missing.db"], ["missing.db", "menace init"]),
+    (["new", "a", "--plays", "X", "--db", "missing.db"], ["missing.db"]),
+    (["selfplay", "--x", "nobody", "--db", "missing.db"], ["missing.db"]),
+    (["selfplay", "--games", "0", "--db", "missing.db"], ["games=0"]),
+    (["selfplay", "--db", "."], ["is a directory"]),
+]
+
+
+@pytest.mark.parametrize(("arguments", "parts"), BAD_INPUT, ids=lambda value: " ".join(value)[:60])
+def test_bad_input_is_one_line_and_changes_no_file(
+    trained: Run, tmp_path: Path, arguments: list[str], parts: list[str]
+) -> None:
+    before = (tmp_path / "menace.db").read_bytes()
+    refused(trained(*arguments), *parts)
+    assert (tmp_path / "menace.db").read_bytes() == before
+    assert [file.name for file in tmp_path.iterdir()] == ["menace.db"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["new", "a"], ["selfplay", "--games", "many"], ["show"], ["nonsense"], ["new", "a", "--plays", "X", "--set", "b"]],
+    ids=" ".join,
+)
+def test_wrong_usage_exits_2(trained: Run, arguments: list[str]) -> None:
+    result = trained(*arguments)
+    assert result.code == 2
+    assert "Error:" in result.err
+
+
+@pytest.mark.parametrize("command", [["learners"], ["selfplay", "--games", "5"], ["query", "runs"], ["verify"]])
+@pytest.mark.parametrize("content", [b"dear diary\n" * 99, b"SQLite format 3\0" + b"junk" * 2000])
+def test_a_file_that_is_no_database_is_refused(run: Run, tmp_path: Path, command: list[str], content: bytes) -> None:
+    (tmp_path / "file").write_bytes(content)
+    result: Any = run(*command, "--db", "file")
+    refused(result, "file")
+    assert (tmp_path / "file").read_bytes() == content
+
+
+def test_a_reader_that_closes_the_pipe_ends_the_command_quietly(trained: Run, tmp_path: Path) -> None:
+    sql = "SELECT a.board, b.board FROM position a, position b LIMIT 200000"
+    command = f'{sys.executable} -m menace query "{sql}" --csv --db {tmp_path}/menace.db | head -1'
+    run = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, cwd="/")
+    assert run.stdout == "board,board\n"
+    assert run.stderr == ""

@@ -1,0 +1,125 @@
+"""The house: imports point one way, and commands start without what they do not use."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import menace
+
+PACKAGE = Path(menace.__file__).parent
+
+# A module imports only from lines above its own.
+HOUSE = [
+    {"errors"},
+    {"games.base"},
+    {"games.mnk"},
+    {"games"},
+    {"positions"},
+    {"graph", "table"},
+    {"kernel", "chance", "learners.settings"},
+    {"learners.base", "build"},
+    {"learners.menace"},
+    {"learners"},
+    {"players"},
+    {"evaluation", "store"},
+    {"database", "machines", "queries"},
+    {"arena", "marks", "matchbox"},
+    {"runs"},
+    {"training", "replay"},
+    {"cli.options", "cli.text"},
+    {"cli.summary"},
+    {"cli.database", "cli.learners", "cli.play", "cli.questions"},
+    {"cli"},
+    {"__main__"},
+]
+FLOOR = {module: floor for floor, modules in enumerate(HOUSE) for module in modules}
+
+
+def module_name(path: Path) -> str:
+    return ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__")
+
+
+def sources() -> dict[str, ast.Module]:
+    files = {module_name(path): path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py"}
+    return {name: ast.parse(path.read_text()) for name, path in sorted(files.items())}
+
+
+SOURCES = sources()
+
+
+def imported(tree: ast.Module) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            inner = {f"{node.module}.{alias.name}" for alias in node.names}
+            modules = {name for name in inner if name.removeprefix("menace.") in SOURCES}
+            names |= modules or {node.module}
+    return names
+
+
+def test_every_module_has_its_floor_in_the_house() -> None:
+    assert set(SOURCES) == set(FLOOR)
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_imports_point_one_way(name: str) -> None:
+    for other in imported(SOURCES[name]):
+        if other.startswith("menace."):
+            assert FLOOR[other.removeprefix("menace.")] < FLOOR[name], f"{name} imports {other}"
+
+
+@pytest.mark.parametrize("name", sorted(set(SOURCES) - {"store"}))
+def test_only_the_store_speaks_sqlite(name: str) -> None:
+    assert not imported(SOURCES[name]) & {"sqlite3", "sqlite_utils"}
+
+
+def test_only_the_graph_needs_networkx() -> None:
+    assert [name for name, tree in SOURCES.items() if "networkx" in imported(tree)] == ["graph"]
+
+
+@pytest.mark.parametrize(
+    ("command", "unwanted"),
+    [
+        (["--help"], {"numpy", "networkx", "sqlite_utils", "cython", "menace.store", "menace.kernel"}),
+        (["show", "--help"], {"numpy", "networkx", "sqlite_utils", "cython", "menace.store", "menace.kernel"}),
+        (["show", "X........"], {"networkx", "cython", "menace.kernel", "menace.table", "matplotlib"}),
+        (["query", "SELECT 1 AS one"], {"networkx", "cython", "menace.kernel", "menace.table"}),
+    ],
+)
+def test_a_command_starts_without_what_it_does_not_use(command: list[str], unwanted: set[str], tmp_path: Path) -> None:
+    database = tmp_path / "menace.db"
+    menace.create_database(database).close()
+    code = (
+        "import sys; sys.argv[0] = 'menace'\n"
+        "from menace.cli import main\n"
+        "try:\n    main()\nfinally:\n    print('loaded:', *sys.modules, file=sys.stderr)"
+    )
+    arguments = [sys.executable, "-c", code, *command]
+    if "--help" not in command:
+        arguments += ["--db", str(database)]
+    run = subprocess.run(arguments, capture_output=True, text=True, check=True)
+    loaded = set(run.stderr.split("loaded:")[1].split())
+    assert "menace.cli" in loaded
+    assert not loaded & unwanted
+
+
+def test_nothing_is_loaded_by_importing_menace() -> None:
+    code = "import sys, menace; print(*[m for m in sys.modules if m.startswith('menace.') or m == 'numpy'])"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == ""
+
+
+def test_every_name_that_menace_offers_is_there_and_documented() -> None:
+    for name in menace.__all__:
+        assert getattr(menace, name) is not None
+    functions = [name for name in menace.__all__ if callable(getattr(menace, name))]
+    assert [name for name in functions if not getattr(menace, name).__doc__] == []
+    with pytest.raises(AttributeError, match="nonsense"):
+        getattr(menace, "nonsense")  # noqa: B009

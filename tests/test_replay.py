@@ -1,0 +1,149 @@
+"""`verify` finds whatever is not as the log gives it."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+import menace
+from menace.errors import InvalidRun, VerificationFailed
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three learners and three runs, one of them with a learner that is kept."""
+    path = tmp_path_factory.mktemp("trained") / "menace.db"
+    with menace.create_database(path) as store:
+        menace.new_learner(store, "adam", "X")
+        menace.new_learner(store, "eva", "O", "scroggs")
+        menace.new_learner(store, "abel", "X", "michie-1961")
+        menace.selfplay(store, "adam", "eva", games=300, seed=1)
+        menace.train_alone(store, "abel", "eva", games=200, seed=2)
+        menace.train(store, "adam", "imperfect:0.5", games=100, seed=3)
+    return path
+
+
+@pytest.fixture
+def path(trained: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(trained, tmp_path / "menace.db"))
+
+
+def verify(path: Path, since: int | None = None) -> menace.Verified:
+    with menace.open_database(path) as store:
+        return menace.verify(store, since)
+
+
+def tamper(path: Path, sql: str) -> None:
+    connection = sqlite3.connect(path)
+    assert connection.execute(sql).rowcount == 1, sql
+    connection.commit()
+    connection.close()
+
+
+def test_an_untouched_database_holds_and_is_not_changed(path: Path) -> None:
+    before = path.read_bytes()
+    found = verify(path)
+    assert (found.games, found.learners) == (600, 3)
+    with menace.open_database(path) as store:
+        assert found.blocks == len(store.blocks())
+    assert path.read_bytes() == before
+
+
+A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
+
+
+@pytest.mark.parametrize(
+    ("sql", "message"),
+    [
+        (
+            "UPDATE matchbox SET beads = beads + 1 WHERE learner_id = 1 AND position_id = 0 AND action = 4",
+            "position 0, action 4",
+        ),
+        (
+            "UPDATE matchbox SET beads = beads - 1 WHERE learner_id = 3 AND position_id = 0 AND action = 0",
+            "abel, position 0",
+        ),
+        (
+            "UPDATE matchbox SET drawn = drawn + 1 WHERE learner_id = 2 AND position_id = 1 AND action = 4",
+            "eva, position 1",
+        ),
+        ("UPDATE position SET minimax = 1 WHERE position_id = 0", "position 0 is not what the rules give"),
+        ("UPDATE position SET board = 'O........' WHERE position_id = 1", "position 1 is not"),
+        ("UPDATE position SET images = 8 WHERE position_id = 2", "position 2 is not"),
+        ("UPDATE move SET multiplicity = 3 WHERE position_id = 0 AND action = 0", "the moves of position 0 are not"),
+        ("UPDATE move SET optimal = 0 WHERE position_id = 0 AND action = 4", "the moves of position 0 are not"),
+        ("UPDATE learner SET games = games + 1 WHERE learner_id = 2", "eva has 301 games; the log has 300"),
+        ("UPDATE learner SET settings = json_set(settings, '$.win', 4) WHERE learner_id = 1", "adam"),
+        ("UPDATE block SET draws = draws + 1, games = games + 1 WHERE block_id = 5", "block 5"),
+        ("UPDATE block SET x_wins = x_wins + 1, o_wins = o_wins - 1 WHERE block_id = 10", "block 10"),
+        ("UPDATE block SET numbers = numbers + 1 WHERE block_id = 5", "block 5"),
+        ("UPDATE block SET numbers_before = numbers_before + 1 WHERE block_id = 5", "block 5"),
+        ("UPDATE run SET seed = seed + 1 WHERE run_id = 2", "block"),
+        ("UPDATE run SET games_played = 299 WHERE run_id = 1", "run 1 has 299 games; its blocks have 300"),
+        ("UPDATE run SET o_player = 'imperfect:0.4' WHERE run_id = 3", "block"),
+        (
+            f"UPDATE evaluation SET win = win + 0.001 WHERE {A_STRENGTH} AND opponent = 'random'",
+            "the strength of adam against random after block 5",
+        ),
+        (
+            f"UPDATE evaluation SET learner_games = 17 WHERE {A_STRENGTH} AND opponent = 'best'",
+            "the strength of adam against best after block 5",
+        ),
+    ],
+)
+def test_verify_finds_a_single_change(path: Path, sql: str, message: str) -> None:
+    tamper(path, sql)
+    with pytest.raises(VerificationFailed, match=message):
+        verify(path)
+
+
+def test_a_missing_bead_colour_is_damage(path: Path) -> None:
+    tamper(path, "DELETE FROM matchbox WHERE learner_id = 1 AND position_id = 0 AND action = 4")
+    with pytest.raises(menace.MenaceError, match="has not the boxes that learner adam needs"):
+        verify(path)
+
+
+def test_since_checks_what_came_after(path: Path) -> None:
+    with menace.open_database(path) as store:
+        blocks = store.blocks()
+        last_of_first_run = max(block.block_id for block in blocks if block.run_id == 1)
+        last_of_second_run = max(block.block_id for block in blocks if block.run_id == 2)
+    assert verify(path, last_of_first_run).games == 300
+    found = verify(path, last_of_second_run)
+    assert (found.games, found.learners) == (100, 2)  # adam, and eva whom adam met before
+    assert verify(path, blocks[-1].block_id).games == 0
+    with pytest.raises(InvalidRun, match="no block 999"):
+        verify(path, 999)
+
+
+def test_since_finds_a_change_after_it_and_passes_over_one_before(path: Path) -> None:
+    with menace.open_database(path) as store:
+        last_of_second_run = max(block.block_id for block in store.blocks() if block.run_id == 2)
+    tamper(path, "UPDATE matchbox SET beads = beads + 1 WHERE learner_id = 3 AND position_id = 0 AND action = 4")
+    assert verify(path, last_of_second_run).games == 100  # abel was not taught since
+    tamper(path, "UPDATE matchbox SET beads = beads + 1 WHERE learner_id = 1 AND position_id = 0 AND action = 4")
+    with pytest.raises(VerificationFailed, match="adam"):
+        verify(path, last_of_second_run)
+
+
+def test_interleaved_runs_are_replayed_in_the_order_of_the_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from menace import training
+    from menace.runs import start_training
+
+    monkeypatch.setattr("menace.arena.GAMES_A_CALL", 50)
+    monkeypatch.setattr(training, "BLOCK_SECONDS", 0.0)
+    with menace.create_database(tmp_path / "menace.db") as store:
+        menace.new_learner(store, "adam", "X")
+        runs = [
+            training.continue_run(store, start_training(store, "adam", against, games=1000, seed=seed))
+            for seed, against in enumerate(("random", "perfect", "imperfect:0.5"))
+        ]
+        while runs:
+            runs = [run for run in runs if next(run, None) is not None]
+        order = [block.run_id for block in store.blocks() if block.games]
+        assert sum(a != b for a, b in pairwise(order)) > 10
+        assert menace.verify(store).games == 3000

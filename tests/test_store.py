@@ -1,0 +1,362 @@
+"""Opening, refusing, copying: a file that is not ours, or cannot be written, is left as it was to the byte."""
+
+from __future__ import annotations
+
+import resource
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import menace
+from menace.errors import (
+    InvalidPlayer,
+    NoDatabase,
+    NotOurs,
+    QueryFailed,
+    SchemaMismatch,
+    StoreError,
+    UnknownLearner,
+    UnknownRun,
+)
+from menace.store import SCHEMA_VERSION, Store
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    made = tmp_path / "menace.db"
+    menace.create_database(made).close()
+    return made
+
+
+def names_in(folder: Path) -> list[str]:
+    return sorted(file.name for file in folder.iterdir())
+
+
+def other_database(path: Path) -> None:
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE album (title TEXT)")
+    connection.commit()
+    connection.close()
+
+
+def pragma(path: Path, text: str) -> None:
+    connection = sqlite3.connect(path)
+    connection.execute(f"PRAGMA {text}")
+    connection.commit()
+    connection.close()
+
+
+def text_file(path: Path) -> None:
+    path.write_text("dear diary\n" * 200)
+
+
+def short_text_file(path: Path) -> None:
+    path.write_text("dear diary")
+
+
+def newer(path: Path) -> None:
+    menace.create_database(path).close()
+    pragma(path, f"user_version = {SCHEMA_VERSION + 1}")
+
+
+def older(path: Path) -> None:
+    menace.create_database(path).close()
+    pragma(path, "user_version = 0")
+
+
+def others_version(path: Path) -> None:
+    other_database(path)
+    pragma(path, "application_id = 12345")
+    pragma(path, f"user_version = {SCHEMA_VERSION}")
+
+
+def truncated(path: Path) -> None:
+    menace.create_database(path).close()
+    path.write_bytes(path.read_bytes()[:5000])
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (text_file, NotOurs, "no SQLite database"),
+        (short_text_file, NotOurs, "no SQLite database"),
+        (other_database, NotOurs, "another program's"),
+        (others_version, NotOurs, "another program's"),
+        (newer, SchemaMismatch, "newer than this menace's"),
+        (older, SchemaMismatch, "older than this menace's"),
+        (truncated, StoreError, "damaged"),
+    ],
+)
+def test_a_file_that_is_not_ours_is_refused_and_left_alone(
+    tmp_path: Path, make: Callable[[Path], None], error: type[Exception], message: str
+) -> None:
+    path = tmp_path / "file"
+    make(path)
+    before = path.read_bytes()
+    for opening in (menace.open_database, menace.create_database, menace.open_or_create_database):
+        with pytest.raises(error, match=message):
+            opening(path)
+    assert path.read_bytes() == before
+    assert names_in(tmp_path) == ["file"]
+
+
+def test_a_directory_a_missing_file_and_a_missing_folder_are_named(tmp_path: Path) -> None:
+    for opening in (menace.open_database, menace.create_database, menace.open_or_create_database):
+        with pytest.raises(StoreError, match="is a directory"):
+            opening(tmp_path)
+    with pytest.raises(NoDatabase, match="there is no database"):
+        menace.open_database(tmp_path / "missing.db")
+    with pytest.raises(StoreError, match="cannot be opened"):
+        menace.create_database(tmp_path / "no folder" / "menace.db")
+    assert names_in(tmp_path) == []
+
+
+def test_an_existing_database_is_not_made_again(path: Path) -> None:
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match="is a menace database already"):
+        menace.create_database(path)
+    assert path.read_bytes() == before
+
+
+def test_an_empty_file_becomes_a_database(tmp_path: Path) -> None:
+    path = tmp_path / "empty.db"
+    path.touch()
+    with pytest.raises(NotOurs, match="empty database"):
+        menace.open_database(path)
+    with menace.open_or_create_database(path) as store:
+        assert len(store.position_rows()) == 765
+
+
+def test_odd_file_names_are_just_names(tmp_path: Path) -> None:
+    for name in ("a b.db", "50%.db", "what?.db", "mode=ro&x#y.db", "naïve.db", "'quoted'.db"):
+        menace.create_database(tmp_path / name).close()
+        with menace.open_database(tmp_path / name) as store:
+            menace.new_learner(store, "adam", "X")
+        assert (tmp_path / name).stat().st_size > 100_000
+    assert len(names_in(tmp_path)) == 6
+
+
+# Root may write anywhere, so the program runs as somebody else there.
+AS_NOBODY = "import os, sys\nif os.getuid() == 0:\n    os.setgid(65534)\n    os.setuid(65534)\n"
+
+
+def test_a_read_only_database_can_be_read_and_is_not_written(path: Path) -> None:
+    with menace.open_database(path) as store:
+        menace.new_learner(store, "adam", "X")
+    path.chmod(0o444)
+    for folder in (path.parent, *path.parent.parents[:2]):
+        folder.chmod(0o555 if folder == path.parent else 0o755)
+    before = path.read_bytes()
+    code = (
+        "import sys, menace, menace.machines, menace.matchbox, menace.errors, menace.store\n"
+        "from menace.learners import PRESETS\n" + AS_NOBODY + "store = menace.open_database(sys.argv[1])\n"
+        "assert menace.show(store, '.........', 'adam').beads == 12\n"
+        "try:\n    menace.new_learner(store, 'eva', 'O')\n"
+        "except menace.errors.StoreError as error:\n    print(error)"
+    )
+    try:
+        run = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=False)
+    finally:
+        path.parent.chmod(0o755)
+    assert run.stderr == ""
+    assert run.stdout.strip() == f"{path} is read-only; change its permissions, or work on a copy of it"
+    assert path.read_bytes() == before
+
+
+def limited(size: int) -> Callable[[], None]:
+    """Let a process write files of `size` bytes and no more, which is what a full disk feels like."""
+    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+def test_a_full_disk_leaves_the_database_as_it_was(path: Path) -> None:
+    with menace.open_database(path) as store:
+        menace.new_learner(store, "adam", "X")
+    before = path.read_bytes()
+    command = [sys.executable, "-m", "menace", "new", "eva", "--plays", "O", "--db", str(path)]
+    run = subprocess.run(
+        command,
+        preexec_fn=limited(len(before)),
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd="/",
+    )
+    assert run.returncode == 1
+    assert run.stdout == ""
+    assert len(run.stderr.splitlines()) == 1
+    assert "cannot be written" in run.stderr
+    assert path.read_bytes() == before
+    assert names_in(path.parent) == ["menace.db"]
+
+
+def test_a_full_disk_leaves_no_half_made_database(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "menace", "selfplay", "--db", str(tmp_path / "menace.db")]
+    run = subprocess.run(
+        command,
+        preexec_fn=limited(50_000),
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd="/",
+    )
+    assert run.returncode == 1
+    assert len(run.stderr.splitlines()) == 1
+    assert names_in(tmp_path) == []
+
+
+def test_an_interrupted_commit_is_rolled_back_by_whoever_opens_next(path: Path) -> None:
+    before = path.read_bytes()
+    code = (
+        "import os, sys, menace, sqlite3\n"
+        "store = menace.open_database(sys.argv[1])\n"
+        "store.database.conn.execute('PRAGMA cache_size = 1')\n"  # pages reach the file before the commit
+        "with store.transaction():\n"
+        "    store.database.execute('UPDATE position SET board = lower(board)')\n"
+        "    os.kill(os.getpid(), 9)"
+    )
+    subprocess.run([sys.executable, "-c", code, str(path)], check=False)
+    assert path.read_bytes() != before
+    assert (path.parent / "menace.db-journal").exists()
+    with menace.open_database(path) as store:
+        assert menace.show(store, "X........").canonical == "X........"
+    assert path.read_bytes() == before
+
+
+def test_a_backup_is_the_database_and_appears_whole(path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    with menace.open_database(path) as store:
+        menace.selfplay(store, games=100, seed=1)
+        store.backup(copy)
+        with menace.open_database(copy) as copied:
+            assert menace.verify(copied).games == 100
+        menace.selfplay(store, games=100, seed=2)
+        store.backup(copy)  # a menace database is replaced
+        with menace.open_database(copy) as copied:
+            assert menace.verify(copied).games == 200
+        with pytest.raises(StoreError, match="is the database itself"):
+            store.backup(path)
+        text_file(tmp_path / "diary")
+        with pytest.raises(NotOurs):
+            store.backup(tmp_path / "diary")
+        with pytest.raises(StoreError, match="cannot be opened"):
+            store.backup(tmp_path / "no folder" / "copy.db")
+    assert names_in(tmp_path) == ["copy.db", "diary", "menace.db"]
+
+
+def test_a_backup_is_consistent_while_another_process_trains(path: Path, tmp_path: Path) -> None:
+    code = "import sys, menace; menace.selfplay(menace.open_database(sys.argv[1]), games=3_000_000, seed=1)"
+    process = subprocess.Popen([sys.executable, "-c", code, str(path)])
+    copies = 0
+    with menace.open_database(path) as store:
+        while process.poll() is None:
+            store.backup(tmp_path / "copy.db")
+            copies += 1
+            with menace.open_database(tmp_path / "copy.db") as copied:
+                copied_games = menace.verify(copied).games
+                assert copied_games in {0, *(run.games_played for run in copied.runs())}
+    assert process.returncode == 0
+    assert copies > 1
+
+
+@pytest.mark.parametrize(
+    ("sql", "message"),
+    [
+        ("DELETE FROM position", "more than read"),
+        ("UPDATE learner SET games = 5 RETURNING games", "more than read"),
+        ("CREATE TABLE t (x)", "more than read"),
+        ("ATTACH 'other.db' AS other", "more than read"),
+        ("PRAGMA user_version = 9", "more than read"),
+        ("PRAGMA query_only = 0", "more than read"),
+        ("VACUUM INTO 'other.db'", "more than read"),
+        ("BEGIN IMMEDIATE", "more than read"),
+        ("SELECT load_extension('x')", "SQLite says|more than read"),
+        ("SELEC 1", "SQLite says"),
+        ("SELECT nonsense FROM position", "no such column"),
+        ("SELECT 1; SELECT 2", "one statement"),
+        ("SELECT ?", "SQLite says"),
+        ("-- nothing", "returns no rows"),
+    ],
+)
+def test_a_query_reads_and_nothing_else(path: Path, sql: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(path.parent)
+    before = path.read_bytes()
+    with menace.open_database(path) as store:
+        with pytest.raises(QueryFailed, match=message):
+            menace.query(store, sql)
+        assert menace.query(store, "SELECT count(*) AS n FROM position").rows == [(765,)]
+        menace.new_learner(store, "adam", "X")  # the same connection may write afterwards
+    assert len(path.read_bytes()) > len(before)
+    assert names_in(path.parent) == ["menace.db"]
+
+
+def test_a_query_ends_at_its_time_limit(path: Path) -> None:
+    endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+    with menace.open_database(path) as store:
+        with pytest.raises(QueryFailed, match=r"took over 0\.2 s"):
+            menace.query(store, endless, time_limit=0.2)
+        assert menace.query(store, "SELECT 1 AS one").columns == ["one"]
+
+
+def test_names_of_learners(path: Path) -> None:
+    with menace.open_database(path) as store:
+        menace.new_learner(store, "adam", "X")
+        for name in ("", " ", " adam", "a\nb", "a" * 61, "random", "human", "best", "imperfect:0.5", "a:b", "adam"):
+            with pytest.raises(InvalidPlayer):
+                menace.new_learner(store, name, "O")
+            if name != "adam":
+                with pytest.raises(InvalidPlayer):
+                    menace.rename_learner(store, "adam", name)
+            assert [row.name for row in store.learners()] == ["adam"]
+        for name in ("éva", "O'Brien", 'say "hi"', "a" * 60, "-x", "1; DROP TABLE learner"):
+            menace.rename_learner(store, store.learners()[0].name, name)
+            assert store.learner(name).learner_id == 1
+        with pytest.raises(UnknownLearner, match="no learner is called 'adam'; there are: 1; DROP TABLE learner"):
+            store.learner("adam")
+        with pytest.raises(UnknownRun, match="no run 5"):
+            store.run(5)
+
+
+def test_the_explorer_may_bring_its_own_connection(path: Path) -> None:
+    from sqlite_utils import Database
+
+    connection = sqlite3.connect(path, isolation_level=None)
+    store = Store(Database(connection), str(path))
+    assert store.rules().variant == "3x3x3"
+    other = path.parent / "other.db"
+    other_database(other)
+    with pytest.raises(NotOurs):
+        Store(Database(sqlite3.connect(other)), str(other))
+
+
+def test_without_symmetry_every_board_is_a_position(tmp_path: Path) -> None:
+    with menace.create_database(tmp_path / "all.db", symmetry="none") as store:
+        assert len(store.position_rows()) == 5478
+        menace.selfplay(store, games=300, seed=1)
+        assert menace.verify(store).games == 300
+        assert menace.show(store, "..X......", "menace-o").canonical == "..X......"
+
+
+def test_another_variant_is_played_and_verified(tmp_path: Path) -> None:
+    with menace.create_database(tmp_path / "small.db", variant="3x4x3") as store:
+        menace.selfplay(store, games=20, seed=1)
+        assert menace.verify(store).games == 20
+        assert menace.show(store, "." * 12, "menace-x").beads > 0
+    with pytest.raises(menace.MenaceError, match="more than 100,000 positions"):
+        menace.create_database(tmp_path / "large.db", variant="4x4x4")
+    assert not (tmp_path / "large.db").exists()
+
+
+def test_two_processes_that_make_one_database_both_succeed(tmp_path: Path) -> None:
+    path = tmp_path / "menace.db"
+    command = [sys.executable, "-m", "menace", "selfplay", "--games", "2000", "--db", str(path)]
+    processes = [subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd="/") for _ in range(3)]
+    assert [process.wait() for process in processes] == [0, 0, 0]
+    with menace.open_database(path) as store:
+        assert [row.games for row in store.learners()] == [6000, 6000]
+        assert menace.verify(store).games == 6000
+    shutil.rmtree(tmp_path)
