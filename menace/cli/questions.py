@@ -64,7 +64,7 @@ def _box_title(view: PositionView) -> str:
 def _moves_table(view: PositionView) -> str:
     from menace.cli.text import bar, percent, table
 
-    header = ["cell", f"{view.to_move}", "leads to"]
+    header = ["cell", f"for {view.to_move}", "leads to"]
     rows: list[list[object]] = []
     for move in view.moves:
         verdict = move.result + ("" if move.optimal else ", a mistake")

@@ -73,7 +73,8 @@ def _first_box_text(store: Store, names: list[str]) -> Iterator[str]:
             [" ".join(map(str, move.cells)), move.result, move.beads, percent(share), bar(share, 24)]
             for move, share in zip(view.moves, shares, strict=True)
         ]
-        yield f"the box of {name} for {board}\n" + _indented(table(["cells", "", "beads", "share", ""], rows))
+        empty = "" if view.beads else ": empty"
+        yield f"the box of {name} for {board}{empty}\n" + _indented(table(["cells", "", "beads", "share", ""], rows))
 
 
 def _strength_text(store: Store, names: list[str]) -> str:

@@ -1,0 +1,57 @@
+"""README.md: its commands run as a newcomer types them, and print what it shows."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+
+
+def test_the_walk_runs_and_prints_what_the_readme_shows() -> None:
+    assert len(re.findall(r"^\$ ", "".join(blocks("console")), re.MULTILINE)) >= 8
+    check = subprocess.run(
+        [sys.executable, str(ROOT / "tools" / "update_readme.py"), "--check"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (check.returncode, check.stdout) == (0, ""), check.stdout + check.stderr
+
+
+def test_the_python_examples_run(tmp_path: Path) -> None:
+    examples = blocks("python")
+    assert len(examples) == 2
+    for example in examples:
+        subprocess.run([sys.executable, "-c", example], cwd=tmp_path, check=True, capture_output=True)
+
+
+def test_every_command_is_in_the_table() -> None:
+    from menace.cli import cli
+
+    table = README[README.index("| command |") : README.index("All take `--db")]
+    assert [name for name in cli.commands if not re.search(rf"[` ]{name}[` ]", table)] == []
+
+
+def test_ci_runs_the_very_test_command() -> None:
+    (command,) = [line for line in "".join(blocks("sh")).splitlines() if "pytest" in line]
+    script = (ROOT / ".ci" / "run").read_text()
+    assert "grep -m1 -- '-m pytest' README.md" in script
+    assert shlex.split(command)[-3:] == ["-m", "pytest", "--quiet"]
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "db/README.md"])
+def test_links_lead_somewhere(name: str) -> None:
+    file = ROOT / name
+    for link in re.findall(r"\]\(([^)#:]+)\)", file.read_text(encoding="utf-8")):
+        assert (file.parent / link).exists(), link
