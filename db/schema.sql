@@ -146,6 +146,7 @@ CREATE TABLE evaluation (
     win           REAL    NOT NULL CHECK (win BETWEEN 0 AND 1.000000001),
     draw          REAL    NOT NULL CHECK (draw BETWEEN 0 AND 1.000000001),
     loss          REAL    NOT NULL CHECK (loss BETWEEN 0 AND 1.000000001),
-    PRIMARY KEY (block_id, learner_id, policy, opponent)
+    PRIMARY KEY (block_id, learner_id, policy, opponent),
+    CHECK (abs(win + draw + loss - 1) < 1e-9)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX evaluation_by_learner ON evaluation (learner_id, learner_games);

@@ -86,7 +86,7 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
         ("UPDATE run SET games_played = 299 WHERE run_id = 1", "run 1 has 299 games; its blocks have 300"),
         ("UPDATE run SET o_player = 'imperfect:0.4' WHERE run_id = 3", "block"),
         (
-            f"UPDATE evaluation SET win = win + 0.001 WHERE {A_STRENGTH} AND opponent = 'random'",
+            f"UPDATE evaluation SET win = win + 0.001, loss = loss - 0.001 WHERE {A_STRENGTH} AND opponent = 'random'",
             "the strength of adam against random after block 5",
         ),
         (

@@ -294,6 +294,19 @@ def test_a_query_reads_and_nothing_else(path: Path, sql: str, message: str, monk
     assert names_in(path.parent) == ["menace.db"]
 
 
+def test_a_query_may_use_table_valued_functions_but_not_the_schema(path: Path) -> None:
+    with menace.open_database(path) as store:
+        menace.new_learner(store, "adam", "X")
+        sql = "SELECT value FROM learner, json_each(learner.settings) WHERE key = 'win'"
+        assert menace.query(store, sql).rows == [(3,)]
+        assert len(menace.query(store, "SELECT * FROM pragma_table_info('rules')").rows) == 3
+        with pytest.raises(QueryFailed):
+            menace.query(store, "UPDATE sqlite_master SET sql = 'CREATE TABLE x (y)'")
+        assert (
+            menace.query(store, "SELECT sql FROM sqlite_master WHERE name = 'rules'").rows[0][0] != "CREATE TABLE x (y)"
+        )
+
+
 def test_a_query_ends_at_its_time_limit(path: Path) -> None:
     endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
     with menace.open_database(path) as store:

@@ -1,0 +1,13 @@
+-- How are the beads divided among winning, drawing and losing moves?
+-- Verdicts are those of perfect play after the move, as the learner sees them.
+SELECT
+    learner,
+    verdict,
+    count(*) AS colours,
+    sum(beads > 0) AS colours_left,
+    sum(beads) AS beads,
+    round(1.0 * sum(beads) / nullif(sum(sum(beads)) OVER (PARTITION BY learner), 0), 4) AS share_of_beads,
+    sum(drawn) AS drawn
+FROM matchbox_contents
+GROUP BY learner, verdict
+ORDER BY learner, CASE verdict WHEN 'wins' THEN 1 WHEN 'draws' THEN 2 ELSE 3 END;

@@ -1,0 +1,20 @@
+-- Which boxes hold the most beads?
+-- The ten fullest boxes of each learner, and the share of all its beads that lie in them.
+SELECT
+    learner,
+    board,
+    ply,
+    beads,
+    round(1.0 * beads / nullif(all_beads, 0), 4) AS share_of_all_beads,
+    opened,
+    favourite,
+    round(favourite_share, 4) AS favourite_share
+FROM (
+    SELECT
+        *,
+        row_number() OVER (PARTITION BY learner ORDER BY beads DESC, position_id) AS place,
+        sum(beads) OVER (PARTITION BY learner) AS all_beads
+    FROM boxes
+)
+WHERE place <= 10
+ORDER BY learner, place;

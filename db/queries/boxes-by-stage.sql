@@ -1,0 +1,23 @@
+-- How many matchboxes does a machine for X need, and one for O?
+-- One box for each position in which the player has a choice of empty cells; `stage` counts its own moves. `colours` is
+-- the number of different moves in all these boxes, `boards` the number of boards that the boxes stand for.
+SELECT
+    choice.to_move AS plays,
+    choice.ply / 2 + 1 AS stage,
+    choice.ply,
+    count(*) AS boxes,
+    sum(choice.colours) AS colours,
+    sum(choice.images) AS boards
+FROM (
+    SELECT
+        position.to_move,
+        position.ply,
+        position.images,
+        count(*) AS colours
+    FROM position
+    JOIN move ON move.position_id = position.position_id
+    GROUP BY position.position_id
+    HAVING sum(move.multiplicity) > 1
+) AS choice
+GROUP BY choice.to_move, choice.ply
+ORDER BY choice.to_move DESC, choice.ply;

@@ -1,0 +1,19 @@
+-- Which boxes are empty?
+-- The twenty of each learner that were opened most. What such a box does (resign, restock, random) is a setting.
+SELECT
+    empty.learner,
+    empty.board,
+    empty.ply,
+    empty.opened,
+    empty.colours,
+    json_extract(learner.settings, '$.when_empty') AS when_empty
+FROM (
+    SELECT
+        *,
+        row_number() OVER (PARTITION BY learner ORDER BY opened DESC, position_id) AS place
+    FROM boxes
+    WHERE beads = 0
+) AS empty
+JOIN learner ON learner.name = empty.learner
+WHERE empty.place <= 20
+ORDER BY empty.learner, empty.place;

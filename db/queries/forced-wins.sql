@@ -1,0 +1,15 @@
+-- How soon can a won position be won?
+-- Unfinished positions that one side wins by force: `plies` is how many moves the game still lasts when the winner
+-- hurries and the loser delays. `first_board` is the earliest such position.
+SELECT
+    iif(minimax = 1, 'X', 'O') AS winner,
+    to_move,
+    plies_to_end AS plies,
+    count(*) AS positions,
+    sum(images) AS boards,
+    min(position_id) AS first_position_id,
+    board AS first_board
+FROM position
+WHERE outcome IS NULL AND minimax <> 0
+GROUP BY minimax, to_move, plies_to_end
+ORDER BY minimax DESC, plies_to_end, to_move;

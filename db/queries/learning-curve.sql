@@ -1,0 +1,14 @@
+-- How did each learner's strength grow with its games?
+-- Expected result (a win 1, a draw 0, a loss -1), computed exactly at each mark of each run, against three opponents.
+-- A run measures its learners before its first game too, so two rows may show the same number of games.
+SELECT
+    learner,
+    policy,
+    games,
+    run_id,
+    round(max(iif(opponent = 'random', value, NULL)), 4) AS against_random,
+    round(max(iif(opponent = 'optimal', value, NULL)), 4) AS against_optimal,
+    round(max(iif(opponent = 'best', value, NULL)), 4) AS against_best
+FROM learning_curve
+GROUP BY learner, policy, block_id
+ORDER BY learner, policy, block_id;

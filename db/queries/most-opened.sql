@@ -1,0 +1,20 @@
+-- Which boxes were opened most often?
+-- The ten most opened boxes of each learner. A box counts as opened once a game, if the learner learned from that game.
+SELECT
+    learner,
+    board,
+    ply,
+    opened,
+    beads,
+    favourite,
+    round(favourite_share, 4) AS favourite_share,
+    favourite_verdict
+FROM (
+    SELECT
+        *,
+        row_number() OVER (PARTITION BY learner ORDER BY opened DESC, position_id) AS place
+    FROM boxes
+    WHERE opened > 0
+)
+WHERE place <= 10
+ORDER BY learner, place;

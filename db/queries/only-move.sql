@@ -1,0 +1,18 @@
+-- In which positions does a single move keep the value?
+-- Every other move is a mistake. Equivalent cells are one move: `cells` is how many of the `choices` are right. Lost
+-- positions, where all moves are alike, and those with no choice are left out. The first 200 positions are shown.
+SELECT
+    position.position_id,
+    position.board,
+    position.ply,
+    position.to_move,
+    max(iif(move.optimal, move.action, NULL)) AS action,
+    sum(iif(move.optimal, move.multiplicity, 0)) AS cells,
+    sum(move.multiplicity) AS choices,
+    iif(position.minimax = 0, 'draws', 'wins') AS verdict
+FROM position
+JOIN move ON move.position_id = position.position_id
+GROUP BY position.position_id
+HAVING count(*) > 1 AND sum(move.optimal) = 1
+ORDER BY position.position_id
+LIMIT 200;

@@ -1,0 +1,26 @@
+-- How strong is each learner, exactly?
+-- Its last measurement: `games` is how many it had learned from then, `games_since` how many it has learned from since.
+-- `best` is the opponent that exploits the learner most; `value` is win - loss.
+WITH last AS (
+    SELECT learner, max(block_id) AS block_id
+    FROM learning_curve
+    GROUP BY learner
+)
+SELECT
+    curve.learner,
+    learner.plays,
+    curve.games,
+    learner.games - curve.games AS games_since,
+    curve.policy,
+    curve.opponent,
+    round(curve.win, 4) AS win,
+    round(curve.draw, 4) AS draw,
+    round(curve.loss, 4) AS loss,
+    round(curve.value, 4) AS value
+FROM last
+JOIN learning_curve AS curve ON curve.learner = last.learner AND curve.block_id = last.block_id
+JOIN learner ON learner.name = curve.learner
+ORDER BY
+    curve.learner,
+    curve.policy,
+    CASE curve.opponent WHEN 'random' THEN 1 WHEN 'optimal' THEN 2 ELSE 3 END;

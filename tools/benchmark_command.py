@@ -1,0 +1,167 @@
+"""Measure whole commands against their budgets, in turn with what they are measured against.
+
+    python tools/benchmark_command.py [--rounds 7] [--games 10000000]
+
+Prints a line for each budget, with the medians and the ratio, and exits 1 if one does not hold.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+
+MENACE = str(Path(sys.executable).with_name("menace"))
+MEGABYTE = 1024  # ru_maxrss is in KiB
+
+KERNEL_ALONE = """
+import sys, time, math, menace
+from menace.arena import Arena
+from menace.chance import Numbers
+from menace.learners import preset_settings
+from menace.machines import load_table
+arena = Arena(load_table(menace.open_database(sys.argv[1])))
+players = []
+for side, plays in enumerate("XO"):
+    algorithm, settings = preset_settings("menace", plays, {})
+    learned = algorithm.fresh(settings, arena.table, side)
+    players.append(algorithm.player(settings, arena.table, side, arena.graph, learned, True))
+start = time.perf_counter()
+arena.play(*players, Numbers(1, 0), int(sys.argv[2]), math.inf)
+print(time.perf_counter() - start)
+"""
+
+SOLVE = """
+from menace import enumerate_positions, get_game, TransitionTable
+TransitionTable.from_positions(enumerate_positions(get_game("tictactoe", "4x4x4")))
+"""
+
+EVALUATE = """
+import sys, time, menace
+from menace.evaluation import outcomes, worst_case
+from menace.machines import load_machine, load_table
+store = menace.open_database(sys.argv[1])
+table = load_table(store)
+x, o = (load_machine(store, table, row).policy(table, "behaviour") for row in store.learners())
+times = []
+for _ in range(200):
+    start = time.perf_counter()
+    outcomes(table, x, o)
+    times.append(time.perf_counter() - start)
+print(sorted(times)[100])
+"""
+
+
+def run(*command: str) -> tuple[float, float, str]:
+    """Run a command; return seconds, peak memory in MB, and what it printed."""
+    start = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    printed = process.stdout.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    seconds = time.perf_counter() - start
+    if status:
+        sys.exit(f"{' '.join(command)} failed")
+    process.returncode = 0
+    return seconds, usage.ru_maxrss / MEGABYTE, printed
+
+
+def python(code: str, *arguments: str) -> tuple[str, ...]:
+    """Return the command that runs `code`."""
+    return (sys.executable, "-c", code, *arguments)
+
+
+def in_turn(rounds: int, *measured: Callable[[], float]) -> list[float]:
+    """Return the median of each function's results, called in turn, A B A B, after one call that does not count."""
+    results: list[list[float]] = [[] for _ in measured]
+    for number in range(rounds + 1):
+        for function, found in zip(measured, results, strict=True):
+            value = function()
+            if number:
+                found.append(value)
+    return [median(found) for found in results]
+
+
+class Budgets:
+    """Prints each budget, and remembers whether all hold."""
+
+    def __init__(self) -> None:
+        self.hold = True
+
+    def check(self, what: str, value: float, most: float, details: str) -> None:
+        """Print a value beside the most that it may be."""
+        self.hold &= value <= most
+        print(
+            f"{'holds' if value <= most else 'FAILS'}  {what}: {value:.2f}, at most {most:g}  ({details})", flush=True
+        )
+
+
+def ten_million_games(budgets: Budgets, rounds: int, games: int, database: str, folder: Path) -> None:
+    """The whole command against the kernel fed with its numbers, plus the start of a command that plays one game."""
+    memory = 0.0
+
+    def selfplay(count: int) -> float:
+        nonlocal memory
+        fresh = folder / "fresh.db"
+        fresh.unlink(missing_ok=True)
+        seconds, megabytes, _ = run(MENACE, "selfplay", "--seed", "1", "--games", str(count), "--db", str(fresh))
+        memory = max(memory, megabytes)
+        return seconds
+
+    whole, kernel, start = in_turn(
+        rounds,
+        lambda: selfplay(games),
+        lambda: float(run(*python(KERNEL_ALONE, database, str(games)))[2]),
+        lambda: selfplay(1),
+    )
+    details = f"whole command {whole:.2f} s, start-up {start:.2f} s, kernel with its numbers {kernel:.2f} s"
+    budgets.check(f"selfplay of {games:,} games less start-up / kernel", (whole - start) / kernel, 1.5, details)
+    budgets.check("memory of that command in MB", memory, 150, "largest resident set")
+
+
+def main() -> int:
+    """Measure everything; return the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--games", type=int, default=10_000_000)
+    arguments = parser.parse_args()
+    rounds, budgets = arguments.rounds, Budgets()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        database = str(folder / "menace.db")
+        run(MENACE, "selfplay", "--games", "1000", "--seed", "1", "--db", database)
+
+        def timed(*command: str) -> Callable[[], float]:
+            return lambda: run(*command)[0]
+
+        def init() -> float:
+            (folder / "new.db").unlink(missing_ok=True)
+            return run(MENACE, "init", "--db", str(folder / "new.db"))[0]
+
+        help_, click = in_turn(2 * rounds, timed(MENACE, "--help"), timed(*python("import click")))
+        budgets.check("menace --help / import click", help_ / click, 1.5, f"{help_:.3f} s / {click:.3f} s")
+        show, utils = in_turn(
+            2 * rounds,
+            timed(MENACE, "show", "X...O....", "--learner", "menace-x", "--db", database),
+            timed(*python("import sqlite_utils")),
+        )
+        budgets.check("menace show / import sqlite_utils", show / utils, 2.0, f"{show:.3f} s / {utils:.3f} s")
+        made, bare = in_turn(rounds, init, timed(*python("pass")))
+        budgets.check("menace init less the start of Python, in s", made - bare, 1.0, f"{made:.3f} s - {bare:.3f} s")
+        (pair,) = in_turn(rounds, lambda: 1000 * float(run(*python(EVALUATE, database))[2]))
+        budgets.check("exact evaluation of a pair of learners in ms", pair, 1.0, "median of 200")
+        ten_million_games(budgets, rounds, arguments.games, database, folder)
+        (solved,) = in_turn(rounds, timed(*python(SOLVE)))
+        budgets.check("4x4x4 enumerated and solved in s", solved, 2.0, "whole process")
+        budgets.check("memory of that process in MB", run(*python(SOLVE))[1], 300, "largest resident set")
+    return 0 if budgets.hold else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
