@@ -1,0 +1,19 @@
+"""The database: the only folder that speaks SQLite."""
+
+from menace.store.connection import SCHEMA_VERSION, SQLITE_VERSION, TRAINER_POLL
+from menace.store.rows import BlockRow, EvaluationRow, LearnerRow, MatchboxRow, Rules, RunRow, now
+from menace.store.tables import Store
+
+__all__ = [
+    "SCHEMA_VERSION",
+    "SQLITE_VERSION",
+    "TRAINER_POLL",
+    "BlockRow",
+    "EvaluationRow",
+    "LearnerRow",
+    "MatchboxRow",
+    "Rules",
+    "RunRow",
+    "Store",
+    "now",
+]

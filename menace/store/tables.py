@@ -1,0 +1,232 @@
+"""What is in the tables: rows in, rows out.
+
+Reading needs no transaction; writing goes through `Store.transaction`, which takes SQLite's write lock before it reads
+anything, so that what it read is still true when it commits.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, Literal, Self
+
+from menace.errors import InvalidPlayer, StoreError, UnknownLearner, UnknownRun
+from menace.store.connection import POLL, Connection, connect, explained, sql_file, write_lock
+from menace.store.rows import BlockRow, EvaluationRow, LearnerRow, MatchboxRow, Rules, RunRow, now
+
+
+class Store(Connection):
+    """One menace database."""
+
+    @classmethod
+    def create(
+        cls,
+        path: str | os.PathLike[str],
+        rules: Rules,
+        positions: Iterable[Sequence[object]],
+        moves: Iterable[Sequence[object]],
+    ) -> Self:
+        """Make a database in one transaction; a file that cannot be completed is taken away again.
+
+        If another program made it meanwhile, that one is opened.
+
+        Args:
+            path: a file that does not exist, or is empty.
+            rules: the game.
+            positions: rows of `position`, in the order of its columns.
+            moves: rows of `move`, likewise.
+        """
+        name = os.fspath(path)
+        existed = Path(name).exists()
+        with explained(name):
+            database = connect(name, "rwc")
+        try:
+            with explained(name), write_lock(database, POLL):
+                if not database.table_names():
+                    database.executescript(sql_file("schema.sql"))
+                    database.executescript(sql_file("views.sql"))
+                    database.execute("INSERT INTO rules VALUES (?, ?, ?)", rules)
+                    database.conn.executemany(f"INSERT INTO position VALUES ({_marks(8)})", positions)
+                    database.conn.executemany(f"INSERT INTO move VALUES ({_marks(6)})", moves)
+            return cls(database, name)
+        except BaseException:
+            database.close()
+            if not existed:
+                with contextlib.suppress(OSError):
+                    if Path(name).stat().st_size == 0:
+                        Path(name).unlink()
+            raise
+
+    # The game.
+
+    def rules(self) -> Rules:
+        """Return the game of this database."""
+        return Rules(*self.rows("SELECT name, variant, symmetry FROM rules")[0])
+
+    def position_rows(self) -> list[tuple[Any, ...]]:
+        """Return (ply, outcome, minimax, plies_to_end) of every position, in the order of their numbers."""
+        return self.rows("SELECT ply, outcome, minimax, plies_to_end FROM position ORDER BY position_id")
+
+    def move_rows(self) -> list[tuple[Any, ...]]:
+        """Return (position, action, next position, multiplicity) of every move, by position, then by action."""
+        columns = "position_id, action, next_position_id, multiplicity"
+        return self.rows(f"SELECT {columns} FROM move ORDER BY position_id, action")
+
+    def table_rows(self, table: Literal["position", "move"]) -> list[tuple[Any, ...]]:
+        """Return every row and column of a table of the game, in the order of its key."""
+        return self.rows(f"SELECT * FROM {table} ORDER BY 1, 2")
+
+    def position(self, board: str) -> dict[str, Any]:
+        """Return the row of a canonical board.
+
+        Raises:
+            StoreError: if the database lacks it, which only damage explains.
+        """
+        with explained(self.path):
+            for row in self.database.query("SELECT * FROM position WHERE board = ?", [board]):
+                return row
+        raise StoreError(f"{self.path} has no position {board}; it is damaged: go back to a backup of it")
+
+    def moves(self, position_id: int) -> list[dict[str, Any]]:
+        """Return the moves of a position by action, each with the next board."""
+        sql = """SELECT move.*, position.board AS next_board FROM move
+                 JOIN position ON position.position_id = next_position_id WHERE move.position_id = ? ORDER BY action"""
+        with explained(self.path):
+            return list(self.database.query(sql, [position_id]))
+
+    # Learners.
+
+    def learners(self) -> list[LearnerRow]:
+        """Return every learner, the oldest first."""
+        return [LearnerRow(*row) for row in self.rows("SELECT * FROM learner ORDER BY learner_id")]
+
+    def learner(self, name: str) -> LearnerRow:
+        """Return a learner by name.
+
+        Raises:
+            UnknownLearner: if there is none; the message names those that there are.
+        """
+        for row in self.rows("SELECT * FROM learner WHERE name = ?", name):
+            return LearnerRow(*row)
+        names = ", ".join(row.name for row in self.learners()) or "none yet"
+        raise UnknownLearner(f"no learner is called {name!r}; there are: {names} (`menace new` makes one)")
+
+    def has_learner(self, name: str) -> bool:
+        """Say whether there is a learner of this name."""
+        return bool(self.rows("SELECT 1 FROM learner WHERE name = ?", name))
+
+    def learner_by_id(self, learner_id: int) -> LearnerRow:
+        """Return a learner by its number, which the database itself refers to."""
+        return LearnerRow(*self.rows("SELECT * FROM learner WHERE learner_id = ?", learner_id)[0])
+
+    def add_learner(self, **columns: object) -> int:
+        """Insert a learner, created now, and return its number. Within a transaction.
+
+        Raises:
+            InvalidPlayer: if the name is taken.
+        """
+        self.check_name_is_free(str(columns["name"]))
+        table = self.database.table("learner")
+        return int(table.insert({**columns, "created_at": now()}).last_pk)  # type: ignore[arg-type]
+
+    def rename_learner(self, old: str, new: str) -> None:
+        """Give a learner another name. Within a transaction.
+
+        Raises:
+            UnknownLearner, InvalidPlayer: if there is no such learner, or the new name is taken.
+        """
+        learner_id = self.learner(old).learner_id
+        if old != new:
+            self.check_name_is_free(new)
+            self.database.table("learner").update(learner_id, {"name": new})
+
+    def check_name_is_free(self, name: str) -> None:
+        """Raise InvalidPlayer if a learner has this name."""
+        if self.has_learner(name):
+            raise InvalidPlayer(f"a learner is called {name!r} already; choose another name")
+
+    def update_learner(self, learner_id: int, games: int, epsilon: float | None, outcome_mean: float | None) -> None:
+        """Write the state that moves with a learner's games. Within a transaction."""
+        sql = "UPDATE learner SET games = ?, epsilon = ?, outcome_mean = ? WHERE learner_id = ?"
+        self.database.execute(sql, [games, epsilon, outcome_mean, learner_id])
+
+    def matchbox_rows(self, learner_id: int) -> list[tuple[Any, ...]]:
+        """Return (position, action, beads, drawn) of every bead colour of a learner, by position, then by action."""
+        sql = "SELECT position_id, action, beads, drawn FROM matchbox WHERE learner_id = ? ORDER BY position_id, action"
+        return self.rows(sql, learner_id)
+
+    def box(self, learner_id: int, position_id: int) -> list[tuple[Any, ...]]:
+        """Return (action, beads, drawn) of every bead colour of one box, by action."""
+        sql = "SELECT action, beads, drawn FROM matchbox WHERE learner_id = ? AND position_id = ? ORDER BY action"
+        return self.rows(sql, learner_id, position_id)
+
+    def add_matchbox_rows(self, learner_id: int, rows: Iterable[MatchboxRow]) -> None:
+        """Fill a new learner's boxes. Within a transaction."""
+        sql = "INSERT INTO matchbox (learner_id, position_id, action, beads, drawn) VALUES (?, ?, ?, ?, ?)"
+        self.database.conn.executemany(sql, ((learner_id, *row) for row in rows))
+
+    def update_matchbox_rows(self, learner_id: int, rows: Iterable[MatchboxRow]) -> None:
+        """Write new beads and counts. Within a transaction."""
+        sql = "UPDATE matchbox SET beads = ?, drawn = ? WHERE learner_id = ? AND position_id = ? AND action = ?"
+        self.database.conn.executemany(sql, ((r.beads, r.drawn, learner_id, r.position_id, r.action) for r in rows))
+
+    # Runs and blocks.
+
+    def runs(self) -> list[RunRow]:
+        """Return every run, the oldest first."""
+        return [RunRow(*row) for row in self.rows("SELECT * FROM run ORDER BY run_id")]
+
+    def run(self, run_id: int) -> RunRow:
+        """Return a run.
+
+        Raises:
+            UnknownRun: if there is none of that number.
+        """
+        for row in self.rows("SELECT * FROM run WHERE run_id = ?", run_id):
+            return RunRow(*row)
+        raise UnknownRun(f"there is no run {run_id}; `menace runs` lists them")
+
+    def add_run(self, **columns: object) -> int:
+        """Insert a run, started now, and return its number. Within a transaction."""
+        return int(self.database.table("run").insert({**columns, "started_at": now()}).last_pk)  # type: ignore[arg-type]
+
+    def update_run(self, run_id: int, games_played: int, finished_at: str | None) -> None:
+        """Write how far a run has come. Within a transaction."""
+        sql = "UPDATE run SET games_played = ?, finished_at = ? WHERE run_id = ?"
+        self.database.execute(sql, [games_played, finished_at, run_id])
+
+    def blocks(self, run_id: int | None = None) -> list[BlockRow]:
+        """Return the log of blocks in its order, of one run or of all."""
+        where, parameters = ("", []) if run_id is None else ("WHERE run_id = ?", [run_id])
+        return [BlockRow(*row) for row in self.rows(f"SELECT * FROM block {where} ORDER BY block_id", *parameters)]
+
+    def add_block(
+        self, run_id: int, kind: str, games: int, outcomes: Sequence[int], numbers_before: int, numbers: int
+    ) -> int:
+        """Append a block to the log, now, and return its number. Within a transaction.
+
+        `outcomes` are the games that X won, that were drawn, and that O won.
+        """
+        sql = f"INSERT INTO block VALUES (NULL, {_marks(9)})"
+        row = [run_id, kind, games, *outcomes, numbers_before, numbers, now()]
+        cursor = self.database.execute(sql, row)
+        return int(cursor.lastrowid or 0)
+
+    def numbers_used(self, run_id: int) -> int:
+        """Return how many random numbers a run has used so far."""
+        return int(self.rows("SELECT coalesce(sum(numbers), 0) FROM block WHERE run_id = ?", run_id)[0][0])
+
+    def add_evaluations(self, rows: Iterable[EvaluationRow]) -> None:
+        """Insert exact strengths. Within a transaction."""
+        self.database.conn.executemany(f"INSERT INTO evaluation VALUES ({_marks(8)})", rows)
+
+    def evaluations(self) -> list[EvaluationRow]:
+        """Return every exact strength, in the order of the log."""
+        sql = "SELECT * FROM evaluation ORDER BY block_id, learner_id, policy, opponent"
+        return [EvaluationRow(*row) for row in self.rows(sql)]
+
+
+def _marks(count: int) -> str:
+    return ", ".join("?" * count)
