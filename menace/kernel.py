@@ -10,8 +10,12 @@ forced or not, in the order of play. `low` is the number's lower half, which pic
 decides whether to explore.
 
 A kind of player is a class with two functions: `choose` a move, and `learn` from the game in the record. To add one,
-write a class here; `play_games` needs no change. Compiled code does not check indices: only tables from table.py and
-arrays from the learners may come in here, and callers go through training.py.
+write a class here; `play_games` needs no change. `choose` is asked only where the player's `total` is 0; anywhere else
+its whole weights pick, which saves a virtual call. So a kind that never picks by whole weights has zeros in `total`.
+Compiled code does not check indices: only tables from table.py and arrays from the learners may come in here, and
+callers go through training.py.
+
+What each move runs does without `cython.cast`: uncompiled, one call of it takes as long as the rest of the move.
 """
 
 import cython
@@ -28,6 +32,9 @@ ONGOING = cython.declare(cython.int, 2)  # as in games/base.py; the outcomes are
 EMPTY_RESIGNS = cython.declare(cython.int, 0)
 EMPTY_RESTOCKS = cython.declare(cython.int, 1)
 EMPTY_PICKS_ANY = cython.declare(cython.int, 2)
+
+# The mask of `low`, named because within nogil a literal above 2^31 would be a Python object.
+LOW_HALF = cython.declare(cython.ulonglong, 0xFFFFFFFF)
 
 # A pile stays below 2^26, so that a box of up to 31 piles stays below 2^31.
 MOST_BEADS = cython.declare(cython.int, 2**26 - 1)
@@ -86,8 +93,8 @@ class Record:
 class FixedPlayer:
     """Picks by whole weights that never change. The base of all players: who learns overrides `learn`.
 
-    `weight` [moves] and `total` [positions], the sums of the weights, all below 2^31. `learns` is 0 for a player
-    that is kept from learning.
+    `weight` [moves] and `total` [positions], the sums of the weights, all below 2^31. Where `total` is 0, `choose`
+    is asked instead. `learns` is 0 for a player that is kept from learning.
     """
 
     first_move: cython.int[::1]
@@ -104,16 +111,8 @@ class FixedPlayer:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def choose(
-        self, record: Record, position: cython.int, high: cython.ulonglong, low: cython.ulonglong
-    ) -> cython.int:
-        move: cython.int = self.first_move[position]
-        left: cython.longlong = (low * cython.cast(cython.ulonglong, self.total[position])) >> 32
-        left -= self.weight[move]
-        while left >= 0:
-            move += 1
-            left -= self.weight[move]
-        return move
+    def choose(self, record: Record, position: cython.int, high: cython.ulonglong, low: cython.ulonglong) -> cython.int:
+        return RESIGNS  # no weights, no move
 
     @cython.cfunc
     @cython.nogil
@@ -121,17 +120,33 @@ class FixedPlayer:
     def learn(self, record: Record, outcome: cython.int) -> cython.void:
         pass
 
+    @cython.final
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def pick(self, position: cython.Py_ssize_t, low: cython.ulonglong) -> cython.Py_ssize_t:
+        """Pick by the weights; their total must not be 0."""
+        move: cython.Py_ssize_t = self.first_move[position]
+        total: cython.ulonglong = self.total[position]
+        left: cython.longlong = (low * total) >> 32
+        left -= self.weight[move]
+        while left >= 0:
+            move += 1
+            left -= self.weight[move]
+        return move
+
 
 @cython.cclass
 class BeadPlayer(FixedPlayer):
     """MENACE: a pile of beads for each move of each box (learners/menace.py says what the settings mean).
 
     `weight` holds the beads of the moves that have a box, `boxed` [positions] says which have; elsewhere `weight`
-    is the multiplicity. `first_beads` [moves] restocks; `drawn` [moves] counts. `side` is 0 for X and 1 for O.
+    is the multiplicity. So `choose` is asked at an empty box, and nowhere else. `first_beads` [moves] restocks;
+    `drawn` [moves] counts. `side` is 0 for X and 1 for O.
     """
 
-    multiplicity: cython.int[::1]
-    cells: cython.int[::1]
+    any_move: FixedPlayer
     boxed: cython.schar[::1]
     first_beads: cython.int[::1]
     drawn: cython.longlong[::1]
@@ -159,8 +174,7 @@ class BeadPlayer(FixedPlayer):
         learns,
     ):
         FixedPlayer.__init__(self, graph, weight, total)
-        self.multiplicity = graph.multiplicity
-        self.cells = graph.cells
+        self.any_move = FixedPlayer(graph, graph.multiplicity, graph.cells)
         self.boxed = view(boxed)
         self.first_beads = view(first_beads)
         self.drawn = view(drawn)
@@ -175,29 +189,14 @@ class BeadPlayer(FixedPlayer):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def choose(
-        self, record: Record, position: cython.int, high: cython.ulonglong, low: cython.ulonglong
-    ) -> cython.int:
-        move: cython.int = self.first_move[position]
-        left: cython.longlong
-        if self.total[position] == 0:
-            if self.when_empty == EMPTY_RESIGNS:
-                return RESIGNS
-            if self.when_empty == EMPTY_PICKS_ANY:
-                record.learned[record.plies] = 0
-                left = (low * cython.cast(cython.ulonglong, self.cells[position])) >> 32
-                left -= self.multiplicity[move]
-                while left >= 0:
-                    move += 1
-                    left -= self.multiplicity[move]
-                return move
-            self.restock(position)
-        left = (low * cython.cast(cython.ulonglong, self.total[position])) >> 32
-        left -= self.weight[move]
-        while left >= 0:
-            move += 1
-            left -= self.weight[move]
-        return move
+    def choose(self, record: Record, position: cython.int, high: cython.ulonglong, low: cython.ulonglong) -> cython.int:
+        if self.when_empty == EMPTY_RESIGNS:
+            return RESIGNS
+        if self.when_empty == EMPTY_PICKS_ANY:
+            record.learned[record.plies] = 0
+            return self.any_move.pick(position, low)
+        self.restock(position)
+        return self.pick(position, low)
 
     @cython.cfunc
     @cython.nogil
@@ -216,6 +215,7 @@ class BeadPlayer(FixedPlayer):
         ply: cython.int
         position: cython.int
         move: cython.int
+        before: cython.int
         beads: cython.int
         if outcome == 0:
             change = self.draw
@@ -225,16 +225,46 @@ class BeadPlayer(FixedPlayer):
             change = self.loss
         for ply in range(self.side, record.plies, 2):
             position = record.position[ply]
-            if self.boxed[position] and record.learned[ply]:
+            if self.boxed[position] & record.learned[ply]:  # 0 or 1 each; `and` would be a branch more
                 move = record.move[ply]
-                beads = self.weight[move] + change
+                before = self.weight[move]
+                beads = before + change
                 if beads < self.floor:
                     beads = self.floor
                 if beads > MOST_BEADS:
                     beads = MOST_BEADS
-                self.total[position] += beads - self.weight[move]
+                self.total[position] += beads - before
                 self.weight[move] = beads
                 self.drawn[move] += 1
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def take_turn(
+    graph: Graph,
+    player: FixedPlayer,
+    record: Record,
+    ply: cython.Py_ssize_t,
+    position: cython.Py_ssize_t,
+    number: cython.ulonglong,
+) -> tuple[cython.Py_ssize_t, cython.int]:
+    """Let `player` move from `position`. Return the next position and its outcome."""
+    move: cython.Py_ssize_t
+    record.position[ply] = position
+    record.explored[ply] = 0
+    record.learned[ply] = 1
+    if player.total[position] != 0:
+        move = player.pick(position, number & LOW_HALF)
+    else:
+        move = player.choose(record, position, number >> 32, number & LOW_HALF)
+        if move == RESIGNS:
+            return position, -1 if ply & 1 == 0 else 1
+    record.move[ply] = move
+    record.plies = ply + 1
+    position = graph.next_position[move]
+    return position, graph.outcome[position]
 
 
 def play_games(
@@ -253,35 +283,25 @@ def play_games(
     Adds to `outcomes` (games that X won, drawn, that O won). Returns (games played, numbers used). `record` is left
     with the last game.
     """
-    low_half: cython.ulonglong = 0xFFFFFFFF  # named here: within nogil a literal above 2^31 is a Python object
-    number: cython.ulonglong
-    position: cython.int
-    move: cython.int
+    ply: cython.Py_ssize_t
+    position: cython.Py_ssize_t
     outcome: cython.int
     used: cython.longlong = begin
     played: cython.longlong = 0
     with cython.nogil:
         while played < games and end - used >= graph.longest:
             position = 0
-            outcome = ONGOING
-            record.plies = 0
-            while outcome == ONGOING:
-                number = numbers[used]
-                record.explored[record.plies] = 0
-                record.learned[record.plies] = 1
-                if record.plies & 1 == 0:
-                    move = x.choose(record, position, number >> 32, number & low_half)
-                else:
-                    move = o.choose(record, position, number >> 32, number & low_half)
-                if move == RESIGNS:
-                    outcome = -1 if record.plies & 1 == 0 else 1
-                else:
-                    used += 1
-                    record.position[record.plies] = position
-                    record.move[record.plies] = move
-                    record.plies += 1
-                    position = graph.next_position[move]
-                    outcome = graph.outcome[position]
+            record.plies = ply = 0
+            while True:
+                position, outcome = take_turn(graph, x, record, ply, position, numbers[used + ply])
+                if outcome != ONGOING:
+                    break
+                ply += 1
+                position, outcome = take_turn(graph, o, record, ply, position, numbers[used + ply])
+                if outcome != ONGOING:
+                    break
+                ply += 1
+            used += record.plies
             if x.learns:
                 x.learn(record, outcome)
             if o.learns:

@@ -146,14 +146,14 @@ def enumerate_positions(game: Game, symmetry: SymmetryUse = "full", limit: int |
     codes = _canonical_codes(game, np.array([game.encode(game.initial)], np.uint64), symmetry)
     found = 0
     while codes.size:
+        if limit is not None and found + codes.size > limit:
+            raise InvalidGame(f"{game.name} {game.variant} has more than {limit:,} positions, the most that fit here")
         outcome = game.outcomes(codes)
         images = _count_images(game, codes, symmetry)
         branch, children = _branch(game, codes, outcome, symmetry, first_child=found + codes.size)
         plies.append((codes, np.full(codes.size, len(plies), np.int8), outcome, images))
         branches.append(branch)
         found += codes.size
-        if limit is not None and found > limit:
-            raise InvalidGame(f"{game.name} {game.variant} has more than {limit:,} positions, the most that fit here")
         codes = children
     codes, ply, outcome, images = (np.concatenate(column) for column in zip(*plies, strict=True))
     counts, action, next_position, multiplicity = (np.concatenate(column) for column in zip(*branches, strict=True))

@@ -39,7 +39,7 @@ class MNK:
         Raises:
             InvalidGame: if it is no such text, or no such game can be won or held.
         """
-        numbers = re.fullmatch(r"([1-9]\d?)x([1-9]\d?)x([1-9]\d?)", variant)
+        numbers = re.fullmatch(r"([1-9][0-9]?)x([1-9][0-9]?)x([1-9][0-9]?)", variant)
         if numbers is None:
             raise InvalidGame(f"variant {variant!r} is not ROWSxCOLUMNSxINAROW, such as 3x3x3")
         rows, columns, row_length = map(int, numbers.groups())

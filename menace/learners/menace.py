@@ -24,7 +24,7 @@ from menace.learners.settings import bounded, check
 from menace.table import TransitionTable
 
 WHEN_EMPTY = {"resign": 0, "restock": 1, "random": 2}  # the kernel's EMPTY_...
-TIC_TAC_TOE_PLIES = 9
+TIC_TAC_TOE_POSITIONS = (765, 5478)  # with symmetry, and without
 MICHIE_STAGE = 3  # stages count from 0: Michie left boxes out at X's fourth move
 
 
@@ -74,7 +74,7 @@ def boxed_positions(settings: MenaceSettings, table: TransitionTable, side: int)
     choices: NDArray[np.bool_] = its_own & (table.cells > 1)
     if settings.boxes == "choices":
         return choices
-    if side != 0 or table.longest != TIC_TAC_TOE_PLIES or table.minimax[0] != 0:
+    if side != 0 or table.positions not in TIC_TAC_TOE_POSITIONS:
         raise InvalidSetting("setting boxes=michie is for a machine that plays X at tic-tac-toe (3x3x3)")
     lost: NDArray[np.bool_] = (table.ply == 2 * MICHIE_STAGE) & (table.minimax == -1)
     return choices & ~lost

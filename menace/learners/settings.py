@@ -9,7 +9,6 @@ from __future__ import annotations
 import dataclasses
 import functools
 import json
-import math
 import types
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, Protocol, TypeVar, get_args, get_origin, get_type_hints
@@ -79,7 +78,10 @@ def from_json(cls: type[S], text: str) -> S:
     Raises:
         InvalidSetting: if a setting is unknown or out of its range.
     """
-    values = json.loads(text)
+    try:
+        values = dict(json.loads(text))
+    except (ValueError, TypeError):
+        raise InvalidSetting(f"settings {text!r} are no JSON object") from None
     unknown = set(values) - set(_kinds(cls))
     if unknown:
         raise _unknown(cls, min(unknown))
@@ -126,4 +128,4 @@ def _fits(value: object, kind: Any, bounds: types.MappingProxyType[Any, Any]) ->
         return isinstance(value, bool)
     if isinstance(value, bool) or not isinstance(value, (int, float) if kind is float else int):
         return False
-    return not bounds or (math.isfinite(value) and bool(bounds["least"] <= value <= bounds["most"]))
+    return not bounds or bool(bounds["least"] <= value <= bounds["most"])  # which no NaN is

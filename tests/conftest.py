@@ -1,0 +1,53 @@
+"""What many tests share: tic-tac-toe's positions, table and graph, with symmetry `full` and `none`."""
+
+from __future__ import annotations
+
+import networkx as nx
+import pytest
+
+from menace.games import get_game
+from menace.games.base import Game
+from menace.graph import build_graph
+from menace.positions import SYMMETRY_USES, Positions, enumerate_positions
+from menace.table import TransitionTable
+
+
+@pytest.fixture(scope="session")
+def game() -> Game:
+    return get_game()
+
+
+@pytest.fixture(scope="session")
+def positions(game: Game) -> dict[str, Positions]:
+    """By symmetry."""
+    return {symmetry: enumerate_positions(game, symmetry) for symmetry in SYMMETRY_USES}
+
+
+@pytest.fixture(scope="session")
+def tables(positions: dict[str, Positions]) -> dict[str, TransitionTable]:
+    """By symmetry. Do not write into them."""
+    return {symmetry: TransitionTable.from_positions(found) for symmetry, found in positions.items()}
+
+
+@pytest.fixture(scope="session")
+def graphs(positions: dict[str, Positions]) -> dict[str, nx.DiGraph]:
+    """By symmetry. Do not write into them."""
+    return {symmetry: build_graph(found) for symmetry, found in positions.items()}
+
+
+@pytest.fixture(scope="session")
+def table(tables: dict[str, TransitionTable]) -> TransitionTable:
+    """With symmetry `full`."""
+    return tables["full"]
+
+
+@pytest.fixture(scope="session")
+def boards(positions: dict[str, Positions]) -> list[str]:
+    """The canonical boards, by position."""
+    return [positions["full"].board(position) for position in range(len(positions["full"]))]
+
+
+@pytest.fixture(scope="session")
+def position_of(boards: list[str]) -> dict[str, int]:
+    """The position of each canonical board."""
+    return {board: position for position, board in enumerate(boards)}

@@ -1,0 +1,142 @@
+"""MENACE as its description has it, on dicts of boards: what the tests compare the kernel with.
+
+It imports nothing of menace.
+A player says by which whole weights it picks on a board, and afterwards learns from its own moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from oracle import TICTACTOE
+
+MOST_BEADS = 67_108_863
+Weights = dict[int, int]  # by action, in ascending order
+
+
+@cache
+def moves(board: str, symmetry: bool) -> dict[int, tuple[str, int]]:
+    """The moves on a canonical board: lowest action -> (canonical board after it, how many actions lead there)."""
+    groups: dict[str, list[int]] = {}
+    for cell, child in TICTACTOE.children(board).items():
+        groups.setdefault(TICTACTOE.canonical(child) if symmetry else child, []).append(cell)
+    return dict(sorted((cells[0], (child, len(cells))) for child, cells in groups.items()))
+
+
+@cache
+def multiplicities(board: str, symmetry: bool) -> Weights:
+    return {action: multiplicity for action, (_, multiplicity) in moves(board, symmetry).items()}
+
+
+@cache
+def kept(board: str, symmetry: bool, perfect: bool) -> Weights:
+    cells = TICTACTOE.perfect_cells(board) if perfect else TICTACTOE.best_cells(board)
+    return {action: times * (action in cells) for action, times in multiplicities(board, symmetry).items()}
+
+
+@dataclass
+class Fixed:
+    """A fixed player."""
+
+    name: str
+
+    def weights(self, board: str, symmetry: bool) -> tuple[Weights, bool]:
+        m = multiplicities(board, symmetry)
+        if self.name == "random":
+            return m, False
+        f = kept(board, symmetry, self.name != "optimal")
+        if self.name in ("optimal", "perfect"):
+            return f, False
+        p = round(float(self.name.removeprefix("imperfect:")) * 65536)
+        return {a: p * m[a] * sum(f.values()) + (65536 - p) * f[a] * sum(m.values()) for a in m}, False
+
+    def learn(self, drawn: Iterable[tuple[str, int]], result: int) -> None:
+        pass
+
+
+@dataclass
+class Matchboxes:
+    """A machine of matchboxes; `beads` is first filled as it is needed, and afterwards is what it has learned."""
+
+    boxes: str
+    first: tuple[int, ...]
+    merged: bool
+    win: int
+    draw: int
+    loss: int
+    floor: int
+    when_empty: str
+    beads: dict[str, Weights] = field(default_factory=dict)
+    drawn: dict[tuple[str, int], int] = field(default_factory=dict)
+
+    def has_box(self, board: str) -> bool:
+        empties = TICTACTOE.empties(board)
+        if self.boxes == "michie" and len(empties) == 3:
+            fills = {side: [board[:c] + side + board[c + 1 :] for c in empties] for side in "XO"}
+            wins = {side: sum(TICTACTOE.has_line(after, side) for after in fills[side]) for side in "XO"}
+            if wins["O"] >= 2 and not wins["X"]:
+                return False
+        return self.boxes == "all" or len(empties) > 1
+
+    def first_beads(self, board: str, symmetry: bool) -> Weights:
+        stage = (9 - board.count(".")) // 2
+        each = self.first[min(stage, len(self.first) - 1)]
+        return {a: each if self.merged else each * times for a, times in multiplicities(board, symmetry).items()}
+
+    def weights(self, board: str, symmetry: bool) -> tuple[Weights | None, bool]:
+        """What to pick by (None: it resigns), and whether it will learn from the move."""
+        if not self.has_box(board):
+            return multiplicities(board, symmetry), False
+        box = self.beads.setdefault(board, self.first_beads(board, symmetry))
+        if sum(box.values()) == 0:
+            if self.when_empty == "resign":
+                return None, False
+            if self.when_empty == "random":
+                return multiplicities(board, symmetry), False
+            box.update(self.first_beads(board, symmetry))
+        return box, True
+
+    def learn(self, drawn: Iterable[tuple[str, int]], result: int) -> None:
+        change = {1: self.win, 0: self.draw, -1: self.loss}[result]
+        for board, action in drawn:
+            pile = self.beads[board][action] + change
+            self.beads[board][action] = min(max(pile, self.floor), MOST_BEADS)
+            self.drawn[board, action] = self.drawn.get((board, action), 0) + 1
+
+
+def pick(low: int, weights: Weights) -> int:
+    r = (low * sum(weights.values())) >> 32
+    for action, weight in weights.items():
+        if r < weight:
+            return action
+        r -= weight
+    raise AssertionError("no move was picked")
+
+
+def play_games(
+    x: Fixed | Matchboxes, o: Fixed | Matchboxes, numbers: Sequence[int], games: int, symmetry: bool
+) -> tuple[list[int], int]:
+    """Play games by the numbers. Returns the outcomes (X has won, draw, O has won) and how many numbers were used."""
+    outcomes, used = {"X": 0, "draw": 0, "O": 0}, 0
+    for _ in range(games):
+        board, outcome = "." * 9, None
+        drawn: tuple[list, list] = ([], [])
+        while outcome is None:
+            side = "XO".index(TICTACTOE.to_move(board))
+            weights, learned = (x, o)[side].weights(board, symmetry)
+            if weights is None:
+                outcome = "OX"[side]
+                break
+            action = pick(numbers[used] & 0xFFFFFFFF, weights)
+            used += 1
+            if learned:
+                drawn[side].append((board, action))
+            board = moves(board, symmetry)[action][0]
+            outcome = TICTACTOE.outcome(board)
+        outcomes[outcome] += 1
+        result = {"X": 1, "draw": 0, "O": -1}[outcome]
+        x.learn(drawn[0], result)
+        o.learn(drawn[1], -result)
+    return list(outcomes.values()), used

@@ -1,0 +1,262 @@
+"""Laws of boxes, beads, settings, presets and policies."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+
+import numpy as np
+import pytest
+from bench import new_machine, trained
+from oracle import TICTACTOE
+
+from menace.errors import InvalidPlayer, InvalidSetting, UnknownPreset
+from menace.games import get_game
+from menace.games.base import SIDES
+from menace.learners import DEFAULT_PRESET, LEARNERS, PRESETS, get_preset, preset_settings
+from menace.learners.menace import MENACE, MenaceSettings
+from menace.learners.settings import from_assignments, from_json, show, to_json
+from menace.positions import enumerate_positions
+from menace.table import TransitionTable
+
+SEATS = [(name, side) for name, preset in PRESETS.items() for side in (0, 1) if SIDES[side] in preset.plays]
+
+
+def boxes(table: TransitionTable, side: int, **settings: object) -> set[int]:
+    """The positions of a fresh machine's boxes."""
+    learned = MENACE.fresh(MenaceSettings(**settings), table, side)  # type: ignore[arg-type]
+    return set(table.position_of_move[learned.kept].tolist())
+
+
+# Boxes and beads.
+
+
+@pytest.mark.parametrize(
+    ("side", "which", "by_move"),
+    [
+        (0, "choices", [1, 12, 108, 183]),
+        (0, "all", [1, 12, 108, 183, 34]),
+        (0, "michie", [1, 12, 108, 166]),
+        (1, "choices", [3, 38, 153, 95]),
+        (1, "all", [3, 38, 153, 95]),
+    ],
+)
+def test_the_boxes_are_as_many_as_published(table: TransitionTable, side: int, which: str, by_move: list[int]) -> None:
+    found = Counter(int(table.ply[position]) // 2 for position in boxes(table, side, boxes=which))
+    assert [found[move] for move in range(len(by_move))] == by_move
+    assert sum(found.values()) == {(0, "choices"): 304, (0, "all"): 338, (0, "michie"): 287}.get((side, which), 289)
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_box_stands_for_a_board_with_a_choice(table: TransitionTable, boards: list[str], side: int) -> None:
+    choices = {
+        position
+        for position, board in enumerate(boards)
+        if len(TICTACTOE.empties(board)) > 1 and TICTACTOE.to_move(board) == "XO"[side]
+    }
+    assert boxes(table, side) == choices
+
+
+def wins_at_once(board: str, side: str) -> int:
+    """Count the empty cells on which `side` would complete a line."""
+    filled = (board[:cell] + side + board[cell + 1 :] for cell in TICTACTOE.empties(board))
+    return sum(TICTACTOE.has_line(after, side) for after in filled)
+
+
+def test_michie_left_out_the_boxes_in_which_o_has_two_cells_to_win_on_and_x_none(
+    table: TransitionTable, boards: list[str]
+) -> None:
+    lost = {
+        position
+        for position in boxes(table, 0)
+        if boards[position].count("X") == 3
+        and wins_at_once(boards[position], "O") >= 2
+        and not wins_at_once(boards[position], "X")
+    }
+    assert len(lost) == 17
+    assert boxes(table, 0) - boxes(table, 0, boxes="michie") == lost
+
+
+def test_michies_boxes_are_for_x_at_tic_tac_toe_alone(table: TransitionTable) -> None:
+    with pytest.raises(InvalidSetting, match="boxes=michie is for a machine that plays X at tic-tac-toe"):
+        boxes(table, 1, boxes="michie")
+    for variant in ("2x4x3", "3x3x2", "1x9x3"):
+        other = TransitionTable.from_positions(enumerate_positions(get_game("tictactoe", variant)))
+        with pytest.raises(InvalidSetting, match="boxes=michie"):
+            boxes(other, 0, boxes="michie")
+
+
+def test_a_fresh_machine_has_1720_beads_of_1087_colours(table: TransitionTable) -> None:
+    learned = new_machine(table, 0).learned
+    assert int(learned.kept.sum()) == 1087
+    assert int(learned.amount[learned.kept].sum()) == 1720
+    assert learned.games == int(learned.count.sum()) == 0
+
+
+@pytest.mark.parametrize("beads", [(4, 3, 2, 1), (8, 4), (10,), (1, 2, 3, 4, 5, 6)])
+@pytest.mark.parametrize("side", [0, 1])
+def test_unmerged_piles_hold_a_pile_for_each_cell(table: TransitionTable, side: int, beads: tuple[int, ...]) -> None:
+    merged = new_machine(table, side, MenaceSettings(beads=beads)).learned
+    unmerged = new_machine(table, side, MenaceSettings(beads=beads, merged=False)).learned
+    kept = merged.kept
+    stages = table.ply[table.position_of_move[kept]] // 2
+    assert merged.amount[kept].tolist() == [beads[min(stage, len(beads) - 1)] for stage in stages]
+    assert unmerged.amount[kept].tolist() == (merged.amount * table.multiplicity)[kept].tolist()
+    assert merged.amount[~kept].tolist() == table.multiplicity[~kept].tolist()
+
+
+# Settings.
+
+NO_NUMBER, NO_TEXT = (1.0, "1", None, True, np.int64(1), (1,)), ("", "All", None, 0, True)
+BAD_SETTINGS = {
+    "boxes": (*NO_TEXT, "some"),
+    "beads": ((), (0,), (4, 3, 0), (10_001,), (-1,), (1.5,), ("4",), [4, 3], 4, None, (True,)),
+    "merged": (1, 0, "yes", None),
+    "win": (-1, 10_001, float("nan"), *NO_NUMBER),
+    "draw": (-10_001, 10_001, 2**70, -(2**70), *NO_NUMBER),
+    "loss": (1, -10_001, *NO_NUMBER),
+    "floor": (-1, 10_001, *NO_NUMBER),
+    "when_empty": (*NO_TEXT, "give up"),
+}
+
+
+@pytest.mark.parametrize(("name", "value"), [(name, bad) for name, values in BAD_SETTINGS.items() for bad in values])
+def test_a_setting_out_of_its_range_is_refused_by_name(name: str, value: object) -> None:
+    with pytest.raises(InvalidSetting, match=f"^setting {name}="):
+        MenaceSettings(**{name: value})  # type: ignore[arg-type]
+
+
+def test_every_setting_has_its_bad_values_here() -> None:
+    assert set(BAD_SETTINGS) == {field.name for field in dataclasses.fields(MenaceSettings)}
+
+
+def test_the_ends_of_the_ranges_are_allowed() -> None:
+    MenaceSettings(beads=(1, 10_000), win=10_000, draw=10_000, loss=-10_000)
+    MenaceSettings(win=0, draw=-10_000, loss=-10_000)
+    MenaceSettings(beads=(10_000,), win=0, draw=0, loss=0, floor=10_000)
+
+
+def test_settings_that_contradict_each_other_are_refused() -> None:
+    for values in ({"draw": 4}, {"draw": -2}, {"win": 0, "draw": 1}):
+        with pytest.raises(InvalidSetting, match=r"setting draw=.* is not between"):
+            MenaceSettings(**values)
+    with pytest.raises(InvalidSetting, match="setting floor=2 is above the first beads 1"):
+        MenaceSettings(floor=2)
+
+
+def test_settings_are_read_from_texts() -> None:
+    texts = {"boxes": "all", "beads": "8,4,2,1", "merged": "No", "win": "2", "draw": "-1", "when_empty": "resign"}
+    wanted = MenaceSettings("all", (8, 4, 2, 1), False, 2, -1, -1, 0, "resign")
+    assert from_assignments(MenaceSettings, texts) == wanted
+    written = {field.name: show(getattr(wanted, field.name)) for field in dataclasses.fields(wanted)}
+    assert from_assignments(MenaceSettings, written) == wanted
+    assert from_assignments(MenaceSettings, {"win": "5"}, wanted) == dataclasses.replace(wanted, win=5)
+
+
+BAD_TEXTS = [("win", "three"), ("win", "1.5"), ("win", ""), ("win", "-1"), ("win", "9" * 400), ("beads", "4,,2")]
+
+
+@pytest.mark.parametrize(("name", "text"), [*BAD_TEXTS, ("beads", ""), ("merged", "perhaps"), ("boxes", "ALL")])
+def test_a_text_that_is_no_value_of_its_setting_is_refused_by_name(name: str, text: str) -> None:
+    with pytest.raises(InvalidSetting, match=f"^setting {name}="):
+        from_assignments(MenaceSettings, {name: text})
+
+
+def test_an_unknown_setting_is_refused_and_the_known_ones_named() -> None:
+    refusal = "no setting is called 'alpha'; there are boxes, beads, merged, win"
+    with pytest.raises(InvalidSetting, match=refusal):
+        from_assignments(MenaceSettings, {"alpha": "1"})
+    with pytest.raises(InvalidSetting, match=refusal):
+        from_json(MenaceSettings, '{"alpha": 1}')
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_settings_come_back_from_json_as_they_were(name: str) -> None:
+    settings = PRESETS[name].settings
+    assert from_json(type(settings), to_json(settings)) == settings
+    assert from_json(MenaceSettings, "{}") == MenaceSettings()
+    with pytest.raises(InvalidSetting, match="setting win=-1"):
+        from_json(MenaceSettings, '{"win": -1}')
+
+
+# Presets. What the sources state, in the order of MenaceSettings; FACTS says where.
+STATED = {
+    "menace": ("choices", (4, 3, 2, 1), True, 3, 1, -1, 0, "restock"),
+    "michie-1961": ("michie", (4, 3, 2, 1), True, 3, 1, -1, 0, "resign"),
+    "scroggs": ("choices", (8, 4, 2, 1), True, 3, 1, -1, 0, "resign"),
+    "manchester-saturday": ("choices", (8, 3, 2, 1), True, 3, 1, -1, 0, "resign"),
+    "manchester-sunday": ("choices", (4, 3, 2, 1), False, 3, 1, -1, 0, "resign"),
+    "article": ("choices", (10,), True, 1, 0, -1, 0, "restock"),
+}
+
+
+def test_the_presets_have_the_numbers_that_their_sources_state() -> None:
+    assert {n: dataclasses.astuple(p.settings) for n, p in PRESETS.items() if p.algorithm == "menace"} == STATED
+    plays = {name: preset.plays for name, preset in PRESETS.items()}
+    assert {name for name in STATED if plays[name] == ("X",)} == {
+        "michie-1961",
+        "manchester-saturday",
+        "manchester-sunday",
+    }
+    assert DEFAULT_PRESET in PRESETS
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_preset_says_where_it_comes_from_and_whom_it_plays(table: TransitionTable, name: str) -> None:
+    preset = get_preset(name)
+    assert len(preset.source) > 20
+    assert preset.summary
+    assert set(preset.plays) <= {"X", "O"}
+    assert preset.plays
+    assert isinstance(preset.settings, LEARNERS[preset.algorithm].settings)
+    for side in SIDES:
+        if side in preset.plays:
+            assert preset_settings(name, side, {}) == (LEARNERS[preset.algorithm], preset.settings)
+            LEARNERS[preset.algorithm].fresh(preset.settings, table, SIDES.index(side))
+        else:
+            with pytest.raises(InvalidPlayer, match=f"preset '{name}' plays X, not O"):
+                preset_settings(name, side, {})
+
+
+def test_an_unknown_preset_is_refused() -> None:
+    with pytest.raises(UnknownPreset, match="no preset is called 'nobody'; there are menace,"):
+        get_preset("nobody")
+    assert preset_settings("scroggs", "O", {"win": "4"})[1] == dataclasses.replace(PRESETS["scroggs"].settings, win=4)
+
+
+# Policies.
+
+
+@pytest.mark.parametrize("kind", ["behaviour", "greedy"])
+@pytest.mark.parametrize("when_empty", ["resign", "restock", "random"])
+@pytest.mark.parametrize(("name", "side"), SEATS)
+def test_the_probabilities_of_a_position_sum_to_one_less_the_chance_to_resign(
+    table: TransitionTable, name: str, side: int, when_empty: str, kind: str
+) -> None:
+    machine = trained(table, side, dataclasses.replace(PRESETS[name].settings, when_empty=when_empty), "random", 2000)
+    boxed = np.isin(np.arange(table.positions), table.position_of_move[machine.learned.kept])
+    machine.learned.amount[boxed[table.position_of_move] & (table.position_of_move % 5 == side)] = 0
+    empty = boxed & (table.sum_over_moves(machine.learned.amount) == 0)
+    assert empty.sum() > 40
+    policy = machine.policy(table, kind)
+    sums, own = table.sum_over_moves(policy.probability), table.moved_by(side)
+    assert np.allclose((sums + policy.resigns)[own], 1, rtol=0, atol=1e-12)
+    assert not sums[~own].any()
+    assert policy.resigns.tolist() == (empty if when_empty == "resign" else np.zeros_like(empty)).tolist()
+    first = MENACE.fresh(machine.settings, table, side).amount
+    for position in np.flatnonzero(own):
+        moves = slice(*table.first_move[position : position + 2])
+        picks = table.multiplicity[moves]
+        if empty[position]:
+            shares = {"resign": 0 * picks, "restock": first[moves], "random": picks}[when_empty]
+        else:
+            shares = machine.learned.amount[moves] if boxed[position] else picks
+        if kind == "greedy" and boxed[position] and not (empty[position] and when_empty == "random"):
+            shares = picks * (shares == shares.max()) * (shares > 0)
+        assert np.allclose(policy.probability[moves] * shares.sum(), shares, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("text", ["[]x", "{", "3", "null", '"win"', '["win"]', '{"win": null}', '{"win": [3]}'])
+def test_settings_that_are_no_json_object_are_refused(text: str) -> None:
+    with pytest.raises(InvalidSetting):
+        from_json(MenaceSettings, text)

@@ -1,0 +1,219 @@
+"""Laws of canonical boards and of the enumeration, and the published counts of tic-tac-toe."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+
+import numpy as np
+import pytest
+from oracle import TICTACTOE, family
+
+from menace.errors import IllegalMove, InvalidGame
+from menace.games import get_game
+from menace.games.base import DRAW, O_WINS, ONGOING, X_WINS, Game
+from menace.positions import (
+    Positions,
+    actual_actions,
+    canonical,
+    canonical_action,
+    canonical_symmetry,
+    enumerate_positions,
+    equivalent_actions,
+)
+
+BOARDS = list(TICTACTOE.boards())
+VARIANTS = [(1, 1, 1), (1, 3, 2), (1, 8, 2), (2, 2, 2), (4, 2, 2), (2, 4, 3), (3, 3, 2)]
+
+
+def moves_of(positions: Positions, position: int) -> range:
+    return range(int(positions.first_move[position]), int(positions.first_move[position + 1]))
+
+
+# Canonical boards.
+
+
+def test_the_canonical_board_is_the_image_whose_text_sorts_last(game: Game) -> None:
+    for board in BOARDS:
+        found = canonical(game, board)
+        assert found == TICTACTOE.canonical(board)
+        assert canonical(game, found) == found
+        assert canonical_symmetry(game, board).board(board) == found
+        assert canonical(game, board, "none") == board
+
+
+def test_all_images_of_a_board_have_one_canonical_board(game: Game) -> None:
+    for board in {TICTACTOE.canonical(board) for board in BOARDS}:
+        assert {canonical(game, image) for image in TICTACTOE.images(board)} == {board}
+
+
+def test_an_unknown_symmetry_is_refused(game: Game) -> None:
+    with pytest.raises(InvalidGame, match="symmetry 'half' is neither 'full' nor 'none'"):
+        canonical(game, "." * 9, "half")  # type: ignore[arg-type]
+    with pytest.raises(InvalidGame, match="symmetry 'half' is neither 'full' nor 'none'"):
+        enumerate_positions(game, "half")  # type: ignore[arg-type]
+
+
+# Carrying moves between a board and its canonical one.
+
+
+def test_equivalent_moves_part_the_legal_moves_by_the_position_that_they_lead_to(game: Game) -> None:
+    for board in BOARDS:
+        for action, child in TICTACTOE.children(board).items():
+            wanted = TICTACTOE.canonical(child)
+            same = tuple(a for a, c in TICTACTOE.children(board).items() if TICTACTOE.canonical(c) == wanted)
+            assert equivalent_actions(game, board, action) == same
+    assert equivalent_actions(game, "." * 9, 2, "none") == (2,)
+    assert equivalent_actions(game, "." * 9, 2) == (0, 2, 6, 8)
+
+
+def test_a_move_carried_to_the_canonical_board_and_back_is_one_of_its_equals(game: Game) -> None:
+    for board in BOARDS:
+        home, children = TICTACTOE.canonical(board), TICTACTOE.children(board)
+        stands_for: dict[int, set[int]] = {}
+        for action, child in children.items():
+            carried = canonical_action(game, board, action)
+            stands_for.setdefault(carried, set()).add(action)
+            assert TICTACTOE.canonical(TICTACTOE.put(home, carried)) == TICTACTOE.canonical(child)
+        for carried, actions in stands_for.items():
+            assert actual_actions(game, board, carried) == tuple(sorted(actions))
+            if board == home:
+                assert carried == min(actions)  # the lowest of its equals stands for all
+
+
+def test_without_symmetry_every_move_stands_for_itself(game: Game) -> None:
+    for board in BOARDS[::25]:
+        for action in TICTACTOE.children(board):
+            assert canonical_action(game, board, action, "none") == action
+            assert actual_actions(game, board, action, "none") == (action,)
+
+
+def test_no_illegal_move_is_carried(game: Game) -> None:
+    for board, action in [("X........", 0), ("........X", 8), (".........", 9), (".........", -1), ("XXX.OO...", 8)]:
+        with pytest.raises(IllegalMove):
+            canonical_action(game, board, action)
+        with pytest.raises(IllegalMove):
+            equivalent_actions(game, board, action)
+    with pytest.raises(IllegalMove):
+        actual_actions(game, "........X", 0)  # on the canonical board, X........, cell 0 is taken
+
+
+# The enumeration.
+
+
+def test_every_position_of_brute_force_is_found_in_order(positions: dict[str, Positions]) -> None:
+    found = positions["full"]
+    wanted = [sorted({TICTACTOE.canonical(board) for board in ply}, reverse=True) for ply in TICTACTOE.by_ply()]
+    assert [found.board(p) for p in range(len(found))] == [board for ply in wanted for board in ply]
+    assert found.ply.tolist() == [ply for ply, boards in enumerate(wanted) for _ in boards]
+    found = positions["none"]
+    assert [found.board(p) for p in range(len(found))] == [b for p in TICTACTOE.by_ply() for b in p[::-1]]
+    assert [positions["full"].board(p) for p in range(4)] == [".........", "X........", ".X.......", "....X...."]
+
+
+@pytest.mark.parametrize("size", [(3, 3, 3), *VARIANTS])
+@pytest.mark.parametrize("symmetry", ["full", "none"])
+def test_moves_lead_where_the_rules_lead_with_their_multiplicities(size: tuple[int, int, int], symmetry: str) -> None:
+    rules = family(*size)
+    found = enumerate_positions(get_game("tictactoe", "x".join(map(str, size))), symmetry)  # type: ignore[arg-type]
+    name = rules.canonical if symmetry == "full" else str
+    assert {found.board(p) for p in range(len(found))} == {name(board) for board in rules.boards()}
+    assert (found.first_move[0], found.first_move[-1]) == (0, len(found.action))
+    for position in range(len(found)):
+        board = found.board(position)
+        moves = moves_of(found, position)
+        assert [int(action) for action in found.action[moves]] == sorted(found.action[moves].tolist())
+        groups: dict[str, list[int]] = {}
+        for action, child in rules.children(board).items():
+            groups.setdefault(name(child), []).append(action)
+        told = {
+            found.board(int(found.next_position[m])): (int(found.action[m]), int(found.multiplicity[m])) for m in moves
+        }
+        assert told == {child: (min(actions), len(actions)) for child, actions in groups.items()}
+        assert len(told) == len(moves)  # no two moves to the same next position
+        assert all(found.next_position[m] > position for m in moves)
+        assert int(found.images[position]) == (len(set(rules.images(board))) if symmetry == "full" else 1)
+        assert found.outcome_text(position) == rules.outcome(board)
+        assert found.to_move(position) == (None if rules.outcome(board) else rules.to_move(board))
+        assert int(found.ply[position]) == rules.cells - board.count(".")
+
+
+def test_positions_with_symmetry_are_the_boards_folded(positions: dict[str, Positions]) -> None:
+    full, none = positions["full"], positions["none"]
+    folded = Counter(TICTACTOE.canonical(none.board(p)) for p in range(len(none)))
+    assert {full.board(p): int(full.images[p]) for p in range(len(full))} == folded
+    assert int(full.images.sum()) == len(none) == 5478
+    assert set(none.images.tolist()) == set(none.multiplicity.tolist()) == {1}
+    edges = Counter()
+    for position in range(len(none)):
+        for move in moves_of(none, position):
+            child = none.board(int(none.next_position[move]))
+            edges[TICTACTOE.canonical(none.board(position)), TICTACTOE.canonical(child)] += 1
+    assert edges == {
+        (full.board(p), full.board(int(full.next_position[m]))): int(full.images[p] * full.multiplicity[m])
+        for p in range(len(full))
+        for m in moves_of(full, p)
+    }
+
+
+@pytest.mark.parametrize("size", [(3, 4, 3), (2, 5, 3)])
+def test_a_larger_board_folds_too(size: tuple[int, int, int]) -> None:
+    game = get_game("tictactoe", "x".join(map(str, size)))
+    full, none = enumerate_positions(game), enumerate_positions(game, "none")
+    assert int(full.images.sum()) == len(none)
+    assert (np.bincount(full.ply, full.images) == np.bincount(none.ply)).all()
+
+
+# The published counts.
+
+
+def test_the_counts_by_ply_are_the_published_ones(positions: dict[str, Positions]) -> None:
+    assert np.bincount(positions["none"].ply).tolist() == [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]
+    assert np.bincount(positions["full"].ply).tolist() == [1, 3, 12, 38, 108, 174, 204, 153, 57, 15]
+    assert len(positions["none"]) == 5478
+    assert len(positions["full"]) == 765
+
+
+def test_there_are_138_finished_positions_and_2096_moves(positions: dict[str, Positions]) -> None:
+    outcome = positions["full"].outcome
+    assert Counter(outcome.tolist()) == {X_WINS: 91, O_WINS: 44, DRAW: 3, ONGOING: 765 - 138}
+    assert len(positions["full"].action) == len(positions["full"].multiplicity) == 2096
+
+
+def count_paths(positions: Positions, weighed: bool) -> Counter:
+    """Count the games by outcome: as paths, or each move as often as its multiplicity."""
+    paths, ends = [1] + [0] * (len(positions) - 1), Counter()
+    for position in range(len(positions)):
+        for move in moves_of(positions, position):
+            times = int(positions.multiplicity[move]) if weighed else 1
+            paths[positions.next_position[move]] += paths[position] * times
+        ends[positions.outcome_text(position)] += paths[position]
+    del ends[None]
+    return ends
+
+
+@pytest.mark.parametrize("symmetry", ["full", "none"])
+def test_there_are_255168_games(positions: dict[str, Positions], symmetry: str) -> None:
+    assert count_paths(positions[symmetry], weighed=True) == {"X": 131184, "O": 77904, "draw": 46080}
+    assert sum(TICTACTOE.count_games().values()) == 255168
+
+
+def test_there_are_26830_games_up_to_symmetry(positions: dict[str, Positions]) -> None:
+    assert sum(count_paths(positions["full"], weighed=False).values()) == 26830
+
+
+# The limit.
+
+
+def test_more_positions_than_the_limit_are_refused(game: Game) -> None:
+    assert len(enumerate_positions(game, limit=765)) == 765
+    for limit in (764, 1, 0):
+        with pytest.raises(InvalidGame, match=f"tictactoe 3x3x3 has more than {limit} positions"):
+            enumerate_positions(game, limit=limit)
+
+
+def test_a_game_over_the_limit_is_refused_before_its_largest_ply_is_expanded() -> None:
+    start = time.process_time()
+    with pytest.raises(InvalidGame, match="more than 100,000 positions"):
+        enumerate_positions(get_game("tictactoe", "5x5x5"), limit=100_000)
+    assert time.process_time() - start < 2.0
