@@ -1,0 +1,237 @@
+"""Measure the kernel against hand-written C (benchmark_kernel.c) that does the same work from the same numbers.
+
+    python tools/benchmark_kernel.py [--games N] [--rounds N]
+
+Two matches of the preset `menace`: as X against itself as O, both learning; and as X, learning, against `random`. In a
+round both programs play the same games from fresh beads, in one process, by turns of SLICE games, and are timed by the
+processor time of their thread. Beads, drawn counts, outcomes and numbers used must agree to the bit after each round.
+The ratio is C's time divided by the kernel's: more than 1 says that the kernel is faster.
+
+The lines "numbers included" make the random numbers on the way, as training does, for both. The kernel's source,
+uncompiled, plays fewer games. Exits 1 if a median ratio is below the budget, or anything differs. Needs gcc, and a
+compiled kernel.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import importlib.util
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from types import ModuleType
+from typing import Any, TypeAlias
+from unittest import mock
+
+import numpy as np
+from numpy.typing import NDArray
+
+from menace import kernel
+from menace.chance import Numbers
+from menace.games import get_game
+from menace.learners import menace as matchboxes
+from menace.learners.base import Learned
+from menace.players import fixed_weights
+from menace.positions import enumerate_positions
+from menace.table import TransitionTable
+
+BUDGET = 0.8
+SEED = 1
+SLICE = 50_000
+UNCOMPILED_GAMES = 20_000
+OPPONENTS = ("menace", "random")
+SETTINGS = matchboxes.MENACE_PRESETS["menace"].settings
+FLAGS = ("-O3", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC")
+
+
+@dataclass
+class Program:
+    """A match from fresh beads, as one program plays it.
+
+    Attributes:
+        play: (numbers, games) -> (games played, numbers used).
+        outcomes: int64 [3], games that X won, that were drawn, that O won.
+        learned: of X and O; `random` never changes.
+        used: how many numbers.
+    """
+
+    play: Callable[[NDArray[np.uint64], int], tuple[int, int]]
+    outcomes: NDArray[np.int64]
+    learned: list[Learned]
+    used: int = 0
+
+    def state(self) -> list[Any]:
+        """Return everything that the match has changed."""
+        return [self.used, self.outcomes.tolist(), *((one.amount.tolist(), one.count.tolist()) for one in self.learned)]
+
+    def seconds(self, numbers: NDArray[np.uint64], games: int) -> float:
+        """Play the next games with numbers that are there."""
+        rest = numbers[self.used :]
+        start = time.thread_time()
+        played, used = self.play(rest, games)
+        end = time.thread_time()
+        assert played == games
+        self.used += used
+        return end - start
+
+    def seconds_with_numbers(self, games: int) -> float:
+        """Play the next games, and make their numbers in a small buffer, as training does."""
+        start = time.thread_time()
+        numbers = Numbers(SEED, self.used)
+        while games > 0:
+            numbers.refill()
+            played, used = self.play(numbers.buffer, games)
+            numbers.take(used)
+            games -= played
+            self.used += used
+        return time.thread_time() - start
+
+
+Maker: TypeAlias = Callable[[TransitionTable, str], Program]  # from the opponent of MENACE
+
+
+def players_of(opponent: str, table: TransitionTable) -> list[Learned]:
+    """Return fresh boxes for X, and for O fresh boxes or the weights of `random`."""
+    x = matchboxes.fresh(SETTINGS, table, 0)
+    if opponent == "menace":
+        return [x, matchboxes.fresh(SETTINGS, table, 1)]
+    return [x, Learned(x.kept, fixed_weights(opponent, table).copy(), np.zeros(table.moves, np.int64))]
+
+
+def kernel_program(module: ModuleType) -> Maker:
+    """Return how `module`, the kernel or its uncompiled source, plays a match."""
+
+    def make(table: TransitionTable, opponent: str) -> Program:
+        arrays = (table.first_move, table.next_position, table.multiplicity, table.outcome, table.cells)
+        graph = module.Graph(*arrays, table.longest)
+        record = module.Record(*(np.zeros(table.longest, kind) for kind in (np.int32, np.int32, np.int8, np.int8)))
+        learned, outcomes = players_of(opponent, table), np.zeros(3, np.int64)
+        with mock.patch.object(matchboxes, "kernel", module):
+            seats = [matchboxes.player(SETTINGS, table, side, graph, learned[side], True) for side in (0, 1)]
+        if opponent == "random":
+            seats[1] = module.FixedPlayer(graph, learned[1].amount, table.cells)
+        counts = module.view(outcomes)
+
+        def play(numbers: NDArray[np.uint64], games: int) -> tuple[int, int]:
+            buffer, end = module.view(numbers), len(numbers)
+            played, used = module.play_games(graph, *seats, record, buffer, 0, end, games, counts)
+            return played, used
+
+        return Program(play, outcomes, learned)
+
+    return make
+
+
+class Score(ctypes.Structure):
+    """What the C program returns: games played, numbers used."""
+
+    _fields_ = (("games", ctypes.c_int64), ("numbers", ctypes.c_int64))
+
+
+def c_program(library: ctypes.CDLL) -> Maker:
+    """Return how the C program plays a match."""
+
+    def pointers(*arrays: NDArray[Any]) -> Any:
+        return (ctypes.c_void_p * len(arrays))(*(array.ctypes.data for array in arrays))
+
+    def make(table: TransitionTable, opponent: str) -> Program:
+        function = library.play_menace if opponent == "menace" else library.play_random
+        function.restype = Score
+        function.argtypes = [ctypes.c_void_p] * 4 + [ctypes.c_int64] * 2 + [ctypes.c_void_p]
+        learned, outcomes = players_of(opponent, table), np.zeros(3, np.int64)
+        first_beads = matchboxes.first_beads(SETTINGS, table)
+        totals = [table.sum_over_moves(one.amount).astype(np.int32) for one in learned]
+        game = pointers(table.first_move, table.next_position, table.outcome)
+        seats = [pointers(learned[side].amount, totals[side], first_beads, learned[side].count) for side in (0, 1)]
+        alive = (totals, first_beads)  # C has only their addresses
+
+        def play(numbers: NDArray[np.uint64], games: int, _: object = alive) -> tuple[int, int]:
+            score = function(game, *seats, numbers.ctypes.data, len(numbers), games, outcomes.ctypes.data)
+            return score.games, score.numbers
+
+        return Program(play, outcomes, learned)
+
+    return make
+
+
+@contextmanager
+def compiled_c() -> Iterator[ctypes.CDLL]:
+    """Compile the C program into a temporary folder, and load it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "benchmark_kernel.so"
+        subprocess.run(["gcc", *FLAGS, str(Path(__file__).with_suffix(".c")), "-o", str(path)], check=True)
+        yield ctypes.CDLL(str(path))
+
+
+def uncompiled_kernel() -> ModuleType:
+    """Load the kernel's source under another name: a compiled kernel beside it would win the import."""
+    path = Path(matchboxes.__file__).parents[1] / "kernel.py"
+    spec = importlib.util.spec_from_file_location("uncompiled_kernel", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert module.cython.compiled is False
+    return module
+
+
+def race(programs: list[Program], games: int, clock: Callable[[Program, int], float]) -> list[float]:
+    """Let two programs play the same games by turns, and compare what came of them; return the seconds of each."""
+    times = [0.0, 0.0]
+    for number, start in enumerate(range(0, games, SLICE)):
+        for which in (0, 1) if number % 2 == 0 else (1, 0):
+            times[which] += clock(programs[which], min(SLICE, games - start))
+    if programs[0].state() != programs[1].state():
+        sys.exit("FAILS  the programs differ in beads, drawn counts, outcomes or numbers used")
+    return times
+
+
+def main() -> int:
+    """Measure everything; return the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=2_000_000)
+    parser.add_argument("--rounds", type=int, default=11)
+    options = parser.parse_args()
+    if not kernel.COMPILED:
+        sys.exit("the kernel is not compiled here; see CONTRIBUTING.md")
+    table = TransitionTable.from_positions(enumerate_positions(get_game()))
+    numbers = np.random.PCG64(SEED).random_raw(max(options.games, UNCOMPILED_GAMES) * table.longest)
+
+    def ready(program: Program, games: int) -> float:
+        return program.seconds(numbers, games)
+
+    def measure(label: str, makers: dict[str, Maker], games: int, clock: Callable[[Program, int], float]) -> float:
+        """Print games a second and ratios, and return their median: time of the second / time of the first."""
+        rounds = [
+            race([make(table, opponent) for make in makers.values()], games, clock) for _ in range(options.rounds)
+        ]
+        rates = [
+            f"{name} {games / median(t):,.0f}/s" for name, t in zip(makers, zip(*rounds, strict=True), strict=True)
+        ]
+        ratios = [second / first for first, second in rounds]
+        print(f"{label}: {', '.join(rates)}, ratio {min(ratios):.2f} .. {median(ratios):.2f} .. {max(ratios):.2f}")
+        return median(ratios)
+
+    hold = True
+    with compiled_c() as library:
+        compiled, uncompiled = kernel_program(kernel), kernel_program(uncompiled_kernel())
+        both = {"kernel": compiled, "C": c_program(library)}
+        for opponent in OPPONENTS:
+            label = f"menace against {opponent}"
+            ratio = measure(label, both, options.games, ready)
+            hold &= ratio >= BUDGET
+            print(f"{'holds' if ratio >= BUDGET else 'FAILS'}  {label}: {ratio:.2f}, at least {BUDGET}", flush=True)
+            measure(f"{label}, numbers included", both, options.games, Program.seconds_with_numbers)
+            measure(label, {"compiled": compiled, "uncompiled": uncompiled}, UNCOMPILED_GAMES, ready)
+    return 0 if hold else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
