@@ -19,6 +19,8 @@ from statistics import median
 
 MENACE = str(Path(sys.executable).with_name("menace"))
 MEGABYTE = 1024  # ru_maxrss is in KiB
+# Python keeps its compiled modules, as it does unless told otherwise.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 KERNEL_ALONE = """
 import sys, time, math, menace
@@ -61,7 +63,7 @@ print(sorted(times)[100])
 def run(*command: str) -> tuple[float, float, str]:
     """Run a command; return seconds, peak memory in MB, and what it printed."""
     start = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
     assert process.stdout is not None
     printed = process.stdout.read()
     _, status, usage = os.wait4(process.pid, 0)
