@@ -47,7 +47,9 @@ def module_name(path: Path) -> str:
 
 
 def sources() -> dict[str, ast.Module]:
-    files = {module_name(path): path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py"}
+    # An installed menace has db/ inside; it is SQL, with an empty __init__.py.
+    skipped = {PACKAGE / "__init__.py", PACKAGE / "db" / "__init__.py"}
+    files = {module_name(path): path for path in PACKAGE.rglob("*.py") if path not in skipped}
     return {name: ast.parse(path.read_text()) for name, path in sorted(files.items())}
 
 
