@@ -80,7 +80,7 @@ CREATE TABLE action_value (
 
 CREATE TABLE run (
     run_id       INTEGER PRIMARY KEY,
-    kind         TEXT    NOT NULL CHECK (kind IN ('selfplay', 'train', 'play', 'recount')),
+    kind         TEXT    NOT NULL CHECK (kind IN ('selfplay', 'train', 'copy', 'play', 'recount')),
     x_player     TEXT    NOT NULL,
     o_player     TEXT    NOT NULL,
     x_learner_id INTEGER          REFERENCES learner,

@@ -41,14 +41,21 @@ class Arena:
         )
         self.record = kernel.Record(*(np.zeros(table.longest, kind) for kind in (np.int32, np.int32, np.int8, np.int8)))
 
-    def players(self, run: RunRow, machines: Machines) -> tuple[kernel.FixedPlayer, kernel.FixedPlayer]:
-        """Return X and O of a run; to play them changes what the machines that learn in it have learned."""
+    def players(
+        self, run: RunRow, machines: Machines, epsilon: tuple[float, float]
+    ) -> tuple[kernel.FixedPlayer, kernel.FixedPlayer]:
+        """Return X and O of a run; to play them changes what the machines that learn in it have learned.
+
+        `epsilon` is what a phase says for X and for O, or below 0 where it says nothing (phases.py).
+        """
         return (
-            self._player(run.x_player, run.x_learner_id, run.x_learns, machines),
-            self._player(run.o_player, run.o_learner_id, run.o_learns, machines),
+            self._player(run.x_player, run.x_learner_id, run.x_learns, machines, epsilon[0]),
+            self._player(run.o_player, run.o_learner_id, run.o_learns, machines, epsilon[1]),
         )
 
-    def _player(self, text: str, learner_id: int | None, learns: int, machines: Machines) -> kernel.FixedPlayer:
+    def _player(
+        self, text: str, learner_id: int | None, learns: int, machines: Machines, epsilon: float
+    ) -> kernel.FixedPlayer:
         if learner_id is None:
             weight = fixed_weights(text, self.table)
             return kernel.FixedPlayer(self.graph, weight, self.table.sum_over_moves(weight).astype(np.int32))
@@ -56,7 +63,7 @@ class Arena:
         # A learner that is kept from learning may restock a box while it plays; nothing of that must stay.
         learned = machine.learned if learns else machine.learned.copy()
         player = machine.algorithm.player
-        return player(machine.settings, self.table, machine.side, self.graph, learned, bool(learns))
+        return player(machine.settings, self.table, machine.side, self.graph, learned, bool(learns), epsilon)
 
     def play(
         self, x: kernel.FixedPlayer, o: kernel.FixedPlayer, numbers: Numbers, games: int, seconds: float

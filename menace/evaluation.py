@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.games.base import ONGOING
-from menace.learners.base import Policy
+from menace.learners.base import Policy, no_resigning
 from menace.table import TransitionTable
 
 # Two courses of play whose values differ by less are taken as equal: sums of doubles over at most 25 plies.
@@ -92,7 +92,7 @@ def best_response(table: TransitionTable, policy: Policy, side: int) -> Policy:
             first = np.minimum.reduceat(np.where(best, np.arange(len(child)), len(child)), starts)
             value[ongoing], wins[ongoing] = value[child[first]], wins[child[first]]
             chosen[moves.start + first] = 1.0
-    return Policy(chosen, np.zeros(table.positions))
+    return Policy(table, 1 - side, ((1.0, chosen),), no_resigning(table))
 
 
 def _is_best(

@@ -10,7 +10,8 @@ forced or not, in the order of play. `low` is the number's lower half, which pic
 decides whether to explore.
 
 A kind of player is a class with two functions: `choose` a move, and `learn` from the game in the record. To add one,
-write a class here; `play_games` needs no change. `choose` is asked only where the player's `total` is 0; anywhere else
+write a class here; `play_games` needs no change. Where a player's `total` is not 0 it picks by its whole weights, and
+is not asked to choose. `choose` is asked only where the player's `total` is 0; anywhere else
 its whole weights pick, which saves a virtual call. So a kind that never picks by whole weights has zeros in `total`.
 Compiled code does not check indices: only tables from table.py and arrays from the learners may come in here, and
 callers go through training.py.
@@ -73,6 +74,7 @@ class Record:
     """One game: its plies so far and, for each ply, the position, the move and two flags.
 
     `explored` is 1 where the player explored, `learned` is 0 where it picked without its table and will not learn.
+    `end` is the position in which the game ended: one that is over, or one in which somebody gave up.
     """
 
     position: cython.int[::1]
@@ -80,6 +82,7 @@ class Record:
     explored: cython.schar[::1]
     learned: cython.schar[::1]
     plies: cython.int
+    end: cython.int
 
     def __init__(self, position, move, explored, learned):
         self.position = view(position)
@@ -87,6 +90,7 @@ class Record:
         self.explored = view(explored)
         self.learned = view(learned)
         self.plies = 0
+        self.end = 0
 
 
 @cython.cclass
@@ -137,6 +141,11 @@ class FixedPlayer:
         return move
 
 
+def any_move(graph: Graph):
+    """Return the player that picks every action alike."""
+    return FixedPlayer(graph, graph.multiplicity, graph.cells)
+
+
 @cython.cclass
 class BeadPlayer(FixedPlayer):
     """MENACE: a pile of beads for each move of each box (learners/menace.py says what the settings mean).
@@ -174,7 +183,7 @@ class BeadPlayer(FixedPlayer):
         learns,
     ):
         FixedPlayer.__init__(self, graph, weight, total)
-        self.any_move = FixedPlayer(graph, graph.multiplicity, graph.cells)
+        self.any_move = any_move(graph)
         self.boxed = view(boxed)
         self.first_beads = view(first_beads)
         self.drawn = view(drawn)
@@ -236,6 +245,420 @@ class BeadPlayer(FixedPlayer):
                 self.total[position] += beads - before
                 self.weight[move] = beads
                 self.drawn[move] += 1
+
+
+@cython.cclass
+class GreedyPlayer(FixedPlayer):
+    """Plays the move of highest value, and explores with probability epsilon. The base of all who learn values.
+
+    The value of a move, as the learner sees it, is `value[place[move]]`: its own, or that of the position it leads to.
+    Values that are exactly equal share by `multiplicity`, or the first is taken. It explores by `exploring` (weights,
+    and their totals). `total` must be 0 where `choose` is to be asked; elsewhere the player picks by `weight`.
+
+    `state[0]` is epsilon. After each game that it learns from, epsilon is multiplied by `decay`, and raised to `least`.
+    With `decay_first` a game is played with the epsilon that it leaves. Where `epsilon` is given (0 or more), it is
+    used instead, and `state` stays.
+    """
+
+    multiplicity: cython.int[::1]
+    exploring: FixedPlayer
+    value: cython.double[::1]
+    place: cython.int[::1]
+    count: cython.longlong[::1]
+    state: cython.double[::1]
+    side: cython.int
+    first_of_ties: cython.bint
+    decay: cython.double
+    least: cython.double
+    decay_first: cython.bint
+    overridden: cython.bint
+    threshold: cython.ulonglong
+
+    def __init__(self, graph: Graph, total, exploring: FixedPlayer, value, place, count, side, learns):
+        FixedPlayer.__init__(self, graph, graph.multiplicity, total)
+        self.multiplicity = graph.multiplicity
+        self.exploring = exploring
+        self.value = view(value)
+        self.place = view(place)
+        self.count = view(count)
+        self.side = side
+        self.learns = learns
+
+    def explore(self, state, decay, least, decay_first, epsilon, first_of_ties):
+        """Say how to explore; before the first game."""
+        self.first_of_ties = first_of_ties
+        self.state = view(state)
+        self.decay = decay
+        self.least = least
+        self.decay_first = decay_first
+        self.overridden = epsilon >= 0
+        if self.overridden:
+            self.threshold = int(epsilon * 4294967296.0)
+        elif self.learns:
+            self.next_threshold()
+        else:
+            self.threshold = int(self.state[0] * 4294967296.0)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def decayed(self) -> cython.double:
+        epsilon: cython.double = self.state[0] * self.decay
+        return self.least if epsilon < self.least else epsilon
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def next_threshold(self) -> cython.void:
+        epsilon: cython.double = self.state[0]
+        if self.decay_first:
+            epsilon = self.decayed()
+        self.threshold = cython.cast(cython.ulonglong, epsilon * 4294967296.0)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def end_game(self) -> cython.void:
+        if not self.overridden and (self.decay != 1.0 or self.state[0] < self.least):
+            self.state[0] = self.decayed()
+            self.next_threshold()
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def choose(self, record: Record, position: cython.int, high: cython.ulonglong, low: cython.ulonglong) -> cython.int:
+        move: cython.Py_ssize_t
+        chosen: cython.Py_ssize_t = self.first_move[position]
+        end: cython.Py_ssize_t = self.first_move[position + 1]
+        best: cython.double
+        value: cython.double
+        ties: cython.ulonglong
+        left: cython.longlong
+        if high < self.threshold:
+            record.explored[record.plies] = 1
+            return self.exploring.pick(position, low)
+        best = self.value[self.place[chosen]]
+        ties = self.multiplicity[chosen]
+        for move in range(chosen + 1, end):
+            value = self.value[self.place[move]]
+            if value > best:
+                best = value
+                chosen = move
+                ties = self.multiplicity[move]
+            elif value == best:
+                ties += self.multiplicity[move]
+        if self.first_of_ties:
+            return chosen
+        left = (low * ties) >> 32
+        left -= self.multiplicity[chosen]
+        while left >= 0:
+            chosen += 1
+            if self.value[self.place[chosen]] == best:
+                left -= self.multiplicity[chosen]
+        return chosen
+
+    @cython.final
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def update(self, place: cython.Py_ssize_t, alpha: cython.double, target: cython.double) -> cython.void:
+        value: cython.double = self.value[place]
+        self.value[place] = value + alpha * (target - value)
+        self.count[place] += 1
+
+
+@cython.cclass
+class StatePlayer(GreedyPlayer):
+    """TD(0) on values of positions (learners/td.py). `outcome` [positions] and `next_position` are the graph's."""
+
+    outcome: cython.schar[::1]
+    next_position: cython.int[::1]
+    alpha: cython.double
+    win: cython.double
+    draw: cython.double
+    loss: cython.double
+    drawn_by_other: cython.double
+    afterstates: cython.bint
+    from_exploration: cython.bint
+
+    def rules(self, graph: Graph, alpha, win, draw, loss, drawn_by_other, afterstates, from_exploration):
+        """Say how to learn; before the first game."""
+        self.outcome = graph.outcome
+        self.next_position = graph.next_position
+        self.alpha = alpha
+        self.win = win
+        self.draw = draw
+        self.loss = loss
+        self.drawn_by_other = drawn_by_other
+        self.afterstates = afterstates
+        self.from_exploration = from_exploration
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def learn(self, record: Record, outcome: cython.int) -> cython.void:
+        if self.afterstates:
+            self.learn_afterstates(record, outcome)
+        else:
+            self.learn_all(record, outcome)
+        self.end_game()
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def learn_all(self, record: Record, outcome: cython.int) -> cython.void:
+        """Every position of the game, from its end: towards the next one's new value."""
+        ply: cython.int
+        mine: cython.int = self.side
+        next_position: cython.Py_ssize_t = record.end
+        position: cython.Py_ssize_t
+        if self.outcome[next_position] == ONGOING:  # the other gave up
+            self.update(next_position, self.alpha, self.win)
+        for ply in range(record.plies - 1, -1, -1):
+            position = record.position[ply]
+            if not record.explored[ply] or ply & 1 != mine or self.from_exploration:
+                self.update(position, self.alpha, self.value[next_position])
+            next_position = position
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def learn_afterstates(self, record: Record, outcome: cython.int) -> cython.void:
+        """The positions that its own moves led to, from the first: towards the value of the next of them."""
+        ply: cython.int
+        last: cython.Py_ssize_t = -1
+        after: cython.Py_ssize_t
+        for ply in range(self.side, record.plies, 2):
+            after = self.next_position[record.move[ply]]
+            if last >= 0 and (not record.explored[ply] or self.from_exploration):
+                self.update(last, self.alpha, self.value[after])
+            last = after
+        if last >= 0 and self.outcome[last] == ONGOING:  # the other had the last word
+            if outcome == 0:
+                self.update(last, self.alpha, self.drawn_by_other)
+            elif (outcome == 1) == (self.side == 0):
+                self.update(last, self.alpha, self.win)
+            else:
+                self.update(last, self.alpha, self.loss)
+
+
+@cython.cclass
+class MovePlayer(GreedyPlayer):
+    """SARSA and Q-learning on values of moves (learners/sarsa.py, learners/q_learning.py)."""
+
+    alpha: cython.double
+    gamma: cython.double
+    win: cython.double
+    draw: cython.double
+    loss: cython.double
+    off_policy: cython.bint
+    backwards: cython.bint
+    sets_final: cython.bint
+
+    def rules(self, alpha, gamma, win, draw, loss, off_policy, backwards, sets_final):
+        """Say how to learn; before the first game."""
+        self.alpha = alpha
+        self.gamma = gamma
+        self.win = win
+        self.draw = draw
+        self.loss = loss
+        self.off_policy = off_policy
+        self.backwards = backwards
+        self.sets_final = sets_final
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def learn(self, record: Record, outcome: cython.int) -> cython.void:
+        ply: cython.int
+        last: cython.int = record.plies - 1 - ((record.plies - 1 - self.side) & 1)  # its own last ply, or below 0
+        if last >= 0:
+            if self.backwards:
+                self.learn_end(record, last, outcome)
+            for ply in range(self.side, last, 2):
+                if self.backwards:
+                    self.learn_ply(record, last - 2 - (ply - self.side))
+                else:
+                    self.learn_ply(record, ply)
+            if not self.backwards:
+                self.learn_end(record, last, outcome)
+        self.end_game()
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def learn_ply(self, record: Record, ply: cython.int) -> cython.void:
+        """A move, towards what its next turn is worth: the move made there, or the best one."""
+        move: cython.Py_ssize_t
+        best: cython.double = self.value[record.move[ply + 2]]
+        if self.off_policy:
+            move = self.first_move[record.position[ply + 2]]
+            for move in range(move, self.first_move[record.position[ply + 2] + 1]):
+                if self.value[move] > best:
+                    best = self.value[move]
+        self.update(record.move[ply], self.alpha, self.gamma * best)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def learn_end(self, record: Record, last: cython.int, outcome: cython.int) -> cython.void:
+        """The last move, towards the reward; or to it, if it ended the game and `sets_final` says so."""
+        reward: cython.double = self.draw
+        move: cython.Py_ssize_t = record.move[last]
+        if outcome != 0:
+            reward = self.win if (outcome == 1) == (self.side == 0) else self.loss
+        if self.sets_final and last == record.plies - 1:
+            self.value[move] = reward
+            self.count[move] += 1
+        else:
+            self.update(move, self.alpha, reward)
+
+
+@cython.cclass
+class FavouritePlayer(GreedyPlayer):
+    """Beads as values: draws the colour with most beads (learners/menace.py, `pick=favourite`).
+
+    `boxed` as in BeadPlayer. With `by_length` a game with a winner changes a colour by how early it was drawn and how
+    short the game was; else win, draw and loss are the changes.
+    """
+
+    boxed: cython.schar[::1]
+    win: cython.int
+    draw: cython.int
+    loss: cython.int
+    floor: cython.int
+    by_length: cython.bint
+
+    def rules(self, boxed, win, draw, loss, floor, by_length):
+        """Say how to learn; before the first game."""
+        self.boxed = view(boxed)
+        self.win = win
+        self.draw = draw
+        self.loss = loss
+        self.floor = floor
+        self.by_length = by_length
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def learn(self, record: Record, outcome: cython.int) -> cython.void:
+        ply: cython.int
+        moves: cython.int = record.plies
+        change: cython.int = self.draw
+        move: cython.Py_ssize_t
+        sign: cython.int = 1 if (outcome == 1) == (self.side == 0) else -1
+        if outcome != 0:
+            change = self.win if sign == 1 else self.loss
+        for ply in range(self.side, moves, 2):
+            if self.by_length:
+                change = 0
+                if outcome != 0:  # shifts, which round down as Python's // does
+                    change = sign * (((10 - (moves + 1)) >> 1) + ((9 - (moves + 1 - ply - 2)) >> 1))
+            if self.boxed[record.position[ply]]:
+                move = record.move[ply]
+                self.value[move] = self.value[move] + change
+                if self.value[move] < self.floor:
+                    self.value[move] = self.floor
+                if self.value[move] > MOST_BEADS:
+                    self.value[move] = MOST_BEADS
+                self.count[move] += 1
+        self.end_game()
+
+
+@cython.cclass
+class OddsPlayer(FixedPlayer):
+    """Michie's program of 1963: weights of moves are multiplied and divided (learners/odds.py).
+
+    `multiplier[n]`, n counted back from the game's last ply (1). `state[1]` is the mean of past outcomes.
+    """
+
+    value: cython.double[::1]
+    count: cython.longlong[::1]
+    multiplier: cython.double[::1]
+    state: cython.double[::1]
+    side: cython.int
+    sliding: cython.bint
+    memory: cython.double
+    smallest: cython.double
+
+    def __init__(self, graph: Graph, total, value, count, multiplier, state, side, sliding, memory, smallest, learns):
+        FixedPlayer.__init__(self, graph, graph.multiplicity, total)
+        self.value = view(value)
+        self.count = view(count)
+        self.multiplier = view(multiplier)
+        self.state = view(state)
+        self.side = side
+        self.sliding = sliding
+        self.memory = memory
+        self.smallest = smallest
+        self.learns = learns
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def sum_of(self, position: cython.Py_ssize_t) -> cython.double:
+        move: cython.Py_ssize_t
+        total: cython.double = 0.0
+        for move in range(self.first_move[position], self.first_move[position + 1]):
+            total += self.value[move]
+        return total
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def choose(self, record: Record, position: cython.int, high: cython.ulonglong, low: cython.ulonglong) -> cython.int:
+        move: cython.Py_ssize_t = self.first_move[position]
+        end: cython.Py_ssize_t = self.first_move[position + 1]
+        share: cython.double = low
+        limit: cython.double = share / 4294967296.0 * self.sum_of(position)
+        running: cython.double = self.value[move]
+        while running <= limit and move + 1 < end:
+            move += 1
+            running += self.value[move]
+        return move
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def learn(self, record: Record, outcome: cython.int) -> cython.void:
+        ply: cython.int
+        result: cython.int = outcome if self.side == 0 else -outcome
+        for ply in range(self.side, record.plies, 2):
+            if self.total[record.position[ply]] == 0:
+                self.learn_ply(record.position[ply], record.move[ply], self.multiplier[record.plies - ply], result)
+        if self.sliding:
+            self.state[1] = self.memory * self.state[1] + (1.0 - self.memory) * result
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def learn_ply(
+        self, position: cython.Py_ssize_t, chosen: cython.Py_ssize_t, multiplier: cython.double, result: cython.int
+    ) -> cython.void:
+        move: cython.Py_ssize_t
+        total: cython.double
+        if self.sliding:
+            self.value[chosen] = self.value[chosen] * power(multiplier, result - self.state[1])
+        elif result == 1:
+            self.value[chosen] = self.value[chosen] * multiplier
+        elif result == -1:
+            self.value[chosen] = self.value[chosen] / multiplier
+        total = self.sum_of(position)
+        for move in range(self.first_move[position], self.first_move[position + 1]):
+            self.value[move] = self.value[move] / total
+            if self.value[move] < self.smallest:
+                self.value[move] = self.smallest
+        self.count[chosen] += 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.cpow(True)
+@cython.exceptval(check=False)
+def power(base: cython.double, exponent: cython.double) -> cython.double:
+    """Only Michie's sliding origin needs powers; the last bit may differ between platforms' libraries."""
+    return base**exponent
 
 
 @cython.cfunc
@@ -302,6 +725,7 @@ def play_games(
                     break
                 ply += 1
             used += record.plies
+            record.end = position
             if x.learns:
                 x.learn(record, outcome)
             if o.learns:

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from menace.chance import check_seed, new_seed
 from menace.errors import InvalidPlayer, StoreError
 from menace.games.base import SIDES, Side
 from menace.learners import DEFAULT_PRESET, LEARNERS, preset_settings
-from menace.learners.base import Algorithm, Learned, Policy, PolicyKind
+from menace.learners.base import Algorithm, Learned, Policy, PolicyKind, StoredAs
 from menace.learners.settings import from_json, to_json
 from menace.players import is_reserved
-from menace.store import LearnerRow, MatchboxRow, Store
+from menace.store import LearnerRow, Store
 from menace.table import TransitionTable
 
 NAME_MOST = 60
@@ -69,6 +70,7 @@ def new_learner(
     plays: Side,
     preset: str = DEFAULT_PRESET,
     settings: Mapping[str, str] | None = None,
+    seed: int | None = None,
 ) -> LearnerRow:
     """Make a learner that has learned nothing yet, in a transaction of its own.
 
@@ -78,28 +80,50 @@ def new_learner(
         plays: its side, `X` or `O`.
         preset: where its settings come from.
         settings: texts that replace some of them, as `--set KEY=VALUE` gives them.
+        seed: of a random start, 0 to 2^63 - 1; None takes one from the system. Used only where the start is random.
 
     Raises:
-        InvalidPlayer, UnknownPreset, InvalidSetting: if name, preset or settings are not allowed.
+        InvalidPlayer, UnknownPreset, InvalidSetting, InvalidRun: if name, preset, settings or seed are not allowed.
     """
     table = load_table(store)
     with store.transaction():
-        return add_learner(store, table, name, plays, preset, settings or {})
+        return add_learner(store, table, name, plays, preset, settings or {}, seed)
 
 
 def add_learner(
-    store: Store, table: TransitionTable, name: str, plays: Side, preset: str, settings: Mapping[str, str]
+    store: Store,
+    table: TransitionTable,
+    name: str,
+    plays: Side,
+    preset: str,
+    settings: Mapping[str, str],
+    seed: int | None = None,
 ) -> LearnerRow:
     """Make a learner within a transaction that the caller holds. Raises as `new_learner`."""
     check_name(name)
     if plays not in SIDES:
         raise InvalidPlayer(f"{plays!r} is no side; a learner plays X or O")
     algorithm, values = preset_settings(preset, plays, settings)
-    learned = algorithm.fresh(values, table, side_number(plays))
+    if not algorithm.seeded(values):
+        seed = None
+    elif seed is None:
+        seed = new_seed()
+    else:
+        check_seed(seed)
+    learned = algorithm.fresh(values, table, side_number(plays), seed)
     learner_id = store.add_learner(
-        name=name, plays=plays, algorithm=algorithm.name, preset=preset, settings=to_json(values), games=0
+        name=name,
+        plays=plays,
+        algorithm=algorithm.name,
+        preset=preset,
+        settings=to_json(values),
+        seed=seed,
+        games=0,
+        epsilon=learned.epsilon,
+        outcome_mean=learned.outcome_mean,
     )
-    store.add_matchbox_rows(learner_id, _matchbox_rows(table, learned, np.flatnonzero(learned.kept)))
+    rows = learned_rows(table, algorithm.stored_as, learned, np.flatnonzero(learned.kept))
+    store.add_learned_rows(algorithm.stored_as, learner_id, rows)
     return store.learner_by_id(learner_id)
 
 
@@ -118,35 +142,50 @@ def fresh_machine(table: TransitionTable, row: LearnerRow) -> Machine:
     """Return a learner as it was before its first game."""
     algorithm = LEARNERS[row.algorithm]
     settings = from_json(algorithm.settings, row.settings)
-    return Machine(row, algorithm, settings, algorithm.fresh(settings, table, side_number(row.plays)))
+    return Machine(row, algorithm, settings, algorithm.fresh(settings, table, side_number(row.plays), row.seed))
 
 
 def load_machine(store: Store, table: TransitionTable, row: LearnerRow) -> Machine:
     """Return a learner with what the database says it has learned.
 
     Raises:
-        StoreError: if boxes are missing, or there are boxes that it should not have.
+        StoreError: if rows are missing, or there are rows that it should not have.
     """
     machine = fresh_machine(table, row)
-    learned = machine.learned
+    learned, stored_as = machine.learned, machine.algorithm.stored_as
     kept = np.flatnonzero(learned.kept)
-    rows = np.array(store.matchbox_rows(row.learner_id), np.int64).reshape(-1, 4)
-    expected = np.column_stack((table.position_of_move[kept], table.action[kept]))
-    if not np.array_equal(rows[:, :2], expected):
-        raise StoreError(f"{store.path} has not the boxes that learner {row.name} needs; go back to a backup of it")
-    learned.amount[kept], learned.count[kept] = rows[:, 2], rows[:, 3]
+    keys = _keys(table, stored_as)
+    columns = [np.array(column) for column in zip(*store.learned_rows(stored_as, row.learner_id), strict=True)]
+    wanted = [key[kept] for key in keys]
+    if len(columns) != len(keys) + 2 or not all(map(np.array_equal, columns, wanted)):
+        raise StoreError(f"{store.path} has not the rows that learner {row.name} needs; go back to a backup of it")
+    learned.amount[kept], learned.count[kept] = columns[-2:]
+    learned.state[:] = [np.nan if state is None else state for state in (row.epsilon, row.outcome_mean)]
     learned.games = row.games
     return machine
 
 
 def save_machine(store: Store, table: TransitionTable, machine: Machine, before: Learned) -> None:
     """Write what has changed since `before`. Within a transaction."""
-    learned = machine.learned
+    learned, stored_as = machine.learned, machine.algorithm.stored_as
     changed = learned.kept & ((learned.amount != before.amount) | (learned.count != before.count))
-    store.update_matchbox_rows(machine.row.learner_id, _matchbox_rows(table, learned, np.flatnonzero(changed)))
-    store.update_learner(machine.row.learner_id, learned.games, None, None)
+    rows = learned_rows(table, stored_as, learned, np.flatnonzero(changed))
+    store.update_learned_rows(stored_as, machine.row.learner_id, rows)
+    store.update_learner(machine.row.learner_id, learned.games, learned.epsilon, learned.outcome_mean)
 
 
-def _matchbox_rows(table: TransitionTable, learned: Learned, moves: NDArray[np.intp]) -> list[MatchboxRow]:
-    columns = (table.position_of_move, table.action, learned.amount, learned.count)
-    return [MatchboxRow(*row) for row in zip(*(column[moves].tolist() for column in columns), strict=True)]
+def learned_rows(
+    table: TransitionTable, stored_as: StoredAs, learned: Learned, entries: NDArray[np.intp]
+) -> list[tuple[Any, ...]]:
+    """Return entries as rows: position and, but for values of positions, action; then amount and count."""
+    amount = learned.amount[entries]
+    if stored_as == "matchbox":
+        amount = amount.astype(np.int64)
+    columns = [*(key[entries] for key in _keys(table, stored_as)), amount, learned.count[entries]]
+    return list(zip(*(column.tolist() for column in columns), strict=True))
+
+
+def _keys(table: TransitionTable, stored_as: StoredAs) -> tuple[NDArray[np.int32], ...]:
+    if stored_as == "state_value":
+        return (np.arange(table.positions, dtype=np.int32),)
+    return (table.position_of_move, table.action)

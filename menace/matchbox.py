@@ -126,4 +126,5 @@ def show(store: Store, board: str, learner: str | None = None) -> PositionView:
 def _box(store: Store, learner: LearnerRow | None, position_id: int) -> dict[int, tuple[int, int]]:
     if learner is None:
         return {}
-    return {action: (beads, drawn) for action, beads, drawn in store.box(learner.learner_id, position_id)}
+    rows = store.learned_at("matchbox", learner.learner_id, position_id)
+    return {action: (beads, drawn) for _, action, beads, drawn in rows}

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.errors import InvalidPlayer
-from menace.learners.base import Policy
+from menace.learners.base import Policy, no_resigning
 from menace.table import TransitionTable
 
 FIXED_PLAYERS = ("random", "optimal", "perfect")
@@ -56,9 +56,7 @@ def fixed_weights(text: str, table: TransitionTable) -> NDArray[np.int32]:
 
 def fixed_policy(text: str, table: TransitionTable, side: int) -> Policy:
     """Return a fixed opponent's probabilities for one side. Raises as `fixed_weights`."""
-    weight = np.where(table.moved_by(side)[table.position_of_move], fixed_weights(text, table), 0)
-    total = np.maximum(table.sum_over_moves(weight), 1.0)
-    return Policy(weight / total[table.position_of_move], np.zeros(table.positions))
+    return Policy(table, side, ((1.0, fixed_weights(text, table)),), no_resigning(table))
 
 
 def _probability(text: str) -> float:

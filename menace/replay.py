@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -12,8 +13,9 @@ from menace.arena import Arena, Machines, learners_of, taught_by
 from menace.chance import Numbers
 from menace.database import Row, game_of, game_rows, symmetry_of
 from menace.errors import InvalidRun, VerificationFailed
-from menace.machines import Machine, fresh_machine, load_machine
+from menace.machines import Machine, fresh_machine, learned_rows, load_machine
 from menace.marks import evaluation_rows
+from menace.phases import from_options, phase_at
 from menace.positions import Positions, enumerate_positions
 from menace.store import BlockRow, EvaluationRow, RunRow, Store
 from menace.table import TransitionTable
@@ -65,13 +67,16 @@ def verify(store: Store, since: int | None = None) -> Verified:
     concerned = _concerned(log, since)
     rebuilt = {i: fresh_machine(arena.table, machine.row) for i, machine in log.found.items() if i in concerned}
     differences = [*log.damage, *_wrong_rules(positions, log)]
+    played: Counter[int] = Counter()
     checked = [block for block in log.blocks if since is None or block.block_id > since]
     for block in log.blocks:
         run = log.runs[block.run_id]
         if set(taught_by(run)) & concerned:
-            wrong = list(_replay_block(arena, run, block, rebuilt, log.evaluations.get(block.block_id, [])))
+            evaluations = log.evaluations.get(block.block_id, [])
+            wrong = list(_replay_block(arena, run, played[run.run_id], block, rebuilt, evaluations))
             if since is None or block.block_id > since:
                 differences += wrong
+        played[run.run_id] += block.games
     for learner_id, machine in rebuilt.items():
         differences += _differences(arena, machine, log.found[learner_id])
     if since is None:
@@ -122,13 +127,14 @@ def _concerned(log: _Log, since: int | None) -> set[int]:
 
 
 def _replay_block(
-    arena: Arena, run: RunRow, block: BlockRow, machines: Machines, evaluations: list[EvaluationRow]
+    arena: Arena, run: RunRow, games: int, block: BlockRow, machines: Machines, evaluations: list[EvaluationRow]
 ) -> Iterator[str]:
-    """Let the machines learn what a block taught them, and yield what the block says otherwise."""
+    """Let machines learn what a block taught them, after `games` of its run; yield what the block says otherwise."""
     if block.kind != "games":
         raise VerificationFailed(f"block {block.block_id} is of kind {block.kind}, which this menace cannot replay")
+    _, epsilon = phase_at(from_options(run.options), games)
     numbers = Numbers(run.seed, block.numbers_before)
-    played = arena.play(*arena.players(run, machines), numbers, block.games, math.inf)
+    played = arena.play(*arena.players(run, machines, epsilon), numbers, block.games, math.inf)
     for learner_id in taught_by(run):
         machines[learner_id].learned.games += played.games
     if (played.numbers, played.outcomes) != (block.numbers, (block.x_wins, block.draws, block.o_wins)):
@@ -149,12 +155,18 @@ def _differences(arena: Arena, rebuilt: Machine, found: Machine) -> Iterator[str
     if rebuilt.learned.games != found.learned.games:
         yield f"learner {name} has {found.learned.games:,} games; the log has {rebuilt.learned.games:,}"
     expected, actual = rebuilt.learned, found.learned
-    wrong = expected.kept & ((expected.amount != actual.amount) | (expected.count != actual.count))
-    for move in np.flatnonzero(wrong):
+    if not np.array_equal(expected.state, actual.state, equal_nan=True):
+        yield f"learner {name}: its epsilon or mean of outcomes is not as the log gives it"
+    wrong = np.flatnonzero(expected.kept & ((expected.amount != actual.amount) | (expected.count != actual.count)))
+    stored_as = rebuilt.algorithm.stored_as
+    rows = (learned_rows(table, stored_as, learned, wrong) for learned in (expected, actual))
+    for right, found_row in zip(*rows, strict=True):
+        *key, amount, count = found_row
+        place = f"position {key[0]}" + (f", action {key[1]}" if len(key) > 1 else "")
+        what = "beads" if stored_as == "matchbox" else "as its value"
         yield (
-            f"learner {name}, position {table.position_of_move[move]}, action {table.action[move]}:"
-            f" {actual.amount[move]} beads drawn {actual.count[move]} times; the log gives {expected.amount[move]}"
-            f" beads drawn {expected.count[move]} times"
+            f"learner {name}, {place}: {amount} {what}, learned {count} times;"
+            f" the log gives {right[-2]}, learned {right[-1]} times"
         )
 
 

@@ -9,6 +9,7 @@ from menace.errors import InvalidPlayer, InvalidRun
 from menace.games.base import Side
 from menace.learners import DEFAULT_PRESET
 from menace.marks import evaluation_rows
+from menace.phases import parse_phases, to_options
 from menace.players import fixed_weights, is_fixed
 from menace.store import LearnerRow, RunRow, Store, now
 from menace.table import TransitionTable
@@ -17,7 +18,12 @@ GAMES_MOST = 10**12
 
 
 def start_selfplay(
-    store: Store, x: str | None = None, o: str | None = None, games: int = 10_000, seed: int | None = None
+    store: Store,
+    x: str | None = None,
+    o: str | None = None,
+    games: int = 10_000,
+    seed: int | None = None,
+    phases: str | None = None,
 ) -> RunRow:
     """Order two learners to play each other and to learn from the same games.
 
@@ -27,15 +33,17 @@ def start_selfplay(
         o: the learner that plays O; None stands for `menace-o`, likewise.
         games: how many, 1 to 10^12.
         seed: 0 to 2^63 - 1; None takes one from the system.
+        phases: how much the learners explore, as `phases.parse_phases` reads it; None leaves it to them.
 
     Raises:
         UnknownLearner, InvalidPlayer, InvalidRun: before anything is written.
     """
     check_order(games, seed)
+    options = to_options(parse_phases(phases, games) if phases is not None else ())
     table = machines.load_table(store)
     with store.transaction():
         rows = (_learner_or_default(store, table, x, "X"), _learner_or_default(store, table, o, "O"))
-        return _add_run(store, table, "selfplay", rows, (True, True), games, seed)
+        return _add_run(store, table, "selfplay", rows, (True, True), games, seed, options)
 
 
 def start_training(store: Store, name: str, against: str, games: int = 10_000, seed: int | None = None) -> RunRow:
@@ -153,6 +161,7 @@ def _add_run(
     learns: tuple[bool, bool],
     games: int,
     seed: int | None,
+    options: str = "{}",
 ) -> RunRow:
     names = [player if isinstance(player, str) else player.name for player in players]
     learner_ids = [None if isinstance(player, str) else player.learner_id for player in players]
@@ -167,7 +176,7 @@ def _add_run(
         games_wanted=games,
         games_played=0,
         seed=new_seed() if seed is None else seed,
-        options="{}",
+        options=options,
         version=__version__,
     )
     # A block without games carries the learners' strength before the first one.

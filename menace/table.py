@@ -88,7 +88,7 @@ class TransitionTable:
         sums = np.bincount(self.position_of_move, amounts, minlength=self.positions)
         return sums.astype(np.float64, copy=False)
 
-    def most_of_moves(self, amounts: NDArray[np.float64]) -> NDArray[np.float64]:
+    def most_of_moves(self, amounts: NDArray[Any]) -> NDArray[np.float64]:
         """Return [positions], the largest of `amounts` ([moves]) among each position's moves, 0 where there is none."""
         result = np.zeros(self.positions)
         moved = np.flatnonzero(np.diff(self.first_move))

@@ -15,6 +15,7 @@ from menace.chance import Numbers
 from menace.errors import InvalidRun
 from menace.machines import Machine, load_machine, load_table, save_machine
 from menace.marks import evaluation_rows, next_mark
+from menace.phases import from_options, phase_at
 from menace.store import TRAINER_POLL, RunRow, Store, now
 
 BLOCK_SECONDS = 0.2  # of play; with loading and saving, a block holds the lock for a quarter of a second at most
@@ -25,10 +26,15 @@ REST_LEAST, REST_MOST = 0.002, 0.01  # seconds
 
 
 def selfplay(
-    store: Store, x: str | None = None, o: str | None = None, games: int = 10_000, seed: int | None = None
+    store: Store,
+    x: str | None = None,
+    o: str | None = None,
+    games: int = 10_000,
+    seed: int | None = None,
+    phases: str | None = None,
 ) -> RunRow:
     """Let two learners play each other to the end, and return the finished run. Arguments: `runs.start_selfplay`."""
-    return _finish(store, runs.start_selfplay(store, x, o, games, seed))
+    return _finish(store, runs.start_selfplay(store, x, o, games, seed, phases))
 
 
 def train(store: Store, name: str, against: str, games: int = 10_000, seed: int | None = None) -> RunRow:
@@ -107,9 +113,12 @@ class Trainer:
             machines = self._load(run)
             before = {learner_id: machine.learned.copy() for learner_id, machine in machines.items()}
             numbers_before = self.store.numbers_used(run.run_id)
-            games = min(next_mark(run.games_played), run.games_wanted) - run.games_played
-            numbers = Numbers(run.seed, numbers_before)
-            played = self.arena.play(*self.arena.players(run, machines), numbers, games, BLOCK_SECONDS)
+            mark = min(next_mark(run.games_played), run.games_wanted)
+            phase_end, epsilon = phase_at(from_options(run.options), run.games_played)
+            games = min(mark, phase_end or mark) - run.games_played
+            x, o = self.arena.players(run, machines, epsilon)
+            played = self.arena.play(x, o, Numbers(run.seed, numbers_before), games, BLOCK_SECONDS)
+            total = run.games_played + played.games
             block_id = self.store.add_block(
                 run.run_id, "games", played.games, played.outcomes, numbers_before, played.numbers
             )
@@ -117,9 +126,8 @@ class Trainer:
                 machine = machines[learner_id]
                 machine.learned.games += played.games
                 save_machine(self.store, self.arena.table, machine, before[learner_id])
-                if played.games == games:
+                if total == mark:
                     self.store.add_evaluations(evaluation_rows(self.arena.table, block_id, machine))
-            total = run.games_played + played.games
             self.store.update_run(run.run_id, total, now() if total == run.games_wanted else None)
             run = self.store.run(run.run_id)
             version = self.store.version()

@@ -15,7 +15,7 @@ import pytest
 
 from menace.database import create_database
 from menace.machines import new_learner
-from menace.store import MatchboxRow, Store
+from menace.store import Store
 from menace.training import selfplay
 
 Row = dict[str, Any]
@@ -59,11 +59,11 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         learner_id = new_learner(store, "a", "X").learner_id
         selfplay(store, games=300, seed=1)
         with store.transaction():
-            store.update_matchbox_rows(learner_id, [MatchboxRow(0, 0, 0, 2), MatchboxRow(0, 1, 7, 1)])
-            store.update_matchbox_rows(learner_id, [MatchboxRow(4, row["action"], 0, 3) for row in store.moves(4)])
+            store.update_learned_rows("matchbox", learner_id, [(0, 0, 0, 2), (0, 1, 7, 1)])
+            store.update_learned_rows("matchbox", learner_id, [(4, row["action"], 0, 3) for row in store.moves(4)])
             mistake = next(row["action"] for row in store.moves(5) if not row["optimal"])
             beads = [(row["action"], 9 * (row["action"] == mistake)) for row in store.moves(5)]
-            store.update_matchbox_rows(learner_id, [MatchboxRow(5, action, amount, 5) for action, amount in beads])
+            store.update_learned_rows("matchbox", learner_id, [(5, action, amount, 5) for action, amount in beads])
         yield store
 
 

@@ -139,8 +139,7 @@ def test_between_equal_moves_a_best_response_wins_more_often_and_then_plays_the_
     assert response.probability[:3].tolist() == [1, 0, 0]
     policy = fixed_policy("perfect", table, 1)
     resigns = 0.5 * (np.arange(table.positions) == 2)
-    halved = np.where(table.position_of_move == 2, 0.5, 1) * policy.probability
-    assert best_response(table, Policy(halved, resigns), 1).probability[:3].tolist() == [0, 1, 0]
+    assert best_response(table, Policy(table, 1, policy.parts, resigns), 1).probability[:3].tolist() == [0, 1, 0]
 
 
 def test_that_the_other_resigns_is_worth_a_win(table: TransitionTable) -> None:

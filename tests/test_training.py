@@ -39,7 +39,7 @@ def learned(store: Store) -> dict[str, Any]:
     names = {row.learner_id: row.name for row in store.learners()}
     return {
         "learners": [(row.name, row.games) for row in store.learners()],
-        "boxes": {name: store.matchbox_rows(learner_id) for learner_id, name in names.items()},
+        "boxes": {name: store.learned_rows("matchbox", learner_id) for learner_id, name in names.items()},
         "runs": [(run.games_played, run.games_wanted, run.seed, run.finished_at is None) for run in store.runs()],
         "outcomes": [
             tuple(sum(c) for c in zip(*(b[3:7] for b in store.blocks(r.run_id)), strict=True)) for r in store.runs()

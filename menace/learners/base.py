@@ -6,7 +6,9 @@ A learner is an algorithm, frozen settings, a side (0 for X, 1 for O), and what 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -16,7 +18,7 @@ from menace import kernel
 from menace.games.base import Side
 from menace.table import TransitionTable
 
-StoredAs: TypeAlias = Literal["matchbox"]
+StoredAs: TypeAlias = Literal["matchbox", "state_value", "action_value"]
 PolicyKind: TypeAlias = Literal["behaviour", "greedy"]
 
 
@@ -25,33 +27,116 @@ class Learned:
     """What a learner has learned. The kernel changes the arrays in place.
 
     Attributes:
-        kept: bool [moves], which entries the learner has; the others only fill the arrays for the kernel.
-        amount: int32 [moves], beads.
-        count: int64 [moves], how often the entry was learned from.
+        kept: bool [moves], or [positions] for values of positions: which entries the learner has. The others fill the
+            arrays for the kernel.
+        amount: of the same length; beads (whole numbers), values or weights.
+        count: int64, of the same length; how often the entry was learned from.
+        state: float64 [2], what moves with its games: epsilon, and the mean of past outcomes; NaN where unused.
         games: how many games it learned from.
     """
 
     kept: NDArray[np.bool_]
     amount: NDArray[Any]
     count: NDArray[np.int64]
+    state: NDArray[np.float64] = field(default_factory=lambda: np.full(2, np.nan))
     games: int = 0
 
     def copy(self) -> Learned:
         """Return an independent copy."""
-        return Learned(self.kept, self.amount.copy(), self.count.copy(), self.games)
+        return Learned(self.kept, self.amount.copy(), self.count.copy(), self.state.copy(), self.games)
+
+    @property
+    def epsilon(self) -> float | None:
+        """How much it explores now, or None where it does not."""
+        return None if np.isnan(self.state[0]) else float(self.state[0])
+
+    @property
+    def outcome_mean(self) -> float | None:
+        """The mean of its past outcomes, or None where it keeps none."""
+        return None if np.isnan(self.state[1]) else float(self.state[1])
 
 
 @dataclass(frozen=True, eq=False)
 class Policy:
-    """How one side plays, as probabilities.
+    """How one side plays: a mixture of picks by weight.
 
     Attributes:
-        probability: float64 [moves]; of a position's moves they sum to 1 - `resigns` where the side is to move.
+        table: the game.
+        side: 0 for X, 1 for O.
+        parts: (share, weights [moves]): with that probability it picks by those weights. The shares sum to 1, the
+            weights of a position's moves to more than 0 unless it resigns there.
         resigns: float64 [positions], the probability that it gives the game up there.
     """
 
-    probability: NDArray[np.float64]
+    table: TransitionTable
+    side: int
+    parts: tuple[tuple[float, NDArray[Any]], ...]
     resigns: NDArray[np.float64]
+
+    @cached_property
+    def moves_here(self) -> NDArray[np.bool_]:
+        """[positions], where it is to move, and moves."""
+        return self.table.moved_by(self.side) & (self.resigns < 1)
+
+    @cached_property
+    def probability(self) -> NDArray[np.float64]:
+        """float64 [moves]; of a position's moves they sum to 1 - resigns where the side is to move."""
+        position = self.table.position_of_move
+        result = np.zeros(self.table.moves)
+        for share, weight in self.parts:
+            total = np.where(self.moves_here, self.table.sum_over_moves(weight), 1.0)
+            result += share * (weight / total[position])
+        return np.where(self.moves_here[position], (1.0 - self.resigns[position]) * result, 0.0)
+
+    def fractions(self) -> list[Fraction]:
+        """Return the same probabilities exactly: shares and weights are taken as the numbers that they are."""
+        result = [Fraction(0)] * self.table.moves
+        for share, weight in self.parts:
+            exact = [Fraction(w) for w in weight.tolist()]
+            for position in np.flatnonzero(self.moves_here):
+                moves = self.table.moves_of(int(position))
+                total = sum((exact[move] for move in moves), Fraction(0))
+                for move in moves:
+                    result[move] += (1 - Fraction(self.resigns[position])) * Fraction(share) * exact[move] / total
+        return result
+
+
+def no_resigning(table: TransitionTable) -> NDArray[np.float64]:
+    """Return [positions], 0 everywhere: a player that never resigns."""
+    return np.zeros(table.positions)
+
+
+def greedy_policy(
+    table: TransitionTable,
+    side: int,
+    value: NDArray[np.float64],
+    epsilon: float,
+    first_of_ties: bool = False,
+    exploring: NDArray[Any] | None = None,
+) -> Policy:
+    """Return the policy that takes the move of highest value, and with probability epsilon picks by other weights.
+
+    Args:
+        table: the game.
+        side: 0 for X, 1 for O.
+        value: [moves], as the learner sees it.
+        epsilon: 0 to 1.
+        first_of_ties: of moves of equal value take the first; otherwise they share by multiplicity.
+        exploring: [moves], weights to explore by; None stands for the multiplicities.
+    """
+    best = value == table.most_of_moves(value)[table.position_of_move]
+    if first_of_ties:
+        moves = np.flatnonzero(best)
+        _, first = np.unique(table.position_of_move[moves], return_index=True)
+        greedy = np.zeros(table.moves, np.int32)
+        greedy[moves[first]] = 1
+    else:
+        greedy = best * table.multiplicity
+    weight = table.multiplicity if exploring is None else exploring
+    # The kernel explores with floor(epsilon * 2^32) of 2^32 numbers.
+    share = int(epsilon * 2**32) / 2**32
+    parts = ((1.0 - share, greedy), (share, weight)) if share else ((1.0, greedy),)
+    return Policy(table, side, parts, no_resigning(table))
 
 
 @dataclass(frozen=True)
@@ -62,19 +147,21 @@ class Algorithm:
         name: as `learner.algorithm` in the database has it.
         stored_as: the table of the database that holds what it has learned.
         settings: the frozen dataclass of its settings.
-        fresh: (settings, table, side) -> Learned, before the first game. Raises InvalidSetting if the settings do not
-            fit the side or the game.
+        fresh: (settings, table, side, seed) -> Learned, before the first game; the seed is None unless `seeded`.
+            Raises InvalidSetting if the settings do not fit the side or the game.
         policy: (settings, table, side, learned, kind) -> Policy.
-        player: (settings, table, side, graph, learned, learns) -> the kernel's player, which shares the arrays of
-            `learned`.
+        player: (settings, table, side, graph, learned, learns, epsilon) -> the kernel's player, which shares the
+            arrays of `learned`; an epsilon of 0 or more is used instead of its own, which then stays as it is.
+        seeded: (settings) -> whether the fresh table is random, so that the learner needs a seed.
     """
 
     name: str
     stored_as: StoredAs
     settings: type[Any]
-    fresh: Callable[[Any, TransitionTable, int], Learned]
+    fresh: Callable[[Any, TransitionTable, int, int | None], Learned]
     policy: Callable[[Any, TransitionTable, int, Learned, PolicyKind], Policy]
-    player: Callable[[Any, TransitionTable, int, kernel.Graph, Learned, bool], kernel.FixedPlayer]
+    player: Callable[[Any, TransitionTable, int, kernel.Graph, Learned, bool, float], kernel.FixedPlayer]
+    seeded: Callable[[Any], bool] = lambda _: False
 
 
 @dataclass(frozen=True)

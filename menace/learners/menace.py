@@ -5,6 +5,12 @@
     learn:  after the game, for each box opened: beads of the colour drawn += win, draw or loss,
             not below `floor`, not above kernel.MOST_BEADS; drawn += 1
 
+With `pick=favourite` the colour with most beads is taken (equal ones share by their cells), or, with probability
+epsilon, one of the colours alike; no box counts as empty then.
+
+With `rewards=length` only a game with a winner teaches: with L moves played, the colour drawn at move i (from 0)
+gains, or loses, (10 - (L + 1)) // 2 + (9 - ((L + 1) - i - 2)) // 2 beads.
+
 Source: D. Michie, Trial and Error, Penguin Science Survey 2 (1961), 129-145.
 """
 
@@ -18,8 +24,7 @@ from numpy.typing import NDArray
 
 from menace import kernel
 from menace.errors import InvalidSetting
-from menace.games.base import ONGOING
-from menace.learners.base import Algorithm, Learned, Policy, PolicyKind, Preset
+from menace.learners.base import Algorithm, Learned, Policy, PolicyKind, Preset, greedy_policy
 from menace.learners.settings import bounded, check
 from menace.table import TransitionTable
 
@@ -39,6 +44,10 @@ class MenaceSettings:
         merged: equivalent moves share a colour that counts once; if not, once for each equivalent cell.
         win, draw, loss: beads added to each colour drawn, after the game.
         floor: no pile goes below this.
+        pick: draw a `bead`, or take the `favourite`.
+        epsilon, epsilon_decay, epsilon_least: of `favourite`: how often it explores at first; what that is multiplied
+            by after each game; what it does not fall below.
+        rewards: beads by `outcome` (win, draw, loss), or by the `length` of the game (with `favourite` only).
         when_empty: a box without beads `resign`s the game, is `restock`ed with its first beads, or plays at `random`.
     """
 
@@ -50,9 +59,18 @@ class MenaceSettings:
     loss: int = bounded(-1, -10_000, 0)
     floor: int = bounded(0, 0, 10_000)
     when_empty: Literal["resign", "restock", "random"] = "restock"
+    pick: Literal["bead", "favourite"] = "bead"
+    rewards: Literal["outcome", "length"] = "outcome"
+    epsilon: float = bounded(0.0, 0, 1)
+    epsilon_decay: float = bounded(1.0, 0, 1)
+    epsilon_least: float = bounded(0.0, 0, 1)
 
     def __post_init__(self) -> None:
         check(self)
+        if self.pick == "bead" and (self.rewards == "length" or self.epsilon > 0):
+            raise InvalidSetting("settings rewards=length and epsilon above 0 need pick=favourite")
+        if self.epsilon_least > self.epsilon:
+            raise InvalidSetting(f"setting epsilon_least={self.epsilon_least} is above epsilon={self.epsilon}")
         if not self.loss <= self.draw <= self.win:
             raise InvalidSetting(f"setting draw={self.draw} is not between loss={self.loss} and win={self.win}")
         if self.floor > min(self.beads):
@@ -87,32 +105,36 @@ def first_beads(settings: MenaceSettings, table: TransitionTable) -> NDArray[np.
     return beads if settings.merged else beads * table.multiplicity
 
 
-def fresh(settings: MenaceSettings, table: TransitionTable, side: int) -> Learned:
+def fresh(settings: MenaceSettings, table: TransitionTable, side: int, seed: int | None = None) -> Learned:
     """Fill the boxes. Entries without a box hold the multiplicity, by which the kernel picks there."""
     kept = boxed_positions(settings, table, side)[table.position_of_move]
-    amount = np.where(kept, first_beads(settings, table), table.multiplicity).astype(np.int32)
-    return Learned(kept, amount, np.zeros(table.moves, np.int64))
+    kind = np.int32 if settings.pick == "bead" else np.float64  # favourites are compared as values
+    amount = np.where(kept, first_beads(settings, table), table.multiplicity).astype(kind)
+    learned = Learned(kept, amount, np.zeros(table.moves, np.int64))
+    if settings.pick == "favourite":
+        learned.state[0] = settings.epsilon
+    return learned
 
 
 def policy(settings: MenaceSettings, table: TransitionTable, side: int, learned: Learned, kind: PolicyKind) -> Policy:
     """Return the shares of beads (`behaviour`), or the colours that have most in their box (`greedy`)."""
+    if settings.pick == "favourite":
+        epsilon = (learned.epsilon or 0.0) if kind == "behaviour" else 0.0
+        value = np.where(learned.kept, learned.amount, 0.0)  # without a box all cells are alike
+        return greedy_policy(table, side, value, epsilon, exploring=np.where(learned.kept, 1, table.multiplicity))
     position = table.position_of_move
-    weight = learned.amount.astype(np.float64)
+    weight = learned.amount
     empty = boxed_positions(settings, table, side) & (table.sum_over_moves(weight) == 0)
-    resigns = np.zeros(table.positions)
-    if settings.when_empty == "resign":
-        resigns[empty] = 1.0
-    elif settings.when_empty == "restock":
+    resigns = (empty & (settings.when_empty == "resign")).astype(np.float64)
+    if settings.when_empty == "restock":
         weight = np.where(empty[position], first_beads(settings, table), weight)
-    else:
+    elif settings.when_empty == "random":
         weight = np.where(empty[position], table.multiplicity, weight)
     if kind == "greedy":
         choosing = learned.kept & ~(empty[position] & (settings.when_empty == "random"))
         favourite = weight == table.most_of_moves(weight)[position]
         weight = np.where(choosing, favourite * table.multiplicity, weight)
-    its_own = table.moved_by(side) & (resigns == 0)
-    total = np.where(its_own, table.sum_over_moves(weight), 1.0)
-    return Policy(np.where(its_own[position], weight / total[position], 0.0), resigns)
+    return Policy(table, side, ((1.0, weight),), resigns)
 
 
 def player(
@@ -122,9 +144,12 @@ def player(
     graph: kernel.Graph,
     learned: Learned,
     learns: bool,
+    epsilon: float = -1.0,
 ) -> kernel.FixedPlayer:
     """Return the machine as the kernel plays it."""
-    boxed = boxed_positions(settings, table, side) & (table.outcome == ONGOING)
+    boxed = boxed_positions(settings, table, side)
+    if settings.pick == "favourite":
+        return _favourite_player(settings, table, side, graph, learned, learns, epsilon)
     return kernel.BeadPlayer(
         graph,
         learned.amount,
@@ -140,6 +165,27 @@ def player(
         WHEN_EMPTY[settings.when_empty],
         learns,
     )
+
+
+def _favourite_player(
+    settings: MenaceSettings,
+    table: TransitionTable,
+    side: int,
+    graph: kernel.Graph,
+    learned: Learned,
+    learns: bool,
+    epsilon: float,
+) -> kernel.FixedPlayer:
+    boxed = boxed_positions(settings, table, side)
+    colours = np.ones(table.moves, np.int32)
+    exploring = kernel.FixedPlayer(graph, colours, table.sum_over_moves(colours).astype(np.int32))
+    moves = np.arange(table.moves, dtype=np.int32)
+    total = np.where(boxed, 0, table.cells).astype(np.int32)
+    result = kernel.FavouritePlayer(graph, total, exploring, learned.amount, moves, learned.count, side, learns)
+    result.explore(learned.state, settings.epsilon_decay, settings.epsilon_least, False, epsilon, False)
+    by_length = settings.rewards == "length"
+    result.rules(boxed.astype(np.int8), settings.win, settings.draw, settings.loss, settings.floor, by_length)
+    return result
 
 
 MENACE = Algorithm("menace", "matchbox", MenaceSettings, fresh, policy, player)
@@ -188,5 +234,12 @@ MENACE_PRESETS = {
         ("X", "O"),
         "ten beads of each colour, one more for a win, one less for a loss",
         "A blog article on matchboxes. It does not say what an empty box does; restocking is ours.",
+    ),
+    "article-code": Preset(
+        "menace",
+        MenaceSettings(beads=(2,), floor=1, pick="favourite", rewards="length"),
+        ("X", "O"),
+        "the program of that article: takes the fullest colour; a shorter game teaches more",
+        "The blog article's program. It trains in phases, which say how much it explores: `--phases article`.",
     ),
 }

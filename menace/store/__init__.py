@@ -1,7 +1,7 @@
 """The database: the only folder that speaks SQLite."""
 
 from menace.store.connection import SCHEMA_VERSION, SQLITE_VERSION, TRAINER_POLL
-from menace.store.rows import BlockRow, EvaluationRow, LearnerRow, MatchboxRow, Rules, RunRow, now
+from menace.store.rows import BlockRow, EvaluationRow, LearnerRow, Rules, RunRow, now
 from menace.store.tables import Store
 
 __all__ = [
@@ -11,7 +11,6 @@ __all__ = [
     "BlockRow",
     "EvaluationRow",
     "LearnerRow",
-    "MatchboxRow",
     "Rules",
     "RunRow",
     "Store",

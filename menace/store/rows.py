@@ -78,15 +78,6 @@ class EvaluationRow(NamedTuple):
     loss: float
 
 
-class MatchboxRow(NamedTuple):
-    """A row of `matchbox`, without its learner."""
-
-    position_id: int
-    action: int
-    beads: int
-    drawn: int
-
-
 def now() -> str:
     """Return the time as the database keeps it: UTC, ISO 8601, to the second."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

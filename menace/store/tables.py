@@ -10,11 +10,19 @@ import contextlib
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, TypeAlias
 
 from menace.errors import InvalidPlayer, StoreError, UnknownLearner, UnknownRun
 from menace.store.connection import POLL, Connection, connect, explained, sql_file, write_lock
-from menace.store.rows import BlockRow, EvaluationRow, LearnerRow, MatchboxRow, Rules, RunRow, now
+from menace.store.rows import BlockRow, EvaluationRow, LearnerRow, Rules, RunRow, now
+
+# Of each table of what is learned: the key within a learner, and the amount with its count.
+LearnedTable: TypeAlias = Literal["matchbox", "state_value", "action_value"]
+LEARNED_COLUMNS: dict[LearnedTable, tuple[tuple[str, ...], tuple[str, str]]] = {
+    "matchbox": (("position_id", "action"), ("beads", "drawn")),
+    "state_value": (("position_id",), ("value", "updates")),
+    "action_value": (("position_id", "action"), ("value", "updates")),
+}
 
 
 class Store(Connection):
@@ -152,25 +160,36 @@ class Store(Connection):
         sql = "UPDATE learner SET games = ?, epsilon = ?, outcome_mean = ? WHERE learner_id = ?"
         self.database.execute(sql, [games, epsilon, outcome_mean, learner_id])
 
-    def matchbox_rows(self, learner_id: int) -> list[tuple[Any, ...]]:
-        """Return (position, action, beads, drawn) of every bead colour of a learner, by position, then by action."""
-        sql = "SELECT position_id, action, beads, drawn FROM matchbox WHERE learner_id = ? ORDER BY position_id, action"
-        return self.rows(sql, learner_id)
+    def learned_rows(self, table: LearnedTable, learner_id: int) -> list[tuple[Any, ...]]:
+        """Return what a learner has learned, by key: (position, action, beads, drawn) or the like."""
+        keys, amounts = LEARNED_COLUMNS[table]
+        order = ", ".join(keys)
+        return self.rows(
+            f"SELECT {order}, {', '.join(amounts)} FROM {table} WHERE learner_id = ? ORDER BY {order}", learner_id
+        )
 
-    def box(self, learner_id: int, position_id: int) -> list[tuple[Any, ...]]:
-        """Return (action, beads, drawn) of every bead colour of one box, by action."""
-        sql = "SELECT action, beads, drawn FROM matchbox WHERE learner_id = ? AND position_id = ? ORDER BY action"
+    def learned_at(self, table: LearnedTable, learner_id: int, position_id: int) -> list[tuple[Any, ...]]:
+        """Return the rows of one position, as `learned_rows` has them."""
+        keys, amounts = LEARNED_COLUMNS[table]
+        columns = ", ".join((*keys, *amounts))
+        sql = f"SELECT {columns} FROM {table} WHERE learner_id = ? AND position_id = ? ORDER BY {', '.join(keys)}"
         return self.rows(sql, learner_id, position_id)
 
-    def add_matchbox_rows(self, learner_id: int, rows: Iterable[MatchboxRow]) -> None:
-        """Fill a new learner's boxes. Within a transaction."""
-        sql = "INSERT INTO matchbox (learner_id, position_id, action, beads, drawn) VALUES (?, ?, ?, ?, ?)"
+    def add_learned_rows(self, table: LearnedTable, learner_id: int, rows: Iterable[tuple[Any, ...]]) -> None:
+        """Give a new learner its first table; rows as `learned_rows` has them. Within a transaction."""
+        keys, amounts = LEARNED_COLUMNS[table]
+        columns = ("learner_id", *keys, *amounts)
+        sql = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({_marks(len(columns))})"
         self.database.conn.executemany(sql, ((learner_id, *row) for row in rows))
 
-    def update_matchbox_rows(self, learner_id: int, rows: Iterable[MatchboxRow]) -> None:
-        """Write new beads and counts. Within a transaction."""
-        sql = "UPDATE matchbox SET beads = ?, drawn = ? WHERE learner_id = ? AND position_id = ? AND action = ?"
-        self.database.conn.executemany(sql, ((r.beads, r.drawn, learner_id, r.position_id, r.action) for r in rows))
+    def update_learned_rows(self, table: LearnedTable, learner_id: int, rows: Iterable[tuple[Any, ...]]) -> None:
+        """Write new amounts and counts; rows as `learned_rows` has them. Within a transaction."""
+        keys, amounts = LEARNED_COLUMNS[table]
+        changes = ", ".join(f"{column} = ?" for column in amounts)
+        where = " AND ".join(f"{column} = ?" for column in keys)
+        sql = f"UPDATE {table} SET {changes} WHERE learner_id = ? AND {where}"
+        split = len(keys)
+        self.database.conn.executemany(sql, ((*row[split:], learner_id, *row[:split]) for row in rows))
 
     # Runs and blocks.
 

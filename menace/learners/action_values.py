@@ -1,0 +1,86 @@
+"""What SARSA and Q-learning share: values of the moves of every position in which the learner is to move.
+
+choose: epsilon-greedy on the values of the moves (exploration.py)
+learn:  after the game, for each of its own moves: Q += alpha * (target - Q), where the target is the reward for
+        its last move, and gamma * what the learner's next turn is worth for the others
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from menace import kernel
+from menace.learners.base import Learned, Policy, PolicyKind
+from menace.learners.exploration import ExplorationSettings
+from menace.learners.settings import bounded
+from menace.table import TransitionTable
+
+
+@dataclass(frozen=True)
+class ActionValueSettings(ExplorationSettings):
+    """Settings of SARSA and Q-learning.
+
+    Attributes:
+        alpha: step size.
+        gamma: discount from one of its turns to the next.
+        win, draw, loss: rewards at the end of a game.
+        initial_value: of every move, before the first game.
+        order: update its moves `forward`, as they were played, or `backward`, each towards the next one's new value.
+        final: a last move that ended the game itself moves by a `step`, or is `set` to the reward.
+    """
+
+    alpha: float = bounded(0.1, 0, 1)
+    gamma: float = bounded(1.0, 0, 1)
+    win: float = bounded(1.0, -1000, 1000)
+    draw: float = bounded(0.0, -1000, 1000)
+    loss: float = bounded(-1.0, -1000, 1000)
+    initial_value: float = bounded(0.0, -1000, 1000)
+    order: Literal["forward", "backward"] = "forward"
+    final: Literal["step", "set"] = "step"
+
+
+def fresh(settings: ActionValueSettings, table: TransitionTable, side: int, seed: int | None = None) -> Learned:
+    """Give every move its first value."""
+    kept = table.moved_by(side)[table.position_of_move]
+    value = np.full(table.moves, float(settings.initial_value))
+    learned = Learned(kept, value, np.zeros(table.moves, np.int64))
+    learned.state[0] = settings.epsilon
+    return learned
+
+
+def policy(
+    settings: ActionValueSettings, table: TransitionTable, side: int, learned: Learned, kind: PolicyKind
+) -> Policy:
+    """Return the epsilon-greedy policy on the values of the moves."""
+    return settings.policy(table, side, learned.amount, learned, kind)
+
+
+def make_player(
+    settings: ActionValueSettings,
+    table: TransitionTable,
+    side: int,
+    graph: kernel.Graph,
+    learned: Learned,
+    learns: bool,
+    epsilon: float,
+    off_policy: bool,
+) -> kernel.FixedPlayer:
+    """Return the learner as the kernel plays it; `off_policy` learns from the best move instead of the one made."""
+    asked = np.zeros(table.positions, np.int32)
+    moves = np.arange(table.moves, dtype=np.int32)
+    result = kernel.MovePlayer(graph, asked, kernel.any_move(graph), learned.amount, moves, learned.count, side, learns)
+    settings.apply(result, learned, epsilon)
+    result.rules(
+        settings.alpha,
+        settings.gamma,
+        settings.win,
+        settings.draw,
+        settings.loss,
+        off_policy,
+        settings.order == "backward",
+        settings.final == "set",
+    )
+    return result

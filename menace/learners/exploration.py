@@ -1,0 +1,57 @@
+"""Epsilon-greedy exploration, which the learners of values share.
+
+explore where high < floor(epsilon * 2^32): pick by multiplicity; otherwise take the move of highest value,
+moves of exactly equal value by multiplicity, or the first of them (`ties`)
+after each game that it learns from: epsilon *= epsilon_decay, raised to epsilon_least
+(`epsilon_first`: before the game)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from menace import kernel
+from menace.errors import InvalidSetting
+from menace.learners.base import Learned, Policy, PolicyKind, greedy_policy
+from menace.learners.settings import bounded, check
+from menace.table import TransitionTable
+
+
+@dataclass(frozen=True)
+class ExplorationSettings:
+    """How a learner of values explores.
+
+    Attributes:
+        epsilon: probability of exploring, in its first game.
+        epsilon_decay: what epsilon is multiplied by for each game.
+        epsilon_least: what it does not fall below.
+        epsilon_first: multiply before the game, not after it.
+        ties: moves of equal value share at `random`, or the `first` is taken.
+    """
+
+    epsilon: float = bounded(0.1, 0, 1)
+    epsilon_decay: float = bounded(1.0, 0, 1)
+    epsilon_least: float = bounded(0.0, 0, 1)
+    epsilon_first: bool = False
+    ties: Literal["random", "first"] = "random"
+
+    def __post_init__(self) -> None:
+        check(self)
+        if self.epsilon_least > self.epsilon:
+            raise InvalidSetting(f"setting epsilon_least={self.epsilon_least} is above epsilon={self.epsilon}")
+
+    def policy(
+        self, table: TransitionTable, side: int, value: NDArray[np.float64], learned: Learned, kind: PolicyKind
+    ) -> Policy:
+        """Return the policy for values [moves]; `greedy` does not explore."""
+        epsilon = (learned.epsilon or 0.0) if kind == "behaviour" else 0.0
+        return greedy_policy(table, side, value, epsilon, self.ties == "first")
+
+    def apply(self, player: kernel.GreedyPlayer, learned: Learned, epsilon: float) -> None:
+        """Tell the kernel's player how to explore; an epsilon of 0 or more overrides its own."""
+        ties = self.ties == "first"
+        player.explore(learned.state, self.epsilon_decay, self.epsilon_least, self.epsilon_first, epsilon, ties)

@@ -1,0 +1,141 @@
+"""Michie's program of 1963 for the Pegasus: the odds of the moves that were made are multiplied or divided.
+
+    choose: pick by weight; a move's probability p is its weight's share
+    learn:  after the game, for each of its own moves, n plies back from the end (the last ply is 1):
+            odds p / (1 - p) *= M_n after a win, /= M_n after a loss, unchanged after a draw
+            (`origin=sliding`: *= M_n ^ (result - mu), with mu the mean of past results 1, 0, -1:
+             mu = memory * mu + (1 - memory) * result, after the game)
+            then the position's weights are divided by their sum, and none stays below 2^-40
+
+To multiply a weight multiplies its odds, since the others stay. M_n = growth ^ (2 ^ (8 - n)): 1.025 at n = 8, squared
+for each ply nearer to the end. M_1 is infinite in Michie's plot; here it is `last`, by default 2^40, beyond which the
+smallest weight hides any difference.
+
+Source: D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963), figure 6 and table 3.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from menace import kernel
+from menace.learners.base import Algorithm, Learned, Policy, PolicyKind, Preset, no_resigning
+from menace.learners.settings import bounded, check
+from menace.table import TransitionTable
+
+SMALLEST = 2.0**-40
+GROWTH_AT = 8  # the n at which M_n is `growth`
+
+
+@dataclass(frozen=True)
+class OddsSettings:
+    """Settings of Michie's program.
+
+    Attributes:
+        growth: M_8.
+        last: M_1.
+        origin: results count from a draw (`fixed`), or from the mean of past results (`sliding`).
+        memory: of that mean, what is kept of it at each game (Michie's decay D).
+    """
+
+    growth: float = bounded(1.025, 1, 2)
+    last: float = bounded(2.0**40, 1, 2.0**40)
+    origin: Literal["fixed", "sliding"] = "fixed"
+    memory: float = bounded(0.98, 0, 1)
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+def multipliers(settings: OddsSettings, longest: int) -> NDArray[np.float64]:
+    """Return [longest + 1], M_n at n: by repeated squaring towards the end of the game, square roots away from it.
+
+    Multipliers above `last` are `last`.
+    """
+    result = np.ones(longest + 1)
+    if longest >= GROWTH_AT:
+        result[GROWTH_AT] = settings.growth
+    else:
+        result[longest] = settings.growth
+        for _ in range(GROWTH_AT - longest):
+            result[longest] *= result[longest]
+    for n in range(min(longest, GROWTH_AT) - 1, 0, -1):
+        result[n] = min(result[n + 1] * result[n + 1], settings.last)
+    for n in range(GROWTH_AT + 1, longest + 1):
+        result[n] = np.sqrt(result[n - 1])
+    result[1] = settings.last
+    return result
+
+
+def choices(table: TransitionTable, side: int) -> NDArray[np.bool_]:
+    """Return [positions], where the learner has more than one move to choose from."""
+    return table.moved_by(side) & (np.diff(table.first_move) > 1)
+
+
+def fresh(settings: OddsSettings, table: TransitionTable, side: int, seed: int | None = None) -> Learned:
+    """Give the moves of a position equal weights."""
+    kept = choices(table, side)[table.position_of_move]
+    moves = np.maximum(np.diff(table.first_move), 1)
+    learned = Learned(kept, 1.0 / moves[table.position_of_move], np.zeros(table.moves, np.int64))
+    if settings.origin == "sliding":
+        learned.state[1] = 0.0
+    return learned
+
+
+def policy(settings: OddsSettings, table: TransitionTable, side: int, learned: Learned, kind: PolicyKind) -> Policy:
+    """Return the shares of the weights (`behaviour`), or the moves of highest weight (`greedy`)."""
+    weight = learned.amount
+    if kind == "greedy":
+        weight = (weight == table.most_of_moves(weight)[table.position_of_move]) * table.multiplicity
+    return Policy(table, side, ((1.0, weight),), no_resigning(table))
+
+
+def player(
+    settings: OddsSettings,
+    table: TransitionTable,
+    side: int,
+    graph: kernel.Graph,
+    learned: Learned,
+    learns: bool,
+    epsilon: float = -1.0,
+) -> kernel.FixedPlayer:
+    """Return the learner as the kernel plays it; it does not explore."""
+    total = np.where(choices(table, side), 0, table.cells).astype(np.int32)
+    return kernel.OddsPlayer(
+        graph,
+        total,
+        learned.amount,
+        learned.count,
+        multipliers(settings, table.longest),
+        learned.state,
+        side,
+        settings.origin == "sliding",
+        settings.memory,
+        SMALLEST,
+        learns,
+    )
+
+
+ODDS = Algorithm("odds", "action_value", OddsSettings, fresh, policy, player)
+
+MICHIE = "D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963)"
+ODDS_PRESETS = {
+    "michie-1963": Preset(
+        "odds",
+        OddsSettings(),
+        ("X", "O"),
+        "the Pegasus program: odds are multiplied and divided",
+        f"{MICHIE}, figure 6. M_1, infinite there, is 2^40 here.",
+    ),
+    "michie-1963-sliding": Preset(
+        "odds",
+        OddsSettings(origin="sliding"),
+        ("X", "O"),
+        "its improved form: results count from their own mean",
+        f"{MICHIE}, table 3. M_1, infinite there, is 2^40 here; the decay D of the mean, 0.98, is ours.",
+    ),
+}

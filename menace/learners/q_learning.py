@@ -1,0 +1,38 @@
+"""Q-learning: the target of a move is gamma * the best value at the learner's next turn.
+
+Source: C. Watkins, Learning from Delayed Rewards, 1989; R. Sutton and A. Barto, Reinforcement Learning: An
+Introduction, 2nd edition, section 6.5. What it shares with SARSA is in action_values.py.
+"""
+
+from __future__ import annotations
+
+from menace import kernel
+from menace.learners.action_values import ActionValueSettings, fresh, make_player, policy
+from menace.learners.base import Algorithm, Learned, Preset
+from menace.table import TransitionTable
+
+
+def player(
+    settings: ActionValueSettings,
+    table: TransitionTable,
+    side: int,
+    graph: kernel.Graph,
+    learned: Learned,
+    learns: bool,
+    epsilon: float = -1.0,
+) -> kernel.FixedPlayer:
+    """Return the learner as the kernel plays it."""
+    return make_player(settings, table, side, graph, learned, learns, epsilon, off_policy=True)
+
+
+Q_LEARNING = Algorithm("q-learning", "action_value", ActionValueSettings, fresh, policy, player)
+
+Q_LEARNING_PRESETS = {
+    "q-learning": Preset(
+        "q-learning",
+        ActionValueSettings(alpha=0.1, epsilon=1.0, epsilon_decay=0.9999, epsilon_least=0.5),
+        ("X", "O"),
+        "Q-learning on both sides",
+        "Notes on Q-learning for two players: epsilon from 1, times 0.9999 a game, not below 0.5; ties at random.",
+    ),
+}

@@ -1,0 +1,47 @@
+"""SARSA: the target of a move is gamma * the value of the move that the learner makes at its next turn.
+
+Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section 6.4. What it shares with
+Q-learning is in action_values.py.
+"""
+
+from __future__ import annotations
+
+from menace import kernel
+from menace.learners.action_values import ActionValueSettings, fresh, make_player, policy
+from menace.learners.base import Algorithm, Learned, Preset
+from menace.table import TransitionTable
+
+
+def player(
+    settings: ActionValueSettings,
+    table: TransitionTable,
+    side: int,
+    graph: kernel.Graph,
+    learned: Learned,
+    learns: bool,
+    epsilon: float = -1.0,
+) -> kernel.FixedPlayer:
+    """Return the learner as the kernel plays it."""
+    return make_player(settings, table, side, graph, learned, learns, epsilon, off_policy=False)
+
+
+SARSA = Algorithm("sarsa", "action_value", ActionValueSettings, fresh, policy, player)
+
+SARSA_PRESETS = {
+    "q-table": Preset(
+        "sarsa",
+        ActionValueSettings(
+            alpha=0.2,
+            epsilon=1.0,
+            epsilon_decay=0.9999,
+            epsilon_first=True,
+            ties="first",
+            order="backward",
+            final="set",
+        ),
+        ("X", "O"),
+        "a dictionary of Q values, learned against a random opponent",
+        "Course notes with a dictionary of Q values: X against a random O. A winning move is set to 1, a drawing one to"
+        " 0; after O's win the last move moves towards -1, then each move before towards the next one's new value.",
+    ),
+}

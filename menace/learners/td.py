@@ -1,0 +1,168 @@
+"""TD(0): values of positions, as the learner sees them.
+
+    choose: epsilon-greedy on the value of the position that a move leads to (exploration.py)
+    learn, `backup=all`: after the game, from its last move back to its first, for the position before each move:
+            V(position) += alpha * (V(next position) - V(position)), with the next position's new value,
+            but not where the learner itself explored (unless `from_exploration`)
+    learn, `backup=afterstates`: after the game, for the positions that its own moves led to, from the first:
+            V(afterstate) += alpha * (V(next afterstate) - V(afterstate)); where the other had the last word, the
+            last afterstate moves towards `loss` or `drawn_by_other`
+
+A finished position has the value of its outcome: win, draw or loss. Where the other resigned, the position in which
+it did so moves towards `win`.
+
+Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, chapter 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from menace import kernel
+from menace.games.base import ONGOING
+from menace.learners.base import Algorithm, Learned, Policy, PolicyKind, Preset
+from menace.learners.exploration import ExplorationSettings
+from menace.learners.settings import bounded
+from menace.table import TransitionTable
+
+
+@dataclass(frozen=True)
+class TDSettings(ExplorationSettings):
+    """Settings of TD(0).
+
+    Attributes:
+        alpha: step size.
+        win, draw, loss: values of finished positions.
+        drawn_by_other: what a game is worth that the other's last move drew (`backup=afterstates`).
+        initial: values before the first game: `constant`, from the `minimax` values, or `uniform` at random in [0, 1),
+            by the learner's own seed.
+        initial_value: the constant.
+        backup: `all` positions of a game, or its own `afterstates` only.
+        from_exploration: learn from its own exploratory moves too.
+    """
+
+    alpha: float = bounded(0.1, 0, 1)
+    win: float = bounded(1.0, -1000, 1000)
+    draw: float = bounded(0.5, -1000, 1000)
+    loss: float = bounded(0.0, -1000, 1000)
+    drawn_by_other: float = bounded(0.5, -1000, 1000)
+    initial: Literal["constant", "minimax", "uniform"] = "constant"
+    initial_value: float = bounded(0.5, -1000, 1000)
+    backup: Literal["all", "afterstates"] = "all"
+    from_exploration: bool = False
+
+
+def fresh(settings: TDSettings, table: TransitionTable, side: int, seed: int | None = None) -> Learned:
+    """Give every position its first value."""
+    sign = 1 if side == 0 else -1
+    by_result = {1: settings.win, 0: settings.draw, -1: settings.loss}
+    value = np.full(table.positions, float(settings.initial_value))
+    if settings.initial == "minimax":
+        for result, worth in by_result.items():
+            value[sign * table.minimax == result] = worth
+    elif settings.initial == "uniform":
+        value = _uniform(seed or 0, table.positions)
+    for result, worth in by_result.items():
+        value[sign * table.outcome.astype(np.int32) == result] = worth
+    kept = table.outcome == ONGOING
+    if settings.backup == "afterstates":
+        kept &= (table.ply % 2 != side) & (table.ply > 0)
+    learned = Learned(kept, value, np.zeros(table.positions, np.int64))
+    learned.state[0] = settings.epsilon
+    return learned
+
+
+def _uniform(seed: int, count: int) -> NDArray[np.float64]:
+    """Return doubles in [0, 1): the upper 53 bits of the raw numbers of PCG64(seed), one a position."""
+    numbers = np.random.PCG64(seed).random_raw(count)
+    return (numbers >> np.uint64(11)).astype(np.float64) / 2.0**53
+
+
+def policy(settings: TDSettings, table: TransitionTable, side: int, learned: Learned, kind: PolicyKind) -> Policy:
+    """Return the epsilon-greedy policy on the values of next positions."""
+    return settings.policy(table, side, learned.amount[table.next_position], learned, kind)
+
+
+def player(
+    settings: TDSettings,
+    table: TransitionTable,
+    side: int,
+    graph: kernel.Graph,
+    learned: Learned,
+    learns: bool,
+    epsilon: float = -1.0,
+) -> kernel.FixedPlayer:
+    """Return the learner as the kernel plays it."""
+    asked = np.zeros(table.positions, np.int32)
+    result = kernel.StatePlayer(
+        graph, asked, kernel.any_move(graph), learned.amount, table.next_position, learned.count, side, learns
+    )
+    settings.apply(result, learned, epsilon)
+    result.rules(
+        graph,
+        settings.alpha,
+        settings.win,
+        settings.draw,
+        settings.loss,
+        settings.drawn_by_other,
+        settings.backup == "afterstates",
+        settings.from_exploration,
+    )
+    return result
+
+
+TD = Algorithm("td", "state_value", TDSettings, fresh, policy, player, lambda settings: settings.initial == "uniform")
+
+ZHANG = "S. Zhang, github.com/ShangtongZhang/reinforcement-learning-an-introduction, chapter01"
+SEKERES = "G. Sekeres, lecture slides, 2025; he trains for 3,000,000 games, also with epsilon 0.1"
+TD_PRESETS = {
+    "zhang": Preset(
+        "td",
+        TDSettings(alpha=0.1, epsilon=0.01),
+        ("X", "O"),
+        "the program to Sutton & Barto, chapter 1",
+        f"{ZHANG}: TD(0) over every position of a game, in reverse; epsilon 0.01 while training.",
+    ),
+    "zhang-minimax": Preset(
+        "td",
+        TDSettings(alpha=0.1, epsilon=0.01, initial="minimax"),
+        ("X", "O"),
+        "the same, from the minimax values",
+        f"{SEKERES}.",
+    ),
+    "zhang-random": Preset(
+        "td",
+        TDSettings(alpha=0.1, epsilon=0.01, initial="uniform"),
+        ("X", "O"),
+        "the same, from values at random",
+        f"{SEKERES}. Uniform in [0, 1), from the learner's own seed.",
+    ),
+    "zhang-no-ties": Preset(
+        "td",
+        TDSettings(alpha=0.1, epsilon=0.01, draw=0.0, drawn_by_other=0.0),
+        ("X", "O"),
+        "the same, with a draw worth as little as a loss",
+        f"{SEKERES}.",
+    ),
+    "value-function": Preset(
+        "td",
+        TDSettings(
+            alpha=0.2,
+            epsilon=0.02,
+            win=1.0,
+            draw=0.0,
+            loss=-1.0,
+            drawn_by_other=-0.1,
+            initial_value=0.0,
+            backup="afterstates",
+            from_exploration=True,
+        ),
+        ("X", "O"),
+        "values of its own afterstates",
+        "Gutmann, Vicente, Holler and Panova, 2016; also with alpha 0.8 and epsilon 0.",
+    ),
+}

@@ -1,0 +1,77 @@
+"""Phases of a run: games in which the learners explore as much as the phase says, not as they would themselves."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import NamedTuple
+
+from menace.errors import InvalidRun
+
+OWN = -1.0  # what the kernel takes for a learner's own epsilon
+
+# The blog article on matchboxes, its program: epsilon of X and of O in each quarter of a run.
+NAMED: dict[str, tuple[tuple[float, float], ...]] = {"article": ((1, 1), (1, 0), (0, 1), (0.3, 0.3))}
+
+
+class Phase(NamedTuple):
+    """Some games of a run, and the epsilon with which X and O play them."""
+
+    games: int
+    x: float
+    o: float
+
+
+def parse_phases(text: str, games: int) -> tuple[Phase, ...]:
+    """Read phases: `article`, or `GAMES:X:O` separated by commas, such as `500:1:1,500:0.1:0.1`.
+
+    Raises:
+        InvalidRun: if the text is neither, an epsilon is not from 0 to 1, or the phases do not cover the run.
+    """
+    if text in NAMED:
+        quarters = NAMED[text]
+        each = games // len(quarters)
+        lengths = [each] * (len(quarters) - 1) + [games - each * (len(quarters) - 1)]
+        phases = tuple(Phase(length, x, o) for length, (x, o) in zip(lengths, quarters, strict=True))
+    else:
+        phases = tuple(_parse_phase(part) for part in text.split(","))
+    covered = sum(phase.games for phase in phases)
+    if covered != games or any(phase.games < 1 for phase in phases):
+        raise InvalidRun(f"phases {text!r} cover {covered:,} games, and the run has {games:,}; make them equal")
+    return phases
+
+
+def _parse_phase(part: str) -> Phase:
+    try:
+        games, x, o = part.split(":")
+        phase = Phase(int(games), float(x), float(o))
+    except ValueError:
+        raise InvalidRun(f"phase {part!r} is not GAMES:X:O, such as 500:1:0.1 (or name the phases: article)") from None
+    if not all(math.isfinite(epsilon) and 0 <= epsilon <= 1 for epsilon in (phase.x, phase.o)):
+        raise InvalidRun(f"phase {part!r}: the epsilon of X and of O is from 0 to 1")
+    return phase
+
+
+def to_options(phases: tuple[Phase, ...]) -> str:
+    """Return the options of a run as JSON."""
+    return json.dumps({"phases": [phase._asdict() for phase in phases]} if phases else {})
+
+
+def from_options(options: str) -> tuple[Phase, ...]:
+    """Return the phases of a run from its options; none, if it has no phases."""
+    return tuple(Phase(**phase) for phase in json.loads(options).get("phases", []))
+
+
+def phase_at(phases: tuple[Phase, ...], games: int) -> tuple[int | None, tuple[float, float]]:
+    """Return where the phase ends in which the next game is played, and the epsilon of X and of O in it.
+
+    Args:
+        phases: of the run; none stands for one without end, in which learners explore as they would themselves.
+        games: how many the run has played.
+    """
+    end = 0
+    for phase in phases:
+        end += phase.games
+        if games < end:
+            return end, (phase.x, phase.o)
+    return None, (OWN, OWN)
