@@ -14,6 +14,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from menace.contests import compare, evaluate, evaluate_exactly, sample, strength
     from menace.database import create_database, open_database, open_or_create_database
     from menace.errors import MenaceError
     from menace.evaluation import Strength
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from menace.positions import canonical, enumerate_positions
     from menace.queries import named_queries, query
     from menace.replay import Verified, verify
-    from menace.runs import abandon
+    from menace.runs import abandon, copy_learner
     from menace.store import Store
     from menace.table import TransitionTable
     from menace.training import resume, selfplay, train, train_alone
@@ -54,7 +55,13 @@ _MODULE_OF = {
     "Verified": "replay",
     "verify": "replay",
     "abandon": "runs",
+    "copy_learner": "runs",
     "Store": "store",
+    "compare": "contests",
+    "evaluate": "contests",
+    "evaluate_exactly": "contests",
+    "sample": "contests",
+    "strength": "contests",
     "TransitionTable": "table",
     "resume": "training",
     "selfplay": "training",
@@ -73,8 +80,12 @@ __all__ = [
     "abandon",
     "build_graph",
     "canonical",
+    "compare",
+    "copy_learner",
     "create_database",
     "enumerate_positions",
+    "evaluate",
+    "evaluate_exactly",
     "exact_strength",
     "get_game",
     "load_table",
@@ -85,8 +96,10 @@ __all__ = [
     "query",
     "rename_learner",
     "resume",
+    "sample",
     "selfplay",
     "show",
+    "strength",
     "train",
     "train_alone",
     "verify",

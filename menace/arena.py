@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -87,8 +88,15 @@ class Arena:
 
 
 def learners_of(run: RunRow) -> list[int]:
-    """Return the numbers of the learners that play in a run."""
-    return [learner_id for learner_id in (run.x_learner_id, run.o_learner_id) if learner_id is not None]
+    """Return the numbers of the learners that play in a run, or of the one that it copies."""
+    seats = (run.x_learner_id, run.o_learner_id, copied_from(run))
+    return [learner_id for learner_id in seats if learner_id is not None]
+
+
+def copied_from(run: RunRow) -> int | None:
+    """Return the number of the learner that a run of kind `copy` starts another from."""
+    learner_id: int | None = json.loads(run.options).get("copied_from")
+    return learner_id
 
 
 def taught_by(run: RunRow) -> list[int]:

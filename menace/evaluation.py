@@ -6,6 +6,7 @@ game a Markov chain, whose outcomes are found by carrying probability forward, a
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -106,3 +107,90 @@ def _is_best(
 def worst_case(table: TransitionTable, policy: Policy, side: int) -> Strength:
     """Return what `policy` achieves against the opponent that exploits it most."""
     return against(table, policy, best_response(table, policy, side), side)
+
+
+class ExactOutcomes(NamedTuple):
+    """Probabilities of the three outcomes of a game, as fractions. They sum to 1."""
+
+    x_wins: Fraction
+    draw: Fraction
+    o_wins: Fraction
+
+
+def exact_outcomes(table: TransitionTable, x: Policy, o: Policy) -> ExactOutcomes:
+    """Return what `outcomes` returns, without rounding: slower, for policies of whole weights most of all."""
+    chances = (x.fractions(), o.fractions())
+    reach = [Fraction(0)] * table.positions
+    reach[0] = Fraction(1)
+    ends = {1: Fraction(0), 0: Fraction(0), -1: Fraction(0)}
+    for position in range(table.positions):
+        if not reach[position]:
+            continue
+        outcome = int(table.outcome[position])
+        if outcome != ONGOING:
+            ends[outcome] += reach[position]
+            continue
+        side = int(table.ply[position]) % 2
+        ends[-1 if side == 0 else 1] += reach[position] * Fraction(float((x, o)[side].resigns[position]))
+        for move in table.moves_of(position):
+            if chances[side][move]:
+                reach[int(table.next_position[move])] += reach[position] * chances[side][move]
+    return ExactOutcomes(ends[1], ends[0], ends[-1])
+
+
+def game_value(table: TransitionTable, side: int) -> int:
+    """Return the value of the game under perfect play, as `side` sees it: 1, 0 or -1."""
+    return int(table.minimax[0]) * (1 if side == 0 else -1)
+
+
+def exploitability(table: TransitionTable, policy: Policy, side: int) -> float:
+    """Return the value of the game less the worst case of `policy`, from 0 (nobody can do better) to 2.
+
+    The sum over both sides is NashConv (Lanctot et al., A Unified Game-Theoretic Approach to Multiagent Reinforcement
+    Learning, 2017).
+    """
+    return game_value(table, side) - worst_case(table, policy, side).value
+
+
+class Line(NamedTuple):
+    """A line of play that beats a policy: its moves, and how sure it is.
+
+    Attributes:
+        probability: that the policy plays its part of the line.
+        moves: indices of the moves, both sides', in the order of play.
+        resigns: whether the policy gives up at the end of them, instead of being beaten on the board.
+    """
+
+    probability: float
+    moves: tuple[int, ...]
+    resigns: bool
+
+
+def surest_line(table: TransitionTable, policy: Policy, side: int) -> Line | None:
+    """Return the line of play that beats `policy` most surely, or None if nobody can beat it.
+
+    Of lines that are equally sure it takes the shortest, then the lowest actions.
+    """
+    lost = -1 if side == 0 else 1
+    sure = np.where(table.outcome == lost, 1.0, 0.0)
+    length = np.zeros(table.positions, np.int64)
+    chosen = np.full(table.positions, -1)
+    for position in range(table.positions - 1, -1, -1):
+        if table.outcome[position] != ONGOING:
+            continue
+        its_own = table.ply[position] % 2 == side
+        best = (float(policy.resigns[position]) if its_own else 0.0, 0)
+        for move in table.moves_of(position):
+            child = int(table.next_position[move])
+            chance = float(policy.probability[move]) if its_own else 1.0
+            found = (chance * float(sure[child]), -1 - int(length[child]))
+            if found > best:
+                best, chosen[position] = found, move
+        sure[position], length[position] = best[0], -best[1]
+    if sure[0] == 0:
+        return None
+    moves, position = [], 0
+    while chosen[position] >= 0:
+        moves.append(int(chosen[position]))
+        position = int(table.next_position[chosen[position]])
+    return Line(float(sure[0]), tuple(moves), bool(table.outcome[position] == ONGOING))

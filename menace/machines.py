@@ -127,6 +127,15 @@ def add_learner(
     return store.learner_by_id(learner_id)
 
 
+def add_copy(store: Store, table: TransitionTable, machine: Machine, name: str) -> LearnerRow:
+    """Make a learner with a machine's settings and all that it has learned, within a transaction."""
+    row, learned, stored_as = machine.row, machine.learned, machine.algorithm.stored_as
+    learner_id = store.add_learner(**{**row._asdict(), "learner_id": None, "name": name})
+    rows = learned_rows(table, stored_as, learned, np.flatnonzero(learned.kept))
+    store.add_learned_rows(stored_as, learner_id, rows)
+    return store.learner_by_id(learner_id)
+
+
 def rename_learner(store: Store, old: str, new: str) -> None:
     """Give a learner another name.
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from menace.arena import Arena, Machines, learners_of, taught_by
+from menace.arena import Arena, Machines, copied_from, learners_of, taught_by
 from menace.chance import Numbers
 from menace.database import Row, game_of, game_rows, symmetry_of
 from menace.errors import InvalidRun, VerificationFailed
@@ -130,6 +130,10 @@ def _replay_block(
     arena: Arena, run: RunRow, games: int, block: BlockRow, machines: Machines, evaluations: list[EvaluationRow]
 ) -> Iterator[str]:
     """Let machines learn what a block taught them, after `games` of its run; yield what the block says otherwise."""
+    if run.kind == "copy":
+        (copy,), origin = taught_by(run), copied_from(run)
+        machines[copy].learned = machines[origin or 0].learned.copy()
+        return
     if block.kind != "games":
         raise VerificationFailed(f"block {block.block_id} is of kind {block.kind}, which this menace cannot replay")
     _, epsilon = phase_at(from_options(run.options), games)

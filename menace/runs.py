@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from menace import __version__, machines
 from menace.arena import taught_by
 from menace.chance import check_seed, new_seed
@@ -15,6 +17,7 @@ from menace.store import LearnerRow, RunRow, Store, now
 from menace.table import TransitionTable
 
 GAMES_MOST = 10**12
+NOBODY = "nobody"  # on the other side of a copy
 
 
 def start_selfplay(
@@ -80,6 +83,37 @@ def _start_training(
         return _add_run(store, table, "train", (opponent, learner), (opponent_learns, True), games, seed)
 
 
+def copy_learner(store: Store, old: str, new: str) -> LearnerRow:
+    """Make a learner that starts from what another has learned, with its settings; the log has it as a run.
+
+    Raises:
+        UnknownLearner, InvalidPlayer: if there is no such learner, or the new name is not allowed or taken.
+    """
+    machines.check_name(new)
+    table = machines.load_table(store)
+    with store.transaction():
+        machine = machines.load_machine(store, table, store.learner(old))
+        row = machines.add_copy(store, table, machine, new)
+        plays_x = row.plays == "X"
+        run_id = store.add_run(
+            kind="copy",
+            x_player=row.name if plays_x else NOBODY,
+            o_player=NOBODY if plays_x else row.name,
+            x_learner_id=row.learner_id if plays_x else None,
+            o_learner_id=None if plays_x else row.learner_id,
+            x_learns=int(plays_x),
+            o_learns=int(not plays_x),
+            games_wanted=0,
+            games_played=0,
+            seed=0,
+            options=json.dumps({"copied_from": machine.row.learner_id}),
+            version=__version__,
+            finished_at=now(),
+        )
+        store.add_block(run_id, "adjustment", 0, (0, 0, 0), 0, 0)
+        return row
+
+
 def unfinished_run(store: Store, run_id: int | None = None) -> RunRow:
     """Return an interrupted run, the latest if `run_id` is None.
 
@@ -110,12 +144,14 @@ def abandon(store: Store, run_id: int) -> RunRow:
         return store.run(run_id)
 
 
-def check_order(games: int, seed: int | None) -> None:
-    """Raise InvalidRun if the number of games is not from 1 to GAMES_MOST, or the seed is none."""
+def check_order(games: int, seed: int | None, phases: str | None = None) -> None:
+    """Raise InvalidRun if the games are not from 1 to GAMES_MOST, the seed is none, or the phases do not cover them."""
     if seed is not None:
         check_seed(seed)
     if not 1 <= games <= GAMES_MOST:
         raise InvalidRun(f"games={games}: a run has from 1 to {GAMES_MOST:,} games")
+    if phases is not None:
+        parse_phases(phases, games)
 
 
 def makes_learner(name: str | None, side: Side) -> bool:

@@ -33,11 +33,11 @@ HOUSE = [
     {"store"},
     {"database", "machines", "queries"},
     {"arena", "marks", "matchbox"},
-    {"runs"},
+    {"runs", "contests"},
     {"training", "replay"},
     {"cli.options", "cli.text"},
     {"cli.summary"},
-    {"cli.database", "cli.learners", "cli.play", "cli.questions"},
+    {"cli.database", "cli.learners", "cli.play", "cli.questions", "cli.strength"},
     {"cli"},
     {"__main__"},
 ]

@@ -9,7 +9,7 @@ import sys
 
 import click
 
-from menace.cli import database, learners, play, questions
+from menace.cli import database, learners, play, questions, strength
 from menace.errors import MenaceError
 
 INTERRUPTED = 130
@@ -54,7 +54,7 @@ def cli() -> None:
     """
 
 
-for module in (database, play, learners, questions):
+for module in (database, play, learners, questions, strength):
     for command in module.COMMANDS:
         cli.add_command(command)
 

@@ -1,4 +1,4 @@
-"""Commands on learners: new, learners, presets, rename."""
+"""Commands on learners: new, learners, presets, rename, copy."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ from menace.cli.options import assignments, database_option, examples
 @click.option("--plays", required=True, type=click.Choice(["X", "O"], case_sensitive=False), help="Its side; X begins.")
 @click.option("--preset", default="menace", show_default=True, help="Where its settings come from.")
 @click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE", help="Replace a setting; may be repeated.")
+@click.option("--seed", type=int, default=None, metavar="N", help="Of a start at random (zhang-random).")
 @database_option
-def new(name: str, db: str, plays: str, preset: str, pairs: tuple[str, ...]) -> None:
+def new(name: str, db: str, plays: str, preset: str, pairs: tuple[str, ...], seed: int | None) -> None:
     """Make a learner called NAME, which has learned nothing yet."""
     from menace.database import open_database
     from menace.machines import new_learner
 
     settings = assignments(pairs)
     with open_database(db) as store:
-        row = new_learner(store, name, "X" if plays == "X" else "O", preset, settings)
+        row = new_learner(store, name, "X" if plays == "X" else "O", preset, settings, seed)
     click.echo(f"{row.name} plays {row.plays}: {row.algorithm}, {_settings_text(row.algorithm, row.settings)}")
 
 
@@ -73,6 +74,20 @@ def rename(old: str, new_name: str, db: str) -> None:
     click.echo(f"{old} is {new_name} now")
 
 
+@click.command(epilog=examples("menace copy menace-x adam"))
+@click.argument("old")
+@click.argument("new_name", metavar="NEW")
+@database_option
+def copy(old: str, new_name: str, db: str) -> None:
+    """Start a learner NEW from all that the learner OLD has learned."""
+    from menace.database import open_database
+    from menace.runs import copy_learner
+
+    with open_database(db) as store:
+        row = copy_learner(store, old, new_name)
+    click.echo(f"{row.name} plays {row.plays} as {old} does, after {row.games:,} games")
+
+
 def _settings_text(algorithm: str, settings: str) -> str:
     from menace.learners import LEARNERS
     from menace.learners.settings import from_json, show
@@ -81,4 +96,4 @@ def _settings_text(algorithm: str, settings: str) -> str:
     return " ".join(f"{name}={show(getattr(values, name))}" for name in values.__dataclass_fields__)
 
 
-COMMANDS = [new, learners, presets, rename]
+COMMANDS = [new, learners, presets, rename, copy]

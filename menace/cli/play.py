@@ -27,8 +27,11 @@ if TYPE_CHECKING:
 @click.option("--o", metavar="NAME", help="The learner that plays O.  [default: menace-o]")
 @games_option
 @seed_option
+@click.option(
+    "--phases", metavar="TEXT", help="How much both explore: article, or GAMES:X:O,... such as 500:1:1,500:0.1:0."
+)
 @database_option
-def selfplay(x: str | None, o: str | None, games: int, seed: int | None, db: str) -> None:
+def selfplay(x: str | None, o: str | None, games: int, seed: int | None, phases: str | None, db: str) -> None:
     """Let two learners play each other, and learn from the same games.
 
     Makes the database, and the learners menace-x and menace-o, where they are missing.
@@ -36,11 +39,11 @@ def selfplay(x: str | None, o: str | None, games: int, seed: int | None, db: str
     from menace.database import open_database, open_or_create_database
     from menace.runs import check_order, makes_learner, start_selfplay
 
-    check_order(games, seed)
+    check_order(games, seed, phases)
     # Learners of other names cannot be in a database that is yet to be made.
     opening = open_or_create_database if makes_learner(x, "X") and makes_learner(o, "O") else open_database
     with opening(db) as store:
-        _carry_out(store, start_selfplay(store, x, o, games, seed))
+        _carry_out(store, start_selfplay(store, x, o, games, seed, phases))
 
 
 @click.command(
