@@ -1,8 +1,10 @@
-"""Looking into a matchbox: one position as it looks on an actual board, and what a learner has in its box."""
+"""Looking into a matchbox: one position as it looks on an actual board, and what a learner has for its moves."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from typing import Any
 
 from menace.database import game_of, symmetry_of
 from menace.games.base import Board, Outcome, Side
@@ -22,9 +24,11 @@ class MoveView:
         next_board: the canonical board that it leads to.
         result: `wins`, `draws` or `loses`, for the player to move, under perfect play.
         optimal: whether it keeps the value of the position.
-        beads: in the learner's box, or None without a learner or a box.
-        share: of the box's beads, 0 to 1, or None; None too in an empty box.
-        drawn: in how many games the learner drew that bead and learned from it, or None.
+        beads: in the learner's box, or None if it has no box here, or learns values.
+        value: what the learner takes the move to be worth, or its weight, or None if it keeps beads.
+        share: the probability that the learner plays it now, 0 to 1; of a box, its share of the beads. None without a
+            learner, and in an empty box.
+        count: in how many games the learner learned it, or None.
     """
 
     action: int
@@ -33,8 +37,9 @@ class MoveView:
     result: str
     optimal: bool
     beads: int | None
+    value: float | None
     share: float | None
-    drawn: int | None
+    count: int | None
 
 
 @dataclass(frozen=True)
@@ -48,7 +53,7 @@ class PositionView:
         minimax: value as X sees it, 1, 0 or -1.
         learner: name of the learner whose beads are shown, or None.
         plays: the side of that learner, or None.
-        has_box: whether that learner has a box for the position.
+        has_box: whether that learner has a box, or values, for the position.
     """
 
     board: Board
@@ -88,23 +93,18 @@ def show(store: Store, board: str, learner: str | None = None) -> PositionView:
     actual = game.parse(board)
     owner = store.learner(learner) if learner is not None else None
     row = store.position(canonical(game, actual, symmetry))
-    box = _box(store, owner, row["position_id"])
-    total = sum(beads for beads, _ in box.values())
-    moves = []
-    for move in store.moves(row["position_id"]):
-        beads, drawn = box.get(move["action"], (None, None))
-        moves.append(
-            MoveView(
-                action=move["action"],
-                cells=actual_actions(game, actual, move["action"], symmetry),
-                next_board=move["next_board"],
-                result=RESULTS[move["minimax"] * (1 if row["to_move"] == "X" else -1)],
-                optimal=bool(move["optimal"]),
-                beads=beads,
-                share=beads / total if beads is not None and total else None,
-                drawn=drawn,
-            )
+    contents = _contents(store, owner, row["position_id"])
+    moves = [
+        MoveView(
+            action=move["action"],
+            cells=actual_actions(game, actual, move["action"], symmetry),
+            next_board=move["next_board"],
+            result=RESULTS[move["minimax"] * (1 if row["to_move"] == "X" else -1)],
+            optimal=bool(move["optimal"]),
+            **contents.get(move["action"], NOTHING),
         )
+        for move in store.moves(row["position_id"])
+    ]
     return PositionView(
         board=actual,
         canonical=row["board"],
@@ -118,13 +118,46 @@ def show(store: Store, board: str, learner: str | None = None) -> PositionView:
         plies_to_end=row["plies_to_end"],
         learner=owner.name if owner else None,
         plays=owner.plays if owner else None,
-        has_box=bool(box),
+        has_box=bool(contents),
         moves=tuple(moves),
     )
 
 
-def _box(store: Store, learner: LearnerRow | None, position_id: int) -> dict[int, tuple[int, int]]:
+NOTHING = {"beads": None, "value": None, "share": None, "count": None}
+
+
+def _contents(store: Store, learner: LearnerRow | None, position_id: int) -> dict[int, dict[str, Any]]:
+    """Return what a learner has for each action: beads or value, share and count; nothing where it has no box."""
     if learner is None:
         return {}
-    rows = store.learned_at("matchbox", learner.learner_id, position_id)
-    return {action: (beads, drawn) for _, action, beads, drawn in rows}
+    if learner.algorithm == "menace" and json.loads(learner.settings)["pick"] == "bead":
+        box = store.learned_at("matchbox", learner.learner_id, position_id)
+        total = sum(beads for _, _, beads, _ in box)
+        return {
+            action: {"beads": beads, "value": None, "share": beads / total if total else None, "count": drawn}
+            for _, action, beads, drawn in box
+        }
+    return _values(store, learner, position_id)
+
+
+def _values(store: Store, learner: LearnerRow, position_id: int) -> dict[int, dict[str, Any]]:
+    """Return the same of a learner whose shares follow from its whole policy: it compares, or explores."""
+    from menace.machines import load_machine, load_table
+
+    table = load_table(store)
+    machine = load_machine(store, table, learner)
+    policy, learned, stored_as = machine.policy(table, "behaviour"), machine.learned, machine.algorithm.stored_as
+    if not policy.moves_here[position_id]:
+        return {}
+    contents = {}
+    for move in table.moves_of(position_id):
+        place = int(table.next_position[move]) if stored_as == "state_value" else move
+        if not learned.kept[place] and stored_as != "state_value":
+            continue
+        contents[int(table.action[move])] = {
+            "beads": int(learned.amount[place]) if stored_as == "matchbox" else None,
+            "value": None if stored_as == "matchbox" else float(learned.amount[place]),
+            "share": float(policy.probability[move]),
+            "count": int(learned.count[place]),
+        }
+    return contents

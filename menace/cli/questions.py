@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from menace.queries import Answer
     from menace.store import RunRow
 
+VALUE_HEADER = ["value", "plays it", "", "learned"]
 VERDICTS = {1: "X wins", 0: "a draw", -1: "O wins"}
 
 
@@ -58,6 +59,8 @@ def _box_title(view: PositionView) -> str:
     if not view.has_box:
         reason = "plays any cell, without a box" if view.plays == view.to_move else f"plays {view.plays}"
         return f"{view.learner} has no box here: it {reason}"
+    if view.moves[0].beads is None:
+        return f"what {view.learner} has learned"
     return f"{view.learner}'s box: {view.beads:,} beads" + ("" if view.beads else ", empty")
 
 
@@ -71,9 +74,10 @@ def _moves_table(view: PositionView) -> str:
         rows.append([" ".join(map(str, move.cells)), verdict, move.next_board])
         if view.has_box:
             share = move.share or 0.0
-            rows[-1] += [move.beads, percent(share), bar(share, 24), move.drawn]
+            amount = move.beads if move.beads is not None else move.value
+            rows[-1] += [amount, percent(share), bar(share, 24), move.count]
     if view.has_box:
-        header += ["beads", "share", "", "drawn"]
+        header += ["beads", "share", "", "drawn"] if view.moves[0].beads is not None else VALUE_HEADER
     return table(header, rows)
 
 

@@ -69,12 +69,21 @@ def _first_box_text(store: Store, names: list[str]) -> Iterator[str]:
         if not view.has_box:
             continue
         shares = [move.share or 0.0 for move in view.moves]
+        boxed = view.moves[0].beads is not None
         rows = [
-            [" ".join(map(str, move.cells)), move.result, move.beads, percent(share), bar(share, 24)]
+            [
+                " ".join(map(str, move.cells)),
+                move.result,
+                move.beads if boxed else move.value,
+                percent(share),
+                bar(share, 24),
+            ]
             for move, share in zip(view.moves, shares, strict=True)
         ]
-        empty = "" if view.beads else ": empty"
-        yield f"the box of {name} for {board}{empty}\n" + _indented(table(["cells", "", "beads", "share", ""], rows))
+        empty = ": empty" if boxed and not view.beads else ""
+        what = f"the box of {name} for" if boxed else f"what {name} has learned for"
+        header = ["cells", "", "beads" if boxed else "value", "share", ""]
+        yield f"{what} {board}{empty}\n" + _indented(table(header, rows))
 
 
 def _strength_text(store: Store, names: list[str]) -> str:
