@@ -163,7 +163,7 @@ def compare(store: Store, names: list[str], kind: PolicyKind = "behaviour") -> d
         found |= {name: fixed_policy(name, table, side) for name in names if is_fixed(name)}
         if not found:
             raise InvalidPlayer(
-                f"nobody of {', '.join(names) or 'the learners'} plays {SIDES[side]}; name one that does"
+                f"nobody among {', '.join(names) or 'the learners'} plays {SIDES[side]}; name one that does"
             )
         policies.append(found)
     return {

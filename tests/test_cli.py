@@ -179,6 +179,61 @@ def test_learners_are_made_listed_renamed_and_trained(run: Run) -> None:
     assert ok(run("verify")).startswith("15 blocks with 120 games replayed")
 
 
+def test_players_are_evaluated_exactly_and_by_sampling(trained: Run) -> None:
+    out = ok(trained("evaluate", "random", "random", "--fractions", "--sampled", "20000", "--seed", "1"))
+    for text in ("737/1260", "8/63", "121/420", "0.584921", "of 20,000 games", "seed 1"):
+        assert text in out
+    assert "digits)/(" in ok(trained("evaluate", "menace-x", "menace-o", "--fractions"))
+    assert ok(trained("evaluate", "menace-x", "random", "--greedy")) != ok(trained("evaluate", "menace-x", "random"))
+
+
+def test_strength_says_how_a_learner_is_beaten(trained: Run) -> None:
+    out = ok(trained("strength", "menace-x"))
+    assert len(re.findall("in its worst case", out)) == 2
+    assert "behaviour: exploitability" in out
+    assert "it can be beaten, most surely so" in out
+    assert re.search(r"  O plays \d: [XO.]{9}  its opponent\n\ngreedy", out)
+
+
+def test_compare_has_every_x_against_every_o(trained: Run) -> None:
+    ok(trained("new", "z", "--plays", "X", "--preset", "zhang"))
+    out = ok(trained("compare"))
+    assert re.search(r"^X . O +menace-o$", out, re.MULTILINE)
+    assert re.search(r"^z +[\d.]+/[\d.]+/[\d.]+$", out, re.MULTILINE)
+    assert "0.0/100.0/0.0" in ok(trained("compare", "perfect", "optimal"))
+
+
+def test_a_copy_starts_where_the_other_stands_and_the_log_has_it(trained: Run) -> None:
+    assert ok(trained("copy", "menace-x", "adam")) == "adam plays X as menace-x does, after 500 games\n"
+    ok(trained("train", "adam", "--against", "random", "--games", "100", "--seed", "1"))
+    ok(trained("train", "menace-x", "--against", "random", "--games", "100", "--seed", "1"))
+    with menace.open_database("menace.db") as store:
+        rows = {row.name: row for row in store.learners()}
+        assert rows["adam"].games == 600
+        boxes = [store.learned_rows("matchbox", rows[name].learner_id) for name in ("adam", "menace-x")]
+    assert boxes[0] == boxes[1]
+    assert "with 700 games replayed" in ok(trained("verify"))
+
+
+def test_phases_say_how_much_to_explore(trained: Run) -> None:
+    for name, plays in (("ax", "X"), ("ao", "O")):
+        ok(trained("new", name, "--plays", plays, "--preset", "article-code"))
+    ok(trained("selfplay", "--x", "ax", "--o", "ao", "--games", "400", "--phases", "article"))
+    with menace.open_database("menace.db") as store:
+        games = [block.games for block in store.blocks(2)]
+    assert sum(games) == 400
+    assert 100 in [sum(games[: i + 1]) for i in range(len(games))]  # a block ends with its phase
+    ok(trained("verify"))
+
+
+def test_show_has_values_of_learners_that_keep_no_beads(trained: Run) -> None:
+    for name, preset in (("z", "zhang"), ("q", "q-table"), ("m", "michie-1963"), ("a", "article-code")):
+        ok(trained("new", name, "--plays", "X", "--preset", preset))
+        out = ok(trained("show", ".........", "--learner", name))
+        assert ("beads" if name == "a" else "value") in out
+        assert "it plays X" in ok(trained("show", "X........", "--learner", name))
+
+
 def test_presets_name_their_source(run: Run) -> None:
     out = ok(run("presets"))
     for name in ("menace", "michie-1961", "scroggs", "manchester-saturday", "manchester-sunday", "article"):
@@ -260,6 +315,27 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["train", "menace-x", "--against", "imperfect:1.5"], ["'imperfect:1.5'", "0 to 1"]),
     (["train", "menace-x", "--against", "imperfect:"], ["'imperfect:'"]),
     (["train", "menace-x", "--against", "human"], ["'human'"]),
+    (["selfplay", "--phases", "5:1:1"], ["cover 5 games", "10,000"]),
+    (["selfplay", "--phases", "quickly"], ["'quickly'", "GAMES:X:O"]),
+    (["selfplay", "--phases", "10000:2:1"], ["'10000:2:1'", "0 to 1"]),
+    (["selfplay", "--games", "3", "--phases", "article"], ["cover 3 games"]),
+    (["copy", "nobody", "somebody"], ["'nobody'"]),
+    (["copy", "menace-x", "menace-o"], ["'menace-o'", "another name"]),
+    (["new", "a", "--plays", "X", "--preset", "zhang-random", "--seed", "-1"], ["seed -1"]),
+    (["new", "a", "--plays", "X", "--preset", "zhang", "--set", "alpha=1.5"], ["alpha=1.5", "from 0 to 1"]),
+    (["new", "a", "--plays", "X", "--preset", "zhang", "--set", "epsilon=nan"], ["epsilon=nan", "from 0 to 1"]),
+    (
+        ["new", "a", "--plays", "X", "--preset", "q-learning", "--set", "epsilon_least=1", "--set", "epsilon=0"],
+        ["epsilon"],
+    ),
+    (["new", "a", "--plays", "X", "--preset", "michie-1963", "--set", "growth=0"], ["growth=0"]),
+    (["evaluate", "nobody", "random"], ["'nobody'"]),
+    (["evaluate", "menace-o", "random"], ["plays O, not X"]),
+    (["evaluate", "random", "imperfect:x"], ["'imperfect:x'"]),
+    (["evaluate", "random", "random", "--sampled", "0"], ["games=0"]),
+    (["strength", "nobody"], ["'nobody'"]),
+    (["strength", "random"], ["'random'"]),
+    (["compare", "menace-x"], ["nobody among menace-x plays O"]),
     (["resume"], ["no run was interrupted"]),
     (["resume", "1"], ["run 1 is finished"]),
     (["resume", "99"], ["no run 99"]),

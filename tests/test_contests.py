@@ -1,0 +1,219 @@
+"""Exact strength of the players of a database, against brute force over real games without symmetry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import menace
+from menace.contests import compare, evaluate, evaluate_exactly, sample, strength
+from menace.errors import InvalidPlayer, InvalidRun, UnknownLearner
+from menace.evaluation import exact_outcomes, exploitability, outcomes, surest_line, worst_case
+from menace.games.base import Game
+from menace.learners.base import Policy
+from menace.machines import load_machine, load_table
+from menace.players import fixed_policy
+from menace.positions import actual_actions, canonical
+from menace.store import Store
+from menace.table import TransitionTable
+
+LEARNERS = {
+    "beads": ("X", "menace", {}),
+    "quitter": ("X", "menace", {"when_empty": "resign"}),
+    "zhang": ("O", "zhang", {}),
+    "table": ("O", "q-table", {}),
+    "odds": ("X", "michie-1963", {}),
+    "fullest": ("O", "article-code", {"epsilon": "0.25"}),
+}
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """Learners of every kind, trained a little, so that their tables are uneven."""
+    with menace.create_database(tmp_path_factory.mktemp("contests") / "menace.db") as opened:
+        for seed, (name, (plays, preset, settings)) in enumerate(LEARNERS.items()):
+            menace.new_learner(opened, name, plays, preset, settings)
+            menace.train(opened, name, "imperfect:0.5", games=300, seed=seed)
+        yield opened
+
+
+def policies(store: Store, x: str, o: str, kind: str) -> tuple[TransitionTable, Policy, Policy]:
+    table = load_table(store)
+    found = []
+    for side, name in enumerate((x, o)):
+        if name in LEARNERS:
+            found.append(load_machine(store, table, store.learner(name)).policy(table, kind))  # type: ignore[arg-type]
+        else:
+            found.append(fixed_policy(name, table, side))
+    return table, found[0], found[1]
+
+
+class Walk:
+    """Plays every real game, cell by cell, without the table's next positions: shares an action among its cells."""
+
+    def __init__(self, game: Game, store: Store, table: TransitionTable, x: Policy, o: Policy) -> None:
+        self.game, self.x, self.o, self.table = game, x.fractions(), o.fractions(), table
+        self.resigns = (x.resigns, o.resigns)
+        rows = store.table_rows("position")
+        self.number = {row[1]: row[0] for row in rows}
+        self.outcomes = cache(self._outcomes)
+
+    def _outcomes(self, board: str) -> tuple[Fraction, Fraction, Fraction]:
+        over = self.game.outcome(board)
+        if over is not None:
+            return tuple(Fraction(int(over == end)) for end in ("X", "draw", "O"))  # type: ignore[return-value]
+        side = 0 if self.game.to_move(board) == "X" else 1
+        position = self.number[canonical(self.game, board)]
+        total = [Fraction(0)] * 3
+        total[2 if side == 0 else 0] += Fraction(float(self.resigns[side][position]))
+        for move in self.table.moves_of(position):
+            chance = (self.x, self.o)[side][move]
+            cells = actual_actions(self.game, board, int(self.table.action[move]))
+            for cell in cells:
+                found = self.outcomes(self.game.play(board, cell))
+                total = [old + chance / len(cells) * new for old, new in zip(total, found, strict=True)]
+        return total[0], total[1], total[2]
+
+
+PAIRS = [
+    ("beads", "zhang"),
+    ("quitter", "random"),
+    ("odds", "fullest"),
+    ("imperfect:0.3", "table"),
+    ("random", "random"),
+]
+
+
+@pytest.mark.parametrize("kind", ["behaviour", "greedy"])
+@pytest.mark.parametrize(("x", "o"), PAIRS)
+def test_exact_figures_are_those_of_all_real_games(store: Store, game: Game, x: str, o: str, kind: str) -> None:
+    table, x_policy, o_policy = policies(store, x, o, kind)
+    right = Walk(game, store, table, x_policy, o_policy).outcomes(game.initial)
+    assert exact_outcomes(table, x_policy, o_policy) == right
+    assert np.allclose(outcomes(table, x_policy, o_policy), [float(p) for p in right], rtol=0, atol=1e-12)
+    assert sum(right) == 1
+
+
+def test_random_against_random_is_the_published_fraction(store: Store) -> None:
+    right = (Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420))
+    assert evaluate_exactly(store, "random", "random") == right
+    assert evaluate(store, "random", "random") == pytest.approx([float(p) for p in right], abs=1e-15)
+
+
+@pytest.mark.parametrize("kind", ["behaviour", "greedy"])
+@pytest.mark.parametrize(("x", "o"), PAIRS)
+def test_sampled_games_agree_with_the_exact_figures(store: Store, x: str, o: str, kind: str) -> None:
+    # Six standard errors: a false alarm once in 5 * 10^8 shares. An error of 0 means that the share is exact.
+    found = sample(store, x, o, 40_000, kind, seed=7)  # type: ignore[arg-type]
+    exact = evaluate(store, x, o, kind)  # type: ignore[arg-type]
+    assert sum(found.shares) == pytest.approx(1)
+    for share, probability, error in zip(found.shares, exact, found.errors, strict=True):
+        assert abs(share - probability) <= 6 * error + 1e-12
+
+
+def test_sampling_teaches_nobody(store: Store) -> None:
+    before = Path(store.path).read_bytes()
+    sample(store, "beads", "table", 1000, seed=1)
+    assert Path(store.path).read_bytes() == before
+
+
+def brute_worst(game: Game, walk: Walk, board: str, side: int) -> Fraction:
+    """The least that a policy can be held to, by trying every reply on real boards."""
+
+    @cache
+    def value(board: str) -> Fraction:
+        over = game.outcome(board)
+        if over is not None:
+            return Fraction(0 if over == "draw" else 1 if over == "XO"[side] else -1)
+        mover = 0 if game.to_move(board) == "X" else 1
+        if mover != side:
+            return min(value(game.play(board, cell)) for cell in game.actions(board))
+        position = walk.number[canonical(game, board)]
+        total = -Fraction(float(walk.resigns[side][position]))
+        for move in walk.table.moves_of(position):
+            chance = (walk.x, walk.o)[side][move]
+            cells = actual_actions(game, board, int(walk.table.action[move]))
+            total += sum(chance / len(cells) * value(game.play(board, cell)) for cell in cells)
+        return total
+
+    return value(board)
+
+
+@pytest.mark.parametrize("kind", ["behaviour", "greedy"])
+@pytest.mark.parametrize("name", LEARNERS)
+def test_the_worst_case_is_the_worst_of_all_replies(store: Store, game: Game, name: str, kind: str) -> None:
+    side = "XO".index(LEARNERS[name][0])
+    pair = (name, "random") if side == 0 else ("random", name)
+    table, *both = policies(store, *pair, kind)
+    walk = Walk(game, store, table, both[0], both[1])
+    worst = worst_case(table, both[side], side)
+    assert worst.value == pytest.approx(float(brute_worst(game, walk, game.initial, side)), abs=1e-9)
+    assert exploitability(table, both[side], side) == pytest.approx(-worst.value, abs=1e-9)  # the game is a draw
+    # Who can be beaten with luck, by an opponent that risks to lose, may still lose nothing to the best one.
+    assert surest_line(table, both[side], side) is not None or worst.loss == 0
+    assert surest_line(table, both[side], side) is not None or worst.value >= 0
+
+
+@pytest.mark.parametrize("kind", ["behaviour", "greedy"])
+@pytest.mark.parametrize("name", LEARNERS)
+def test_the_surest_line_is_a_real_game_that_the_learner_loses(store: Store, game: Game, name: str, kind: str) -> None:
+    report = strength(store, name, kind)  # type: ignore[arg-type]
+    if report.line is None:
+        assert report.against["best"].loss == 0
+        return
+    board = game.initial
+    for action, after in zip(report.actions, report.boards[1:], strict=True):
+        board = game.play(board, action)
+        assert board == after
+    if report.line.resigns:
+        assert game.outcome(board) is None
+        assert game.to_move(board) == report.plays
+    else:
+        assert game.outcome(board) not in {None, "draw", report.plays}
+    assert 0 < report.line.probability <= report.against["best"].loss + report.against["best"].draw + 1e-12
+    assert report.line.probability <= 1
+
+
+def test_a_machine_whose_first_box_is_empty_gives_up_at_once(store: Store) -> None:
+    menace.new_learner(store, "tired", "X", "scroggs", {"beads": "1", "draw": "-1"})
+    menace.train(store, "tired", "perfect", games=50, seed=1)
+    assert menace.show(store, "." * 9, "tired").beads == 0
+    report = strength(store, "tired", "behaviour")
+    assert report.line is not None
+    assert (report.line.moves, report.line.resigns, report.line.probability) == ((), True, 1.0)
+    assert report.exploitability == 1
+
+
+def test_optimal_play_cannot_be_beaten_and_random_play_can(table: TransitionTable) -> None:
+    for side in (0, 1):
+        assert surest_line(table, fixed_policy("optimal", table, side), side) is None
+        line = surest_line(table, fixed_policy("random", table, side), side)
+        assert line is not None
+        lost = -1 if side == 0 else 1
+        assert int(table.outcome[table.next_position[line.moves[-1]]]) == lost
+
+
+def test_all_are_compared_with_all(store: Store) -> None:
+    found = compare(store, list(LEARNERS))
+    assert len(found) == 3 * 3
+    assert found["beads", "zhang"] == evaluate(store, "beads", "zhang")
+    assert set(compare(store, ["beads", "random"])) == {("beads", "random"), ("random", "random")}
+
+
+def test_players_that_cannot_be_compared_are_refused(store: Store) -> None:
+    with pytest.raises(UnknownLearner):
+        evaluate(store, "nobody", "random")
+    with pytest.raises(InvalidPlayer, match="plays O, not X"):
+        evaluate(store, "zhang", "random")
+    with pytest.raises(InvalidPlayer, match="0 to 1"):
+        evaluate(store, "imperfect:7", "random")
+    with pytest.raises(InvalidPlayer, match="nobody among beads plays O"):
+        compare(store, ["beads"])
+    for games in (0, -1, 10**10):
+        with pytest.raises(InvalidRun):
+            sample(store, "random", "random", games)
