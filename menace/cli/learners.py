@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from menace.cli.options import assignments, database_option, examples
+
+if TYPE_CHECKING:
+    from menace.store import LearnerRow
 
 
 @click.command(
@@ -44,8 +47,8 @@ def learners(db: str) -> None:
     if not rows:
         click.echo("no learners yet; `menace new` or `menace selfplay` makes some")
         return
-    lines = [(r.name, r.plays, r.preset, r.games, _settings_text(r.algorithm, r.settings)) for r in rows]
-    click.echo(table(["name", "plays", "preset", "games", "settings"], lines))
+    lines = [(r.name, r.plays, r.algorithm, r.preset, r.games, _changes_text(r)) for r in rows]
+    click.echo(table(["name", "plays", "algorithm", "preset", "games", "but with"], lines))
 
 
 @click.command(epilog=examples("menace presets"))
@@ -86,6 +89,17 @@ def copy(old: str, new_name: str, db: str) -> None:
     with open_database(db) as store:
         row = copy_learner(store, old, new_name)
     click.echo(f"{row.name} plays {row.plays} as {old} does, after {row.games:,} games")
+
+
+def _changes_text(row: LearnerRow) -> str:
+    """Return the settings of a learner that are not its preset's."""
+    from menace.learners import LEARNERS, PRESETS
+    from menace.learners.settings import from_json, show
+
+    values: Any = from_json(LEARNERS[row.algorithm].settings, row.settings)
+    published = PRESETS[row.preset].settings if row.preset in PRESETS else None
+    names = [name for name in values.__dataclass_fields__ if getattr(values, name) != getattr(published, name, None)]
+    return " ".join(f"{name}={show(getattr(values, name))}" for name in names)
 
 
 def _settings_text(algorithm: str, settings: str) -> str:
