@@ -1,0 +1,299 @@
+"""What the reproductions share: training in memory, exact strength, spread over seeds, figures and pages.
+
+bench = Bench("none")                                      # every board its own position; "full": symmetry
+numbers = Numbers(seed, 0)                                 # of one run
+x = bench.learner("value-function", "X", alpha=0.8)        # a preset, some settings replaced
+bench.play(x, "random", 1000, numbers)                     # learns; (X won, drawn, O won)
+bench.worst(x, "greedy")                                   # exact, against the opponent made for it
+
+Whoever reads a page should find on it what was claimed, what was measured, and by which command.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from statistics import fmean, median, stdev
+from typing import Any, Literal, TypeAlias
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from menace.arena import Arena
+from menace.chance import Numbers
+from menace.evaluation import Outcomes, Strength, against, best_response, outcomes, worst_case
+from menace.games import get_game
+from menace.games.base import SIDES, Side
+from menace.kernel import FixedPlayer
+from menace.learners import LEARNERS, get_preset
+from menace.learners.base import Algorithm, Learned, Policy, PolicyKind
+from menace.phases import OWN
+from menace.players import fixed_policy, fixed_weights
+from menace.positions import SymmetryUse, canonical, enumerate_positions
+from menace.table import TransitionTable
+
+SEEDS = tuple(range(1, 21))
+UNBEATEN = 1e-9  # who loses less often than this in the worst case cannot be beaten: sums of doubles
+
+
+@dataclass(eq=False)
+class Learner:
+    """A learner in memory, without a database."""
+
+    algorithm: Algorithm
+    settings: Any
+    side: int
+    learned: Learned
+
+    def copy(self) -> Learner:
+        """Return an independent copy, that stays as it is now."""
+        return dataclasses.replace(self, learned=self.learned.copy())
+
+
+Player: TypeAlias = Learner | str  # or a fixed player by its name
+
+
+class Bench:
+    """A transition table, and what is done on it: learners made, games played, strength computed."""
+
+    def __init__(self, symmetry: SymmetryUse = "full", variant: str | None = None) -> None:
+        game = get_game() if variant is None else get_game("tictactoe", variant)
+        self.positions = enumerate_positions(game, symmetry)
+        self.table = TransitionTable.from_positions(self.positions)
+        self.arena = Arena(self.table)
+
+    @cached_property
+    def number(self) -> dict[str, int]:
+        """The position of each canonical board."""
+        return {self.positions.board(position): position for position in range(len(self.positions))}
+
+    def position(self, board: str) -> int:
+        """Return the position that a board belongs to."""
+        return self.number[canonical(self.positions.game, board, self.positions.symmetry)]
+
+    def learner(self, preset: str, plays: Side, seed: int | None = None, **settings: object) -> Learner:
+        """Return a learner that has learned nothing yet; `settings` replace some of the preset's."""
+        found = get_preset(preset)
+        algorithm, side = LEARNERS[found.algorithm], SIDES.index(plays)
+        values = dataclasses.replace(found.settings, **settings)
+        return Learner(algorithm, values, side, algorithm.fresh(values, self.table, side, seed))
+
+    def player(self, player: Player, learns: bool, epsilon: float = OWN) -> FixedPlayer:
+        """Return the kernel's player; one that learns shares the learner's arrays, one that does not has a copy."""
+        if isinstance(player, str):
+            weight = fixed_weights(player, self.table)
+            return FixedPlayer(self.arena.graph, weight, self.table.sum_over_moves(weight).astype(np.int32))
+        learned = player.learned if learns else player.learned.copy()
+        make = player.algorithm.player
+        return make(player.settings, self.table, player.side, self.arena.graph, learned, learns, epsilon)
+
+    def play(
+        self,
+        x: Player,
+        o: Player,
+        games: int,
+        numbers: Numbers,
+        learn: tuple[bool, bool] = (True, True),
+        epsilon: tuple[float, float] = (OWN, OWN),
+    ) -> NDArray[np.int64]:
+        """Play games, in which learners learn if `learn` says so; return how many X won, were drawn, and O won."""
+        seats = [self.player(p, now, e) for p, now, e in zip((x, o), learn, epsilon, strict=True)]
+        played = self.arena.play(seats[0], seats[1], numbers, games, math.inf)
+        for player, now in zip((x, o), learn, strict=True):
+            if now and isinstance(player, Learner):
+                player.learned.games += games
+        return np.array(played.outcomes)
+
+    def policy(self, player: Player, side: int, kind: PolicyKind = "greedy") -> Policy:
+        """Return the probabilities of a player's moves; `side` (0 for X, 1 for O) is for fixed players."""
+        if isinstance(player, str):
+            return fixed_policy(player, self.table, side)
+        return player.algorithm.policy(player.settings, self.table, player.side, player.learned, kind)
+
+    def outcomes(self, x: Player, o: Player, kind: PolicyKind = "greedy") -> Outcomes:
+        """Return the exact probabilities of the outcomes when X plays O."""
+        return outcomes(self.table, self.policy(x, 0, kind), self.policy(o, 1, kind))
+
+    def against(self, learner: Learner, opponent: Player, kind: PolicyKind = "greedy") -> Strength:
+        """Return exactly what a learner achieves against an opponent."""
+        other = self.policy(opponent, 1 - learner.side, kind)
+        return against(self.table, self.policy(learner, learner.side, kind), other, learner.side)
+
+    def worst(self, learner: Learner, kind: PolicyKind = "greedy") -> Strength:
+        """Return exactly what a learner achieves against the opponent that exploits it most."""
+        return worst_case(self.table, self.policy(learner, learner.side, kind), learner.side)
+
+    def ideal(self, opponent: str, side: int = 0) -> Strength:
+        """Return the most that `side` (0 for X, 1 for O) can achieve against a fixed player."""
+        other = self.policy(opponent, 1 - side)
+        return against(self.table, best_response(self.table, other, 1 - side), other, side)
+
+    def move_values(self, learner: Learner, board: str) -> dict[int, float]:
+        """Return the value that a learner gives to each action of a board's canonical board."""
+        moves = self.table.moves_of(self.position(board))
+        of_positions = learner.algorithm.stored_as == "state_value"
+        return {
+            int(self.table.action[move]): float(
+                learner.learned.amount[self.table.next_position[move] if of_positions else move]
+            )
+            for move in moves
+        }
+
+
+# --- spread over seeds -----------------------------------------------------------------------------------------------
+
+
+def spread(values: Iterable[float], digits: int = 3) -> str:
+    """Return mean ± standard deviation over the seeds, and the range: `0.52 ± 0.03 (0.47 to 0.58)`."""
+    found = [float(value) for value in values]
+    if f"{max(found):.{digits}f}" == f"{min(found):.{digits}f}":
+        return f"{found[0]:.{digits}f} in every seed"
+    return f"{fmean(found):.{digits}f} ± {stdev(found):.{digits}f} ({min(found):.{digits}f} to {max(found):.{digits}f})"
+
+
+def percent(values: Iterable[float], digits: int = 1) -> str:
+    """Return `spread` of shares in percent: `52.1 ± 3.0 % (47.0 to 58.2)`."""
+    found = [100 * float(value) for value in values]
+    if f"{max(found):.{digits}f}" == f"{min(found):.{digits}f}":
+        return f"{found[0]:.{digits}f} % in every seed"
+    mean, low, high = fmean(found), min(found), max(found)
+    return f"{mean:.{digits}f} ± {stdev(found):.{digits}f} % ({low:.{digits}f} to {high:.{digits}f})"
+
+
+def middle(values: Iterable[float], digits: int = 0) -> str:
+    """Return the median over the seeds and the range: `1,200 (800 to 5,000)`."""
+    found = [float(value) for value in values]
+    return f"{median(found):,.{digits}f} ({min(found):,.{digits}f} to {max(found):,.{digits}f})"
+
+
+def seeds_where(flags: Iterable[bool]) -> str:
+    """Return in how many seeds something is so: `19 of 20 seeds`."""
+    found = [bool(flag) for flag in flags]
+    return f"{sum(found)} of {len(found)} seeds"
+
+
+# --- figures ---------------------------------------------------------------------------------------------------------
+
+# Okabe and Ito's palette, which colour-blind people can tell apart.
+BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILION, PURPLE = (
+    "#000000", "#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7",
+)  # fmt: skip
+GREY = "#767676"
+OUTCOME_COLOURS = {"X wins": BLUE, "drawn": GREY, "O wins": ORANGE}
+STYLE: dict[str, Any] = {
+    "font.family": "DejaVu Sans",
+    "font.size": 13,
+    "axes.titlesize": 14,
+    "axes.titlelocation": "left",
+    "axes.labelsize": 13,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": "#dddddd",
+    "axes.axisbelow": True,
+    "legend.frameon": False,
+    "legend.fontsize": 12,
+    "lines.linewidth": 2,
+    "svg.hashsalt": "menace",  # the same figure has the same bytes
+}
+
+
+def new_figure(
+    rows: int = 1, columns: int = 1, size: tuple[float, float] = (11, 6), **subplots: Any
+) -> tuple[Figure, NDArray[Any]]:
+    """Return a figure and its axes, [rows, columns]. `size` is in inches."""
+    mpl.rcParams.update(STYLE)
+    figure = Figure(figsize=size, layout="constrained")
+    return figure, figure.subplots(rows, columns, squeeze=False, **subplots)
+
+
+def band(axes: Axes, x: NDArray[Any], runs: NDArray[Any], colour: str, label: str, **line: Any) -> None:
+    """Draw the mean over the seeds (`runs` [seeds, x]) as a line, and all of them as a band."""
+    axes.fill_between(x, runs.min(axis=0), runs.max(axis=0), color=colour, alpha=0.2, linewidth=0)
+    axes.plot(x, runs.mean(axis=0), color=colour, label=label, **line)
+
+
+def to_percent(axes: Axes, which: Literal["x", "y"] = "y") -> None:
+    """Show an axis of shares from 0 to 1 in percent."""
+    axis = axes.yaxis if which == "y" else axes.xaxis
+    axis.set_major_formatter(lambda value, _: f"{100 * value:.0f} %")
+
+
+def in_thousands(axes: Axes) -> None:
+    """Write the numbers of games on the x axis with commas."""
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+
+
+def svg(figure: Figure) -> str:
+    """Return a figure as SVG, without the time at which it was made."""
+    text = io.StringIO()
+    figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
+    return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"
+
+
+# --- pages -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What was claimed, what was measured, and whether it holds (`yes`, or `no` and in which way)."""
+
+    claim: str
+    measured: str
+    holds: str
+
+
+@dataclass
+class Page:
+    """A page in markdown, with its figures beside it."""
+
+    folder: Path
+    name: str
+    title: str
+    parts: list[str] = field(default_factory=list)
+
+    def heading(self, text: str) -> None:
+        """Add a heading."""
+        self.parts.append(f"## {text}")
+
+    def text(self, text: str) -> None:
+        """Add a paragraph, whose lines are joined."""
+        self.parts.append(" ".join(text.split()))
+
+    def figure(self, figure: Figure, which: str, caption: str) -> None:
+        """Write a figure to NAME-which.svg, and show it with its caption, which says what is to be seen."""
+        file = f"{self.name}-{which}.svg"
+        (self.folder / file).write_text(svg(figure), encoding="utf-8")
+        caption = " ".join(caption.split())
+        self.parts += [f"![{caption}]({file})", f"*{caption}*"]
+
+    def table(self, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+        """Add a table."""
+        lines = [header, ["---"] * len(header), *rows]
+        self.parts.append("\n".join("| " + " | ".join(line) + " |" for line in lines))
+
+    def claims(self, claims: Iterable[Claim]) -> None:
+        """Add the table of what was claimed beside what was measured."""
+        self.heading("Claimed and measured")
+        self.table(("claim", "measured", "holds?"), [(c.claim, c.measured, c.holds) for c in claims])
+
+    def write(self) -> None:
+        """Write the page."""
+        made = f"Made by `python tools/reproduce.py {self.name}`; every number below is computed by it."
+        text = "\n\n".join([f"# {self.title}", made, *self.parts]) + "\n"
+        (self.folder / f"{self.name}.md").write_text(text, encoding="utf-8")
+
+
+__all__ = [
+    "BLACK", "BLUE", "GREEN", "GREY", "ORANGE", "OUTCOME_COLOURS", "OWN", "PURPLE", "SEEDS", "SKY", "UNBEATEN",
+    "VERMILION", "YELLOW", "Bench", "Claim", "Learner", "Numbers", "Page", "band", "in_thousands", "middle",
+    "new_figure", "percent", "seeds_where", "spread", "svg", "to_percent",
+]  # fmt: skip

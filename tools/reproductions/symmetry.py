@@ -1,0 +1,144 @@
+"""What symmetry buys: games of self-play until nobody can beat the greedy learner, on 765 positions and on 5,478."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from statistics import median
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from menace.games.base import SIDES
+from menace.marks import MARKS, MARKS_STEP
+from menace.positions import SYMMETRY_USES, SymmetryUse
+from reproductions.common import BLUE, ORANGE, SEEDS, UNBEATEN, Bench, Numbers, Page, new_figure
+
+FIFTEEN = SEEDS[:15]  # an odd number, so that a median is a mark
+AT = (*MARKS, MARKS_STEP)
+NEVER_AT = 5 * AT[-1]  # where the figure shows what did not come in time
+PRESETS = ("menace", "zhang", "q-table", "q-learning", "value-function", "michie-1963")
+LABELS = {"full": "with symmetry (765 positions)", "none": "without (5,478)"}
+COLOURS = {"full": BLUE, "none": ORANGE}
+Found: TypeAlias = dict[tuple[str, SymmetryUse], NDArray[Any]]  # [preset, symmetry] is [seeds, marks, 2]
+
+
+def unbeaten(bench: Bench, preset: str, seed: int) -> NDArray[np.bool_]:
+    """Return [marks, 2], whether nobody can beat greedy X, and greedy O, after so many games against each other."""
+    x, o = (bench.learner(preset, side) for side in SIDES)
+    numbers, played, found = Numbers(seed, 0), 0, []
+    for mark in AT:
+        bench.play(x, o, mark - played, numbers)
+        played = mark
+        found.append([bench.worst(learner).loss < UNBEATEN for learner in (x, o)])
+    return np.array(found)
+
+
+def first_marks(found: NDArray[np.bool_]) -> list[float]:
+    """Return each seed's first mark at which nobody can beat it, or infinity; `found` is [seeds, marks]."""
+    return [float(AT[row.argmax()]) if row.any() else math.inf for row in found]
+
+
+def games_text(games: float, later: str) -> str:
+    """Return a number of games, or `later` if it is infinite."""
+    return f"{games:,.0f}" if math.isfinite(games) else later
+
+
+def cell(found: NDArray[np.bool_]) -> str:
+    """Return the median over the seeds and the range."""
+    first = first_marks(found)
+    late = f"not within {AT[-1]:,}"
+    if math.isinf(min(first)):
+        return f"{late}, in any seed"
+    return f"{games_text(median(first), late)} ({games_text(min(first), late)} to {games_text(max(first), 'later')})"
+
+
+def figure(found: Found) -> Any:
+    """Draw the medians in pairs, and every seed as a small dot."""
+    result, axes = new_figure(1, 2, size=(14, 6.5), sharey=True)
+    for side, axis in enumerate(axes[0]):
+        for row, preset in enumerate(PRESETS):
+            medians = []
+            for shift, symmetry in zip((-0.16, 0.16), SYMMETRY_USES, strict=True):
+                first = np.minimum(first_marks(found[preset, symmetry][:, :, side]), NEVER_AT)
+                medians.append(float(np.median(first)))
+                jitter = row + shift + np.linspace(-0.09, 0.09, len(first))
+                axis.plot(first, jitter, ".", color=COLOURS[symmetry], alpha=0.5, markersize=9, markeredgewidth=0)
+            axis.plot(medians, [row - 0.16, row + 0.16], color="#888888", linewidth=1.5)
+            for shift, symmetry, games in zip((-0.16, 0.16), SYMMETRY_USES, medians, strict=True):
+                marker = {"full": "o", "none": "D"}[symmetry]
+                label = LABELS[symmetry] if row == 0 else None
+                axis.plot(games, row + shift, marker, color=COLOURS[symmetry], markersize=12, label=label)
+        axis.axvspan(2 * AT[-1], 12 * AT[-1], color="#eeeeee", zorder=0)
+        axis.set(
+            title=f"Greedy {SIDES[side]}",
+            xscale="log",
+            xlim=(0.7, 12 * AT[-1]),
+            xlabel="games of self-play (logarithmic)",
+        )
+        axis.set_xticks([*(10**power for power in range(7)), NEVER_AT])
+        axis.set_xticklabels(["1", "10", "100", "1k", "10k", "100k", "1M", "later"])
+        axis.minorticks_off()
+    axes[0, 0].set_yticks(range(len(PRESETS)), PRESETS)
+    axes[0, 0].invert_yaxis()
+    result.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
+    result.suptitle("Games until nobody can beat the greedy learner: median (large) and every seed", fontsize=15)
+    return result
+
+
+def medians(found: Found, preset: str, side: int) -> tuple[float, float]:
+    """Return the median games with symmetry and without."""
+    full, none = (median(first_marks(found[preset, symmetry][:, :, side])) for symmetry in SYMMETRY_USES)
+    return full, none
+
+
+def ratio(full: float, none: float) -> str:
+    """Return how many times as many games it takes without symmetry."""
+    if not math.isfinite(full):
+        return "-"
+    return f"{none / full:.3g} times" if math.isfinite(none) else f"more than {AT[-1] / full:.3g} times"
+
+
+def reproduce(folder: Path) -> None:
+    """Train, look, and write the page."""
+    benches = {symmetry: Bench(symmetry) for symmetry in SYMMETRY_USES}
+    found = {
+        (preset, symmetry): np.array([unbeaten(benches[symmetry], preset, seed) for seed in FIFTEEN])
+        for preset in PRESETS
+        for symmetry in SYMMETRY_USES
+    }
+    page = Page(folder, "symmetry", "What symmetry buys")
+    page.text("""Rotations and reflections carry 5,478 boards into 765 positions, and Michie's matchboxes of 1961
+        already share what they learn among them. We know of no published measure of what that is worth, so there is no
+        claim to compare; a guess would be a factor near 5,478 / 765 = 7.2.""")
+    page.heading("How it is measured")
+    page.text(f"""Each preset plays X and O against itself, both learning, on the table with symmetry and on the table
+        in which every board is its own position, seeds {FIFTEEN[0]} to {FIFTEEN[-1]}, {AT[-1]:,} games. At 1, 2, 5,
+        10, ... games its greedy policy is set against the opponent made for it (exact probabilities); an entry is the
+        first of these marks at which that opponent never wins: the median over the seeds, and the range. `q-table`
+        learns here in self-play too, and boxes of `menace` hold as many beads of each colour with symmetry as without,
+        so without it they hold more.""")
+    page.figure(
+        figure(found), "games", "Small dots: seeds; large: their median; on grey: not within the million games."
+    )
+    page.heading("Games until nobody can beat it")
+    rows = []
+    for preset in PRESETS:
+        for side, name in enumerate(SIDES):
+            cells = [cell(found[preset, symmetry][:, :, side]) for symmetry in SYMMETRY_USES]
+            rows.append([preset, name, *cells, ratio(*medians(found, preset, side))])
+    page.table(("preset", "side", "with symmetry", "without", "without / with"), rows)
+    both = [medians(found, preset, side) for preset in PRESETS for side in (0, 1)]
+    ratios = [none / full for full, none in both if math.isfinite(full) and math.isfinite(none)]
+    page.text(f"""Where both medians were reached, it takes {min(ratios):.3g} to {max(ratios):.3g} times as many games
+        without symmetry, {median(ratios):.3g} times in the median: the guess is of the right size, and marks that go
+        1, 2, 5, 10 cannot tell it more sharply.""")
+    page.heading(f"Seeds in which nobody can beat it after {AT[-1]:,} games")
+    page.text("""A learner that was unbeaten once may be beaten later, since it goes on learning.""")
+    rows = []
+    for preset in PRESETS:
+        counts = [found[preset, symmetry][:, -1, side].sum() for symmetry in SYMMETRY_USES for side in (0, 1)]
+        rows.append([preset, *(f"{count} of {len(FIFTEEN)}" for count in counts)])
+    page.table(("preset", "X, with", "O, with", "X, without", "O, without"), rows)
+    page.write()
