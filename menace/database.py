@@ -6,11 +6,11 @@ import os
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from menace.errors import NotOurs, StoreError
-from menace.games import get_game
+from menace.errors import EmptyDatabase, MenaceError, StoreError
+from menace.games import GAMES, get_game
 from menace.games.base import Game
 from menace.positions import Positions, SymmetryUse, enumerate_positions
-from menace.store import Rules, Store
+from menace.store import Rules, Store, undamaged
 
 # 3x4x3 has 28,275 positions. 4x4x4 has 1,217,977: too many for a graph of Python objects, or for boxes in a file.
 POSITIONS_MOST = 100_000
@@ -62,8 +62,13 @@ def open_or_create_database(path: str | os.PathLike[str]) -> Store:
 
 def game_of(store: Store) -> Game:
     """Return the game of a database."""
-    rules = store.rules()
-    return get_game(rules.name, rules.variant)
+    with undamaged(store.path):
+        rules = store.rules()
+        if rules.name not in GAMES:
+            raise StoreError(
+                f"{store.path} is of the game {rules.name!r}, which this menace does not know; upgrade menace"
+            )
+        return get_game(rules.name, rules.variant)
 
 
 def symmetry_of(store: Store) -> SymmetryUse:
@@ -76,12 +81,14 @@ def is_vacant(path: str | os.PathLike[str]) -> bool:
     file = Path(path)
     if not file.exists():
         return True
-    if file.is_dir() or file.stat().st_size > 0:
+    if file.is_dir():
         return False
     try:
         Store.open(path).close()  # rolls an interrupted `init` back
-    except NotOurs:
+    except EmptyDatabase:
         return True
+    except MenaceError:
+        return False
     return False
 
 

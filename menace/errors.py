@@ -17,6 +17,7 @@
     └── StoreError                             a file that cannot be read or written
         ├── NoDatabase
         ├── NotOurs                            another program's file
+        │   └── EmptyDatabase                  nobody's: a database without tables
         ├── SchemaMismatch                     a newer or older menace wrote it
         └── DatabaseBusy
 
@@ -90,6 +91,10 @@ class NoDatabase(StoreError):
 
 class NotOurs(StoreError):
     """The file is no SQLite database, or another program's."""
+
+
+class EmptyDatabase(NotOurs):
+    """The file is a SQLite database without any table."""
 
 
 class SchemaMismatch(StoreError):

@@ -115,7 +115,9 @@ class FixedPlayer:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def choose(self, record: Record, position: cython.int, high: cython.ulonglong, low: cython.ulonglong) -> cython.int:
+    def choose(
+        self, record: Record, position: cython.Py_ssize_t, high: cython.ulonglong, low: cython.ulonglong
+    ) -> cython.Py_ssize_t:
         return RESIGNS  # no weights, no move
 
     @cython.cfunc
@@ -198,7 +200,9 @@ class BeadPlayer(FixedPlayer):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def choose(self, record: Record, position: cython.int, high: cython.ulonglong, low: cython.ulonglong) -> cython.int:
+    def choose(
+        self, record: Record, position: cython.Py_ssize_t, high: cython.ulonglong, low: cython.ulonglong
+    ) -> cython.Py_ssize_t:
         if self.when_empty == EMPTY_RESIGNS:
             return RESIGNS
         if self.when_empty == EMPTY_PICKS_ANY:
@@ -261,7 +265,8 @@ class GreedyPlayer(FixedPlayer):
     """
 
     multiplicity: cython.int[::1]
-    exploring: FixedPlayer
+    exploring_weight: cython.int[::1]
+    exploring_total: cython.int[::1]
     value: cython.double[::1]
     place: cython.int[::1]
     count: cython.longlong[::1]
@@ -271,13 +276,14 @@ class GreedyPlayer(FixedPlayer):
     decay: cython.double
     least: cython.double
     decay_first: cython.bint
-    overridden: cython.bint
+    decays: cython.bint
     threshold: cython.ulonglong
 
     def __init__(self, graph: Graph, total, exploring: FixedPlayer, value, place, count, side, learns):
         FixedPlayer.__init__(self, graph, graph.multiplicity, total)
         self.multiplicity = graph.multiplicity
-        self.exploring = exploring
+        self.exploring_weight = exploring.weight
+        self.exploring_total = exploring.total
         self.value = view(value)
         self.place = view(place)
         self.count = view(count)
@@ -291,64 +297,102 @@ class GreedyPlayer(FixedPlayer):
         self.decay = decay
         self.least = least
         self.decay_first = decay_first
-        self.overridden = epsilon >= 0
-        if self.overridden:
+        self.decays = epsilon < 0 and (decay != 1.0 or self.state[0] < least)
+        if epsilon >= 0:
             self.threshold = int(epsilon * 4294967296.0)
         elif self.learns:
             self.next_threshold()
         else:
             self.threshold = int(self.state[0] * 4294967296.0)
 
+    @cython.final
     @cython.cfunc
+    @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
     def decayed(self) -> cython.double:
         epsilon: cython.double = self.state[0] * self.decay
         return self.least if epsilon < self.least else epsilon
 
+    @cython.final
     @cython.cfunc
+    @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
     def next_threshold(self) -> cython.void:
         epsilon: cython.double = self.state[0]
         if self.decay_first:
             epsilon = self.decayed()
-        self.threshold = cython.cast(cython.ulonglong, epsilon * 4294967296.0)
+        threshold: cython.longlong = int(epsilon * 4294967296.0)
+        self.threshold = threshold
 
+    @cython.final
     @cython.cfunc
+    @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
     def end_game(self) -> cython.void:
-        if not self.overridden and (self.decay != 1.0 or self.state[0] < self.least):
+        if self.decays:
             self.state[0] = self.decayed()
             self.next_threshold()
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def choose(self, record: Record, position: cython.int, high: cython.ulonglong, low: cython.ulonglong) -> cython.int:
+    def choose(
+        self, record: Record, position: cython.Py_ssize_t, high: cython.ulonglong, low: cython.ulonglong
+    ) -> cython.Py_ssize_t:
         move: cython.Py_ssize_t
         chosen: cython.Py_ssize_t = self.first_move[position]
         end: cython.Py_ssize_t = self.first_move[position + 1]
         best: cython.double
         value: cython.double
-        ties: cython.ulonglong
-        left: cython.longlong
+        tied: cython.bint = False
         if high < self.threshold:
-            record.explored[record.plies] = 1
-            return self.exploring.pick(position, low)
+            return self.pick_exploring(record, position, low)
         best = self.value[self.place[chosen]]
-        ties = self.multiplicity[chosen]
         for move in range(chosen + 1, end):
             value = self.value[self.place[move]]
             if value > best:
                 best = value
                 chosen = move
-                ties = self.multiplicity[move]
+                tied = False
             elif value == best:
+                tied = True
+        if tied and not self.first_of_ties:
+            return self.share(chosen, end, low)
+        return chosen
+
+    @cython.final
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def pick_exploring(self, record: Record, position: cython.Py_ssize_t, low: cython.ulonglong) -> cython.Py_ssize_t:
+        """Explore: pick as the player for it would, without the way to its arrays."""
+        move: cython.Py_ssize_t = self.first_move[position]
+        total: cython.ulonglong = self.exploring_total[position]
+        left: cython.longlong = (low * total) >> 32
+        record.explored[record.plies] = 1
+        left -= self.exploring_weight[move]
+        while left >= 0:
+            move += 1
+            left -= self.exploring_weight[move]
+        return move
+
+    @cython.final
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def share(self, chosen: cython.Py_ssize_t, end: cython.Py_ssize_t, low: cython.ulonglong) -> cython.Py_ssize_t:
+        """Pick among the moves whose value is that of `chosen`, the first of them."""
+        move: cython.Py_ssize_t
+        best: cython.double = self.value[self.place[chosen]]
+        ties: cython.ulonglong = 0
+        left: cython.longlong
+        for move in range(chosen, end):
+            if self.value[self.place[move]] == best:
                 ties += self.multiplicity[move]
-        if self.first_of_ties:
-            return chosen
         left = (low * ties) >> 32
         left -= self.multiplicity[chosen]
         while left >= 0:
@@ -404,24 +448,34 @@ class StatePlayer(GreedyPlayer):
             self.learn_all(record, outcome)
         self.end_game()
 
+    @cython.final
     @cython.cfunc
+    @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
     def learn_all(self, record: Record, outcome: cython.int) -> cython.void:
         """Every position of the game, from its end: towards the next one's new value."""
-        ply: cython.int
-        mine: cython.int = self.side
-        next_position: cython.Py_ssize_t = record.end
+        ply: cython.Py_ssize_t
+        skipped: cython.Py_ssize_t = 2 if self.from_exploration else self.side
+        alpha: cython.double = self.alpha
         position: cython.Py_ssize_t
-        if self.outcome[next_position] == ONGOING:  # the other gave up
-            self.update(next_position, self.alpha, self.win)
+        value: cython.double
+        target: cython.double
+        if self.outcome[record.end] == ONGOING:  # the other gave up
+            self.update(record.end, self.alpha, self.win)
+        target = self.value[record.end]
         for ply in range(record.plies - 1, -1, -1):
             position = record.position[ply]
-            if not record.explored[ply] or ply & 1 != mine or self.from_exploration:
-                self.update(position, self.alpha, self.value[next_position])
-            next_position = position
+            value = self.value[position]
+            if not record.explored[ply] or ply & 1 != skipped:
+                value += alpha * (target - value)
+                self.value[position] = value
+                self.count[position] += 1
+            target = value
 
+    @cython.final
     @cython.cfunc
+    @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
     def learn_afterstates(self, record: Record, outcome: cython.int) -> cython.void:
@@ -470,6 +524,34 @@ class MovePlayer(GreedyPlayer):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def choose(
+        self, record: Record, position: cython.Py_ssize_t, high: cython.ulonglong, low: cython.ulonglong
+    ) -> cython.Py_ssize_t:
+        """As every greedy player, but without the detour by `place`: a move's value is its own."""
+        move: cython.Py_ssize_t
+        chosen: cython.Py_ssize_t = self.first_move[position]
+        end: cython.Py_ssize_t = self.first_move[position + 1]
+        best: cython.double
+        value: cython.double
+        tied: cython.bint = False
+        if high < self.threshold:
+            return self.pick_exploring(record, position, low)
+        best = self.value[chosen]
+        for move in range(chosen + 1, end):
+            value = self.value[move]
+            if value > best:
+                best = value
+                chosen = move
+                tied = False
+            elif value == best:
+                tied = True
+        if tied and not self.first_of_ties:
+            return self.share(chosen, end, low)
+        return chosen
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def learn(self, record: Record, outcome: cython.int) -> cython.void:
         ply: cython.int
         last: cython.int = record.plies - 1 - ((record.plies - 1 - self.side) & 1)  # its own last ply, or below 0
@@ -485,21 +567,28 @@ class MovePlayer(GreedyPlayer):
                 self.learn_end(record, last, outcome)
         self.end_game()
 
+    @cython.final
     @cython.cfunc
+    @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
     def learn_ply(self, record: Record, ply: cython.int) -> cython.void:
         """A move, towards what its next turn is worth: the move made there, or the best one."""
         move: cython.Py_ssize_t
+        position: cython.Py_ssize_t
+        value: cython.double
         best: cython.double = self.value[record.move[ply + 2]]
         if self.off_policy:
-            move = self.first_move[record.position[ply + 2]]
-            for move in range(move, self.first_move[record.position[ply + 2] + 1]):
-                if self.value[move] > best:
-                    best = self.value[move]
+            position = record.position[ply + 2]
+            for move in range(self.first_move[position], self.first_move[position + 1]):
+                value = self.value[move]
+                if value > best:
+                    best = value
         self.update(record.move[ply], self.alpha, self.gamma * best)
 
+    @cython.final
     @cython.cfunc
+    @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
     def learn_end(self, record: Record, last: cython.int, outcome: cython.int) -> cython.void:
@@ -607,7 +696,9 @@ class OddsPlayer(FixedPlayer):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def choose(self, record: Record, position: cython.int, high: cython.ulonglong, low: cython.ulonglong) -> cython.int:
+    def choose(
+        self, record: Record, position: cython.Py_ssize_t, high: cython.ulonglong, low: cython.ulonglong
+    ) -> cython.Py_ssize_t:
         move: cython.Py_ssize_t = self.first_move[position]
         end: cython.Py_ssize_t = self.first_move[position + 1]
         share: cython.double = low

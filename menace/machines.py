@@ -16,7 +16,7 @@ from menace.learners import DEFAULT_PRESET, LEARNERS, preset_settings
 from menace.learners.base import Algorithm, Learned, Policy, PolicyKind, StoredAs
 from menace.learners.settings import from_json, to_json
 from menace.players import is_reserved
-from menace.store import LearnerRow, Store
+from menace.store import LearnerRow, Store, undamaged
 from menace.table import TransitionTable
 
 NAME_MOST = 60
@@ -47,8 +47,9 @@ def side_number(side: str) -> int:
 
 
 def load_table(store: Store) -> TransitionTable:
-    """Return the game of a database as flat arrays."""
-    return TransitionTable.from_rows(store.position_rows(), store.move_rows())
+    """Return the game of a database as flat arrays. Raises StoreError if its rows are no game."""
+    with undamaged(store.path):
+        return TransitionTable.from_rows(store.position_rows(), store.move_rows())
 
 
 def check_name(name: str) -> str:
@@ -58,9 +59,9 @@ def check_name(name: str) -> str:
         InvalidPlayer: if it is empty, too long, not printable, or names a fixed opponent.
     """
     if not name.strip() or name != name.strip() or not name.isprintable() or len(name) > NAME_MOST:
-        raise InvalidPlayer(f"{name!r} is no name for a learner; use 1 to {NAME_MOST} printable characters")
+        raise InvalidPlayer(f"{name[: NAME_MOST + 1]!r} is no name; use 1 to {NAME_MOST} printable characters")
     if is_reserved(name):
-        raise InvalidPlayer(f"{name!r} is no name for a learner: fixed players are called so; choose another")
+        raise InvalidPlayer(f"{name!r} is a fixed player's name; choose another, with no colon")
     return name
 
 
@@ -160,7 +161,8 @@ def load_machine(store: Store, table: TransitionTable, row: LearnerRow) -> Machi
     Raises:
         StoreError: if rows are missing, or there are rows that it should not have.
     """
-    machine = fresh_machine(table, row)
+    with undamaged(store.path):
+        machine = fresh_machine(table, row)
     learned, stored_as = machine.learned, machine.algorithm.stored_as
     kept = np.flatnonzero(learned.kept)
     keys = _keys(table, stored_as)

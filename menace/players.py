@@ -5,7 +5,7 @@ A weight is a move's share of its position, so equivalent cells count each (`mul
     random          every empty cell alike
     optimal         alike among the cells that keep the minimax value
     perfect         alike among those that also win soonest or lose latest
-    imperfect:P     as random with probability P (0 to 1), else as perfect
+    imperfect:P     as random with probability P (0 to 1, to the nearest 1/65536), else as perfect
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from menace.learners.base import Policy, no_resigning
 from menace.table import TransitionTable
 
 FIXED_PLAYERS = ("random", "optimal", "perfect")
+LONGEST_NAME = 30  # characters of imperfect:P
 RESERVED_NAMES = (*FIXED_PLAYERS, "imperfect", "best", "human")
 
 
@@ -28,7 +29,7 @@ def is_fixed(text: str) -> bool:
 
 def is_reserved(name: str) -> bool:
     """Say whether a learner may not have this name."""
-    return name in RESERVED_NAMES or ":" in name
+    return name.lower() in RESERVED_NAMES or ":" in name
 
 
 def fixed_weights(text: str, table: TransitionTable) -> NDArray[np.int32]:
@@ -64,8 +65,8 @@ def _probability(text: str) -> float:
         probability = float(text.removeprefix("imperfect:"))
     except ValueError:
         probability = -1.0
-    if not 0.0 <= probability <= 1.0:
-        raise InvalidPlayer(f"player {text!r} needs a probability from 0 to 1, such as imperfect:0.1")
+    if not 0.0 <= probability <= 1.0 or len(text) > LONGEST_NAME:
+        raise InvalidPlayer(f"player {text[:LONGEST_NAME]!r} needs a probability from 0 to 1, such as imperfect:0.1")
     return probability
 
 

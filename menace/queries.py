@@ -52,7 +52,17 @@ def query(store: Store, question: str, time_limit: float = TIME_LIMIT) -> Answer
         UnknownQuery: if it is one word and no query has that name.
         QueryFailed: if SQLite refuses the SQL, it would write, or it takes too long.
     """
-    return Answer(*store.query(_sql(question), time_limit))
+    columns, rows = store.query(_sql(question), time_limit)
+    return Answer(_distinct(columns), rows)
+
+
+def _distinct(names: list[str]) -> list[str]:
+    """Return names of columns, those that are taken with a number behind them."""
+    seen: list[str] = []
+    for name in names:
+        numbered = (name, *(f"{name}_{number}" for number in range(2, len(names) + 1)))
+        seen.append(next(free for free in numbered if free not in seen))
+    return seen
 
 
 def _sql(question: str) -> str:

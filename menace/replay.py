@@ -14,10 +14,10 @@ from menace.chance import Numbers
 from menace.database import Row, game_of, game_rows, symmetry_of
 from menace.errors import InvalidRun, VerificationFailed
 from menace.machines import Machine, fresh_machine, learned_rows, load_machine
-from menace.marks import evaluation_rows
+from menace.marks import evaluation_rows, next_mark
 from menace.phases import from_options, phase_at
 from menace.positions import Positions, enumerate_positions
-from menace.store import BlockRow, EvaluationRow, RunRow, Store
+from menace.store import BlockRow, EvaluationRow, RunRow, Store, undamaged
 from menace.table import TransitionTable
 
 STRENGTH_TOLERANCE = 1e-9  # numpy may add in another order on another machine
@@ -42,6 +42,7 @@ class _Log:
     found: dict[int, Machine]  # by learner, as the database has it
     positions: list[Row]
     moves: list[Row]
+    row_counts: dict[str, dict[int, int]]  # by table of what is learned, by learner
     damage: list[str]  # what SQLite itself finds wrong with the file
 
 
@@ -52,13 +53,18 @@ def verify(store: Store, since: int | None = None) -> Verified:
 
     Args:
         store: the database.
-        since: check only the blocks after this one, and the learners that they taught; earlier blocks are replayed
-            as far as those learners need them.
+        since: None or 0 for everything; else check only the blocks after this one, and the learners that they taught;
+            earlier blocks are replayed as far as those learners need them.
 
     Raises:
         VerificationFailed: naming the first thing that differs, and how many do.
         InvalidRun: if there is no block `since`.
     """
+    with undamaged(store.path):
+        return _verify(store, since or None)
+
+
+def _verify(store: Store, since: int | None) -> Verified:
     positions = enumerate_positions(game_of(store), symmetry_of(store))
     arena = Arena(TransitionTable.from_positions(positions))
     log = _read(store, arena)
@@ -66,7 +72,7 @@ def verify(store: Store, since: int | None = None) -> Verified:
         raise InvalidRun(f"there is no block {since}; `menace query blocks` lists them")
     concerned = _concerned(log, since)
     rebuilt = {i: fresh_machine(arena.table, machine.row) for i, machine in log.found.items() if i in concerned}
-    differences = [*log.damage, *_wrong_rules(positions, log)]
+    differences = [*log.damage, *_wrong_rules(positions, log), *_foreign_rows(log)]
     played: Counter[int] = Counter()
     checked = [block for block in log.blocks if since is None or block.block_id > since]
     for block in log.blocks:
@@ -100,8 +106,18 @@ def _read(store: Store, arena: Arena) -> _Log:
             found=found,
             positions=store.table_rows("position"),
             moves=store.table_rows("move"),
+            row_counts=store.learned_row_counts(),
             damage=store.damage(),
         )
+
+
+def _foreign_rows(log: _Log) -> Iterator[str]:
+    """Yield the tables that hold rows of learners who learn in another table."""
+    for table, counts in log.row_counts.items():
+        for learner_id, rows in counts.items():
+            machine = log.found.get(learner_id)
+            if machine is None or machine.algorithm.stored_as != table or rows != int(machine.learned.kept.sum()):
+                yield f"{table} holds {rows:,} rows of learner {learner_id} that it should not have"
 
 
 def _wrong_rules(positions: Positions, log: _Log) -> Iterator[str]:
@@ -146,12 +162,23 @@ def _replay_block(
             f"block {block.block_id} says {block.numbers:,} numbers, {block.x_wins:,} wins of X, {block.draws:,} draws"
             f" and {block.o_wins:,} wins of O; its games give {played.numbers:,} and {played.outcomes}"
         )
-    for row in evaluations:
-        expected = {(e.policy, e.opponent): e for e in evaluation_rows(arena.table, 0, machines[row.learner_id])}
-        other = expected[row.policy, row.opponent]
-        if row.learner_games != other.learner_games or not np.allclose(row[5:], other[5:], 0, STRENGTH_TOLERANCE):
-            name = machines[row.learner_id].row.name
-            yield f"the strength of {name} against {row.opponent} after block {block.block_id} is not what is written"
+    total = games + block.games
+    measured = total in {0, run.games_wanted} or next_mark(total - 1) == total
+    expected = {
+        (row.learner_id, row.policy, row.opponent): row
+        for learner_id in taught_by(run)
+        for row in (evaluation_rows(arena.table, block.block_id, machines[learner_id]) if measured else ())
+    }
+    found = {(row.learner_id, row.policy, row.opponent): row for row in evaluations}
+    for key in sorted(expected.keys() | found.keys()):
+        right, row = expected.get(key), found.get(key)
+        if right is None or row is None or not _same_strength(right, row):
+            name = machines[key[0]].row.name if key[0] in machines else f"number {key[0]}"
+            yield f"the strength of {name} against {key[2]} after block {block.block_id} is not what the log gives"
+
+
+def _same_strength(one: EvaluationRow, other: EvaluationRow) -> bool:
+    return one.learner_games == other.learner_games and np.allclose(one[5:], other[5:], 0, STRENGTH_TOLERANCE)
 
 
 def _differences(arena: Arena, rebuilt: Machine, found: Machine) -> Iterator[str]:
@@ -185,3 +212,7 @@ def _wrong_counts(log: _Log) -> Iterator[str]:
                 games, numbers = games + block.games, numbers + block.numbers
         if games != run.games_played:
             yield f"run {run.run_id} has {run.games_played:,} games; its blocks have {games:,}"
+        if run.finished_at is None and run.games_played == run.games_wanted:
+            yield f"run {run.run_id} has all its games, and is not finished"
+        if not any(block.run_id == run.run_id and block.games == 0 for block in log.blocks):
+            yield f"run {run.run_id} has lost the block that it began with"

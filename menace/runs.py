@@ -7,6 +7,7 @@ import json
 from menace import __version__, machines
 from menace.arena import taught_by
 from menace.chance import check_seed, new_seed
+from menace.database import game_of
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.games.base import Side
 from menace.learners import DEFAULT_PRESET
@@ -42,6 +43,7 @@ def start_selfplay(
         UnknownLearner, InvalidPlayer, InvalidRun: before anything is written.
     """
     check_order(games, seed)
+    game_of(store)  # refuses rules that are none
     options = to_options(parse_phases(phases, games) if phases is not None else ())
     table = machines.load_table(store)
     with store.transaction():

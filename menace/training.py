@@ -109,7 +109,9 @@ class Trainer:
         with self.store.transaction(TRAINER_POLL):
             run = self.store.run(seen.run_id)
             if (run.games_played, run.finished_at) != (seen.games_played, None):
-                raise InvalidRun(f"another process works on run {run.run_id}, or has ended it; nothing is lost")
+                raise InvalidRun(
+                    f"another process works on run {run.run_id}, or has ended it: leave it to that one (`menace runs`)"
+                )
             machines = self._load(run)
             before = {learner_id: machine.learned.copy() for learner_id, machine in machines.items()}
             numbers_before = self.store.numbers_used(run.run_id)

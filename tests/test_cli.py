@@ -8,8 +8,11 @@ import json
 import os
 import pty
 import re
+import resource
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -351,7 +354,13 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["init", "--db", "new.db", "--variant", "4x4x4"], ["100,000 positions"]),
     (["init", "--db", "new.db", "--game", "chess"], ["'chess'", "tictactoe"]),
     (["init", "--db", "no folder/new.db"], ["no folder/new.db", "check the folder"]),
-    (["backup", "menace.db"], ["is the database itself"]),
+    (["backup", "menace.db"], ["menace.db exists already"]),
+    (["resume", "9" * 30], ["there is no run 999"]),
+    (["show", ".........", "--learner", "\udcff"], ["menace:"]),
+    (["query", "SELECT 1", "--timeout", "nan"], ["time limit"]),
+    (["train", "menace-x", "--against", "imperfect:0." + "0" * 50 + "1"], ["imperfect:0.000"]),
+    (["init", "--db", "x" * 300], ["name too long"]),
+    (["new", "a:b", "--plays", "X"], ["no colon"]),
     (["backup", "no folder/copy.db"], ["check the folder"]),
     (["learners", "--db", "missing.db"], ["missing.db", "menace init"]),
     (["new", "a", "--plays", "X", "--db", "missing.db"], ["missing.db"]),
@@ -373,13 +382,15 @@ def test_bad_input_is_one_line_and_changes_no_file(
 
 @pytest.mark.parametrize(
     "arguments",
-    [["new", "a"], ["selfplay", "--games", "many"], ["show"], ["nonsense"], ["new", "a", "--plays", "X", "--set", "b"]],
+    [["new", "a"], ["selfplay", "--games", "many"], ["show"], ["nonsense"], ["new", "a", "--plays", "Z"]],
     ids=" ".join,
 )
 def test_wrong_usage_exits_2(trained: Run, arguments: list[str]) -> None:
     result = trained(*arguments)
-    assert result.code == 2
-    assert "Error:" in result.err
+    assert (result.code, result.out) == (2, "")
+    assert len(result.err.splitlines()) == 1
+    assert result.err.startswith("menace: ")
+    assert "--help" in result.err
 
 
 @pytest.mark.parametrize("command", [["learners"], ["selfplay", "--games", "5"], ["query", "runs"], ["verify"]])
@@ -391,9 +402,76 @@ def test_a_file_that_is_no_database_is_refused(run: Run, tmp_path: Path, command
     assert (tmp_path / "file").read_bytes() == content
 
 
+def test_output_that_cannot_be_written_is_one_line(trained: Run, tmp_path: Path) -> None:
+    command = f"{sys.executable} -m menace query positions-by-ply --db {tmp_path}/menace.db > /dev/full"
+    run = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, cwd="/")
+    assert run.returncode == 1
+    assert run.stderr.splitlines() == ["menace: No space left on device; check that it is there, and can be used"]
+
+
+def test_a_terminal_without_block_characters_still_sees_the_text(trained: Run, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "menace", "show", ".........", "--learner", "menace-x"]
+    environment = os.environ | {"PYTHONIOENCODING": "ascii", "MENACE_DB": str(tmp_path / "menace.db")}
+    run = subprocess.run(command, capture_output=True, text=True, check=True, cwd="/", env=environment)
+    assert "0 2 6 8" in run.stdout
+
+
+def test_control_characters_do_not_reach_the_terminal(trained: Run) -> None:
+    assert "\x1b" not in trained("new", "a", "--plays", "X", "--set", "win=3\x1b[31m").err
+    assert "\x1b" not in ok(trained("query", 'SELECT 1 AS "\x1b[31m"'))
+
+
+def test_what_to_type_next_is_quoted_and_names_the_database(run: Run) -> None:
+    ok(run("init", "--db", "my own.db"))
+    ok(run("new", "$(touch it)", "--plays", "X", "--db", "my own.db"))
+    out = ok(run("train", "$(touch it)", "--against", "random", "--games", "5", "--db", "my own.db"))
+    assert "menace show ......... '--learner=$(touch it)' --db 'my own.db'" in out
+
+
+def test_ctrl_c_ends_a_query(tmp_path: Path) -> None:
+    menace.create_database(tmp_path / "menace.db").close()
+    sql = "SELECT count(*) FROM move a, move b, move c"
+    command = [sys.executable, "-m", "menace", "query", sql, "--timeout", "60", "--db", str(tmp_path / "menace.db")]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd="/")
+    time.sleep(1.5)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=20)
+    assert (process.returncode, errors.strip()) == (130, "menace: interrupted")
+
+
+def test_ctrl_c_ends_the_wait_for_a_lock(tmp_path: Path) -> None:
+    with menace.create_database(tmp_path / "menace.db") as store:
+        store.database.conn.execute("BEGIN EXCLUSIVE")
+        command = [sys.executable, "-m", "menace", "learners", "--db", str(tmp_path / "menace.db")]
+        process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd="/")
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
+        assert (process.returncode, errors.strip()) == (130, "menace: interrupted")
+
+
+def test_a_disk_that_fills_up_says_how_to_go_on(trained: Run, tmp_path: Path) -> None:
+    size = (tmp_path / "menace.db").stat().st_size
+    limit = resource.RLIMIT_FSIZE
+    run = subprocess.run(
+        [sys.executable, "-m", "menace", "selfplay", "--games", "3000000", "--db", str(tmp_path / "menace.db")],
+        preexec_fn=lambda: resource.setrlimit(limit, (size + 8192, size + 8192)),
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd="/",
+    )
+    assert run.returncode == 1
+    assert len(run.stderr.splitlines()) == 1
+    assert "cannot be written" in run.stderr
+    if "games are kept" in run.stderr:
+        assert "menace resume 2 --db" in run.stderr
+    ok(trained("verify"))
+
+
 def test_a_reader_that_closes_the_pipe_ends_the_command_quietly(trained: Run, tmp_path: Path) -> None:
     sql = "SELECT a.board, b.board FROM position a, position b LIMIT 200000"
     command = f'{sys.executable} -m menace query "{sql}" --csv --db {tmp_path}/menace.db | head -1'
     run = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, cwd="/")
-    assert run.stdout == "board,board\n"
+    assert run.stdout == "board,board_2\n"
     assert run.stderr == ""

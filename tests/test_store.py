@@ -132,6 +132,54 @@ def test_an_empty_file_becomes_a_database(tmp_path: Path) -> None:
         assert len(store.position_rows()) == 765
 
 
+def test_a_database_that_lost_its_tables_is_empty_too(tmp_path: Path) -> None:
+    other_database(tmp_path / "e.db")
+    connection = sqlite3.connect(tmp_path / "e.db")
+    connection.execute("DROP TABLE album")
+    connection.close()
+    with menace.create_database(tmp_path / "e.db") as store:
+        assert len(store.position_rows()) == 765
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE learner SET algorithm = 'guessing'",
+        "UPDATE learner SET settings = '[]'",
+        "DELETE FROM rules",
+        "UPDATE rules SET variant = '9x9x9'",
+        "UPDATE rules SET name = 'chess'",
+        "DELETE FROM move",
+        "DELETE FROM position",
+        "DELETE FROM matchbox WHERE position_id = 0",
+        "DELETE FROM run",
+        "DELETE FROM learner",
+    ],
+)
+def test_rows_that_no_menace_wrote_are_damage_not_a_traceback(path: Path, sql: str) -> None:
+    with menace.open_database(path) as store:
+        menace.selfplay(store, games=20, seed=1)
+    connection = sqlite3.connect(path)
+    connection.execute(sql)
+    connection.commit()
+    connection.close()
+    with menace.open_database(path) as store:
+        with pytest.raises(menace.MenaceError):
+            menace.verify(store)
+        before = path.read_bytes()
+        if "run" not in sql and sql != "DELETE FROM learner":
+            with pytest.raises(menace.MenaceError):
+                menace.selfplay(store, games=20, seed=1)
+            assert path.read_bytes() == before
+
+
+def test_a_database_that_is_moved_away_is_named(path: Path) -> None:
+    with menace.open_database(path) as store:
+        path.rename(path.with_name("elsewhere.db"))
+        with pytest.raises(StoreError, match="moved or deleted"):
+            menace.new_learner(store, "adam", "X")
+
+
 def test_odd_file_names_are_just_names(tmp_path: Path) -> None:
     for name in ("a b.db", "50%.db", "what?.db", "mode=ro&x#y.db", "naïve.db", "'quoted'.db"):
         menace.create_database(tmp_path / name).close()
@@ -234,18 +282,25 @@ def test_a_backup_is_the_database_and_appears_whole(path: Path, tmp_path: Path) 
         store.backup(copy)
         with menace.open_database(copy) as copied:
             assert menace.verify(copied).games == 100
-        menace.selfplay(store, games=100, seed=2)
-        store.backup(copy)  # a menace database is replaced
-        with menace.open_database(copy) as copied:
-            assert menace.verify(copied).games == 200
-        with pytest.raises(StoreError, match="is the database itself"):
-            store.backup(path)
         text_file(tmp_path / "diary")
-        with pytest.raises(NotOurs):
-            store.backup(tmp_path / "diary")
-        with pytest.raises(StoreError, match="cannot be opened"):
+        (tmp_path / "link").symlink_to("nowhere")
+        before = {file: file.read_bytes() for file in (copy, path, tmp_path / "diary")}
+        for taken in (copy, path, tmp_path / "diary", tmp_path / "link"):
+            with pytest.raises(StoreError, match="exists already"):
+                store.backup(taken)
+        with pytest.raises(StoreError, match="no folder"):
             store.backup(tmp_path / "no folder" / "copy.db")
-    assert names_in(tmp_path) == ["copy.db", "diary", "menace.db"]
+        assert {file: file.read_bytes() for file in before} == before
+    assert names_in(tmp_path) == ["copy.db", "diary", "link", "menace.db"]
+
+
+def test_a_damaged_database_is_not_copied(path: Path, tmp_path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[-8000:-4000] = b"\xff" * 4000
+    path.write_bytes(content)
+    with menace.open_database(path) as store, pytest.raises(StoreError, match="damaged"):
+        store.backup(tmp_path / "copy.db")
+    assert names_in(tmp_path) == ["menace.db"]
 
 
 def test_a_backup_is_consistent_while_another_process_trains(path: Path, tmp_path: Path) -> None:
@@ -254,9 +309,9 @@ def test_a_backup_is_consistent_while_another_process_trains(path: Path, tmp_pat
     copies = 0
     with menace.open_database(path) as store:
         while process.poll() is None:
-            store.backup(tmp_path / "copy.db")
             copies += 1
-            with menace.open_database(tmp_path / "copy.db") as copied:
+            store.backup(tmp_path / f"copy {copies}.db")
+            with menace.open_database(tmp_path / f"copy {copies}.db") as copied:
                 copied_games = menace.verify(copied).games
                 assert copied_games in {0, *(run.games_played for run in copied.runs())}
     assert process.returncode == 0
@@ -271,6 +326,7 @@ def test_a_backup_is_consistent_while_another_process_trains(path: Path, tmp_pat
         ("CREATE TABLE t (x)", "more than read"),
         ("ATTACH 'other.db' AS other", "more than read"),
         ("PRAGMA user_version = 9", "more than read"),
+        ("SELECT '\ud800'", "no text"),
         ("PRAGMA query_only = 0", "more than read"),
         ("VACUUM INTO 'other.db'", "more than read"),
         ("BEGIN IMMEDIATE", "more than read"),
@@ -315,10 +371,20 @@ def test_a_query_ends_at_its_time_limit(path: Path) -> None:
         assert menace.query(store, "SELECT 1 AS one").columns == ["one"]
 
 
+def test_a_query_may_look_at_the_file_itself(path: Path) -> None:
+    with menace.open_database(path) as store:
+        assert menace.query(store, "PRAGMA integrity_check").rows == [("ok",)]
+        assert menace.query(store, "PRAGMA user_version").rows == [(SCHEMA_VERSION,)]
+        assert menace.query(store, "SELECT 1 AS a, 2 AS a, 3 AS a_2").columns == ["a", "a_2", "a_2_2"]
+        for limit in (0, -1, float("nan"), float("inf")):
+            with pytest.raises(QueryFailed, match="time limit"):
+                menace.query(store, "SELECT 1 AS one", limit)
+
+
 def test_names_of_learners(path: Path) -> None:
     with menace.open_database(path) as store:
         menace.new_learner(store, "adam", "X")
-        for name in ("", " ", " adam", "a\nb", "a" * 61, "random", "human", "best", "imperfect:0.5", "a:b", "adam"):
+        for name in ("", " ", " adam", "a\nb", "a" * 61, "random", "Human", "best", "imperfect:0.5", "a:b", "adam"):
             with pytest.raises(InvalidPlayer):
                 menace.new_learner(store, name, "O")
             if name != "adam":

@@ -5,7 +5,11 @@ Nothing of the library is imported before a command runs, so that `menace --help
 
 from __future__ import annotations
 
+import contextlib
+import io
+import os
 import sys
+from typing import NoReturn
 
 import click
 
@@ -13,6 +17,7 @@ from menace.cli import database, learners, play, questions, strength
 from menace.errors import MenaceError
 
 INTERRUPTED = 130
+LINE_MOST = 600  # characters of a message
 
 
 def print_version(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
@@ -61,14 +66,37 @@ for module in (database, play, learners, questions, strength):
 
 def main() -> None:
     """Run the command line; one line on standard error for whatever goes wrong, and never a traceback for bad input."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without block characters shows question marks
     try:
-        sys.exit(cli.main(standalone_mode=False))
+        code = cli.main(standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        sys.exit(code)
     except click.ClickException as error:
-        error.show()
-        sys.exit(error.exit_code)
+        fail(f"{error.format_message()} (--help says more)", error.exit_code)
     except MenaceError as error:
-        click.echo(f"menace: {error}", err=True)
-        sys.exit(1)
+        fail(str(error), 1)
     except (click.Abort, KeyboardInterrupt):
-        click.echo("menace: interrupted", err=True)
-        sys.exit(INTERRUPTED)
+        fail("interrupted", INTERRUPTED)
+    except OSError as error:
+        with contextlib.suppress(OSError):  # what is left to print cannot be printed
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        where = f": {error.filename}" if error.filename else ""
+        fail(f"{error.strerror or error}{where}; check that it is there, and can be used", 1)
+    except UnicodeError:
+        fail("a text that is not UTF-8; write it anew", 1)
+    except MemoryError:
+        fail("there is not enough memory for that; ask for less", 1)
+
+
+def fail(message: str, code: int) -> NoReturn:
+    """Say in one printable line on standard error what is wrong, and exit."""
+    line = " ".join(message.split())
+    shown = "".join(character if character.isprintable() else repr(character)[1:-1] for character in line)
+    if len(shown) > LINE_MOST:
+        shown = f"{shown[:LINE_MOST]} ..."
+    with contextlib.suppress(OSError):
+        click.echo(f"menace: {shown}", err=True)
+    sys.exit(code)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from menace.cli.options import assignments, database_option, examples
+from menace.cli.options import assignments, database_option, examples, side
 
 if TYPE_CHECKING:
     from menace.store import LearnerRow
@@ -19,19 +19,22 @@ if TYPE_CHECKING:
     )
 )
 @click.argument("name")
-@click.option("--plays", required=True, type=click.Choice(["X", "O"], case_sensitive=False), help="Its side; X begins.")
+@click.option("--plays", required=True, metavar="X|O", help="Its side; X begins.")
 @click.option("--preset", default="menace", show_default=True, help="Where its settings come from.")
 @click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE", help="Replace a setting; may be repeated.")
 @click.option("--seed", type=int, default=None, metavar="N", help="Of a start at random (zhang-random).")
 @database_option
 def new(name: str, db: str, plays: str, preset: str, pairs: tuple[str, ...], seed: int | None) -> None:
-    """Make a learner called NAME, which has learned nothing yet."""
+    """Make a learner called NAME, which has learned nothing yet.
+
+    `menace presets` lists the presets with all their settings; `--set` replaces one.
+    """
     from menace.database import open_database
     from menace.machines import new_learner
 
     settings = assignments(pairs)
     with open_database(db) as store:
-        row = new_learner(store, name, "X" if plays == "X" else "O", preset, settings, seed)
+        row = new_learner(store, name, side(plays), preset, settings, seed)
     click.echo(f"{row.name} plays {row.plays}: {row.algorithm}, {_settings_text(row.algorithm, row.settings)}")
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import click
 
@@ -33,13 +34,33 @@ def games_option(command: F) -> F:
 def seed_option(command: F) -> F:
     """Add `--seed N`."""
     return click.option(
-        "--seed", type=int, default=None, metavar="N", help="For the same games again; else the system gives one."
+        "--seed",
+        type=int,
+        default=None,
+        metavar="N",
+        help="For the same games of the same learners.",
     )(command)
+
+
+def command_text(*words: str, db: str) -> str:
+    """Return a command as it can be typed, on the same database."""
+    return shlex.join(["menace", *words, *([] if db == "menace.db" else ["--db", db])])
 
 
 def examples(*lines: str) -> str:
     """Return the epilog of a command: lines that a reader can type."""
     return "\b\nExamples:\n" + "".join(f"  {line}\n" for line in lines)
+
+
+def side(text: str) -> Literal["X", "O"]:
+    """Read X or O.
+
+    Raises:
+        click.BadParameter: for any other text.
+    """
+    if text.upper() not in {"X", "O"}:
+        raise click.BadParameter(f"{text!r} is neither X nor O", param_hint="--plays")
+    return "X" if text.upper() == "X" else "O"
 
 
 def assignments(pairs: tuple[str, ...]) -> dict[str, str]:

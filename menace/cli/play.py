@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli.options import database_option, examples, games_option, seed_option
+from menace.cli.options import command_text, database_option, examples, games_option, seed_option
+from menace.errors import StoreError
 
 if TYPE_CHECKING:
     from menace.store import RunRow, Store
@@ -58,7 +59,12 @@ def selfplay(x: str | None, o: str | None, games: int, seed: int | None, phases:
 @click.option("--keep", is_flag=True, help="The other learner does not learn.")
 @database_option
 def train(name: str, against: str, games: int, seed: int | None, keep: bool, db: str) -> None:
-    """Let the learner NAME learn from games against PLAYER; another learner learns too, unless it is kept."""
+    """Let the learner NAME learn from games against PLAYER; another learner learns too, unless it is kept.
+
+    PLAYER is a learner of the other side, or one that never learns: random plays any empty cell, optimal never makes
+    a mistake, perfect also wins as soon and loses as late as it can, imperfect:P plays as random with probability P and
+    else as perfect.
+    """
     from menace.database import open_database
     from menace.runs import start_training, start_training_alone
 
@@ -102,21 +108,24 @@ def _carry_out(store: Store, run: RunRow) -> None:
         length=run.games_wanted,
         label=f"run {run.run_id}",
         file=sys.stderr,
-        hidden=not sys.stderr.isatty(),
+        hidden=sys.stderr is None or not sys.stderr.isatty(),
         show_pos=True,
         width=30,
     )
+    resuming = command_text("resume", str(run.run_id), db=store.path)
     with _interruptible() as interrupts, bar:
         bar.update(run.games_played)
-        for state in continue_run(store, run):
-            bar.update(state.games_played - run.games_played)
-            run = state
-            if interrupts:
-                break
+        try:
+            for state in continue_run(store, run):
+                bar.update(state.games_played - run.games_played)
+                run = state
+                if interrupts:
+                    break
+        except StoreError as error:
+            raise StoreError(f"{error} ({run.games_played:,} games are kept; then `{resuming}` goes on)") from None
     if run.finished_at is None:
         click.echo(
-            f"menace: interrupted after {run.games_played:,} of {run.games_wanted:,} games;"
-            f" `menace resume {run.run_id}` goes on",
+            f"menace: interrupted after {run.games_played:,} of {run.games_wanted:,} games; `{resuming}` goes on",
             err=True,
         )
         sys.exit(130)

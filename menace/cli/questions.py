@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import click
@@ -69,7 +70,7 @@ def _moves_table(view: PositionView) -> str:
 
     header = ["cell", f"for {view.to_move}", "leads to"]
     rows: list[list[object]] = []
-    for move in view.moves:
+    for move in sorted(view.moves, key=lambda move: move.cells):
         verdict = move.result + ("" if move.optimal else ", a mistake")
         rows.append([" ".join(map(str, move.cells)), verdict, move.next_board])
         if view.has_box:
@@ -112,7 +113,9 @@ def _answer_text(answer: Answer, form: str | None) -> str:
     if form == "json":
         import json
 
-        return json.dumps([dict(zip(answer.columns, row, strict=True)) for row in answer.rows], indent=2)
+        return json.dumps(
+            [dict(zip(answer.columns, map(_json_value, row), strict=True)) for row in answer.rows], indent=2
+        )
     if form == "csv":
         import csv
         import io
@@ -125,10 +128,17 @@ def _answer_text(answer: Answer, form: str | None) -> str:
     return table(answer.columns, answer.rows) if answer.rows else "no rows"
 
 
+def _json_value(value: object) -> object:
+    """Return a value that JSON can say: bytes as hexadecimal, and no infinity."""
+    if isinstance(value, bytes):
+        return value.hex()
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
 @click.command(epilog=examples("menace runs"))
 @database_option
 def runs(db: str) -> None:
-    """List the runs, and which of them were interrupted."""
+    """List the runs, and which of them are unfinished: interrupted, or under way."""
     from menace.cli.text import table
     from menace.database import open_database
 
@@ -147,7 +157,7 @@ def runs(db: str) -> None:
 
 def _state(run: RunRow) -> str:
     if run.finished_at is None:
-        return "interrupted"
+        return "unfinished"
     return "finished" if run.games_played == run.games_wanted else "abandoned"
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator
 
 from menace import kernel
+from menace.arena import taught_by
+from menace.cli.options import command_text
 from menace.cli.text import bar, percent, sparkline, table
 from menace.database import game_of
 from menace.games.base import SIDES
@@ -19,8 +20,7 @@ OPPONENTS = {"random": "against random", "optimal": "against optimal", "best": "
 
 def summary(store: Store, run: RunRow, games: int, seconds: float) -> str:
     """Return the text of a finished run, of which this process played `games` games in `seconds`."""
-    learner_ids = [i for i in (run.x_learner_id, run.o_learner_id) if i is not None]
-    names = [store.learner_by_id(i).name for i in learner_ids]
+    names = [store.learner_by_id(learner_id).name for learner_id in taught_by(run)]
     kind = "compiled" if kernel.COMPILED else "uncompiled"
     parts = [
         f"run {run.run_id}: {run.x_player} (X) against {run.o_player} (O), {run.games_wanted:,} games, seed {run.seed}",
@@ -95,16 +95,12 @@ def _strength_text(store: Store, names: list[str]) -> str:
 
 
 def _next_text(store: Store, names: list[str]) -> str:
-    option = "" if store.path == "menace.db" else f" --db {shlex.quote(store.path)}"
-    board = game_of(store).initial
-    return "\n".join(
-        [
-            "next:",
-            f"  menace show {board} --learner {names[0]}{option}",
-            f"  menace query favourite-loses{option}",
-            f"  menace query learning-curve{option}",
-        ]
-    )
+    commands = [
+        ("show", game_of(store).initial, f"--learner={names[0]}"),
+        ("strength", names[0]),
+        ("query", "favourite-loses"),
+    ]
+    return "\n".join(["next:", *(f"  {command_text(*words, db=store.path)}" for words in commands)])
 
 
 def _indented(text: str) -> str:

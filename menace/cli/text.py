@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 ROUNDS_TO_A_TENTH = 0.0005  # a smaller share would show as 0.0%
+SMALLEST_SHOWN = 0.00005  # what four decimals would show as 0
 EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
@@ -49,6 +50,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     a      5
     bc    12
     """
+    header = [_cell(name) for name in header]
     cells = [["" if cell is None else _cell(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(header, *cells, strict=True)]
     columns = list(zip(*rows, strict=True)) or [("",)] * len(header)
@@ -62,6 +64,8 @@ def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 def _cell(value: object) -> str:
     if isinstance(value, float):
-        return f"{value:.4f}"
+        return f"{value:.1e}" if 0 < abs(value) < SMALLEST_SHOWN else f"{value:.4f}"
+    if isinstance(value, bytes):
+        return value.hex()
     text = str(value)
     return text if text.isprintable() else "".join(c if c.isprintable() else " " for c in text)

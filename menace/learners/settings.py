@@ -79,9 +79,11 @@ def from_json(cls: type[S], text: str) -> S:
         InvalidSetting: if a setting is unknown or out of its range.
     """
     try:
-        values = dict(json.loads(text))
-    except (ValueError, TypeError):
-        raise InvalidSetting(f"settings {text!r} are no JSON object") from None
+        values = json.loads(text)
+    except ValueError:
+        values = None
+    if not isinstance(values, dict):
+        raise InvalidSetting(f"settings {text!r} are not a JSON object")
     unknown = set(values) - set(_kinds(cls))
     if unknown:
         raise _unknown(cls, min(unknown))

@@ -1,6 +1,6 @@
 """The database: the only folder that speaks SQLite."""
 
-from menace.store.connection import SCHEMA_VERSION, SQLITE_VERSION, TRAINER_POLL
+from menace.store.connection import SCHEMA_VERSION, SQLITE_VERSION, TRAINER_POLL, undamaged
 from menace.store.rows import BlockRow, EvaluationRow, LearnerRow, Rules, RunRow, now
 from menace.store.tables import Store
 
@@ -15,4 +15,5 @@ __all__ = [
     "RunRow",
     "Store",
     "now",
+    "undamaged",
 ]

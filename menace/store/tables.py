@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal, Self, TypeAlias
 
 from menace.errors import InvalidPlayer, StoreError, UnknownLearner, UnknownRun
-from menace.store.connection import POLL, Connection, connect, explained, sql_file, write_lock
+from menace.store.connection import POLL, Connection, connect, explained, patiently, sql_file, undamaged, write_lock
 from menace.store.rows import BlockRow, EvaluationRow, LearnerRow, Rules, RunRow, now
 
 # Of each table of what is learned: the key within a learner, and the amount with its count.
@@ -92,17 +92,19 @@ class Store(Connection):
         Raises:
             StoreError: if the database lacks it, which only damage explains.
         """
-        with explained(self.path):
-            for row in self.database.query("SELECT * FROM position WHERE board = ?", [board]):
-                return row
+        for row in self._dicts("SELECT * FROM position WHERE board = ?", board):
+            return row
         raise StoreError(f"{self.path} has no position {board}; it is damaged: go back to a backup of it")
 
     def moves(self, position_id: int) -> list[dict[str, Any]]:
         """Return the moves of a position by action, each with the next board."""
         sql = """SELECT move.*, position.board AS next_board FROM move
                  JOIN position ON position.position_id = next_position_id WHERE move.position_id = ? ORDER BY action"""
+        return self._dicts(sql, position_id)
+
+    def _dicts(self, sql: str, parameter: object) -> list[dict[str, Any]]:
         with explained(self.path):
-            return list(self.database.query(sql, [position_id]))
+            return patiently(lambda: list(self.database.query(sql, [parameter])))
 
     # Learners.
 
@@ -127,7 +129,8 @@ class Store(Connection):
 
     def learner_by_id(self, learner_id: int) -> LearnerRow:
         """Return a learner by its number, which the database itself refers to."""
-        return LearnerRow(*self.rows("SELECT * FROM learner WHERE learner_id = ?", learner_id)[0])
+        with undamaged(self.path):
+            return LearnerRow(*self.rows("SELECT * FROM learner WHERE learner_id = ?", learner_id)[0])
 
     def add_learner(self, **columns: object) -> int:
         """Insert a learner, created now, and return its number. Within a transaction.
@@ -175,6 +178,11 @@ class Store(Connection):
         sql = f"SELECT {columns} FROM {table} WHERE learner_id = ? AND position_id = ? ORDER BY {', '.join(keys)}"
         return self.rows(sql, learner_id, position_id)
 
+    def learned_row_counts(self) -> dict[str, dict[int, int]]:
+        """Return how many rows each table of what is learned has, by learner."""
+        sql = "SELECT learner_id, count(*) FROM {} GROUP BY learner_id"
+        return {table: dict(self.rows(sql.format(table))) for table in LEARNED_COLUMNS}
+
     def add_learned_rows(self, table: LearnedTable, learner_id: int, rows: Iterable[tuple[Any, ...]]) -> None:
         """Give a new learner its first table; rows as `learned_rows` has them. Within a transaction."""
         keys, amounts = LEARNED_COLUMNS[table]
@@ -203,8 +211,9 @@ class Store(Connection):
         Raises:
             UnknownRun: if there is none of that number.
         """
-        for row in self.rows("SELECT * FROM run WHERE run_id = ?", run_id):
-            return RunRow(*row)
+        if abs(run_id) < 2**63:  # beyond, SQLite has no such numbers
+            for row in self.rows("SELECT * FROM run WHERE run_id = ?", run_id):
+                return RunRow(*row)
         raise UnknownRun(f"there is no run {run_id}; `menace runs` lists them")
 
     def add_run(self, **columns: object) -> int:
