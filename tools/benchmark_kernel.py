@@ -1,11 +1,13 @@
-"""Measure the kernel against hand-written C (benchmark_kernel.c) that does the same work from the same numbers.
+"""Measure the kernel against hand-written C that does the same work from the same numbers.
 
-    python tools/benchmark_kernel.py [--games N] [--rounds N]
+    python tools/benchmark_kernel.py [--games N] [--rounds N] [--match NAME]
 
-Two matches of the preset `menace`: as X against itself as O, both learning; and as X, learning, against `random`. In a
-round both programs play the same games from fresh beads, in one process, by turns of SLICE games, and are timed by the
-processor time of their thread. Beads, drawn counts, outcomes and numbers used must agree to the bit after each round.
-The ratio is C's time divided by the kernel's: more than 1 says that the kernel is faster.
+The matches, each against what it was made for: the preset `menace` against itself and against `random`
+(benchmark_kernel.c), `zhang` (TD) against itself, `q-table` (SARSA) against `random`, and `q-learning` against itself
+(benchmark_values.c). All learners learn. In a round both programs play the same games from fresh tables, in one
+process, by turns of SLICE games, and are timed by the processor time of their thread. What was learned, counts,
+epsilon, outcomes and numbers used must agree to the bit after each round. The ratio is C's time divided by the
+kernel's: more than 1 says that the kernel is faster.
 
 The lines "numbers included" make the random numbers on the way, as training does, for both. The kernel's source,
 uncompiled, plays fewer games. Exits 1 if a median ratio is below the budget, or anything differs. Needs gcc, and a
@@ -22,7 +24,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -36,6 +38,7 @@ from numpy.typing import NDArray
 from menace import kernel
 from menace.chance import Numbers
 from menace.games import get_game
+from menace.learners import LEARNERS, PRESETS, action_values, td
 from menace.learners import menace as matchboxes
 from menace.learners.base import Learned
 from menace.players import fixed_weights
@@ -46,14 +49,35 @@ BUDGET = 0.8
 SEED = 1
 SLICE = 50_000
 UNCOMPILED_GAMES = 20_000
-OPPONENTS = ("menace", "random")
-SETTINGS = matchboxes.MENACE_PRESETS["menace"].settings
+SOURCES = ("benchmark_kernel.c", "benchmark_values.c")
 FLAGS = ("-O3", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC")
+MODULES_THAT_MAKE_PLAYERS = (matchboxes, td, action_values)
+
+
+@dataclass(frozen=True)
+class Match:
+    """Who plays: presets, or `random` as O; and the function in C that does the same."""
+
+    x: str
+    o: str
+    function: str
+
+    def __str__(self) -> str:
+        return f"{self.x} against {self.o}"
+
+
+MATCHES = (
+    Match("menace", "menace", "play_menace"),
+    Match("menace", "random", "play_random"),
+    Match("zhang", "zhang", "play_zhang"),
+    Match("q-table", "random", "play_q_table"),
+    Match("q-learning", "q-learning", "play_q_learning"),
+)
 
 
 @dataclass
 class Program:
-    """A match from fresh beads, as one program plays it.
+    """A match from fresh tables, as one program plays it.
 
     Attributes:
         play: (numbers, games) -> (games played, numbers used).
@@ -69,7 +93,8 @@ class Program:
 
     def state(self) -> list[Any]:
         """Return everything that the match has changed."""
-        return [self.used, self.outcomes.tolist(), *((one.amount.tolist(), one.count.tolist()) for one in self.learned)]
+        arrays = [self.outcomes, *(array for one in self.learned for array in (one.amount, one.count, one.state))]
+        return [self.used, *(array.tobytes() for array in arrays)]
 
     def seconds(self, numbers: NDArray[np.uint64], games: int) -> float:
         """Play the next games with numbers that are there."""
@@ -94,29 +119,38 @@ class Program:
         return time.thread_time() - start
 
 
-Maker: TypeAlias = Callable[[TransitionTable, str], Program]  # from the opponent of MENACE
+Maker: TypeAlias = Callable[[TransitionTable, Match], Program]
 
 
-def players_of(opponent: str, table: TransitionTable) -> list[Learned]:
-    """Return fresh boxes for X, and for O fresh boxes or the weights of `random`."""
-    x = matchboxes.fresh(SETTINGS, table, 0)
-    if opponent == "menace":
-        return [x, matchboxes.fresh(SETTINGS, table, 1)]
-    return [x, Learned(x.kept, fixed_weights(opponent, table).copy(), np.zeros(table.moves, np.int64))]
+def fresh(name: str, table: TransitionTable, side: int) -> Learned:
+    """Return the fresh table of a preset, or the weights of `random`."""
+    if name == "random":
+        nothing = np.zeros(table.moves, np.int64)
+        return Learned(nothing != 0, fixed_weights(name, table).copy(), nothing)
+    preset = PRESETS[name]
+    return LEARNERS[preset.algorithm].fresh(preset.settings, table, side, None)
 
 
 def kernel_program(module: ModuleType) -> Maker:
     """Return how `module`, the kernel or its uncompiled source, plays a match."""
 
-    def make(table: TransitionTable, opponent: str) -> Program:
+    def make_player(name: str, table: TransitionTable, side: int, graph: Any, learned: Learned) -> Any:
+        if name == "random":
+            return module.FixedPlayer(graph, learned.amount, table.cells)
+        preset = PRESETS[name]
+        with ExitStack() as stack:
+            for user in MODULES_THAT_MAKE_PLAYERS:
+                stack.enter_context(mock.patch.object(user, "kernel", module))
+            return LEARNERS[preset.algorithm].player(preset.settings, table, side, graph, learned, True, -1.0)
+
+    def make(table: TransitionTable, match: Match) -> Program:
         arrays = (table.first_move, table.next_position, table.multiplicity, table.outcome, table.cells)
         graph = module.Graph(*arrays, table.longest)
         record = module.Record(*(np.zeros(table.longest, kind) for kind in (np.int32, np.int32, np.int8, np.int8)))
-        learned, outcomes = players_of(opponent, table), np.zeros(3, np.int64)
-        with mock.patch.object(matchboxes, "kernel", module):
-            seats = [matchboxes.player(SETTINGS, table, side, graph, learned[side], True) for side in (0, 1)]
-        if opponent == "random":
-            seats[1] = module.FixedPlayer(graph, learned[1].amount, table.cells)
+        names = (match.x, match.o)
+        learned = [fresh(name, table, side) for side, name in enumerate(names)]
+        seats = [make_player(name, table, side, graph, learned[side]) for side, name in enumerate(names)]
+        outcomes = np.zeros(3, np.int64)
         counts = module.view(outcomes)
 
         def play(numbers: NDArray[np.uint64], games: int) -> tuple[int, int]:
@@ -138,22 +172,26 @@ class Score(ctypes.Structure):
 def c_program(library: ctypes.CDLL) -> Maker:
     """Return how the C program plays a match."""
 
-    def pointers(*arrays: NDArray[Any]) -> Any:
-        return (ctypes.c_void_p * len(arrays))(*(array.ctypes.data for array in arrays))
-
-    def make(table: TransitionTable, opponent: str) -> Program:
-        function = library.play_menace if opponent == "menace" else library.play_random
+    def make(table: TransitionTable, match: Match) -> Program:
+        function = getattr(library, match.function)
         function.restype = Score
         function.argtypes = [ctypes.c_void_p] * 4 + [ctypes.c_int64] * 2 + [ctypes.c_void_p]
-        learned, outcomes = players_of(opponent, table), np.zeros(3, np.int64)
-        first_beads = matchboxes.first_beads(SETTINGS, table)
-        totals = [table.sum_over_moves(one.amount).astype(np.int32) for one in learned]
-        game = pointers(table.first_move, table.next_position, table.outcome)
-        seats = [pointers(learned[side].amount, totals[side], first_beads, learned[side].count) for side in (0, 1)]
-        alive = (totals, first_beads)  # C has only their addresses
+        learned = [fresh(name, table, side) for side, name in enumerate((match.x, match.o))]
+        outcomes = np.zeros(3, np.int64)
+        arrays: list[tuple[NDArray[Any], ...]]  # of the game and the players, as the structs in C have them
+        if match.x == "menace":
+            arrays = [(table.first_move, table.next_position, table.outcome)]
+            first_beads = matchboxes.first_beads(PRESETS["menace"].settings, table)
+            for one in learned:
+                arrays += [(one.amount, table.sum_over_moves(one.amount).astype(np.int32), first_beads, one.count)]
+        else:
+            arrays = [(table.first_move, table.next_position, table.multiplicity, table.cells, table.outcome)]
+            arrays += [(one.amount, one.count, one.state) for one in learned]
+        structs = [(ctypes.c_void_p * len(group))(*(array.ctypes.data for array in group)) for group in arrays]
 
-        def play(numbers: NDArray[np.uint64], games: int, _: object = alive) -> tuple[int, int]:
-            score = function(game, *seats, numbers.ctypes.data, len(numbers), games, outcomes.ctypes.data)
+        def play(numbers: NDArray[np.uint64], games: int, _: object = arrays) -> tuple[int, int]:
+            # `_` keeps the arrays: C has only their addresses.
+            score = function(*structs, numbers.ctypes.data, len(numbers), games, outcomes.ctypes.data)
             return score.games, score.numbers
 
         return Program(play, outcomes, learned)
@@ -163,10 +201,11 @@ def c_program(library: ctypes.CDLL) -> Maker:
 
 @contextmanager
 def compiled_c() -> Iterator[ctypes.CDLL]:
-    """Compile the C program into a temporary folder, and load it."""
+    """Compile the C programs into a temporary folder, and load it."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "benchmark_kernel.so"
-        subprocess.run(["gcc", *FLAGS, str(Path(__file__).with_suffix(".c")), "-o", str(path)], check=True)
+        sources = [str(Path(__file__).with_name(name)) for name in SOURCES]
+        subprocess.run(["gcc", *FLAGS, *sources, "-o", str(path)], check=True)
         yield ctypes.CDLL(str(path))
 
 
@@ -189,7 +228,7 @@ def race(programs: list[Program], games: int, clock: Callable[[Program, int], fl
         for which in (0, 1) if number % 2 == 0 else (1, 0):
             times[which] += clock(programs[which], min(SLICE, games - start))
     if programs[0].state() != programs[1].state():
-        sys.exit("FAILS  the programs differ in beads, drawn counts, outcomes or numbers used")
+        sys.exit("FAILS  the programs differ in what they learned, in outcomes or in numbers used")
     return times
 
 
@@ -198,6 +237,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=2_000_000)
     parser.add_argument("--rounds", type=int, default=11)
+    parser.add_argument("--match", choices=[match.x for match in MATCHES], help="only the matches of this preset")
     options = parser.parse_args()
     if not kernel.COMPILED:
         sys.exit("the kernel is not compiled here; see CONTRIBUTING.md")
@@ -207,29 +247,31 @@ def main() -> int:
     def ready(program: Program, games: int) -> float:
         return program.seconds(numbers, games)
 
-    def measure(label: str, makers: dict[str, Maker], games: int, clock: Callable[[Program, int], float]) -> float:
+    def measure(
+        match: Match, label: str, makers: dict[str, Maker], games: int, clock: Callable[[Program, int], float]
+    ) -> float:
         """Print games a second and ratios, and return their median: time of the second / time of the first."""
-        rounds = [
-            race([make(table, opponent) for make in makers.values()], games, clock) for _ in range(options.rounds)
-        ]
+        rounds = [race([make(table, match) for make in makers.values()], games, clock) for _ in range(options.rounds)]
         rates = [
             f"{name} {games / median(t):,.0f}/s" for name, t in zip(makers, zip(*rounds, strict=True), strict=True)
         ]
         ratios = [second / first for first, second in rounds]
-        print(f"{label}: {', '.join(rates)}, ratio {min(ratios):.2f} .. {median(ratios):.2f} .. {max(ratios):.2f}")
+        spread = " .. ".join(f"{ratio:.2f}" for ratio in (min(ratios), median(ratios), max(ratios)))
+        print(f"{match}{label}: {', '.join(rates)}, ratio {spread}")
         return median(ratios)
 
     hold = True
     with compiled_c() as library:
         compiled, uncompiled = kernel_program(kernel), kernel_program(uncompiled_kernel())
         both = {"kernel": compiled, "C": c_program(library)}
-        for opponent in OPPONENTS:
-            label = f"menace against {opponent}"
-            ratio = measure(label, both, options.games, ready)
+        for match in MATCHES:
+            if options.match not in {None, match.x}:
+                continue
+            ratio = measure(match, "", both, options.games, ready)
             hold &= ratio >= BUDGET
-            print(f"{'holds' if ratio >= BUDGET else 'FAILS'}  {label}: {ratio:.2f}, at least {BUDGET}", flush=True)
-            measure(f"{label}, numbers included", both, options.games, Program.seconds_with_numbers)
-            measure(label, {"compiled": compiled, "uncompiled": uncompiled}, UNCOMPILED_GAMES, ready)
+            print(f"{'holds' if ratio >= BUDGET else 'FAILS'}  {match}: {ratio:.2f}, at least {BUDGET}", flush=True)
+            measure(match, ", numbers included", both, options.games, Program.seconds_with_numbers)
+            measure(match, "", {"compiled": compiled, "uncompiled": uncompiled}, UNCOMPILED_GAMES, ready)
     return 0 if hold else 1
 
 

@@ -1,0 +1,237 @@
+/* TD, SARSA and Q-learning, as a C programmer would write them for tic-tac-toe and one preset each.
+ *
+ * tools/benchmark_kernel.py compiles this, and compares it with menace/kernel.py. Nothing of menace is in it: it
+ * reads the same arrays, and does what the presets `zhang`, `q-table` and `q-learning` do, so that values, counts,
+ * epsilon and outcomes must agree to the bit.
+ */
+#include <stdint.h>
+
+enum { CELLS = 9, ONGOING = 2, X = 0, O = 1 };
+
+struct game {
+    const int32_t *first_move;    /* [positions + 1] */
+    const int32_t *next_position; /* [moves] */
+    const int32_t *multiplicity;  /* [moves], how many cells a move stands for */
+    const int32_t *cells;         /* [positions], empty ones */
+    const int8_t *outcome;        /* [positions] */
+};
+
+struct learner {
+    double *value;    /* [positions] for TD, [moves] for the others */
+    int64_t *updates; /* of the same length */
+    double *epsilon;
+};
+
+struct record {
+    int plies, outcome;
+    int32_t position[CELLS + 1], move[CELLS];
+    int8_t explored[CELLS];
+};
+
+struct score {
+    int64_t games, numbers; /* played, used */
+};
+
+/* How a kind of learner plays; always a constant, so that the compiler knows. */
+struct style {
+    int of_positions; /* the value of a move is that of the position it leads to */
+    int first_of_ties;
+};
+
+static inline uint64_t threshold(double epsilon)
+{
+    return (uint64_t)(int64_t)(epsilon * 4294967296.0);
+}
+
+/* Where a running sum of multiplicities exceeds a share of the total. */
+static inline int32_t pick_any(const struct game *game, int32_t position, uint64_t number)
+{
+    int32_t move = game->first_move[position];
+    int32_t left = (int32_t)((number & 0xFFFFFFFF) * (uint64_t)game->cells[position] >> 32);
+    while ((left -= game->multiplicity[move]) >= 0)
+        move++;
+    return move;
+}
+
+static inline double worth(const struct game *game, const double *value, struct style style, int32_t move)
+{
+    return value[style.of_positions ? game->next_position[move] : move];
+}
+
+static inline int32_t pick_best(const struct game *game, const double *value, struct style style, int32_t position,
+                                uint64_t number)
+{
+    int32_t best_move = game->first_move[position], end = game->first_move[position + 1];
+    double best = worth(game, value, style, best_move);
+    uint64_t ties = game->multiplicity[best_move];
+    for (int32_t move = best_move + 1; move < end; move++) {
+        double one = worth(game, value, style, move);
+        if (one > best) {
+            best = one;
+            best_move = move;
+            ties = game->multiplicity[move];
+        } else if (one == best) {
+            ties += game->multiplicity[move];
+        }
+    }
+    if (style.first_of_ties)
+        return best_move;
+    int32_t left = (int32_t)((number & 0xFFFFFFFF) * ties >> 32) - game->multiplicity[best_move];
+    while (left >= 0)
+        if (worth(game, value, style, ++best_move) == best)
+            left -= game->multiplicity[best_move];
+    return best_move;
+}
+
+/* Make a move; return 0 when the game is over. */
+static inline int make_move(const struct game *game, struct record *record, int32_t move)
+{
+    int32_t next = game->next_position[move];
+    record->move[record->plies] = move;
+    record->position[++record->plies] = next;
+    record->outcome = game->outcome[next];
+    return record->outcome == ONGOING;
+}
+
+static inline int move_greedily(const struct game *game, struct record *record, const double *value,
+                                struct style style, uint64_t explore, uint64_t number)
+{
+    int32_t position = record->position[record->plies];
+    int exploring = number >> 32 < explore;
+    record->explored[record->plies] = exploring;
+    return make_move(game, record, exploring ? pick_any(game, position, number)
+                                             : pick_best(game, value, style, position, number));
+}
+
+static inline int move_randomly(const struct game *game, struct record *record, uint64_t number)
+{
+    return make_move(game, record, pick_any(game, record->position[record->plies], number));
+}
+
+/* The game as the learner of a side sees it: 1, 0 or -1. */
+static inline double reward(const struct record *record, int side)
+{
+    return side == X ? record->outcome : -record->outcome;
+}
+
+static inline void update(const struct learner *learner, int32_t place, double alpha, double target)
+{
+    double value = learner->value[place];
+    learner->value[place] = value + alpha * (target - value);
+    learner->updates[place]++;
+}
+
+/* TD(0), every position of the game, from the end, but not where the learner explored. */
+
+static inline void learn_td(const struct learner *learner, const struct record *record, int side)
+{
+    const double alpha = 0.1;
+    double target = learner->value[record->position[record->plies]];
+    for (int ply = record->plies - 1; ply >= 0; ply--) {
+        int32_t position = record->position[ply];
+        double value = learner->value[position];
+        if (!record->explored[ply] || (ply & 1) != side) {
+            value += alpha * (target - value);
+            learner->value[position] = value;
+            learner->updates[position]++;
+        }
+        target = value;
+    }
+}
+
+/* Each function plays against itself or `random`. `outcomes`: games that X won, drawn, that O won. */
+struct score play_zhang(const struct game *game, const struct learner *x, const struct learner *o,
+                        const uint64_t *numbers, int64_t count, int64_t games, int64_t *outcomes)
+{
+    const struct style style = {.of_positions = 1, .first_of_ties = 0};
+    const uint64_t explore_x = threshold(*x->epsilon), explore_o = threshold(*o->epsilon);
+    struct record record = {.position = {0}};
+    int64_t used = 0, played = 0;
+    for (; played < games && used + CELLS <= count; played++) {
+        record.plies = 0;
+        while (move_greedily(game, &record, x->value, style, explore_x, numbers[used++]) &&
+               move_greedily(game, &record, o->value, style, explore_o, numbers[used++]))
+            ;
+        learn_td(x, &record, X);
+        learn_td(o, &record, O);
+        outcomes[1 - record.outcome]++;
+    }
+    return (struct score){played, used};
+}
+
+/* SARSA, from the end: a last move that ends the game is set to the reward; epsilon decays before each game. */
+
+static inline void learn_sarsa(const struct learner *learner, const struct record *record)
+{
+    const double alpha = 0.2;
+    int last = (record->plies - 1) & ~1;
+    int32_t move = record->move[last];
+    if (last == record->plies - 1) {
+        learner->value[move] = reward(record, X);
+        learner->updates[move]++;
+    } else {
+        update(learner, move, alpha, reward(record, X));
+    }
+    for (int ply = last - 2; ply >= 0; ply -= 2)
+        update(learner, record->move[ply], alpha, learner->value[record->move[ply + 2]]);
+}
+
+struct score play_q_table(const struct game *game, const struct learner *x, const struct learner *o,
+                          const uint64_t *numbers, int64_t count, int64_t games, int64_t *outcomes)
+{
+    const struct style style = {.of_positions = 0, .first_of_ties = 1};
+    struct record record = {.position = {0}};
+    int64_t used = 0, played = 0;
+    (void)o;
+    for (; played < games && used + CELLS <= count; played++) {
+        *x->epsilon *= 0.9999;
+        uint64_t explore = threshold(*x->epsilon);
+        record.plies = 0;
+        while (move_greedily(game, &record, x->value, style, explore, numbers[used++]) &&
+               move_randomly(game, &record, numbers[used++]))
+            ;
+        learn_sarsa(x, &record);
+        outcomes[1 - record.outcome]++;
+    }
+    return (struct score){played, used};
+}
+
+/* Q-learning, in the order of play; epsilon decays after each game, down to one half. */
+
+static inline void learn_q(const struct game *game, const struct learner *learner, const struct record *record,
+                           int side)
+{
+    const double alpha = 0.1, gamma = 1.0;
+    int ply = side;
+    for (; ply + 2 < record->plies; ply += 2) {
+        int32_t turn = record->position[ply + 2], move = game->first_move[turn], end = game->first_move[turn + 1];
+        double best = learner->value[move];
+        while (++move < end)
+            if (learner->value[move] > best)
+                best = learner->value[move];
+        update(learner, record->move[ply], alpha, gamma * best);
+    }
+    update(learner, record->move[ply], alpha, reward(record, side));
+    *learner->epsilon *= 0.9999;
+    if (*learner->epsilon < 0.5)
+        *learner->epsilon = 0.5;
+}
+
+struct score play_q_learning(const struct game *game, const struct learner *x, const struct learner *o,
+                             const uint64_t *numbers, int64_t count, int64_t games, int64_t *outcomes)
+{
+    const struct style style = {.of_positions = 0, .first_of_ties = 0};
+    struct record record = {.position = {0}};
+    int64_t used = 0, played = 0;
+    for (; played < games && used + CELLS <= count; played++) {
+        uint64_t explore_x = threshold(*x->epsilon), explore_o = threshold(*o->epsilon);
+        record.plies = 0;
+        while (move_greedily(game, &record, x->value, style, explore_x, numbers[used++]) &&
+               move_greedily(game, &record, o->value, style, explore_o, numbers[used++]))
+            ;
+        learn_q(game, x, &record, X);
+        learn_q(game, o, &record, O);
+        outcomes[1 - record.outcome]++;
+    }
+    return (struct score){played, used};
+}
