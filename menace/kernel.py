@@ -509,9 +509,11 @@ class MovePlayer(GreedyPlayer):
     off_policy: cython.bint
     backwards: cython.bint
     sets_final: cython.bint
+    outcome: cython.schar[::1]
 
-    def rules(self, alpha, gamma, win, draw, loss, off_policy, backwards, sets_final):
+    def rules(self, graph: Graph, alpha, gamma, win, draw, loss, off_policy, backwards, sets_final):
         """Say how to learn; before the first game."""
+        self.outcome = graph.outcome
         self.alpha = alpha
         self.gamma = gamma
         self.win = win
@@ -592,12 +594,12 @@ class MovePlayer(GreedyPlayer):
     @cython.nogil
     @cython.exceptval(check=False)
     def learn_end(self, record: Record, last: cython.int, outcome: cython.int) -> cython.void:
-        """The last move, towards the reward; or to it, if it ended the game and `sets_final` says so."""
+        """The last move, towards the reward; or to it, if it ended the game on the board and `sets_final` says so."""
         reward: cython.double = self.draw
         move: cython.Py_ssize_t = record.move[last]
         if outcome != 0:
             reward = self.win if (outcome == 1) == (self.side == 0) else self.loss
-        if self.sets_final and last == record.plies - 1:
+        if self.sets_final and last == record.plies - 1 and self.outcome[record.end] != ONGOING:
             self.value[move] = reward
             self.count[move] += 1
         else:

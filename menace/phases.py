@@ -35,8 +35,10 @@ def parse_phases(text: str, games: int) -> tuple[Phase, ...]:
         phases = tuple(Phase(length, x, o) for length, (x, o) in zip(lengths, quarters, strict=True))
     else:
         phases = tuple(_parse_phase(part) for part in text.split(","))
+    if any(phase.games < 1 for phase in phases):
+        raise InvalidRun(f"phases {text!r} of {games:,} games: every phase needs a game at least")
     covered = sum(phase.games for phase in phases)
-    if covered != games or any(phase.games < 1 for phase in phases):
+    if covered != games:
         raise InvalidRun(f"phases {text!r} cover {covered:,} games, and the run has {games:,}; make them equal")
     return phases
 

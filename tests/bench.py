@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib.util
 import sys
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 from unittest import mock
 
 import numpy as np
 from numpy.typing import NDArray
 
-import menace.learners.menace
 from menace import kernel
-from menace.learners.base import Learned, Policy
+from menace.games.base import SIDES
+from menace.learners import LEARNERS, PRESETS, action_values, odds, td
+from menace.learners import menace as matchboxes
+from menace.learners.base import Algorithm, Learned, Policy
 from menace.learners.menace import MENACE, MenaceSettings
 from menace.players import fixed_policy, fixed_weights
 from menace.table import TransitionTable
@@ -24,15 +29,17 @@ from menace.table import TransitionTable
 
 @dataclass(eq=False)
 class Machine:
-    """A MENACE learner in its seat."""
+    """A learner in its seat; an `epsilon` of 0 or more is used instead of its own."""
 
-    settings: MenaceSettings
+    settings: Any
     side: int
     learned: Learned
     learns: bool = True
+    algorithm: Algorithm = MENACE
+    epsilon: float = -1.0
 
     def policy(self, table: TransitionTable, kind: str = "behaviour") -> Policy:
-        return MENACE.policy(self.settings, table, self.side, self.learned, kind)  # type: ignore[arg-type]
+        return self.algorithm.policy(self.settings, table, self.side, self.learned, kind)  # type: ignore[arg-type]
 
 
 Player = Machine | str  # a fixed player by its name
@@ -47,9 +54,29 @@ class Played:
     outcomes: list[int]
 
 
-def new_machine(table: TransitionTable, side: int, settings: MenaceSettings | None = None) -> Machine:
+# Every preset in every seat that it may take; and those of them that draw beads.
+SEATS = [(name, side) for name, preset in PRESETS.items() for side in (0, 1) if SIDES[side] in preset.plays]
+BEAD_SEATS = [seat for seat in SEATS if getattr(PRESETS[seat[0]].settings, "pick", None) == "bead"]
+
+
+def new_machine(
+    table: TransitionTable, side: int, settings: Any = None, algorithm: Algorithm = MENACE, seed: int = 1
+) -> Machine:
     settings = settings or MenaceSettings()
-    return Machine(settings, side, MENACE.fresh(settings, table, side))
+    learned = algorithm.fresh(settings, table, side, seed if algorithm.seeded(settings) else None)
+    return Machine(settings, side, learned, algorithm=algorithm)
+
+
+def of_preset(table: TransitionTable, name: str, side: int, **changes: Any) -> Machine:
+    """A fresh learner of a preset, some of its settings changed."""
+    preset = PRESETS[name]
+    return new_machine(table, side, dataclasses.replace(preset.settings, **changes), LEARNERS[preset.algorithm])
+
+
+def learned(*players: Player) -> list[list[bytes]]:
+    """What the machines among `players` have learned, to the bit: NaN is itself."""
+    found = [p.learned for p in players if isinstance(p, Machine)]
+    return [[array.tobytes() for array in (one.amount, one.count, one.state)] for one in found]
 
 
 def raw_numbers(seed: int, count: int) -> NDArray[np.uint64]:
@@ -76,6 +103,54 @@ def uncompiled_kernel() -> ModuleType:
     return module
 
 
+@contextmanager
+def players_of(engine: ModuleType) -> Iterator[None]:
+    """Let the learners make players of that kernel."""
+    with (
+        mock.patch.object(matchboxes, "kernel", engine),
+        mock.patch.object(td, "kernel", engine),
+        mock.patch.object(action_values, "kernel", engine),
+        mock.patch.object(odds, "kernel", engine),
+    ):
+        yield
+
+
+@dataclass(eq=False)
+class Arena:
+    """A kernel's graph, record and players; `arrays` are the record's: position, move, explored, learned."""
+
+    engine: ModuleType
+    graph: Any
+    record: Any
+    arrays: list[NDArray[Any]]
+    players: tuple[Any, Any]
+    outcomes: NDArray[np.int64]
+
+    def games(self, numbers: Any, used: int, stop: int, most: int) -> tuple[int, int]:
+        """Play; return (games, numbers used). `numbers` and `outcomes` are as the kernel reads them."""
+        return self.engine.play_games(
+            self.graph, *self.players, self.record, numbers, used, stop, most, self.engine.view(self.outcomes)
+        )
+
+
+def arena(table: TransitionTable, x: Player, o: Player, engine: ModuleType = kernel) -> Arena:
+    graph = engine.Graph(
+        table.first_move, table.next_position, table.multiplicity, table.outcome, table.cells, table.longest
+    )
+    arrays = [np.zeros(table.longest, kind) for kind in (np.int32, np.int32, np.int8, np.int8)]
+
+    def seat(player: Player) -> kernel.FixedPlayer:
+        if isinstance(player, str):
+            weight = fixed_weights(player, table)
+            return engine.FixedPlayer(graph, weight, table.sum_over_moves(weight).astype(np.int32))
+        with players_of(engine):
+            return player.algorithm.player(
+                player.settings, table, player.side, graph, player.learned, player.learns, player.epsilon
+            )
+
+    return Arena(engine, graph, engine.Record(*arrays), arrays, (seat(x), seat(o)), np.zeros(3, np.int64))
+
+
 def play(
     table: TransitionTable,
     x: Player,
@@ -89,31 +164,50 @@ def play(
 
     `stops` are (numbers, games) at which a call of the kernel must end at the latest, and the next one goes on.
     """
-    graph = engine.Graph(
-        table.first_move, table.next_position, table.multiplicity, table.outcome, table.cells, table.longest
-    )
-    record = engine.Record(*(np.zeros(table.longest, kind) for kind in (np.int32, np.int32, np.int8, np.int8)))
-
-    def seat(player: Player) -> kernel.FixedPlayer:
-        if isinstance(player, str):
-            weight = fixed_weights(player, table)
-            return engine.FixedPlayer(graph, weight, table.sum_over_moves(weight).astype(np.int32))
-        with mock.patch.object(menace.learners.menace, "kernel", engine):
-            return MENACE.player(player.settings, table, player.side, graph, player.learned, player.learns)
-
-    outcomes = np.zeros(3, np.int64)
-    seated = seat(x), seat(o)
-    buffer, counts = engine.view(numbers), engine.view(outcomes)
+    where, buffer = arena(table, x, o, engine), engine.view(numbers)
     played = used = 0
     for stop, most in (*stops, (len(numbers), games)):
-        more, taken = engine.play_games(graph, *seated, record, buffer, used, stop, most - played, counts)
+        more, taken = where.games(buffer, used, stop, most - played)
         played, used = played + more, used + taken
-    return Played(played, used, outcomes.tolist())
+    return Played(played, used, where.outcomes.tolist())
 
 
-def trained(table: TransitionTable, side: int, settings: MenaceSettings, opponent: str, games: int) -> Machine:
+def watch(
+    table: TransitionTable, x: Player, o: Player, numbers: NDArray[np.uint64], games: int
+) -> Iterator[list[tuple[int, int, int]]]:
+    """Play as `play`, and yield (position, move, explored) of each ply after each game."""
+    where, buffer, used = arena(table, x, o), kernel.view(numbers), 0
+    for _ in range(games):
+        _, taken = where.games(buffer, used, len(numbers), 1)
+        used += taken
+        yield list(zip(*(array[:taken].tolist() for array in where.arrays[:3]), strict=True))
+
+
+def scripted(
+    table: TransitionTable, x: Player, o: Player, cells: Sequence[int], exploring: Collection[int] = ()
+) -> NDArray[np.uint64]:
+    """Find numbers by which the next game takes the actions `cells`, exploring at the plies `exploring` and no other.
+
+    The upper half of a number explores if it is 0, and does not if it is all ones, whatever epsilon is below 1.
+    """
+    numbers = np.zeros(len(cells) + table.longest, np.uint64)
+    for ply, cell in enumerate(cells):
+        for low in range(0, 2**32, 2**25):
+            numbers[ply] = (0 if ply in exploring else 0xFFFFFFFF) << 32 | low
+            seats = [p if isinstance(p, str) else dataclasses.replace(p, learned=p.learned.copy()) for p in (x, o)]
+            game = next(watch(table, *seats, numbers, 1))
+            if int(table.action[game[ply][1]]) == cell:
+                break
+        else:
+            raise AssertionError(f"no number makes the move at ply {ply} to be {cell}")
+    return numbers
+
+
+def trained(
+    table: TransitionTable, side: int, settings: Any, opponent: str, games: int, algorithm: Algorithm = MENACE
+) -> Machine:
     """A machine after some games, from an arbitrary fixed seed."""
-    machine = new_machine(table, side, settings)
+    machine = new_machine(table, side, settings, algorithm)
     players = (machine, opponent) if side == 0 else (opponent, machine)
     play(table, *players, raw_numbers(7, games * table.longest), games)
     return machine

@@ -145,7 +145,7 @@ def test_between_equal_moves_a_best_response_wins_more_often_and_then_plays_the_
 def test_that_the_other_resigns_is_worth_a_win(table: TransitionTable) -> None:
     random = fixed_policy("random", table, 1)
     resigns = 1.0 * (np.arange(table.positions) == 2)  # O resigns whenever X opens on the edge
-    policy = Policy(np.where(table.position_of_move == 2, 0, 1) * random.probability, resigns)
+    policy = Policy(table, 1, random.parts, resigns)
     assert best_response(table, random, 1).probability[:3].tolist() != [0, 1, 0]
     assert best_response(table, policy, 1).probability[:3].tolist() == [0, 1, 0]
     assert worst_case(table, policy, 1) == (0, 0, 1)

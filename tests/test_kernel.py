@@ -3,74 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import random
 
 import numpy as np
 import pytest
-from bench import Machine, Player, new_machine, play, raw_numbers, source_path, uncompiled_kernel
+from bench import Machine, learned, new_machine, play, raw_numbers
 from reference import Fixed, Matchboxes, play_games
 
 from menace import kernel
 from menace.evaluation import outcomes
-from menace.games.base import SIDES
-from menace.learners import PRESETS
 from menace.learners.menace import MenaceSettings
 from menace.players import fixed_policy
 from menace.positions import Positions
 from menace.table import TransitionTable
 
 RULES = ("resign", "restock", "random")
-SEATS = [(name, side) for name, preset in PRESETS.items() for side in (0, 1) if SIDES[side] in preset.plays]
-OPPONENTS = ("random", "optimal", "perfect", "imperfect:0.25")
 HARD = MenaceSettings(beads=(2, 1), win=1, draw=0, loss=-1)  # its boxes are soon empty
 Case = tuple[MenaceSettings | str, MenaceSettings | str]
-
-
-def pair(side: int, own: object, other: object) -> tuple:
-    """Seat `own` on its side."""
-    return (own, other) if side == 0 else (other, own)
-
-
-def learned(*players: Player) -> list:
-    return [(p.learned.amount.tolist(), p.learned.count.tolist()) for p in players if isinstance(p, Machine)]
-
-
-# Compiled, and the same without a compiler.
-
-
-def test_the_source_runs_uncompiled() -> None:
-    module = uncompiled_kernel()
-    assert module.cython.compiled is False
-    assert module.COMPILED is False
-    assert module.__file__ == str(source_path())
-
-
-@pytest.mark.skipif(not kernel.COMPILED, reason="no compiled kernel is installed; there is nothing to go stale")
-def test_the_compiled_kernel_is_that_of_its_source() -> None:
-    assert hashlib.sha256(source_path().read_bytes()).hexdigest() == kernel.SOURCE_HASH
-
-
-@pytest.mark.skipif(not kernel.COMPILED, reason="no compiled kernel is installed; there is nothing to compare with")
-@pytest.mark.parametrize("when_empty", RULES)
-@pytest.mark.parametrize(("name", "side"), SEATS)
-def test_the_compiled_kernel_does_what_the_uncompiled_one_does(
-    table: TransitionTable, name: str, side: int, when_empty: str
-) -> None:
-    settings = dataclasses.replace(PRESETS[name].settings, when_empty=when_empty)
-    hard = dataclasses.replace(HARD, when_empty=when_empty)
-    for opponent in (*OPPONENTS, "machine"):
-        for learns in (True, False):
-            found = []
-            for engine in (kernel, uncompiled_kernel()):
-                own = dataclasses.replace(new_machine(table, side, settings), learns=learns)
-                other = new_machine(table, 1 - side, hard) if opponent == "machine" else opponent
-                played = play(table, *pair(side, own, other), raw_numbers(11, 3000), 300, engine)
-                found.append((played, learned(own, other)))
-            assert dataclasses.astuple(found[0][0]) == dataclasses.astuple(found[1][0])
-            assert found[0][1] == found[1][1]
-            fresh = learned(new_machine(table, side, settings))
-            assert (found[0][1][:1] == fresh) is not learns
 
 
 # From numbers to moves: the kernel against a program written from the description alone.
@@ -99,8 +48,8 @@ def test_the_kernel_plays_and_learns_as_described(
     players = [who if isinstance(who, str) else new_machine(table, side, who) for side, who in enumerate(case)]
     played = play(table, *players, numbers, games)
     described = [
-        Fixed(who) if isinstance(who, str) else Matchboxes(*dataclasses.astuple(who)) for who in case
-    ]  # the order of the fields is the same
+        Fixed(who) if isinstance(who, str) else Matchboxes(*dataclasses.astuple(who)[:8]) for who in case
+    ]  # the order of the fields is the same, up to those of `pick=favourite`
     counts, used = play_games(*described, numbers.tolist(), games, symmetry == "full")
     assert (played.games, played.numbers, played.outcomes) == (games, used, counts)
     for side, (player, matchboxes) in enumerate(zip(players, described, strict=True)):

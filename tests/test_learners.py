@@ -7,7 +7,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from bench import new_machine, trained
+from bench import BEAD_SEATS, new_machine, trained
 from oracle import TICTACTOE
 
 from menace.errors import InvalidPlayer, InvalidSetting, UnknownPreset
@@ -18,8 +18,6 @@ from menace.learners.menace import MENACE, MenaceSettings
 from menace.learners.settings import from_assignments, from_json, show, to_json
 from menace.positions import enumerate_positions
 from menace.table import TransitionTable
-
-SEATS = [(name, side) for name, preset in PRESETS.items() for side in (0, 1) if SIDES[side] in preset.plays]
 
 
 def boxes(table: TransitionTable, side: int, **settings: object) -> set[int]:
@@ -107,6 +105,7 @@ def test_unmerged_piles_hold_a_pile_for_each_cell(table: TransitionTable, side: 
 
 # Settings.
 
+NO_SHARE = (float("nan"), float("inf"), "0.5", None, True, (0.5,))
 NO_NUMBER, NO_TEXT = (1.0, "1", None, True, np.int64(1), (1,)), ("", "All", None, 0, True)
 BAD_SETTINGS = {
     "boxes": (*NO_TEXT, "some"),
@@ -117,6 +116,11 @@ BAD_SETTINGS = {
     "loss": (1, -10_001, *NO_NUMBER),
     "floor": (-1, 10_001, *NO_NUMBER),
     "when_empty": (*NO_TEXT, "give up"),
+    "pick": (*NO_TEXT, "colour"),
+    "rewards": (*NO_TEXT, "results"),
+    "epsilon": (-0.001, 1.001, 2, *NO_SHARE),
+    "epsilon_decay": (-0.001, 1.001, 2, *NO_SHARE),
+    "epsilon_least": (-0.001, 1.001, 2, *NO_SHARE),
 }
 
 
@@ -142,6 +146,12 @@ def test_settings_that_contradict_each_other_are_refused() -> None:
             MenaceSettings(**values)
     with pytest.raises(InvalidSetting, match="setting floor=2 is above the first beads 1"):
         MenaceSettings(floor=2)
+    for values in ({"rewards": "length"}, {"epsilon": 0.1}):
+        with pytest.raises(InvalidSetting, match="need pick=favourite"):
+            MenaceSettings(**values)
+        MenaceSettings(pick="favourite", **values)
+    with pytest.raises(InvalidSetting, match=r"setting epsilon_least=0.2 is above epsilon=0.1"):
+        MenaceSettings(pick="favourite", epsilon=0.1, epsilon_least=0.2)
 
 
 def test_settings_are_read_from_texts() -> None:
@@ -180,6 +190,7 @@ def test_settings_come_back_from_json_as_they_were(name: str) -> None:
 
 
 # Presets. What the sources state, in the order of MenaceSettings; FACTS says where.
+BEADS = ("bead", "outcome", 0.0, 1.0, 0.0)
 STATED = {
     "menace": ("choices", (4, 3, 2, 1), True, 3, 1, -1, 0, "restock"),
     "michie-1961": ("michie", (4, 3, 2, 1), True, 3, 1, -1, 0, "resign"),
@@ -187,11 +198,14 @@ STATED = {
     "manchester-saturday": ("choices", (8, 3, 2, 1), True, 3, 1, -1, 0, "resign"),
     "manchester-sunday": ("choices", (4, 3, 2, 1), False, 3, 1, -1, 0, "resign"),
     "article": ("choices", (10,), True, 1, 0, -1, 0, "restock"),
+    # Rewards by the length of a game leave no meaning to win, draw and loss, and a floor of 1 none to an empty box.
+    "article-code": ("choices", (2,), True, 3, 1, -1, 1, "restock", "favourite", "length", 0.0, 1.0, 0.0),
 }
 
 
 def test_the_presets_have_the_numbers_that_their_sources_state() -> None:
-    assert {n: dataclasses.astuple(p.settings) for n, p in PRESETS.items() if p.algorithm == "menace"} == STATED
+    found = {n: dataclasses.astuple(p.settings) for n, p in PRESETS.items() if p.algorithm == "menace"}
+    assert found == {name: (*stated, *BEADS[len(stated) - 8 :]) for name, stated in STATED.items()}
     plays = {name: preset.plays for name, preset in PRESETS.items()}
     assert {name for name in STATED if plays[name] == ("X",)} == {
         "michie-1961",
@@ -229,7 +243,7 @@ def test_an_unknown_preset_is_refused() -> None:
 
 @pytest.mark.parametrize("kind", ["behaviour", "greedy"])
 @pytest.mark.parametrize("when_empty", ["resign", "restock", "random"])
-@pytest.mark.parametrize(("name", "side"), SEATS)
+@pytest.mark.parametrize(("name", "side"), BEAD_SEATS)
 def test_the_probabilities_of_a_position_sum_to_one_less_the_chance_to_resign(
     table: TransitionTable, name: str, side: int, when_empty: str, kind: str
 ) -> None:

@@ -71,6 +71,10 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
             "UPDATE matchbox SET drawn = drawn + 1 WHERE learner_id = 2 AND position_id = 1 AND action = 4",
             "eva, position 1",
         ),
+        ("DELETE FROM evaluation WHERE " + A_STRENGTH + " AND opponent = 'best'", "the strength of adam against best"),
+        ("DELETE FROM block WHERE block_id = 1", "refers to a row of block that is gone"),
+        ("INSERT INTO state_value VALUES (1, 0, 0.5, 0)", "state_value holds 1 rows of learner 1"),
+        ("UPDATE run SET finished_at = NULL WHERE run_id = 1", "run 1 has all its games, and is not finished"),
         ("UPDATE position SET minimax = 1 WHERE position_id = 0", "position 0 is not what the rules give"),
         ("UPDATE position SET board = 'O........' WHERE position_id = 1", "position 1 is not"),
         ("UPDATE position SET images = 8 WHERE position_id = 2", "position 2 is not"),
@@ -103,7 +107,16 @@ def test_verify_finds_a_single_change(path: Path, sql: str, message: str) -> Non
 
 def test_a_missing_bead_colour_is_damage(path: Path) -> None:
     tamper(path, "DELETE FROM matchbox WHERE learner_id = 1 AND position_id = 0 AND action = 4")
-    with pytest.raises(menace.MenaceError, match="has not the boxes that learner adam needs"):
+    with pytest.raises(menace.MenaceError, match="has not the rows that learner adam needs"):
+        verify(path)
+
+
+def test_a_view_that_is_gone_is_found(path: Path) -> None:
+    connection = sqlite3.connect(path)
+    connection.execute("DROP VIEW boxes")
+    connection.commit()
+    connection.close()
+    with pytest.raises(VerificationFailed, match="boxes is not the table, view or index that menace makes"):
         verify(path)
 
 

@@ -9,9 +9,9 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
+from ledger import in_small_blocks, learned
 
 import menace
 from menace import training
@@ -21,7 +21,7 @@ from menace.runs import abandon, start_selfplay, start_training, unfinished_run
 from menace.store import Store
 from menace.training import continue_run
 
-PRESETS = {"X": ["menace", "michie-1961", "scroggs", "article"], "O": ["menace", "scroggs", "article"]}
+PRESETS = {"X": ["menace", "michie-1961", "scroggs", "article"], "O": ["article", "menace", "menace", "scroggs"]}
 
 
 @pytest.fixture
@@ -34,28 +34,6 @@ def another(store: Store, name: str) -> Store:
     return menace.create_database(Path(store.path).with_name(name))
 
 
-def learned(store: Store) -> dict[str, Any]:
-    """Everything that a run must reach, however it was cut: tables, counts of games, strength at the marks."""
-    names = {row.learner_id: row.name for row in store.learners()}
-    return {
-        "learners": [(row.name, row.games) for row in store.learners()],
-        "boxes": {name: store.learned_rows("matchbox", learner_id) for learner_id, name in names.items()},
-        "runs": [(run.games_played, run.games_wanted, run.seed, run.finished_at is None) for run in store.runs()],
-        "outcomes": [
-            tuple(sum(c) for c in zip(*(b[3:7] for b in store.blocks(r.run_id)), strict=True)) for r in store.runs()
-        ],
-        "numbers": [store.numbers_used(run.run_id) for run in store.runs()],
-        "strength": {(names[e.learner_id], *e[2:]) for e in store.evaluations()},
-    }
-
-
-def in_small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A block ends after each call of the kernel, and a call after 97 games."""
-    monkeypatch.setattr("menace.arena.GAMES_A_CALL", 97)
-    monkeypatch.setattr(training, "BLOCK_SECONDS", 0.0)
-    monkeypatch.setattr(training, "REST_LEAST", 0.0)
-
-
 def test_the_same_seed_gives_the_same_learners(store: Store) -> None:
     with another(store, "b.db") as second:
         menace.selfplay(store, games=3000, seed=7)
@@ -66,7 +44,7 @@ def test_the_same_seed_gives_the_same_learners(store: Store) -> None:
         assert learned(store)["boxes"] != learned(second)["boxes"]
 
 
-@pytest.mark.parametrize(("x", "o"), [(x, o) for x in PRESETS["X"] for o in PRESETS["O"]])
+@pytest.mark.parametrize(("x", "o"), list(zip(PRESETS["X"], PRESETS["O"], strict=True)))
 def test_a_run_cut_and_resumed_is_the_same_run_uncut(
     store: Store, monkeypatch: pytest.MonkeyPatch, x: str, o: str
 ) -> None:
@@ -313,7 +291,7 @@ def test_ctrl_c_ends_a_run_after_the_block_under_way(store: Store) -> None:
     assert process.returncode == 130
     assert output == ""
     assert len(errors.splitlines()) == 1
-    assert "`menace resume 1` goes on" in errors
+    assert f"`menace resume 1 --db {store.path}` goes on" in errors
     run = unfinished_run(store)
     assert f"interrupted after {run.games_played:,} of 1,000,000,000 games" in errors
     menace.verify(store)

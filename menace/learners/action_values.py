@@ -74,6 +74,7 @@ def make_player(
     result = kernel.MovePlayer(graph, asked, kernel.any_move(graph), learned.amount, moves, learned.count, side, learns)
     settings.apply(result, learned, epsilon)
     result.rules(
+        graph,
         settings.alpha,
         settings.gamma,
         settings.win,

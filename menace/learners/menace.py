@@ -9,7 +9,7 @@ With `pick=favourite` the colour with most beads is taken (equal ones share by t
 epsilon, one of the colours alike; no box counts as empty then.
 
 With `rewards=length` only a game with a winner teaches: with L moves played, the colour drawn at move i (from 0)
-gains, or loses, (10 - (L + 1)) // 2 + (9 - ((L + 1) - i - 2)) // 2 beads.
+gains, or loses, (10 - (L + 1)) // 2 + (9 - ((L + 1) - i - 2)) // 2 beads. `drawn` counts drawn games all the same.
 
 Source: D. Michie, Trial and Error, Penguin Science Survey 2 (1961), 129-145.
 """

@@ -1,0 +1,51 @@
+"""The games that are worked out on paper, and a table on which positions are found by their boards."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import pytest
+from bench import Machine, of_preset, play, scripted
+
+from menace.positions import Positions
+from menace.table import TransitionTable
+
+S = [".........", "X........", "X..O.....", "XX.O.....", "XX.OO....", "XXXOO...."]
+WON, LOST, DRAWN = (0, 3, 1, 4, 2), (0, 3, 1, 4, 8, 5), (0, 4, 8, 1, 7, 6, 2, 5, 3)
+LOST_5 = "XX.OO...X"
+
+
+class Board:
+    """The table without symmetry, on which positions are found by their boards."""
+
+    def __init__(self, table: TransitionTable, positions: Positions) -> None:
+        self.table = table
+        self.position = {positions.board(position): position for position in range(table.positions)}
+
+    def move(self, board: str, cell: int) -> int:
+        return next(m for m in self.table.moves_of(self.position[board]) if self.table.action[m] == cell)
+
+    def learner(self, name: str, side: int = 0, **changes: Any) -> Machine:
+        return of_preset(self.table, name, side, **changes)
+
+    def play(self, x: Machine | str, o: Machine | str, cells: tuple[int, ...], exploring: Collection[int] = ()) -> list:
+        """Play one game of these moves; the players explore at these plies and at no other."""
+        return play(self.table, x, o, scripted(self.table, x, o, cells, exploring), 1).outcomes
+
+    def values(self, machine: Machine, *boards: str) -> list[float]:
+        return [float(machine.learned.amount[self.position[board]]) for board in boards]
+
+    def counts(self, machine: Machine, *boards: str) -> list[int]:
+        return [int(machine.learned.count[self.position[board]]) for board in boards]
+
+    def q(self, machine: Machine, *moves: tuple[str, int]) -> list[float]:
+        return [float(machine.learned.amount[self.move(*move)]) for move in moves]
+
+
+def near(*decimals: float) -> Any:
+    return pytest.approx(decimals, rel=0, abs=1e-15)
+
+
+def step(value: float, alpha: float, target: float) -> float:
+    return value + alpha * (target - value)

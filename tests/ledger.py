@@ -1,0 +1,36 @@
+"""What tests of runs share: everything that a run must reach, and how to cut one into small blocks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from menace import training
+from menace.learners import LEARNERS
+from menace.store import Store
+
+
+def learned(store: Store) -> dict[str, Any]:
+    """Everything that a run must reach, however it was cut: tables, counts of games, strength at the marks."""
+    names = {row.learner_id: row.name for row in store.learners()}
+    return {
+        "learners": [(row.name, row.games) for row in store.learners()],
+        "states": {row.name: (row.epsilon, row.outcome_mean) for row in store.learners()},
+        "boxes": {
+            row.name: store.learned_rows(LEARNERS[row.algorithm].stored_as, row.learner_id) for row in store.learners()
+        },
+        "runs": [(run.games_played, run.games_wanted, run.seed, run.finished_at is None) for run in store.runs()],
+        "outcomes": [
+            tuple(sum(c) for c in zip(*(b[3:7] for b in store.blocks(r.run_id)), strict=True)) for r in store.runs()
+        ],
+        "numbers": [store.numbers_used(run.run_id) for run in store.runs()],
+        "strength": {(names[e.learner_id], *e[2:]) for e in store.evaluations()},
+    }
+
+
+def in_small_blocks(monkeypatch: pytest.MonkeyPatch, games: int = 97) -> None:
+    """A block ends after each call of the kernel, and a call after `games` games."""
+    monkeypatch.setattr("menace.arena.GAMES_A_CALL", games)
+    monkeypatch.setattr(training, "BLOCK_SECONDS", 0.0)
+    monkeypatch.setattr(training, "REST_LEAST", 0.0)

@@ -1,0 +1,238 @@
+"""What every learner keeps, whatever its algorithm: one contract for each preset on each side, through the database."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from bench import SEATS, Machine, arena, learned, of_preset, raw_numbers
+from ledger import in_small_blocks
+from ledger import learned as reached
+
+import menace
+from menace.errors import VerificationFailed
+from menace.games.base import SIDES
+from menace.learners import LEARNERS, PRESETS
+from menace.learners.settings import from_json, to_json
+from menace.runs import start_selfplay, unfinished_run
+from menace.store import LearnerRow, Store
+from menace.table import TransitionTable
+from menace.training import continue_run
+
+COLUMNS = {"matchbox": ("beads", "drawn"), "state_value": ("value", "updates"), "action_value": ("value", "updates")}
+GAMES = 220
+# It learns from the same games as the one under test, each in its own table.
+OTHERS = ("zhang", "scroggs")
+# Without symmetry a database is ten times as large, and the table is all that differs.
+ONE_OF_EACH = [("zhang", 0), ("q-table", 1), ("q-learning", 0), ("michie-1963-sliding", 1), ("article-code", 1)]
+EVERY_SEAT = pytest.mark.parametrize(("name", "side"), SEATS)
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Databases without learners, by symmetry."""
+    paths = {symmetry: tmp_path_factory.mktemp(symmetry) / "menace.db" for symmetry in ("full", "none")}
+    for symmetry, path in paths.items():
+        menace.create_database(path, symmetry=symmetry).close()
+    return paths
+
+
+def with_learners(path: Path, name: str, side: int) -> Store:
+    """Open a database with a learner of the preset, `adam`, and two others."""
+    store = menace.open_database(path)
+    menace.new_learner(store, "adam", SIDES[side], name, {}, 17)
+    menace.new_learner(store, "eva", SIDES[1 - side], OTHERS[side])
+    menace.new_learner(store, "abel", SIDES[side], name, {}, 17)
+    return store
+
+
+@pytest.fixture(scope="module")
+def trained(empty: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, int], Path]:
+    """Give a database in which adam and eva have played; each is made once."""
+    made: dict[tuple[str, int], Path] = {}
+
+    def database(name: str, side: int) -> Path:
+        if (name, side) not in made:
+            path = Path(shutil.copy(empty["full"], tmp_path_factory.mktemp("trained") / "menace.db"))
+            with with_learners(path, name, side) as store:
+                menace.selfplay(store, *in_order(side), games=GAMES, seed=11)
+            made[name, side] = path
+        return made[name, side]
+
+    return database
+
+
+def in_order(side: int) -> tuple[str, str]:
+    return ("adam", "eva") if side == 0 else ("eva", "adam")
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Callable[[Path], Path]:
+    return lambda path: Path(shutil.copy(path, tmp_path / "copy.db"))
+
+
+def kept(store: Store, name: str) -> tuple[LearnerRow, list]:
+    """Everything that the database has of a learner."""
+    row = store.learner(name)
+    return row, store.learned_rows(LEARNERS[row.algorithm].stored_as, row.learner_id)
+
+
+# Runs.
+
+
+def test_every_algorithm_trains_without_symmetry_too(empty: dict[str, Path], copied: Callable[[Path], Path]) -> None:
+    with menace.open_database(copied(empty["none"])) as store:
+        for name, side in ONE_OF_EACH:
+            menace.new_learner(store, f"{name} {side}", SIDES[side], name, {}, 17)
+            menace.train(store, f"{name} {side}", "random", games=3, seed=1)
+            assert sum(row[-1] for row in kept(store, f"{name} {side}")[1]) >= 3
+        found = menace.verify(store)
+        assert (found.games, found.learners) == (3 * len(ONE_OF_EACH), len(ONE_OF_EACH))
+
+
+@EVERY_SEAT
+def test_it_trains_and_its_run_is_replayed(trained: Callable, name: str, side: int) -> None:
+    with menace.open_database(trained(name, side)) as store:
+        assert menace.verify(store).games == GAMES
+        assert [row.games for row in store.learners()] == [GAMES, GAMES, 0]
+        assert sum(row[-1] for row in kept(store, "adam")[1]) >= GAMES
+
+
+@EVERY_SEAT
+def test_a_run_cut_at_random_places_and_resumed_is_the_run_uncut(
+    trained: Callable,
+    empty: dict[str, Path],
+    copied: Callable[[Path], Path],
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    side: int,
+) -> None:
+    dice = random.Random(f"{name} {side}")
+    with (
+        menace.open_database(trained(name, side)) as uncut,
+        with_learners(copied(empty["full"]), name, side) as cut,
+    ):
+        start_selfplay(cut, *in_order(side), games=GAMES, seed=11)
+        for _ in range(4):
+            in_small_blocks(monkeypatch, dice.randint(1, 20))
+            blocks = range(dice.randint(1, 2))
+            for _, run in zip(blocks, continue_run(cut, unfinished_run(cut)), strict=False):
+                assert run.games_played < GAMES
+        in_small_blocks(monkeypatch, dice.randint(20, 200))
+        menace.resume(cut)
+        assert len(cut.blocks()) > len(uncut.blocks())
+        assert reached(cut) == reached(uncut)
+
+
+@EVERY_SEAT
+def test_each_change_of_what_it_has_learned_is_found(
+    trained: Callable, copied: Callable[[Path], Path], name: str, side: int
+) -> None:
+    path = copied(trained(name, side))
+    stored_as = LEARNERS[PRESETS[name].algorithm].stored_as
+    amount, count = COLUMNS[stored_as]
+    with menace.open_database(path) as store:
+        learner, rows = kept(store, "adam")
+    one, other = sorted(rows, key=lambda row: row[-1])[-2:]
+    more = one[-2] + 1 if stored_as == "matchbox" else float(np.nextafter(one[-2], 9.0))
+    write(path, f"UPDATE {stored_as} SET {amount} = ? WHERE {where(learner, one)}", more)
+    write(path, f"UPDATE {stored_as} SET {count} = ? WHERE {where(learner, other)}", other[-1] + 1)
+    changes = 2
+    for column, state in (("epsilon", learner.epsilon), ("outcome_mean", learner.outcome_mean)):
+        if state is not None:
+            write(path, f"UPDATE learner SET {column} = ? WHERE name = 'adam'", float(np.nextafter(state, 0.5)))
+            changes += 1
+    first = "learner adam: its epsilon or mean" if changes > 2 else f"learner adam, position {min(one[0], other[0])}"
+    with menace.open_database(path) as store, pytest.raises(VerificationFailed, match=first) as found:
+        menace.verify(store)
+    assert f"({changes - 1} more differences)" in str(found.value)
+
+
+def where(learner: LearnerRow, row: tuple) -> str:
+    """Find a row that holds what the learner has learned."""
+    action = f" AND action = {row[1]}" if len(row) > 3 else ""
+    return f"learner_id = {learner.learner_id} AND position_id = {row[0]}{action}"
+
+
+def write(path: Path, sql: str, value: float) -> None:
+    connection = sqlite3.connect(path)
+    assert connection.execute(sql, (value,)).rowcount == 1
+    connection.commit()
+    connection.close()
+
+
+# Learning from its own games, and from nothing else.
+
+
+@EVERY_SEAT
+def test_who_is_kept_or_does_not_play_stays_as_it_is_to_the_bit(
+    trained: Callable, copied: Callable[[Path], Path], name: str, side: int
+) -> None:
+    with menace.open_database(copied(trained(name, side))) as store:
+        before = {who: kept(store, who) for who in ("adam", "eva", "abel")}
+        menace.train_alone(store, "eva", "adam", games=100, seed=5)
+        assert kept(store, "adam") == before["adam"]
+        assert kept(store, "abel") == before["abel"]
+        assert kept(store, "eva") != before["eva"]
+        before["eva"] = kept(store, "eva")
+        menace.train(store, "abel", "random", games=50, seed=6)
+        assert {who: kept(store, who) for who in ("adam", "eva")} == {who: before[who] for who in ("adam", "eva")}
+        assert kept(store, "abel") != before["abel"]
+
+
+def games_one_by_one(table: TransitionTable, machine: Machine) -> Iterator[set[int]]:
+    """Yield the positions that each game of the machine against chance passed, where it ended among them."""
+    players = (machine, "random") if machine.side == 0 else ("random", machine)
+    where, numbers, used = arena(table, *players), raw_numbers(8, 5000), 0
+    buffer = where.engine.view(numbers)
+    for _ in range(300):
+        _, taken = where.games(buffer, used, len(numbers), 1)
+        used += taken
+        passed = where.arrays[0][:taken].tolist()
+        yield {*passed, int(table.next_position[where.arrays[1][taken - 1]])}
+
+
+@EVERY_SEAT
+def test_a_game_changes_only_what_it_passed_and_what_the_learner_keeps(
+    table: TransitionTable, name: str, side: int
+) -> None:
+    machine = of_preset(table, name, side)
+    by_position = len(machine.learned.kept) == table.positions
+    position_of = np.arange(table.positions) if by_position else table.position_of_move
+    before, changed_ever = machine.learned.copy(), 0
+    for passed in games_one_by_one(table, machine):
+        now = machine.learned
+        changed = np.flatnonzero((now.amount != before.amount) | (now.count != before.count))
+        assert set(position_of[changed].tolist()) <= passed
+        assert now.kept[changed].all()
+        assert (now.count - before.count).max() <= 1
+        changed_ever += len(changed)
+        before = now.copy()
+    assert changed_ever > 300
+
+
+@EVERY_SEAT
+def test_learning_again_from_the_same_numbers_gives_the_same_bits(table: TransitionTable, name: str, side: int) -> None:
+    machines = [of_preset(table, name, side) for _ in range(2)]
+    for machine in machines:
+        list(games_one_by_one(table, machine))
+    assert learned(machines[0]) == learned(machines[1]) != learned(of_preset(table, name, side))
+
+
+# Settings.
+
+
+@EVERY_SEAT
+def test_its_settings_come_back_from_json_and_are_kept_with_it(trained: Callable, name: str, side: int) -> None:
+    settings = PRESETS[name].settings
+    assert from_json(type(settings), to_json(settings)) == settings
+    with menace.open_database(trained(name, side)) as store:
+        row = store.learner("adam")
+        assert (row.preset, row.algorithm, row.plays) == (name, PRESETS[name].algorithm, SIDES[side])
+        assert from_json(type(settings), row.settings) == settings
+        assert (row.seed is None) == (name != "zhang-random")

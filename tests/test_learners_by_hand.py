@@ -1,0 +1,199 @@
+"""Short games worked out on paper, for each algorithm that learns values of positions or of moves.
+
+Without symmetry, so that actions are cells. In WON, X takes the top row:
+
+    S0 .........  X0  S1 X........  O3  S2 X..O.....  X1  S3 XX.O.....  O4  S4 XX.OO....  X2  S5 XXXOO....
+
+In LOST, X takes 0, 1 and 8, and O completes the middle row: S5 is XX.OO...X, S6 is XX.OOO..X. In DRAWN, X fills the
+last cell. Expected values are written in the order of operations that DESIGN states, v + alpha * (target - v), and
+compared to the bit; `near` holds the decimals worked out on paper.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from bench import Machine, new_machine, play
+from by_hand import DRAWN, LOST, LOST_5, WON, Board, S, near, step
+
+from menace.learners.menace import MenaceSettings
+from menace.positions import Positions
+from menace.table import TransitionTable
+
+
+@pytest.fixture(scope="module")
+def board(tables: dict[str, TransitionTable], positions: dict[str, Positions]) -> Board:
+    return Board(tables["none"], positions["none"])
+
+
+# TD(0) over all positions.
+
+
+def test_zhang_moves_every_position_of_the_game_from_its_end(board: Board) -> None:
+    x, o = board.learner("zhang"), board.learner("zhang", 1)
+    assert board.play(x, o, WON) == [1, 0, 0]
+    # X, from S4 back: 0.5 + 0.1 (1 - 0.5) = 0.55, 0.5 + 0.1 (0.55 - 0.5) = 0.505, 0.5005, 0.50005, 0.500005
+    s4 = 0.5 + 0.1 * (1.0 - 0.5)
+    s3 = 0.5 + 0.1 * (s4 - 0.5)
+    s2 = 0.5 + 0.1 * (s3 - 0.5)
+    s1 = 0.5 + 0.1 * (s2 - 0.5)
+    s0 = 0.5 + 0.1 * (s1 - 0.5)
+    assert board.values(x, *S) == [s0, s1, s2, s3, s4, 1.0] == near(0.500005, 0.50005, 0.5005, 0.505, 0.55, 1)
+    assert board.counts(x, *S) == [1, 1, 1, 1, 1, 0]
+    # O sees a loss, worth 0: 0.45, 0.495, 0.4995, 0.49995, 0.499995
+    assert board.values(o, *S) == near(0.499995, 0.49995, 0.4995, 0.495, 0.45, 0)
+    assert int(x.learned.count.sum()) == int(o.learned.count.sum()) == 5
+
+
+def test_zhang_does_not_learn_from_its_own_exploration_but_from_the_others(board: Board) -> None:
+    x, o = board.learner("zhang"), board.learner("zhang", 1)
+    board.play(x, o, WON, exploring=[2])
+    # X explored at S2, which stays; S1 moves towards it, 0.5 + 0.1 (0.5 - 0.5). O learns from all five.
+    assert board.values(x, *S) == near(0.5, 0.5, 0.5, 0.505, 0.55, 1)
+    assert board.counts(x, *S) == [1, 1, 0, 1, 1, 0]
+    assert board.counts(o, *S) == [1, 1, 1, 1, 1, 0]
+    x, o = board.learner("zhang"), board.learner("zhang", 1)
+    board.play(x, o, WON, exploring=[1, 3])
+    # O explored at S1 and S3, which stay in its table alone.
+    assert board.values(o, *S) == near(0.5, 0.5, 0.5, 0.5, 0.45, 0)
+    assert board.counts(o, *S) == [1, 0, 1, 0, 1, 0]
+    assert board.counts(x, *S) == [1, 1, 1, 1, 1, 0]
+    x = board.learner("zhang", from_exploration=True)
+    board.play(x, "random", WON, exploring=[2])
+    assert board.values(x, S[2]) == near(0.5005)
+
+
+def test_zhang_values_a_draw_and_no_ties_does_not(board: Board) -> None:
+    # The position before the last move, from 0.5 towards 0.5, or towards 0.
+    for name, last in (("zhang", 0.5), ("zhang-no-ties", 0.5 + 0.1 * (0.0 - 0.5))):
+        for side in (0, 1):
+            learner = board.learner(name, side)
+            seats = (learner, "random") if side == 0 else ("random", learner)
+            assert board.play(*seats, DRAWN) == [0, 1, 0]
+            assert board.values(learner, "XOX.OOOXX") == [last]
+
+
+def test_zhang_starts_from_the_values_that_its_presets_say(board: Board) -> None:
+    # S3 is drawn under perfect play, S4 is X's to win; O sees the losses.
+    assert board.values(board.learner("zhang"), S[0], S[4], S[5]) == [0.5, 0.5, 1.0]
+    assert board.values(board.learner("zhang-minimax"), S[0], S[4], S[5], "XX.OOO..X") == [0.5, 1.0, 1.0, 0.0]
+    assert board.values(board.learner("zhang-minimax", 1), S[0], S[4], S[5], "XX.OOO..X") == [0.5, 0.0, 0.0, 1.0]
+    drawn = np.random.PCG64(1).random_raw(2)  # of seed 1; position 0 has the first number
+    wanted = [int(number >> 11) / 2**53 for number in drawn.tolist()]
+    x = board.learner("zhang-random")
+    assert x.learned.amount[:2].tolist() == wanted
+    assert board.values(x, S[5], "XX.OOO..X") == [1.0, 0.0]
+
+
+def resigner(board: Board, where: str) -> Machine:
+    """A machine of matchboxes for O that gives up at that board."""
+    o = new_machine(board.table, 1, MenaceSettings(when_empty="resign"))
+    o.learned.amount[list(board.table.moves_of(board.position[where]))] = 0
+    return o
+
+
+def test_that_the_other_resigns_is_worth_a_win(board: Board) -> None:
+    numbers = np.full(18, 0xFFFFFFFF << 32, np.uint64)  # X takes cell 0, and O gives up
+    for name, values in (("zhang", (0.505, 0.55)), ("value-function", (0.0, 0.2))):
+        x = board.learner(name)
+        assert play(board.table, x, resigner(board, S[1]), numbers, 1).outcomes == [1, 0, 0]
+        # zhang: S1 0.5 + 0.1 (1 - 0.5), S0 0.5 + 0.1 (0.55 - 0.5); value-function: S1 0 + 0.2 (1 - 0)
+        assert board.values(x, S[0], S[1]) == near(*values)
+        assert board.counts(x, S[1]) == [1]
+    x = board.learner("q-learning", epsilon=0.0, epsilon_least=0.0)
+    play(board.table, x, resigner(board, S[1]), numbers, 1)
+    assert board.q(x, (S[0], 0)) == [0.0 + 0.1 * (1.0 - 0.0)]
+    x = board.learner("q-table", epsilon=0.0)  # sets only what ended the game on the board: 0 + 0.2 (1 - 0)
+    play(board.table, x, resigner(board, S[1]), numbers, 1)
+    assert board.q(x, (S[0], 0)) == [0.2]
+
+
+# TD(0) on its own afterstates.
+
+
+def test_value_function_moves_its_afterstates_from_the_first(board: Board) -> None:
+    x = board.learner("value-function")
+    # Game 1: S1 0 + 0.2 (0 - 0) = 0, S3 0 + 0.2 (1 - 0) = 0.2
+    # Game 2: S1 0 + 0.2 (0.2 - 0) = 0.04, S3 0.2 + 0.2 (1 - 0.2) = 0.36
+    # Game 3 explores at ply 2, and learns from it: S1 0.04 + 0.2 (0.36 - 0.04) = 0.104, S3 0.36 + 0.2 * 0.64 = 0.488
+    for exploring, values in (((), (0, 0.2)), ((), (0.04, 0.36)), ((2,), (0.104, 0.488))):
+        assert board.play(x, "random", WON, exploring) == [1, 0, 0]
+        assert board.values(x, S[1], S[3]) == near(*values)
+    assert board.values(x, S[5]) == [1.0]
+    s3 = step(step(0.2, 0.2, 1.0), 0.2, 1.0)
+    assert board.values(x, S[1], S[3]) == [step(step(0.0, 0.2, 0.2), 0.2, step(0.2, 0.2, 1.0)), s3]
+    assert board.counts(x, *S) == [0, 3, 0, 3, 0, 0]
+    x = board.learner("value-function")
+    assert board.play(x, "random", LOST, exploring=[4]) == [0, 0, 1]
+    # The last afterstate, after which O won: 0 + 0.2 (-1 - 0) = -0.2
+    assert board.values(x, S[1], S[3], LOST_5) == near(0, 0, -0.2)
+
+
+def test_value_function_a_draw_by_the_others_move_is_worth_a_little_less(board: Board) -> None:
+    x, o = board.learner("value-function"), board.learner("value-function", 1)
+    before_last = "XOX.OOOXX"
+    assert board.play(x, o, DRAWN) == [0, 1, 0]
+    # O's last afterstate: 0 + 0.2 (-0.1 - 0) = -0.02. X's own move drew: its afterstate before moves towards 0.
+    assert board.values(o, before_last) == [0.0 + 0.2 * (-0.1 - 0.0)] == near(-0.02)
+    assert board.values(x, "XOX.O.OXX", "XOXXOOOXX") == [0.0, 0.0]
+    assert board.counts(x, "XOX.O.OXX") == [1]
+    assert int(x.learned.count.sum()) == int(o.learned.count.sum()) == 4
+
+
+# SARSA.
+
+MOVES = [(S[0], 0), (S[2], 1), (S[4], 2)]
+LOST_MOVES = [(S[0], 0), (S[2], 1), (S[4], 8)]
+
+
+def test_q_table_is_set_at_the_end_and_goes_backward(board: Board) -> None:
+    x = board.learner("q-table", epsilon=0.5)  # does not explore while it need not
+    assert board.play(x, "random", LOST, exploring=[4]) == [0, 0, 1]
+    # O won: 0 + 0.2 (-1 - 0) = -0.2; the move before 0.2 * -0.2 = -0.04; the first 0.2 * -0.04 = -0.008
+    assert board.q(x, *LOST_MOVES) == near(-0.008, -0.04, -0.2)
+    assert board.play(x, "random", WON, exploring=[0, 2]) == [1, 0, 0]
+    # It is set to 1; -0.04 + 0.2 (1 + 0.04) = 0.168; -0.008 + 0.2 (0.168 + 0.008) = 0.0272
+    second = step(step(0.0, 0.2, step(0.0, 0.2, -1.0)), 0.2, 1.0)
+    assert board.q(x, *MOVES) == [step(step(0.0, 0.2, -0.04), 0.2, second), second, 1.0] == near(0.0272, 0.168, 1)
+    x.learned.amount[board.move("XOX.OOOXX", 3)] = 0.75
+    assert board.play(x, "random", DRAWN, exploring=[2, 4, 6]) == [0, 1, 0]
+    assert board.q(x, ("XOX.OOOXX", 3)) == [0.0]  # set to what a draw is worth
+    assert x.learned.epsilon == 0.5 * 0.9999 * 0.9999 * 0.9999
+
+
+def test_q_table_moves_by_a_step_where_the_other_drew(board: Board) -> None:
+    o = board.learner("q-table", 1, draw=0.5, epsilon=0.5)
+    board.play("random", o, DRAWN, exploring=[1, 3, 5, 7])
+    # O's last move, X drew: 0 + 0.2 (0.5 - 0) = 0.1; those before it 0.02, 0.004, 0.0008
+    moves = [("X........", 4), ("X...O...X", 1), ("XO..O..XX", 6), ("XOX.O.OXX", 5)]
+    assert board.q(o, *moves) == near(0.0008, 0.004, 0.02, 0.1)
+
+
+def test_sarsa_forward_uses_the_old_value_of_the_next_move(board: Board) -> None:
+    x = board.learner("q-table", alpha=0.5, gamma=0.5, order="forward", final="step", epsilon=0.0)
+    # Q0 += 0.5 (0.5 Q1 - Q0), Q1 += 0.5 (0.5 Q2 - Q1), Q2 += 0.5 (1 - Q2), in this order
+    for values in ([0, 0, 1 / 2], [0, 1 / 8, 3 / 4], [1 / 32, 1 / 4, 7 / 8]):
+        for move in MOVES:  # ties: the first; so let the game's moves be the only ones
+            others = set(board.table.moves_of(board.position[move[0]])) - {board.move(*move)}
+            x.learned.amount[list(others)] = -1.0
+        assert board.play(x, "random", WON) == [1, 0, 0]
+        assert board.q(x, *MOVES) == values
+    assert x.learned.count.sum() == 9
+
+
+# Q-learning.
+
+
+def test_q_learning_aims_at_the_best_move_not_at_the_one_made(board: Board) -> None:
+    for name, second in (("q-learning", 0.08), ("q-table", 0.0)):
+        x = board.learner(name, alpha=0.1, epsilon=0.9, epsilon_decay=1.0, epsilon_least=0.0, order="forward")
+        x.learned.amount[board.move(S[4], 5)] = 0.8
+        board.play(x, "random", WON, exploring=[0, 2, 4])
+        # Q(S0, 0) = 0; Q(S2, 1) = 0 + 0.1 (0.8 - 0) = 0.08, or 0 towards the move made; the last 0 + 0.1 (1 - 0) = 0.1
+        assert board.q(x, *MOVES[:2]) == near(0, second)
+        assert board.q(x, MOVES[2], (S[4], 5)) == near(0.1 if name == "q-learning" else 1, 0.8)
+    o = board.learner("q-learning", 1, epsilon=0.9, epsilon_least=0.0)
+    o.learned.amount[board.move(S[3], 8)] = 0.5
+    board.play("random", o, WON, exploring=[1, 3])
+    # O lost: Q(S3, 4) = 0 + 0.1 (-1 - 0) = -0.1; Q(S1, 3) = 0 + 0.1 (0.5 - 0) = 0.05, before that
+    assert board.q(o, (S[1], 3), (S[3], 4)) == [0.0 + 0.1 * (0.5 - 0.0), 0.0 + 0.1 * (-1.0 - 0.0)] == near(0.05, -0.1)

@@ -1,0 +1,167 @@
+"""Games worked out on paper for the learners of weights: Michie's odds, and beads of which the fullest colour is taken.
+
+The games are those of by_hand.py, without symmetry.
+"""
+
+from __future__ import annotations
+
+import pytest
+from bench import Machine
+from by_hand import DRAWN, LOST, WON, Board, S, near
+
+from menace.learners.odds import OddsSettings, multipliers
+from menace.positions import Positions
+from menace.table import TransitionTable
+
+MOVES = [(S[0], 0), (S[2], 1), (S[4], 2)]
+O_MOVES = [(S[1], 3), (S[3], 4)]
+
+
+@pytest.fixture(scope="module")
+def board(tables: dict[str, TransitionTable], positions: dict[str, Positions]) -> Board:
+    return Board(tables["none"], positions["none"])
+
+
+# Odds.
+
+
+def test_the_multipliers_are_squares_of_each_other() -> None:
+    m = multipliers(OddsSettings(), 9)
+    assert m[8] == 1.025
+    assert m[7] == 1.025 * 1.025
+    for n in range(2, 8):
+        assert m[n] == m[n + 1] * m[n + 1]
+        assert m[n] == pytest.approx(1.025 ** (2 ** (8 - n)), rel=1e-12)
+    assert m[2] == pytest.approx(4.8565, abs=1e-4)  # 1.025 ^ 64
+    assert m[1] == 2.0**40
+    assert m[9] ** 2 == pytest.approx(1.025, rel=1e-15)
+    capped = multipliers(OddsSettings(growth=2.0, last=100.0), 9)
+    assert capped[1:9].tolist() == [100, 100, 100, 100, 100, 16, 4, 2]  # 2, 4, 16, 256, ...
+    assert multipliers(OddsSettings(growth=2.0), 5).tolist()[1:] == [2.0**40, 2.0**40, 2.0**32, 65536, 256]
+
+
+def weights(board: Board, machine: Machine, where: str) -> dict[int, float]:
+    moves = board.table.moves_of(board.position[where])
+    return {int(board.table.action[m]): float(machine.learned.amount[m]) for m in moves}
+
+
+def multiplied(before: dict[int, float], cell: int, new: float) -> dict[int, float]:
+    """Give the move its new weight, divide by the sum, in the order of the moves, and raise to 2^-40."""
+    changed = before | {cell: new}
+    total = 0.0
+    for weight in changed.values():
+        total += weight
+    return {cell: max(weight / total, 2.0**-40) for cell, weight in changed.items()}
+
+
+def test_odds_are_multiplied_after_a_win_and_divided_after_a_loss(board: Board) -> None:
+    x, o = board.learner("michie-1963"), board.learner("michie-1963", 1)
+    before = [weights(board, who, where) for who, where in ((x, S[0]), (o, S[1]), (x, S[2]), (o, S[3]), (x, S[4]))]
+    assert [set(found.values()) for found in before] == [{1 / n} for n in (9, 8, 7, 6, 5)]
+    assert board.play(x, o, WON) == [1, 0, 0]
+    # L = 5: the moves of X have n = 5, 3, 1, those of O n = 4, 2; M_5 = 1.025^8, M_4 = 1.025^16, M_2 = 1.025^64.
+    m = multipliers(OddsSettings(), 9).tolist()
+    assert weights(board, x, S[0]) == multiplied(before[0], 0, 1 / 9 * m[5])
+    assert weights(board, o, S[1]) == multiplied(before[1], 3, 1 / 8 / m[4])
+    assert weights(board, x, S[2]) == multiplied(before[2], 1, 1 / 7 * m[3])
+    assert weights(board, o, S[3]) == multiplied(before[3], 4, 1 / 6 / m[2])
+    # As odds: 1 to 8 becomes M_5 to 8, so the share is M_5 / (M_5 + 8); 1 to 5 becomes 1 / M_2 to 5.
+    assert weights(board, x, S[0])[0] == pytest.approx(1.025**8 / (1.025**8 + 8), rel=1e-12)
+    assert weights(board, o, S[3])[4] == pytest.approx(1 / (1 + 5 * 1.025**64), rel=1e-12)
+    assert x.learned.count.sum() == 3
+    assert board.q(x, (S[0], 1)) == [pytest.approx(1 / (1.025**8 + 8), rel=1e-12)]
+
+
+def test_no_weight_falls_below_2_to_the_minus_40(board: Board) -> None:
+    x, o = board.learner("michie-1963"), board.learner("michie-1963", 1)
+    board.play(x, o, WON)
+    # The winning move at n = 1: 0.2 * 2^40 of 0.2 * 2^40 + 0.8; the other four would be 1 / (2^40 + 4).
+    found = weights(board, x, S[4])
+    assert found[2] == 0.2 * 2.0**40 / (0.2 * 2.0**40 + 0.2 + 0.2 + 0.2 + 0.2)
+    assert [found[cell] for cell in (5, 6, 7, 8)] == [2.0**-40] * 4
+    # So are the weights of the moves that were not made.
+    o.learned.amount[board.move(S[3], 4)] = 2.0**-60
+    assert board.play(x, o, (*WON[:3], 5, 2)) == [1, 0, 0]
+    assert weights(board, o, S[3])[4] == 2.0**-40
+
+
+def test_a_draw_leaves_odds_as_they_are(board: Board) -> None:
+    for name, unchanged in (("michie-1963", True), ("michie-1963-sliding", False)):
+        x = board.learner(name)
+        if not unchanged:
+            x.learned.state[1] = 0.25
+        before = weights(board, x, S[0])
+        assert board.play(x, "random", DRAWN) == [0, 1, 0]
+        # With an origin of 0.25 a draw is a little loss: M_9 ^ (0 - 0.25), at n = 9
+        m9 = multipliers(OddsSettings(), 9).tolist()[9]
+        if unchanged:
+            assert weights(board, x, S[0]) == pytest.approx(before, rel=1e-15)
+        else:
+            assert weights(board, x, S[0]) == multiplied(before, 0, 1 / 9 * m9 ** (0 - 0.25))
+            assert weights(board, x, S[0])[0] < 1 / 9
+            assert x.learned.outcome_mean == 0.98 * 0.25 + (1.0 - 0.98) * 0
+    assert x.learned.count.sum() == 4  # the last cell was no choice
+
+
+def test_the_sliding_origin_moves_after_the_game(board: Board) -> None:
+    x, o = board.learner("michie-1963-sliding"), board.learner("michie-1963-sliding", 1)
+    m = multipliers(OddsSettings(), 9).tolist()
+    assert (x.learned.outcome_mean, x.learned.epsilon) == (0.0, None)
+    before = weights(board, x, S[0]), weights(board, o, S[1])
+    board.play(x, o, WON)
+    # Exponents 1 - 0 and -1 - 0; then the means 0.98 * 0 + 0.02 * 1 and 0.98 * 0 - 0.02
+    assert weights(board, x, S[0]) == multiplied(before[0], 0, 1 / 9 * m[5])
+    assert weights(board, o, S[1]) == multiplied(before[1], 3, 1 / 8 * m[4] ** -1.0)
+    mean = (1.0 - 0.98) * 1
+    assert [x.learned.outcome_mean, o.learned.outcome_mean] == [mean, -mean] == near(0.02, -0.02)
+    before = weights(board, x, S[0]), weights(board, o, S[1])
+    assert board.play(x, o, (0, 3, 8, 4, 1, 5)) == [0, 0, 1]
+    # L = 6: n = 6 for X's first move, exponent -1 - 0.02; n = 5 for O's first, exponent 1 + 0.02
+    assert weights(board, x, S[0]) == multiplied(before[0], 0, before[0][0] * m[6] ** (-1 - mean))
+    assert weights(board, o, S[1]) == multiplied(before[1], 3, before[1][3] * m[5] ** (1 + mean))
+    assert x.learned.outcome_mean == 0.98 * mean + (1.0 - 0.98) * -1 == pytest.approx(-0.0004, abs=1e-15)
+
+
+# The article's program: (10 - (L + 1)) // 2 + (9 - ((L + 1) - i - 2)) // 2 beads for the move at index i of L moves.
+
+
+@pytest.mark.parametrize("beads", [2, 20])
+def test_article_code_gives_more_for_later_moves_of_shorter_games(board: Board, beads: int) -> None:
+    x, o = board.learner("article-code", beads=(beads,)), board.learner("article-code", 1, beads=(beads,))
+    assert board.play(x, o, WON) == [1, 0, 0]
+    # L = 5: (10 - 6) // 2 = 2; i = 0: 2 + 5 // 2 = 4; i = 2: 2 + 7 // 2 = 5; i = 4: 2 + 9 // 2 = 6
+    assert board.q(x, *MOVES) == [beads + 4, beads + 5, beads + 6]
+    # The loser: i = 1: 2 + 6 // 2 = 5; i = 3: 2 + 8 // 2 = 6; never below one bead
+    assert board.q(o, *O_MOVES) == [max(beads - 5, 1), max(beads - 6, 1)]
+
+
+def test_article_code_after_a_longer_game_and_a_draw(board: Board) -> None:
+    x, o = board.learner("article-code", beads=(20,)), board.learner("article-code", 1, beads=(20,))
+    assert board.play(x, o, LOST) == [0, 0, 1]
+    # L = 6: (10 - 7) // 2 = 1; i = 0: 1 + 4 // 2 = 3, i = 1: 1 + 5 // 2 = 3, i = 2: 1 + 6 // 2 = 4, i = 3: 1 + 7 // 2
+    # = 4, i = 4: 1 + 8 // 2 = 5, i = 5: 1 + 9 // 2 = 5
+    assert board.q(x, *MOVES[:2], (S[4], 8)) == [17, 16, 15]
+    assert board.q(o, *O_MOVES, ("XX.OO...X", 5)) == [23, 24, 25]
+    x, o = board.learner("article-code"), board.learner("article-code", 1)
+    assert board.play(x, o, DRAWN) == [0, 1, 0]
+    for learner in (x, o):
+        assert set(learner.learned.amount[learner.learned.kept].tolist()) == {2.0}
+
+
+def test_article_code_in_a_game_of_nine_moves(board: Board) -> None:
+    # X 0 4 5 6 8 wins by the diagonal with the last cell: L = 9: (10 - 10) // 2 = 0; i = 0: 0 // 2 = 1 // 2 = 0,
+    # i = 2: (9 - 6) // 2 = 1, i = 4: (9 - 4) // 2 = 2, i = 6: (9 - 2) // 2 = 3, i = 8 had no box.
+    x, o = board.learner("article-code", beads=(20,)), board.learner("article-code", 1, beads=(20,))
+    assert board.play(x, o, (0, 1, 4, 2, 5, 3, 6, 7, 8)) == [1, 0, 0]
+    assert board.q(x, (S[0], 0), ("XO.......", 4), ("XOO.X....", 5), ("XOOOXX...", 6)) == [20, 21, 22, 23]
+    # i = 1: (9 - 7) // 2 = 1, i = 3: (9 - 5) // 2 = 2, i = 5: (9 - 3) // 2 = 3, i = 7: (9 - 1) // 2 = 4
+    assert board.q(o, (S[1], 1), ("XO..X....", 2), ("XOO.XX...", 3), ("XOOOXXX..", 7)) == [19, 18, 17, 16]
+    assert x.learned.count.sum() == o.learned.count.sum() == 4
+
+
+def test_the_fullest_colour_is_taken(board: Board) -> None:
+    x = board.learner("article-code")
+    x.learned.amount[board.move(S[0], 7)] = 3.0
+    assert board.play(x, "random", (7, 0, 8, 1, 6)) == [1, 0, 0]
+    with pytest.raises(AssertionError, match="no number makes the move at ply 0 to be 4"):
+        board.play(x, "random", (4, 0))
