@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from menace.errors import InvalidGame
 from menace.games.base import ONGOING
 from menace.learners.base import Policy, no_resigning
 from menace.table import TransitionTable
@@ -45,7 +46,11 @@ def outcomes(table: TransitionTable, x: Policy, o: Policy) -> Outcomes:
     """Return the exact probabilities of X winning, a draw and O winning when `x` plays `o`.
 
     A player that resigns loses.
+
+    Raises:
+        InvalidGame: if the policies are not for this table's game.
     """
+    check_same_game(table, x, o)
     reach = np.zeros(table.positions)
     reach[0] = 1.0
     resigned = [0.0, 0.0]
@@ -56,6 +61,16 @@ def outcomes(table: TransitionTable, x: Policy, o: Policy) -> Outcomes:
         reach += np.bincount(table.next_position[moves], flow, minlength=table.positions)
     ends = [float(reach[table.outcome == outcome].sum()) for outcome in (1, 0, -1)]
     return Outcomes(ends[0] + resigned[1], ends[1], ends[2] + resigned[0])
+
+
+def check_same_game(table: TransitionTable, *policies: Policy) -> None:
+    """Raise InvalidGame if a policy is for another game, or for the same without symmetry."""
+    for policy in policies:
+        if (policy.table.positions, policy.table.moves) != (table.positions, table.moves):
+            raise InvalidGame(
+                f"a policy over {policy.table.positions:,} positions cannot play a game of {table.positions:,};"
+                " take learners of one game"
+            )
 
 
 def against(table: TransitionTable, policy: Policy, opponent: Policy, side: int) -> Strength:
@@ -119,6 +134,7 @@ class ExactOutcomes(NamedTuple):
 
 def exact_outcomes(table: TransitionTable, x: Policy, o: Policy) -> ExactOutcomes:
     """Return what `outcomes` returns, without rounding: slower, for policies of whole weights most of all."""
+    check_same_game(table, x, o)
     chances = (x.fractions(), o.fractions())
     reach = [Fraction(0)] * table.positions
     reach[0] = Fraction(1)

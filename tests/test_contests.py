@@ -12,7 +12,7 @@ import pytest
 
 import menace
 from menace.contests import compare, evaluate, evaluate_exactly, sample, strength
-from menace.errors import InvalidPlayer, InvalidRun, UnknownLearner
+from menace.errors import InvalidGame, InvalidPlayer, InvalidRun, UnknownLearner
 from menace.evaluation import exact_outcomes, exploitability, outcomes, surest_line, worst_case
 from menace.games.base import Game
 from menace.learners.base import Policy
@@ -196,6 +196,15 @@ def test_optimal_play_cannot_be_beaten_and_random_play_can(table: TransitionTabl
         assert line is not None
         lost = -1 if side == 0 else 1
         assert int(table.outcome[table.next_position[line.moves[-1]]]) == lost
+
+
+def test_policies_of_two_games_do_not_meet(table: TransitionTable) -> None:
+    small = menace.TransitionTable.from_positions(menace.enumerate_positions(menace.get_game("tictactoe", "2x2x2")))
+    for one, other in ((table, small), (small, table)):
+        with pytest.raises(InvalidGame, match="take learners of one game"):
+            outcomes(one, fixed_policy("random", one, 0), fixed_policy("random", other, 1))
+        with pytest.raises(InvalidGame):
+            exact_outcomes(one, fixed_policy("random", other, 0), fixed_policy("random", one, 1))
 
 
 def test_all_are_compared_with_all(store: Store) -> None:

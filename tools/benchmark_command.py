@@ -44,6 +44,14 @@ from menace import enumerate_positions, get_game, TransitionTable
 TransitionTable.from_positions(enumerate_positions(get_game("tictactoe", "4x4x4")))
 """
 
+# The start of any command that has a learner's whole table in memory.
+LOAD = """
+import sys, menace
+from menace.machines import load_machine, load_table
+with menace.open_database(sys.argv[1]) as store:
+    load_machine(store, load_table(store), store.learner("menace-x"))
+"""
+
 EVALUATE = """
 import sys, time, menace
 from menace.evaluation import outcomes, worst_case
@@ -156,6 +164,11 @@ def main() -> int:
         budgets.check("menace show / import sqlite_utils", show / utils, 2.0, f"{show:.3f} s / {utils:.3f} s")
         made, bare = in_turn(rounds, init, timed(*python("pass")))
         budgets.check("menace init less the start of Python, in s", made - bare, 1.0, f"{made:.3f} s - {bare:.3f} s")
+        strength, listed = in_turn(
+            2 * rounds, timed(MENACE, "strength", "menace-x", "--db", database), timed(*python(LOAD, database))
+        )
+        details = f"{strength:.3f} s - {listed:.3f} s"
+        budgets.check("menace strength less loading the learner, in s", strength - listed, 0.1, details)
         (pair,) = in_turn(rounds, lambda: 1000 * float(run(*python(EVALUATE, database))[2]))
         budgets.check("exact evaluation of a pair of learners in ms", pair, 1.0, "median of 200")
         ten_million_games(budgets, rounds, arguments.games, database, folder)
