@@ -65,7 +65,8 @@ def make_player(
     graph: kernel.Graph,
     learned: Learned,
     learns: bool,
-    epsilon: float,
+    epsilon: float = -1.0,
+    *,
     off_policy: bool,
 ) -> kernel.FixedPlayer:
     """Return the learner as the kernel plays it; `off_policy` learns from the best move instead of the one made."""

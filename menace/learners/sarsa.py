@@ -6,26 +6,12 @@ Q-learning is in action_values.py.
 
 from __future__ import annotations
 
-from menace import kernel
+from functools import partial
+
 from menace.learners.action_values import ActionValueSettings, fresh, make_player, policy
-from menace.learners.base import Algorithm, Learned, Preset
-from menace.table import TransitionTable
+from menace.learners.base import Algorithm, Preset
 
-
-def player(
-    settings: ActionValueSettings,
-    table: TransitionTable,
-    side: int,
-    graph: kernel.Graph,
-    learned: Learned,
-    learns: bool,
-    epsilon: float = -1.0,
-) -> kernel.FixedPlayer:
-    """Return the learner as the kernel plays it."""
-    return make_player(settings, table, side, graph, learned, learns, epsilon, off_policy=False)
-
-
-SARSA = Algorithm("sarsa", "action_value", ActionValueSettings, fresh, policy, player)
+SARSA = Algorithm("sarsa", "action_value", ActionValueSettings, fresh, policy, partial(make_player, off_policy=False))
 
 SARSA_PRESETS = {
     "q-table": Preset(
