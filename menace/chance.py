@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from menace.errors import InvalidRun
 
 SEED_BITS = 63  # what fits in an INTEGER of SQLite
-# Small enough to stay in cache: fresh memory costs several times the generator's own time a number.
-BUFFER = 4096
+# Small enough to stay in cache, and below the 128 KiB from which memory comes fresh from the system each time: fresh
+# memory costs several times the generator's own time a number.
+BUFFER = 12_288
 
 
 def new_seed() -> int:
