@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import resource
 import shutil
 import sqlite3
@@ -201,7 +202,7 @@ def test_a_read_only_database_can_be_read_and_is_not_written(path: Path) -> None
         folder.chmod(0o555 if folder == path.parent else 0o755)
     before = path.read_bytes()
     code = (
-        "import sys, menace, menace.machines, menace.matchbox, menace.errors, menace.store\n"
+        "import sys, urllib.parse, menace, menace.machines, menace.matchbox, menace.errors, menace.store\n"
         "from menace.learners import PRESETS\n" + AS_NOBODY + "store = menace.open_database(sys.argv[1])\n"
         "assert menace.show(store, '.........', 'adam').beads == 12\n"
         "try:\n    menace.new_learner(store, 'eva', 'O')\n"
@@ -403,13 +404,12 @@ def test_names_of_learners(path: Path) -> None:
 def test_the_explorer_may_bring_its_own_connection(path: Path) -> None:
     from sqlite_utils import Database
 
-    connection = sqlite3.connect(path, isolation_level=None)
-    store = Store(Database(connection), str(path))
-    assert store.rules().variant == "3x3x3"
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        assert Store(Database(connection), str(path)).rules().variant == "3x3x3"
     other = path.parent / "other.db"
     other_database(other)
-    with pytest.raises(NotOurs):
-        Store(Database(sqlite3.connect(other)), str(other))
+    with contextlib.closing(sqlite3.connect(other)) as connection, pytest.raises(NotOurs):
+        Store(Database(connection), str(other))
 
 
 def test_without_symmetry_every_board_is_a_position(tmp_path: Path) -> None:

@@ -101,9 +101,13 @@ def connect(path: str, mode: str) -> Database:
     """Open a file; `mode` is `rw`, or `rwc` to make it where it is missing. Every connection of ours begins here."""
     uri = f"{Path(path).absolute().as_uri()}?mode={mode}"
     connection = sqlite3.connect(uri, uri=True, timeout=0, isolation_level=None)
-    patiently(lambda: connection.execute("PRAGMA foreign_keys = ON"))
-    patiently(lambda: connection.execute("PRAGMA synchronous = FULL"))
-    return Database(connection, execute_plugins=False)
+    try:
+        patiently(lambda: connection.execute("PRAGMA foreign_keys = ON"))
+        patiently(lambda: connection.execute("PRAGMA synchronous = FULL"))
+        return Database(connection, execute_plugins=False)
+    except BaseException:
+        connection.close()
+        raise
 
 
 class Connection:
