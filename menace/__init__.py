@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from menace.matchbox import show
     from menace.positions import canonical, enumerate_positions
     from menace.queries import named_queries, query
-    from menace.replay import Verified, verify
     from menace.runs import abandon, copy_learner
     from menace.store import Store
     from menace.table import TransitionTable
     from menace.training import resume, selfplay, train, train_alone
+    from menace.verification import Verified, verify
 
 __version__ = "0.1.0"
 
@@ -52,8 +52,8 @@ _MODULE_OF = {
     "enumerate_positions": "positions",
     "named_queries": "queries",
     "query": "queries",
-    "Verified": "replay",
-    "verify": "replay",
+    "Verified": "verification",
+    "verify": "verification",
     "abandon": "runs",
     "copy_learner": "runs",
     "Store": "store",

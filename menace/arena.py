@@ -20,6 +20,8 @@ from menace.table import TransitionTable
 # Games that use no numbers (a first box that resigns) must end a call in time too.
 GAMES_A_CALL = 4096
 
+HUMAN = "human"  # the player of a run with a person, on that person's side
+
 Machines: TypeAlias = Mapping[int, Machine]  # by learner_id
 
 
@@ -40,7 +42,9 @@ class Arena:
         self.graph = kernel.Graph(
             table.first_move, table.next_position, table.multiplicity, table.outcome, table.cells, table.longest
         )
-        self.record = kernel.Record(*(np.zeros(table.longest, kind) for kind in (np.int32, np.int32, np.int8, np.int8)))
+        # Position, move, explored, learned of each ply: the kernel writes them, and reads what is written here.
+        self.plies = tuple(np.zeros(table.longest, kind) for kind in (np.int32, np.int32, np.int8, np.int8))
+        self.record = kernel.Record(*self.plies)
 
     def players(
         self, run: RunRow, machines: Machines, epsilon: tuple[float, float]
@@ -58,13 +62,17 @@ class Arena:
         self, text: str, learner_id: int | None, learns: int, machines: Machines, epsilon: float
     ) -> kernel.FixedPlayer:
         if learner_id is None:
-            weight = fixed_weights(text, self.table)
-            return kernel.FixedPlayer(self.graph, weight, self.table.sum_over_moves(weight).astype(np.int32))
+            return self.fixed_player(text)
         machine = machines[learner_id]
         # A learner that is kept from learning may restock a box while it plays; nothing of that must stay.
         learned = machine.learned if learns else machine.learned.copy()
         player = machine.algorithm.player
         return player(machine.settings, self.table, machine.side, self.graph, learned, bool(learns), epsilon)
+
+    def fixed_player(self, text: str) -> kernel.FixedPlayer:
+        """Return a fixed opponent. Raises InvalidPlayer if `text` names none."""
+        weight = fixed_weights(text, self.table)
+        return kernel.FixedPlayer(self.graph, weight, self.table.sum_over_moves(weight).astype(np.int32))
 
     def play(
         self, x: kernel.FixedPlayer, o: kernel.FixedPlayer, numbers: Numbers, games: int, seconds: float
@@ -103,3 +111,13 @@ def taught_by(run: RunRow) -> list[int]:
     """Return the numbers of the learners that learn in a run."""
     seats = ((run.x_learner_id, run.x_learns), (run.o_learner_id, run.o_learns))
     return [learner_id for learner_id, learns in seats if learner_id is not None and learns]
+
+
+def machine_side(run: RunRow) -> int:
+    """Return the side that the machine plays in a run with a person: 0 for X, 1 for O."""
+    return 0 if run.o_player == HUMAN else 1
+
+
+def is_physical(run: RunRow) -> bool:
+    """Say whether a run's machine draws real beads from real boxes."""
+    return bool(json.loads(run.options).get("physical"))

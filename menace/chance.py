@@ -35,6 +35,25 @@ def check_seed(seed: int) -> int:
     return seed
 
 
+def number_at(seed: int, index: int) -> int:
+    """Return one raw number of a run, of those that `Numbers` gives: the one before which `index` were used.
+
+    >>> number_at(1, 10) == int(np.random.PCG64(1).advance(10).random_raw())
+    True
+    """
+    return int(np.random.PCG64(seed).advance(index).random_raw())
+
+
+def pick_alike(seed: int, index: int, count: int) -> int:
+    """Return one of 0 to count - 1, all alike: which of equivalent cells a machine's move takes on a person's board.
+
+    It changes nothing in what is learned, so its numbers are apart from the run's: those of `PCG64(seed).jumped()`,
+    picked by their lower half as any pick is.
+    """
+    low = int(np.random.PCG64(seed).jumped().advance(index).random_raw()) & 0xFFFFFFFF
+    return (low * count) >> 32
+
+
 class Numbers:
     """The raw 64-bit numbers of a run, from number `before` on, through a small buffer.
 

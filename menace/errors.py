@@ -12,6 +12,10 @@
     ├── UnknownRun              (ValueError)
     ├── UnknownQuery            (ValueError)
     ├── InvalidRun              (ValueError)   an order that cannot be carried out
+    ├── UnknownGame             (ValueError)   no recorded game of that number
+    ├── InvalidBeads            (ValueError)   text that names no bead, no box, or no number of beads
+    ├── OutputError                            a file or format that cannot be written
+    ├── MissingExtra                           a library that is not installed, and how to install it
     ├── QueryFailed             (ValueError)   SQL that SQLite refuses, or that took too long
     ├── VerificationFailed                     the database is not what its log says
     └── StoreError                             a file that cannot be read or written
@@ -71,6 +75,22 @@ class UnknownQuery(MenaceError, ValueError):
 
 class InvalidRun(MenaceError, ValueError):
     """A run that cannot be made or continued as asked."""
+
+
+class UnknownGame(MenaceError, ValueError):
+    """No recorded game of that number in this database."""
+
+
+class InvalidBeads(MenaceError, ValueError):
+    """A text that names no bead or box of the machine, or no number of beads."""
+
+
+class OutputError(MenaceError):
+    """A file that cannot be written, or a format that is none."""
+
+
+class MissingExtra(MenaceError):
+    """A library that is needed is not installed; the message says which extra brings it."""
 
 
 class QueryFailed(MenaceError, ValueError):

@@ -126,6 +126,12 @@ class FixedPlayer:
     def learn(self, record: Record, outcome: cython.int) -> cython.void:
         pass
 
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def refill(self, position: cython.int) -> cython.void:
+        """What is done at `position` before it moves there, if a game is learned from that was played elsewhere."""
+
     @cython.final
     @cython.cfunc
     @cython.inline
@@ -210,6 +216,13 @@ class BeadPlayer(FixedPlayer):
             return self.any_move.pick(position, low)
         self.restock(position)
         return self.pick(position, low)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def refill(self, position: cython.int) -> cython.void:
+        if self.total[position] == 0 and self.when_empty == EMPTY_RESTOCKS:
+            self.restock(position)
 
     @cython.cfunc
     @cython.nogil
@@ -826,3 +839,28 @@ def play_games(
             outcomes[1 - outcome] += 1
             played += 1
     return played, used - begin
+
+
+def make_move(graph: Graph, player: FixedPlayer, record: Record, ply, position, number):
+    """Let a machine make the move of one ply of a game with a person, and record it; return it, or -1: it resigns."""
+    record.plies = ply
+    take_turn(graph, player, record, ply, position, number)
+    return record.move[ply] if record.plies > ply else -1
+
+
+def refill(player: FixedPlayer, position):
+    """Put the first beads back into the box of `position`, if it is empty and the player's boxes are restocked."""
+    player.refill(position)
+
+
+def learn_recorded(player: FixedPlayer, record: Record, side, plies, end, outcome):
+    """Let `player`, who plays `side`, learn from the game in the record, whoever made its moves.
+
+    An empty box that is restocked is so before it is learned from, as it was when the game was played.
+    """
+    ply: cython.Py_ssize_t
+    record.plies = plies
+    record.end = end
+    for ply in range(side, plies, 2):
+        player.refill(record.position[ply])
+    player.learn(record, outcome)

@@ -36,6 +36,11 @@ class Machine:
         """0 for X, 1 for O."""
         return side_number(self.row.plays)
 
+    @property
+    def draws_beads(self) -> bool:
+        """Whether it draws beads from boxes, as MENACE does, instead of comparing what it has learned."""
+        return self.algorithm.stored_as == "matchbox" and self.settings.pick == "bead"
+
     def policy(self, table: TransitionTable, kind: PolicyKind) -> Policy:
         """Return how it plays now."""
         return self.algorithm.policy(self.settings, table, self.side, self.learned, kind)

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from menace.database import game_of, symmetry_of
 from menace.games.base import Board, Outcome, Side
 from menace.positions import actual_actions, canonical
 from menace.store import LearnerRow, Store
+
+if TYPE_CHECKING:  # a box of beads is shown without numpy
+    from menace.machines import Machine
+    from menace.table import TransitionTable
 
 RESULTS = {1: "wins", 0: "draws", -1: "loses"}
 
@@ -89,11 +94,26 @@ def show(store: Store, board: str, learner: str | None = None) -> PositionView:
         InvalidBoard, UnreachableBoard: if the text is no board, or one that no game reaches.
         UnknownLearner: if there is no such learner.
     """
+    owner = store.learner(learner) if learner is not None else None
+    return _view(store, board, owner, lambda position_id: _contents(store, owner, position_id))
+
+
+def show_machine(store: Store, board: str, machine: Machine, table: TransitionTable) -> PositionView:
+    """As `show`, for a machine in memory: as it was when it moved, or as the log has it at another time.
+
+    Raises:
+        InvalidBoard, UnreachableBoard: if the text is no board, or one that no game reaches.
+    """
+    return _view(store, board, machine.row, lambda position_id: machine_contents(machine, table, position_id))
+
+
+def _view(
+    store: Store, board: str, owner: LearnerRow | None, contents_at: Callable[[int], dict[int, dict[str, Any]]]
+) -> PositionView:
     game, symmetry = game_of(store), symmetry_of(store)
     actual = game.parse(board)
-    owner = store.learner(learner) if learner is not None else None
     row = store.position(canonical(game, actual, symmetry))
-    contents = _contents(store, owner, row["position_id"])
+    contents = contents_at(row["position_id"])
     moves = [
         MoveView(
             action=move["action"],
@@ -132,25 +152,38 @@ def _contents(store: Store, learner: LearnerRow | None, position_id: int) -> dic
         return {}
     if learner.algorithm == "menace" and json.loads(learner.settings)["pick"] == "bead":
         box = store.learned_at("matchbox", learner.learner_id, position_id)
-        total = sum(beads for _, _, beads, _ in box)
-        return {
-            action: {"beads": beads, "value": None, "share": beads / total if total else None, "count": drawn}
-            for _, action, beads, drawn in box
-        }
-    return _values(store, learner, position_id)
-
-
-def _values(store: Store, learner: LearnerRow, position_id: int) -> dict[int, dict[str, Any]]:
-    """Return the same of a learner whose shares follow from its whole policy: it compares, or explores."""
-    from menace.machines import load_machine, load_table
+        return _box_contents((action, beads, drawn) for _, action, beads, drawn in box)
+    from menace.machines import load_machine, load_table  # shares that follow from the whole policy need it
 
     table = load_table(store)
-    machine = load_machine(store, table, learner)
-    policy, learned, stored_as = machine.policy(table, "behaviour"), machine.learned, machine.algorithm.stored_as
+    return machine_contents(load_machine(store, table, learner), table, position_id)
+
+
+def _box_contents(piles: Iterable[tuple[int, int, int]]) -> dict[int, dict[str, Any]]:
+    """Return the same of a box that beads are drawn from: (action, beads, drawn) of each colour."""
+    box = list(piles)
+    total = sum(beads for _, beads, _ in box)
+    return {
+        action: {"beads": beads, "value": None, "share": beads / total if total else None, "count": drawn}
+        for action, beads, drawn in box
+    }
+
+
+def machine_contents(machine: Machine, table: TransitionTable, position_id: int) -> dict[int, dict[str, Any]]:
+    """Return what a machine in memory has for each action of a position: beads or value, share and count.
+
+    Nothing where it has no box, or is not to move.
+    """
+    learned, stored_as = machine.learned, machine.algorithm.stored_as
+    moves = table.moves_of(position_id)
+    if machine.draws_beads:
+        kept = [move for move in moves if learned.kept[move]]
+        return _box_contents((int(table.action[m]), int(learned.amount[m]), int(learned.count[m])) for m in kept)
+    policy = machine.policy(table, "behaviour")
     if not policy.moves_here[position_id]:
         return {}
     contents = {}
-    for move in table.moves_of(position_id):
+    for move in moves:
         place = int(table.next_position[move]) if stored_as == "state_value" else move
         if not learned.kept[place] and stored_as != "state_value":
             continue

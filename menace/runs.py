@@ -48,7 +48,7 @@ def start_selfplay(
     table = machines.load_table(store)
     with store.transaction():
         rows = (_learner_or_default(store, table, x, "X"), _learner_or_default(store, table, o, "O"))
-        return _add_run(store, table, "selfplay", rows, (True, True), games, seed, options)
+        return add_run(store, table, "selfplay", rows, (True, True), games, seed, options)
 
 
 def start_training(store: Store, name: str, against: str, games: int = 10_000, seed: int | None = None) -> RunRow:
@@ -81,8 +81,8 @@ def _start_training(
         learner = store.learner(name)
         opponent = _opponent(store, table, learner, against)
         if learner.plays == "X":
-            return _add_run(store, table, "train", (learner, opponent), (True, opponent_learns), games, seed)
-        return _add_run(store, table, "train", (opponent, learner), (opponent_learns, True), games, seed)
+            return add_run(store, table, "train", (learner, opponent), (True, opponent_learns), games, seed)
+        return add_run(store, table, "train", (opponent, learner), (opponent_learns, True), games, seed)
 
 
 def copy_learner(store: Store, old: str, new: str) -> LearnerRow:
@@ -166,6 +166,17 @@ def default_learner(side: Side) -> str:
     return f"menace-{side.lower()}"
 
 
+def default_opponent(store: Store, person: Side | None) -> LearnerRow:
+    """Return the learner that plays a person who named none; it is made where it is missing.
+
+    Michie's machine began, so that a person who does not say otherwise plays O.
+    """
+    side: Side = "O" if person == "X" else "X"
+    if not store.has_learner(default_learner(side)):
+        return machines.new_learner(store, default_learner(side), side)
+    return store.learner(default_learner(side))
+
+
 def _learner_or_default(store: Store, table: TransitionTable, name: str | None, side: Side) -> LearnerRow:
     if makes_learner(name, side) and not store.has_learner(default_learner(side)):
         return machines.add_learner(store, table, default_learner(side), side, DEFAULT_PRESET, {})
@@ -191,7 +202,7 @@ def _opponent(store: Store, table: TransitionTable, learner: LearnerRow, against
     return row
 
 
-def _add_run(
+def add_run(
     store: Store,
     table: TransitionTable,
     kind: str,
@@ -200,7 +211,9 @@ def _add_run(
     games: int,
     seed: int | None,
     options: str = "{}",
+    block_kind: str = "games",
 ) -> RunRow:
+    """Write an order down, with the block that it begins with. Within a transaction."""
     names = [player if isinstance(player, str) else player.name for player in players]
     learner_ids = [None if isinstance(player, str) else player.learner_id for player in players]
     run_id = store.add_run(
@@ -219,7 +232,7 @@ def _add_run(
     )
     # A block without games carries the learners' strength before the first one.
     run = store.run(run_id)
-    block_id = store.add_block(run_id, "games", 0, (0, 0, 0), 0, 0)
+    block_id = store.add_block(run_id, block_kind, 0, (0, 0, 0), 0, 0)
     for learner_id in taught_by(run):
         machine = machines.load_machine(store, table, store.learner_by_id(learner_id))
         store.add_evaluations(evaluation_rows(table, block_id, machine))

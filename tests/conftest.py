@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import networkx as nx
 import pytest
+from commands import Result, Run, ok
 
+from menace import cli
 from menace.games import get_game
 from menace.games.base import Game
 from menace.graph import build_graph
@@ -51,3 +56,26 @@ def boards(positions: dict[str, Positions]) -> list[str]:
 def position_of(boards: list[str]) -> dict[str, int]:
     """The position of each canonical board."""
     return {board: position for position, board in enumerate(boards)}
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run `menace` with arguments, in an empty directory."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("MENACE_DB", raising=False)
+
+    def call(*arguments: str) -> Result:
+        monkeypatch.setattr(sys, "argv", ["menace", *arguments])
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        return Result(ended.value.code, *capsys.readouterr())
+
+    return call
+
+
+@pytest.fixture
+def trained(run: Run) -> Run:
+    """The same, in a directory with a trained database."""
+    ok(run("selfplay", "--games", "500", "--seed", "1"))
+    return run

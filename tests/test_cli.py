@@ -13,62 +13,15 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 import pytest
+from commands import Run, ok, refused
 
 import menace
 from menace import cli
-
-
-class Result(NamedTuple):
-    code: int | str | None
-    out: str
-    err: str
-
-
-Run = Callable[..., Result]
-
-
-@pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run `menace` with arguments, in an empty directory."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("MENACE_DB", raising=False)
-
-    def call(*arguments: str) -> Result:
-        monkeypatch.setattr(sys, "argv", ["menace", *arguments])
-        capsys.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-        return Result(ended.value.code, *capsys.readouterr())
-
-    return call
-
-
-@pytest.fixture
-def trained(run: Run) -> Run:
-    """The same, in a directory with a trained database."""
-    ok(run("selfplay", "--games", "500", "--seed", "1"))
-    return run
-
-
-def ok(result: Result) -> str:
-    assert not result.code, result.err
-    assert result.err == ""
-    return result.out
-
-
-def refused(result: Result, *parts: str) -> None:
-    assert result.code == 1, result
-    assert result.out == ""
-    assert len(result.err.splitlines()) == 1, result.err
-    assert result.err.startswith("menace: ")
-    for part in parts:
-        assert part in result.err
 
 
 def test_selfplay_makes_everything_and_says_what_a_person_wants_to_know(run: Run, tmp_path: Path) -> None:

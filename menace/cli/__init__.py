@@ -13,10 +13,24 @@ from typing import NoReturn
 
 import click
 
-from menace.cli import database, learners, play, questions, strength
+from menace.cli import (
+    boxes,
+    database,
+    exporting,
+    labels,
+    learners,
+    physical,
+    picture,
+    play,
+    plotting,
+    questions,
+    strength,
+    training,
+)
 from menace.errors import MenaceError
 
 INTERRUPTED = 130
+BROKEN_PIPE = 1  # as click ends a command whose reader has gone
 LINE_MOST = 600  # characters of a message
 
 
@@ -59,16 +73,17 @@ def cli() -> None:
     """
 
 
-for module in (database, play, learners, questions, strength):
+for module in (
+    *(database, training, learners, questions, strength, play, physical),
+    *(boxes, labels, plotting, picture, exporting),
+):
     for command in module.COMMANDS:
         cli.add_command(command)
 
 
 def main() -> None:
     """Run the command line; one line on standard error for whatever goes wrong, and never a traceback for bad input."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal without block characters shows question marks
+    _print_what_can_be_printed()
     try:
         code = cli.main(standalone_mode=False)
         if sys.stdout is not None:
@@ -81,14 +96,28 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         fail("interrupted", INTERRUPTED)
     except OSError as error:
-        with contextlib.suppress(OSError):  # what is left to print cannot be printed
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        _forget_output()
+        if isinstance(error, BrokenPipeError):  # whoever read has read enough
+            sys.exit(BROKEN_PIPE)
         where = f": {error.filename}" if error.filename else ""
         fail(f"{error.strerror or error}{where}; check that it is there, and can be used", 1)
     except UnicodeError:
         fail("a text that is not UTF-8; write it anew", 1)
     except MemoryError:
         fail("there is not enough memory for that; ask for less", 1)
+
+
+def _print_what_can_be_printed() -> None:
+    """Let a terminal without block characters show question marks."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _forget_output() -> None:
+    """What is left to print cannot be printed; Python would try again at its end, and complain."""
+    with contextlib.suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def fail(message: str, code: int) -> NoReturn:

@@ -41,7 +41,7 @@ def backup(file: str, db: str) -> None:
 def verify(db: str, since: int | None) -> None:
     """Replay the log of blocks, and compare everything that was learned."""
     from menace.database import open_database
-    from menace.replay import verify as verify_log
+    from menace.verification import verify as verify_log
 
     with open_database(db) as store:
         found = verify_log(store, since)

@@ -42,6 +42,18 @@ def seed_option(command: F) -> F:
     )(command)
 
 
+def naming_options(command: F) -> F:
+    """Add `--colours` and `--numbering`, whose schemes menace/colours.py explains."""
+    schemes = click.Choice(["menace", "michie"])
+    help_texts = {
+        "colours": "Colours of beads; michie are those of the first machine.",
+        "numbering": "Numbers of cells; menace is 0 to 8 row by row, michie 1 2 3 / 8 0 4 / 7 6 5.",
+    }
+    for name, text in help_texts.items():
+        command = click.option(f"--{name}", type=schemes, default="menace", show_default=True, help=text)(command)
+    return command
+
+
 def command_text(*words: str, db: str) -> str:
     """Return a command as it can be typed, on the same database."""
     return shlex.join(["menace", *words, *([] if db == "menace.db" else ["--db", db])])
@@ -52,14 +64,14 @@ def examples(*lines: str) -> str:
     return "\b\nExamples:\n" + "".join(f"  {line}\n" for line in lines)
 
 
-def side(text: str) -> Literal["X", "O"]:
+def side(text: str, hint: str = "--plays") -> Literal["X", "O"]:
     """Read X or O.
 
     Raises:
         click.BadParameter: for any other text.
     """
     if text.upper() not in {"X", "O"}:
-        raise click.BadParameter(f"{text!r} is neither X nor O", param_hint="--plays")
+        raise click.BadParameter(f"{text!r} is neither X nor O", param_hint=hint)
     return "X" if text.upper() == "X" else "O"
 
 

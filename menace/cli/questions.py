@@ -43,7 +43,7 @@ def position_text(view: PositionView) -> str:
         return "\n".join(lines)
     if view.learner is not None:
         lines += ["", _box_title(view)]
-    return "\n".join([*lines, "", _moves_table(view)])
+    return "\n".join([*lines, "", moves_table(view)])
 
 
 def _facts(view: PositionView) -> list[str]:
@@ -65,7 +65,8 @@ def _box_title(view: PositionView) -> str:
     return f"{view.learner}'s box: {view.beads:,} beads" + ("" if view.beads else ", empty")
 
 
-def _moves_table(view: PositionView) -> str:
+def moves_table(view: PositionView) -> str:
+    """Return the moves of a position, each with its verdict and what a learner has for it."""
     from menace.cli.text import bar, percent, table
 
     header = ["cell", f"for {view.to_move}", "leads to"]
@@ -117,12 +118,9 @@ def _answer_text(answer: Answer, form: str | None) -> str:
             [dict(zip(answer.columns, map(_json_value, row), strict=True)) for row in answer.rows], indent=2
         )
     if form == "csv":
-        import csv
-        import io
+        from menace.output import csv_text
 
-        text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows([answer.columns, *answer.rows])
-        return text.getvalue()
+        return csv_text(answer.columns, answer.rows)
     from menace.cli.text import table
 
     return table(answer.columns, answer.rows) if answer.rows else "no rows"

@@ -79,6 +79,10 @@ class Game(Protocol):
         """The most moves that a game can last."""
 
     @property
+    def shape(self) -> tuple[int, int]:
+        """The board's rows and columns, as pictures show it: cell `row * columns + column`."""
+
+    @property
     def symmetries(self) -> tuple[Symmetry, ...]:
         """All symmetries of the board, the identity first. A group: closed, with inverses."""
 
@@ -104,6 +108,13 @@ class Game(Protocol):
         Raises:
             InvalidBoard: if the text is no board.
             UnreachableBoard: if no game can reach it. The message says why.
+        """
+
+    def parse_action(self, text: str) -> int:
+        """Read an action as people write it. Not checked: that it is legal anywhere.
+
+        Raises:
+            IllegalMove: if the text is no action.
         """
 
     def draw(self, board: Board) -> str:

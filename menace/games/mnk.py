@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 EMPTY = "."
 DIGITS = EMPTY + "OX"  # a cell's digit in a code is its place in this text
 CELLS_MOST = 25  # a code has room for 32 cells; 25 keep the random opponents' weights below 2^31 (players.py)
+LONGEST_SHOWN = 20  # characters of what a person typed, in a message
 CHUNK = 6  # cells that one table of images covers: 4,096 entries, which stay in cache
 
 
@@ -64,6 +65,10 @@ class MNK:
     @property
     def longest(self) -> int:
         return self.rows * self.columns
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.rows, self.columns
 
     @cached_property
     def lines(self) -> tuple[tuple[int, ...], ...]:
@@ -171,6 +176,21 @@ class MNK:
             cells = [cell for cell, content in enumerate(board) if content == winner]
             if all(self.has_won(board[:cell] + EMPTY + board[cell + 1 :], winner) for cell in cells):
                 raise UnreachableBoard(f"board {board} has rows of {winner} that no single last move completes")
+
+    def parse_action(self, text: str) -> int:
+        """Read a cell: its number, from 0, or `row,column`, both from 1 at the top left."""
+        number = re.fullmatch(r"\s*([0-9]{1,3})\s*", text, re.ASCII)
+        if number is not None and int(number[1]) < self.longest:
+            return int(number[1])
+        place = re.fullmatch(r"\s*([0-9]{1,3})\s*[, ]\s*([0-9]{1,3})\s*", text, re.ASCII)
+        if place is not None:
+            row, column = int(place[1]), int(place[2])
+            if 1 <= row <= self.rows and 1 <= column <= self.columns:
+                return (row - 1) * self.columns + column - 1
+        raise IllegalMove(
+            f"{text.strip()[:LONGEST_SHOWN]!r} is no cell; type its number, 0 to {self.longest - 1}, or row,column"
+            f" from 1,1 (top left) to {self.rows},{self.columns}"
+        )
 
     @property
     def example(self) -> str:

@@ -65,6 +65,30 @@ class BlockRow(NamedTuple):
     created_at: str
 
 
+class GameRow(NamedTuple):
+    """A row of `game`."""
+
+    game_id: int
+    block_id: int
+    number: int
+    actions: str
+    explored: str
+    learned: str
+    ended_by: str
+    outcome: str
+
+
+class AdjustmentRow(NamedTuple):
+    """A row of `adjustment`."""
+
+    block_id: int
+    learner_id: int
+    position_id: int
+    action: int
+    beads_before: int
+    beads_after: int
+
+
 class EvaluationRow(NamedTuple):
     """A row of `evaluation`."""
 

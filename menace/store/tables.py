@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Literal, Self, TypeAlias
 
-from menace.errors import InvalidPlayer, StoreError, UnknownLearner, UnknownRun
+from menace.errors import InvalidPlayer, StoreError, UnknownGame, UnknownLearner, UnknownRun
 from menace.store.connection import POLL, Connection, connect, explained, patiently, sql_file, undamaged, write_lock
-from menace.store.rows import BlockRow, EvaluationRow, LearnerRow, Rules, RunRow, now
+from menace.store.rows import AdjustmentRow, BlockRow, EvaluationRow, GameRow, LearnerRow, Rules, RunRow, now
 
 # Of each table of what is learned: the key within a learner, and the amount with its count.
 LearnedTable: TypeAlias = Literal["matchbox", "state_value", "action_value"]
@@ -85,6 +85,10 @@ class Store(Connection):
     def table_rows(self, table: Literal["position", "move"]) -> list[tuple[Any, ...]]:
         """Return every row and column of a table of the game, in the order of its key."""
         return self.rows(f"SELECT * FROM {table} ORDER BY 1, 2")
+
+    def boards(self) -> list[str]:
+        """Return every canonical board, in the order of their positions' numbers."""
+        return [board for (board,) in self.rows("SELECT board FROM position ORDER BY position_id")]
 
     def position(self, board: str) -> dict[str, Any]:
         """Return the row of a canonical board.
@@ -245,6 +249,42 @@ class Store(Connection):
     def numbers_used(self, run_id: int) -> int:
         """Return how many random numbers a run has used so far."""
         return int(self.rows("SELECT coalesce(sum(numbers), 0) FROM block WHERE run_id = ?", run_id)[0][0])
+
+    def extend_run(self, run_id: int, games: int) -> None:
+        """Write that a run of a person's games now has `games`, all wanted and played. Within a transaction."""
+        sql = "UPDATE run SET games_wanted = ?, games_played = ?, finished_at = ? WHERE run_id = ?"
+        self.database.execute(sql, [games, games, now(), run_id])
+
+    # Games with people, and beads that people counted.
+
+    def games(self) -> list[GameRow]:
+        """Return every recorded game, the oldest first."""
+        return [GameRow(*row) for row in self.rows("SELECT * FROM game ORDER BY game_id")]
+
+    def game(self, game_id: int) -> GameRow:
+        """Return a recorded game.
+
+        Raises:
+            UnknownGame: if there is none of that number.
+        """
+        if abs(game_id) < 2**63:  # beyond, SQLite has no such numbers
+            for row in self.rows("SELECT * FROM game WHERE game_id = ?", game_id):
+                return GameRow(*row)
+        raise UnknownGame(f"there is no recorded game {game_id}; `menace games` lists them")
+
+    def add_game(self, block_id: int, number: int, **columns: str) -> int:
+        """Insert the record of a game, and return its number. Within a transaction."""
+        row: dict[str, Any] = {"block_id": block_id, "number": number, **columns}
+        return int(self.database.table("game").insert(row).last_pk)  # type: ignore[arg-type]
+
+    def adjustments(self) -> list[AdjustmentRow]:
+        """Return every pile that a person counted anew, in the order of the log."""
+        sql = "SELECT * FROM adjustment ORDER BY block_id, learner_id, position_id, action"
+        return [AdjustmentRow(*row) for row in self.rows(sql)]
+
+    def add_adjustments(self, rows: Iterable[AdjustmentRow]) -> None:
+        """Insert piles that a person counted anew. Within a transaction."""
+        self.database.conn.executemany(f"INSERT INTO adjustment VALUES ({_marks(6)})", rows)
 
     def add_evaluations(self, rows: Iterable[EvaluationRow]) -> None:
         """Insert exact strengths. Within a transaction."""

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from menace.arena import Arena, Machines, copied_from, learners_of, taught_by
-from menace.chance import Numbers
+from menace.arena import Arena, Machines, taught_by
 from menace.database import Row, game_of, game_rows, symmetry_of
 from menace.errors import InvalidRun, VerificationFailed
-from menace.machines import Machine, fresh_machine, learned_rows, load_machine
+from menace.log import Log, Step, fresh_machines, needed_for, read_log, replay, wrong_records
+from menace.machines import Machine, learned_rows, load_machine
 from menace.marks import evaluation_rows, next_mark
-from menace.phases import from_options, phase_at
 from menace.positions import Positions, enumerate_positions
-from menace.store import BlockRow, EvaluationRow, RunRow, Store, undamaged
+from menace.store import EvaluationRow, Store, undamaged
 from menace.table import TransitionTable
 
 STRENGTH_TOLERANCE = 1e-9  # numpy may add in another order on another machine
@@ -33,11 +30,10 @@ class Verified:
 
 
 @dataclass(frozen=True)
-class _Log:
+class _Snapshot:
     """What the database held at one moment."""
 
-    runs: dict[int, RunRow]
-    blocks: list[BlockRow]
+    log: Log
     evaluations: dict[int, list[EvaluationRow]]  # by block
     found: dict[int, Machine]  # by learner, as the database has it
     positions: list[Row]
@@ -67,24 +63,21 @@ def verify(store: Store, since: int | None = None) -> Verified:
 def _verify(store: Store, since: int | None) -> Verified:
     positions = enumerate_positions(game_of(store), symmetry_of(store))
     arena = Arena(TransitionTable.from_positions(positions))
-    log = _read(store, arena)
+    snapshot = _read(store, arena)
+    log = snapshot.log
     if since is not None and since not in {block.block_id for block in log.blocks}:
         raise InvalidRun(f"there is no block {since}; `menace query blocks` lists them")
-    concerned = _concerned(log, since)
-    rebuilt = {i: fresh_machine(arena.table, machine.row) for i, machine in log.found.items() if i in concerned}
-    differences = [*log.damage, *_wrong_rules(positions, log), *_foreign_rows(log)]
-    played: Counter[int] = Counter()
     checked = [block for block in log.blocks if since is None or block.block_id > since]
-    for block in log.blocks:
-        run = log.runs[block.run_id]
-        if set(taught_by(run)) & concerned:
-            evaluations = log.evaluations.get(block.block_id, [])
-            wrong = list(_replay_block(arena, run, played[run.run_id], block, rebuilt, evaluations))
-            if since is None or block.block_id > since:
-                differences += wrong
-        played[run.run_id] += block.games
+    rebuilt = fresh_machines(log, arena, _concerned(log, since))
+    differences = [*snapshot.damage, *_wrong_rules(positions, snapshot), *_foreign_rows(snapshot)]
+    for block in checked:
+        differences += wrong_records(log, block)
+    for step in replay(arena, log, rebuilt):
+        if since is None or step.block.block_id > since:
+            differences += step.wrong
+            differences += _wrong_strengths(arena, step, rebuilt, snapshot.evaluations.get(step.block.block_id, []))
     for learner_id, machine in rebuilt.items():
-        differences += _differences(arena, machine, log.found[learner_id])
+        differences += _differences(arena, machine, snapshot.found[learner_id])
     if since is None:
         differences += _wrong_counts(log)
     if differences:
@@ -93,17 +86,15 @@ def _verify(store: Store, since: int | None) -> Verified:
     return Verified(len(checked), sum(block.games for block in checked), len(rebuilt))
 
 
-def _read(store: Store, arena: Arena) -> _Log:
+def _read(store: Store, arena: Arena) -> _Snapshot:
     with store.snapshot():
         evaluations: dict[int, list[EvaluationRow]] = {}
         for row in store.evaluations():
             evaluations.setdefault(row.block_id, []).append(row)
-        found = {row.learner_id: load_machine(store, arena.table, row) for row in store.learners()}
-        return _Log(
-            runs={run.run_id: run for run in store.runs()},
-            blocks=store.blocks(),
+        return _Snapshot(
+            log=read_log(store),
             evaluations=evaluations,
-            found=found,
+            found={row.learner_id: load_machine(store, arena.table, row) for row in store.learners()},
             positions=store.table_rows("position"),
             moves=store.table_rows("move"),
             row_counts=store.learned_row_counts(),
@@ -111,59 +102,38 @@ def _read(store: Store, arena: Arena) -> _Log:
         )
 
 
-def _foreign_rows(log: _Log) -> Iterator[str]:
+def _foreign_rows(snapshot: _Snapshot) -> Iterator[str]:
     """Yield the tables that hold rows of learners who learn in another table."""
-    for table, counts in log.row_counts.items():
+    for table, counts in snapshot.row_counts.items():
         for learner_id, rows in counts.items():
-            machine = log.found.get(learner_id)
+            machine = snapshot.found.get(learner_id)
             if machine is None or machine.algorithm.stored_as != table or rows != int(machine.learned.kept.sum()):
                 yield f"{table} holds {rows:,} rows of learner {learner_id} that it should not have"
 
 
-def _wrong_rules(positions: Positions, log: _Log) -> Iterator[str]:
+def _wrong_rules(positions: Positions, snapshot: _Snapshot) -> Iterator[str]:
     """Yield the positions that are not, or whose moves are not, as the rules of the game give them."""
     right_positions, right_moves = game_rows(positions)
-    for position_id in sorted({row[0] for row in set(right_positions) ^ set(log.positions)}):
+    for position_id in sorted({row[0] for row in set(right_positions) ^ set(snapshot.positions)}):
         yield f"position {position_id} is not what the rules give"
-    for position_id in sorted({row[0] for row in set(right_moves) ^ set(log.moves)}):
+    for position_id in sorted({row[0] for row in set(right_moves) ^ set(snapshot.moves)}):
         yield f"the moves of position {position_id} are not what the rules give"
 
 
-def _concerned(log: _Log, since: int | None) -> set[int]:
+def _concerned(log: Log, since: int | None) -> set[int]:
     """Return the learners taught after block `since`, with all who played in a block that taught one of them."""
     if since is None:
-        return set(log.found)
+        return set(log.learners)
     runs = {block.run_id for block in log.blocks if block.block_id > since}
-    concerned = {learner_id for run_id in runs for learner_id in taught_by(log.runs[run_id])}
-    while True:
-        more = {i for run in log.runs.values() if set(taught_by(run)) & concerned for i in learners_of(run)}
-        if more <= concerned:
-            return concerned
-        concerned |= more
+    return needed_for(log, {learner_id for run_id in runs for learner_id in taught_by(log.runs[run_id])})
 
 
-def _replay_block(
-    arena: Arena, run: RunRow, games: int, block: BlockRow, machines: Machines, evaluations: list[EvaluationRow]
-) -> Iterator[str]:
-    """Let machines learn what a block taught them, after `games` of its run; yield what the block says otherwise."""
-    if run.kind == "copy":
-        (copy,), origin = taught_by(run), copied_from(run)
-        machines[copy].learned = machines[origin or 0].learned.copy()
-        return
-    if block.kind != "games":
-        raise VerificationFailed(f"block {block.block_id} is of kind {block.kind}, which this menace cannot replay")
-    _, epsilon = phase_at(from_options(run.options), games)
-    numbers = Numbers(run.seed, block.numbers_before)
-    played = arena.play(*arena.players(run, machines, epsilon), numbers, block.games, math.inf)
-    for learner_id in taught_by(run):
-        machines[learner_id].learned.games += played.games
-    if (played.numbers, played.outcomes) != (block.numbers, (block.x_wins, block.draws, block.o_wins)):
-        yield (
-            f"block {block.block_id} says {block.numbers:,} numbers, {block.x_wins:,} wins of X, {block.draws:,} draws"
-            f" and {block.o_wins:,} wins of O; its games give {played.numbers:,} and {played.outcomes}"
-        )
-    total = games + block.games
-    measured = total in {0, run.games_wanted} or next_mark(total - 1) == total
+def _wrong_strengths(arena: Arena, step: Step, machines: Machines, evaluations: list[EvaluationRow]) -> Iterator[str]:
+    """Yield the strengths after a block that are not as the log gives them, or should not be there."""
+    run, block = step.run, step.block
+    total = step.games_before + block.games
+    marked = total in {0, run.games_wanted} or next_mark(total - 1) == total
+    measured = run.kind != "copy" and (marked or block.kind != "games")
     expected = {
         (row.learner_id, row.policy, row.opponent): row
         for learner_id in taught_by(run)
@@ -201,7 +171,7 @@ def _differences(arena: Arena, rebuilt: Machine, found: Machine) -> Iterator[str
         )
 
 
-def _wrong_counts(log: _Log) -> Iterator[str]:
+def _wrong_counts(log: Log) -> Iterator[str]:
     """Yield runs whose blocks do not add up: their games, or the numbers used before each block."""
     for run in log.runs.values():
         games = numbers = 0

@@ -1,0 +1,151 @@
+"""Commands that make learners learn: selfplay, train, resume, abandon."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import TYPE_CHECKING
+
+import click
+
+from menace.cli.options import command_text, database_option, examples, games_option, seed_option
+from menace.errors import StoreError
+
+if TYPE_CHECKING:
+    from menace.store import RunRow, Store
+
+
+@click.command(
+    epilog=examples(
+        "menace selfplay", "menace selfplay --games 1000000 --seed 1", "menace selfplay --x adam --o eva --games 5000"
+    )
+)
+@click.option("--x", metavar="NAME", help="The learner that plays X.  [default: menace-x]")
+@click.option("--o", metavar="NAME", help="The learner that plays O.  [default: menace-o]")
+@games_option
+@seed_option
+@click.option(
+    "--phases", metavar="TEXT", help="How much both explore: article, or GAMES:X:O,... such as 500:1:1,500:0.1:0."
+)
+@database_option
+def selfplay(x: str | None, o: str | None, games: int, seed: int | None, phases: str | None, db: str) -> None:
+    """Let two learners play each other, and learn from the same games.
+
+    Makes the database, and the learners menace-x and menace-o, where they are missing.
+    """
+    from menace.database import open_database, open_or_create_database
+    from menace.runs import check_order, makes_learner, start_selfplay
+
+    check_order(games, seed, phases)
+    # Learners of other names cannot be in a database that is yet to be made.
+    opening = open_or_create_database if makes_learner(x, "X") and makes_learner(o, "O") else open_database
+    with opening(db) as store:
+        _carry_out(store, start_selfplay(store, x, o, games, seed, phases))
+
+
+@click.command(
+    epilog=examples("menace train menace-x --against random", "menace train adam --against eva --games 50000 --keep")
+)
+@click.argument("name")
+@click.option(
+    "--against", required=True, metavar="PLAYER", help="random, optimal, perfect, imperfect:P, or another learner."
+)
+@games_option
+@seed_option
+@click.option("--keep", is_flag=True, help="The other learner does not learn.")
+@database_option
+def train(name: str, against: str, games: int, seed: int | None, keep: bool, db: str) -> None:
+    """Let the learner NAME learn from games against PLAYER; another learner learns too, unless it is kept.
+
+    PLAYER is a learner of the other side, or one that never learns: random plays any empty cell, optimal never makes
+    a mistake, perfect also wins as soon and loses as late as it can, imperfect:P plays as random with probability P and
+    else as perfect.
+    """
+    from menace.database import open_database
+    from menace.runs import start_training, start_training_alone
+
+    start = start_training_alone if keep else start_training
+    with open_database(db) as store:
+        _carry_out(store, start(store, name, against, games, seed))
+
+
+@click.command(epilog=examples("menace resume", "menace resume 3"))
+@click.argument("run_id", metavar="[RUN]", type=int, required=False)
+@database_option
+def resume(run_id: int | None, db: str) -> None:
+    """Go on with an interrupted run (the latest), to the very bits that it would have reached."""
+    from menace.database import open_database
+    from menace.runs import unfinished_run
+
+    with open_database(db) as store:
+        _carry_out(store, unfinished_run(store, run_id))
+
+
+@click.command(epilog=examples("menace abandon 3"))
+@click.argument("run_id", metavar="RUN", type=int)
+@database_option
+def abandon(run_id: int, db: str) -> None:
+    """End an interrupted run as it stands. What was learned stays."""
+    from menace.database import open_database
+    from menace.runs import abandon as abandon_run
+
+    with open_database(db) as store:
+        run = abandon_run(store, run_id)
+    click.echo(f"run {run_id} ends after {run.games_played:,} of {run.games_wanted:,} games")
+
+
+def _carry_out(store: Store, run: RunRow) -> None:
+    """Carry a run out with a progress bar, and print the summary; Ctrl-C ends it after the block under way."""
+    from menace.cli.summary import summary
+    from menace.training import continue_run
+
+    start, games_before = time.perf_counter(), run.games_played
+    bar = click.progressbar(
+        length=run.games_wanted,
+        label=f"run {run.run_id}",
+        file=sys.stderr,
+        hidden=sys.stderr is None or not sys.stderr.isatty(),
+        show_pos=True,
+        width=30,
+    )
+    resuming = command_text("resume", str(run.run_id), db=store.path)
+    with _interruptible() as interrupts, bar:
+        bar.update(run.games_played)
+        try:
+            for state in continue_run(store, run):
+                bar.update(state.games_played - run.games_played)
+                run = state
+                if interrupts:
+                    break
+        except StoreError as error:
+            raise StoreError(f"{error} ({run.games_played:,} games are kept; then `{resuming}` goes on)") from None
+    if run.finished_at is None:
+        click.echo(
+            f"menace: interrupted after {run.games_played:,} of {run.games_wanted:,} games; `{resuming}` goes on",
+            err=True,
+        )
+        sys.exit(130)
+    click.echo(summary(store, run, run.games_played - games_before, time.perf_counter() - start))
+
+
+@contextmanager
+def _interruptible() -> Iterator[list[int]]:
+    """Collect the first Ctrl-C in a list, so that a block is not cut off; the second interrupts as usual."""
+    interrupts: list[int] = []
+
+    def note(number: int, _frame: FrameType | None) -> None:
+        interrupts.append(number)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    previous = signal.signal(signal.SIGINT, note)
+    try:
+        yield interrupts
+    finally:
+        signal.signal(signal.SIGINT, previous)
+
+
+COMMANDS = [selfplay, train, resume, abandon]

@@ -1,0 +1,93 @@
+"""Colours of beads, and numbers of cells: how a machine of real matchboxes says which move a bead stands for.
+
+Both belong to a cell of the canonical board, which is what stands on a box. `menace` numbers cells as the database
+does, 0 from the top left, and takes colours that bead shops sell and that also colour-blind people can mostly tell
+apart (a number beside each helps where they cannot). `michie` is the first machine's: cells numbered 1 2 3 / 8 0 4 /
+7 6 5, beads white lilac silver / black gold green / amber red pink.
+
+Source of `michie`: D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963), table 1.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, TypeAlias
+
+from menace.errors import InvalidSetting
+
+
+class BeadColour(NamedTuple):
+    """A colour as people call it, and as screens and printers show it: red, green, blue, each 0 to 255."""
+
+    name: str
+    rgb: tuple[int, int, int]
+
+    @property
+    def hex(self) -> str:
+        """The same as `#rrggbb`."""
+        return "#{:02x}{:02x}{:02x}".format(*self.rgb)
+
+
+Scheme: TypeAlias = Literal["menace", "michie"]
+SCHEMES: tuple[Scheme, Scheme] = ("menace", "michie")
+
+
+class Naming(NamedTuple):
+    """How the operator of a machine names beads and cells."""
+
+    colours: Scheme = "menace"
+    numbering: Scheme = "menace"
+
+
+COLOURS: dict[Scheme, tuple[BeadColour, ...]] = {
+    "menace": (
+        BeadColour("red", (213, 43, 43)),
+        BeadColour("orange", (243, 146, 0)),
+        BeadColour("yellow", (250, 225, 30)),
+        BeadColour("green", (0, 140, 80)),
+        BeadColour("white", (255, 255, 255)),
+        BeadColour("sky blue", (100, 190, 240)),
+        BeadColour("blue", (20, 70, 170)),
+        BeadColour("purple", (125, 60, 160)),
+        BeadColour("pink", (245, 160, 200)),
+        BeadColour("brown", (120, 75, 40)),
+        BeadColour("grey", (150, 150, 150)),
+        BeadColour("black", (20, 20, 20)),
+    ),
+    "michie": (
+        BeadColour("white", (255, 255, 255)),
+        BeadColour("lilac", (190, 150, 220)),
+        BeadColour("silver", (180, 185, 190)),
+        BeadColour("black", (20, 20, 20)),
+        BeadColour("gold", (205, 160, 30)),
+        BeadColour("green", (0, 140, 80)),
+        BeadColour("amber", (255, 175, 0)),
+        BeadColour("red", (213, 43, 43)),
+        BeadColour("pink", (245, 160, 200)),
+    ),
+}
+MICHIE_NUMBERS = (1, 2, 3, 8, 0, 4, 7, 6, 5)
+
+
+def bead_colours(cells: int, scheme: Scheme = "menace") -> tuple[BeadColour, ...]:
+    """Return the colour of each cell's beads.
+
+    Raises:
+        InvalidSetting: if the scheme has not so many; Michie's has nine.
+    """
+    colours = COLOURS[scheme]
+    if cells > len(colours) or (scheme == "michie" and cells != len(colours)):
+        raise InvalidSetting(f"the colours {scheme!r} are {len(colours)}; this board has {cells} cells")
+    return colours[:cells]
+
+
+def cell_numbers(cells: int, scheme: Scheme = "menace") -> tuple[int, ...]:
+    """Return the number that stands for each cell.
+
+    Raises:
+        InvalidSetting: if the scheme is Michie's and the board has not nine cells.
+    """
+    if scheme == "menace":
+        return tuple(range(cells))
+    if cells != len(MICHIE_NUMBERS):
+        raise InvalidSetting(f"the numbers 'michie' are of nine cells; this board has {cells}")
+    return MICHIE_NUMBERS

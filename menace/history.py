@@ -1,0 +1,221 @@
+"""How it came to be: a box through the log, a recorded game with the beads as they were then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import takewhile
+
+from menace.arena import Arena, learners_of, taught_by
+from menace.errors import InvalidPlayer, StoreError
+from menace.games.base import SIDES, Board, Side
+from menace.log import Log, Step, fresh_machines, needed_for, read_log, replay
+from menace.machines import Machine, load_table
+from menace.matchbox import PositionView, show, show_machine
+from menace.recording import RecordedGame, boards_of, moves_on_table
+from menace.store import GameRow, RunRow, Store, undamaged
+from menace.table import TransitionTable
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A box as it was after a block that changed it; the first is how it began.
+
+    Attributes:
+        run, block_id: what changed it; None for the beginning.
+        first_game, last_game: of the run, in that block; 0 if it had none.
+        game_id: of the recorded game, if it was one with a person.
+        view: the box then.
+    """
+
+    run: RunRow | None
+    block_id: int | None
+    first_game: int
+    last_game: int
+    game_id: int | None
+    view: PositionView
+
+
+@dataclass(frozen=True)
+class RecordedRow:
+    """A recorded game with its run, and when it was finished."""
+
+    game: GameRow
+    run: RunRow
+    played_at: str
+
+
+@dataclass(frozen=True)
+class RecordedDraw:
+    """A recorded game that came by a box: the colour that was drawn there, and the result as the learner sees it."""
+
+    game: GameRow
+    run: RunRow
+    action: int
+    result: str
+
+
+@dataclass(frozen=True)
+class ReplayedPly:
+    """One ply of a recorded game.
+
+    Attributes:
+        player: who made it: a learner or fixed opponent by the name it had then, or `human`.
+        action: the cell on `board`; None if the player resigned there.
+        box: what a learner had for the board then; None for other players.
+        explored: whether it explored.
+    """
+
+    board: Board
+    side: Side
+    player: str
+    action: int | None
+    box: PositionView | None
+    explored: bool
+
+
+@dataclass(frozen=True)
+class ReplayedGame:
+    """A recorded game, with the last board and what the log says of it."""
+
+    game: GameRow
+    run: RunRow
+    played_at: str
+    plies: tuple[ReplayedPly, ...]
+    last_board: Board
+
+
+def history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
+    """Return how a learner's box for a board came to be: as it began, and after each block that changed it.
+
+    The log is replayed, outside of any transaction.
+
+    Raises:
+        InvalidBoard, UnreachableBoard, UnknownLearner: if there is no such board or learner.
+        InvalidPlayer: if the learner has no box there.
+    """
+    view = show(store, board, name)
+    if not view.has_box:
+        raise InvalidPlayer(f"{name} has no box for {view.board}; its boxes are for boards with {view.plays} to move")
+    arena, log = _read(store)
+    learner_id = next(row.learner_id for row in log.learners.values() if row.name == name)
+    machines = fresh_machines(log, arena, needed_for(log, {learner_id}))
+
+    def look() -> PositionView:
+        return show_machine(store, view.board, machines[learner_id], arena.table)
+
+    found = [Moment(None, None, 0, 0, None, look())]
+    for step in replay(arena, log, machines):
+        if learner_id not in taught_by(step.run):
+            continue
+        seen = look()
+        if _contents(seen) != _contents(found[-1].view):
+            found.append(_moment(log, step, seen))
+    return tuple(found)
+
+
+def _contents(view: PositionView) -> list[tuple[object, ...]]:
+    return [(move.beads, move.value, move.count) for move in view.moves]
+
+
+def _moment(log: Log, step: Step, view: PositionView) -> Moment:
+    block, games = step.block, log.games.get(step.block.block_id)
+    first = step.games_before + 1 if block.games else 0
+    last = step.games_before + block.games if block.games else 0
+    return Moment(step.run, block.block_id, first, last, games[0].game_id if games else None, view)
+
+
+def machines_over_time(store: Store, name: str) -> Iterator[tuple[Machine, TransitionTable]]:
+    """Yield a learner as it began, and after each block that taught it; the same machine, which changes meanwhile.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+    """
+    learner_id = store.learner(name).learner_id
+    arena, log = _read(store)
+    machines = fresh_machines(log, arena, needed_for(log, {learner_id}))
+    yield machines[learner_id], arena.table
+    for step in replay(arena, log, machines):
+        if learner_id in taught_by(step.run):
+            yield machines[learner_id], arena.table
+
+
+def recorded_draws(store: Store, learner_id: int, position_id: int) -> list[RecordedDraw]:
+    """Return the recorded games that a learner learned from and that came by one of its boxes, the oldest first."""
+    arena, log = _read(store)
+    found = []
+    for block in log.blocks:
+        run = log.runs[block.run_id]
+        if learner_id not in taught_by(run):
+            continue
+        for row in log.games.get(block.block_id, []):
+            recorded = RecordedGame.from_row(row)
+            path = moves_on_table(log.game, log.symmetry, arena.table, recorded.actions)
+            for ply, (position, move) in enumerate(path):
+                if position == position_id and recorded.learned[ply]:
+                    result = _result(recorded, SIDES[ply % 2])
+                    found.append(RecordedDraw(row, run, int(arena.table.action[move]), result))
+    return found
+
+
+def recorded_games(store: Store, name: str | None = None) -> list[RecordedRow]:
+    """Return the recorded games, of one learner or of all, the oldest first.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+    """
+    with store.snapshot():
+        learner_id = None if name is None else store.learner(name).learner_id
+        runs = {run.run_id: run for run in store.runs()}
+        blocks = {block.block_id: block for block in store.blocks()}
+        games = store.games()
+    found = [RecordedRow(row, runs[blocks[row.block_id].run_id], blocks[row.block_id].created_at) for row in games]
+    return [row for row in found if learner_id is None or learner_id in learners_of(row.run)]
+
+
+def _result(recorded: RecordedGame, side: Side) -> str:
+    if recorded.outcome == "draw":
+        return "drew"
+    return "won" if recorded.outcome == side else "lost"
+
+
+def replay_game(store: Store, game_id: int) -> ReplayedGame:
+    """Return a recorded game ply by ply, with each machine's boxes as they were then, rebuilt from the log.
+
+    Raises:
+        UnknownGame: if there is no recorded game of that number.
+        StoreError: if its record breaks the rules of the game.
+    """
+    row = store.game(game_id)
+    arena, log = _read(store)
+    block = next(block for block in log.blocks if block.block_id == row.block_id)
+    run = log.runs[block.run_id]
+    machines = fresh_machines(log, arena, needed_for(log, learners_of(run)))
+    earlier = Log(**{**vars(log), "blocks": list(takewhile(lambda b: b.block_id < block.block_id, log.blocks))})
+    for _ in replay(arena, earlier, machines):
+        pass
+    with undamaged(store.path):
+        recorded = RecordedGame.from_row(row)
+        boards = _boards(store, log, recorded, game_id)
+    turns = [*recorded.actions, *([None] if recorded.ended_by == "resignation" else [])]
+    plies = []
+    for ply, action in enumerate(turns):
+        side, board = ply % 2, boards[ply]
+        player, learner_id = ((run.x_player, run.x_learner_id), (run.o_player, run.o_learner_id))[side]
+        machine = None if learner_id is None else machines[learner_id]
+        box = None if machine is None else show_machine(store, board, machine, arena.table)
+        explored = action is not None and bool(recorded.explored[ply])
+        plies.append(ReplayedPly(board, SIDES[side], player, action, box, explored))
+    return ReplayedGame(row, run, block.created_at, tuple(plies), boards[-1])
+
+
+def _boards(store: Store, log: Log, recorded: RecordedGame, game_id: int) -> list[Board]:
+    try:
+        return boards_of(log.game, recorded)
+    except ValueError as error:
+        raise StoreError(f"{store.path}: recorded game {game_id} is damaged ({error}); `menace verify`") from None
+
+
+def _read(store: Store) -> tuple[Arena, Log]:
+    with store.snapshot():
+        return Arena(load_table(store)), read_log(store)

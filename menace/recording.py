@@ -1,0 +1,112 @@
+"""A game as it is recorded: the actions of the actual board, which anyone can play again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from menace import kernel
+from menace.arena import Arena
+from menace.errors import IllegalMove
+from menace.games.base import NUMBER_OF_OUTCOME, SIDES, Board, Game, Outcome
+from menace.machines import Machine
+from menace.positions import SymmetryUse, canonical_action
+from menace.store import GameRow
+from menace.table import TransitionTable
+
+
+@dataclass(frozen=True)
+class RecordedGame:
+    """A finished game.
+
+    Attributes:
+        actions: of the actual board, from the first ply on.
+        explored: 0 or 1 a ply, whether a machine explored there.
+        learned: 0 or 1 a ply, whether the move is one to learn from.
+        ended_by: `board`, or `resignation` of the side to move.
+        outcome: `X`, `O` or `draw`.
+    """
+
+    actions: tuple[int, ...]
+    explored: tuple[int, ...]
+    learned: tuple[int, ...]
+    ended_by: Literal["board", "resignation"]
+    outcome: Outcome
+
+    def columns(self) -> dict[str, str]:
+        """Return the game as the database keeps it."""
+        return {
+            "actions": ",".join(map(str, self.actions)),
+            "explored": "".join(map(str, self.explored)),
+            "learned": "".join(map(str, self.learned)),
+            "ended_by": self.ended_by,
+            "outcome": self.outcome,
+        }
+
+    @classmethod
+    def from_row(cls, row: GameRow) -> RecordedGame:
+        """Read a game as the database keeps it. Not checked: that it follows the rules."""
+        actions = tuple(int(action) for action in row.actions.split(",")) if row.actions else ()
+        explored, learned = (tuple(int(flag) for flag in flags) for flags in (row.explored, row.learned))
+        return cls(actions, explored, learned, row.ended_by, row.outcome)  # type: ignore[arg-type]
+
+
+def boards_of(game: Game, recorded: RecordedGame) -> list[Board]:
+    """Return the boards of a game, from the empty one to the last.
+
+    Raises:
+        IllegalMove: if it does not follow the rules, or did not end as it says.
+    """
+    boards = [game.initial]
+    for action in recorded.actions:
+        boards.append(game.play(boards[-1], action))
+    plies = len(recorded.actions)
+    flags = (recorded.explored, recorded.learned)
+    if any(len(found) != plies or not set(found) <= {0, 1} for found in flags):
+        raise IllegalMove(f"a game of {plies} plies needs as many flags, 0 or 1 each")
+    over = game.outcome(boards[-1])
+    if recorded.ended_by == "resignation":
+        ends = over is None and recorded.outcome == SIDES[(plies + 1) % 2]
+    else:
+        ends = over == recorded.outcome
+    if not ends:
+        raise IllegalMove(f"board {boards[-1]} does not end a game by {recorded.ended_by} as {recorded.outcome}")
+    return boards
+
+
+def moves_on_table(
+    game: Game, symmetry: SymmetryUse, table: TransitionTable, actions: tuple[int, ...]
+) -> list[tuple[int, int]]:
+    """Return (position, move) of each ply of a game, as the table numbers them.
+
+    Raises:
+        IllegalMove: if an action is not legal where it is played.
+    """
+    board, position, path = game.initial, 0, []
+    for action in actions:
+        wanted = canonical_action(game, board, action, symmetry)
+        move = next(move for move in table.moves_of(position) if table.action[move] == wanted)
+        path.append((position, move))
+        board, position = game.play(board, action), int(table.next_position[move])
+    return path
+
+
+def learn_from(arena: Arena, machine: Machine, path: list[tuple[int, int]], recorded: RecordedGame) -> None:
+    """Let a machine learn from a recorded game, whose plies on the table are `path`."""
+    plies, table = len(path), arena.table
+    for ply, (position, move) in enumerate(path):
+        columns = (position, move, recorded.explored[ply], recorded.learned[ply])
+        for column, value in zip(arena.plies, columns, strict=True):
+            column[ply] = value
+    end = int(table.next_position[path[-1][1]]) if path else 0
+    player = machine.algorithm.player(machine.settings, table, machine.side, arena.graph, machine.learned, True, -1.0)
+    kernel.learn_recorded(player, arena.record, machine.side, plies, end, NUMBER_OF_OUTCOME[recorded.outcome])
+    machine.learned.games += 1
+
+
+def changed_entries(before: Machine, after: Machine) -> list[int]:
+    """Return the entries of what a machine has learned (moves, or positions) that differ between two of its states."""
+    old, new = before.learned, after.learned
+    return np.flatnonzero(new.kept & ((new.amount != old.amount) | (new.count != old.count))).tolist()

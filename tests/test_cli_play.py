@@ -1,0 +1,173 @@
+"""`menace play` as a person meets it: in a terminal, and through a pipe."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pexpect
+import pytest
+from commands import Run, ok, refused
+
+import menace
+
+MENACE = [sys.executable, "-m", "menace"]
+PROMPT = r"your move \([XO]\): "
+END = r"(you have won|a draw|menace-\w has won); recorded as game (\d+)"
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    path = tmp_path / "menace.db"
+    with menace.create_database(path) as store:
+        menace.selfplay(store, games=2000, seed=1)
+    return path
+
+
+@pytest.fixture
+def terminal(database: Path) -> Iterator[pexpect.spawn]:
+    """`menace play menace-x` in a terminal of its own."""
+    command = [*MENACE, "play", "menace-x", "--seed", "5", "--db", str(database)]
+    child = pexpect.spawn(command[0], command[1:], encoding="utf-8", timeout=30, dimensions=(50, 100), cwd="/")
+    yield child
+    child.close(force=True)
+
+
+def plain(text: str) -> str:
+    """Return text without the terminal's colours."""
+    return re.sub(r"\x1b\[[0-9;]*m", "", text)
+
+
+def free_cells(text: str) -> list[str]:
+    """Return the empty cells of the last board that was drawn."""
+    drawn = re.findall(r"^ ([XO0-8]) \| ([XO0-8]) \| ([XO0-8]) *\r?$", plain(text), re.MULTILINE)[-3:]
+    return [cell for row in drawn for cell in row if cell.isdigit()]
+
+
+def test_a_whole_game_in_a_terminal_with_undo_and_then_an_interrupt(terminal: pexpect.spawn, database: Path) -> None:
+    terminal.expect(PROMPT)
+    first = free_cells(terminal.before)
+    assert len(first) == 8
+    assert "beads in its box are for that" in terminal.before
+    terminal.sendline(first[0])
+    terminal.expect(PROMPT)
+    assert len(free_cells(terminal.before)) == 6
+    terminal.sendline("undo")
+    terminal.expect(PROMPT)
+    assert free_cells(terminal.before) == first
+    terminal.sendline("?")
+    terminal.expect(PROMPT)
+    assert "what menace-x saw before it played" in terminal.before
+    assert "taught by" in terminal.before
+    terminal.sendline("hint")
+    terminal.expect(PROMPT)
+    assert "against perfect play" in terminal.before
+
+    # Nothing is locked while the person thinks.
+    with menace.open_database(database) as store:
+        menace.train(store, "menace-o", "random", games=10, seed=1)
+
+    cells = first
+    while True:
+        terminal.sendline(cells[-1])
+        if terminal.expect([PROMPT, END]) == 1:
+            break
+        cells = free_cells(terminal.before)
+    assert terminal.match[2] == "1"
+    terminal.expect(r"another game\? \(y/n\): ")
+    assert re.search(r"[+-]\d", plain(terminal.before))
+    terminal.sendline("y")
+    terminal.expect(PROMPT)
+    terminal.sendline(free_cells(terminal.before)[0])
+    terminal.expect(PROMPT)
+    terminal.sendintr()
+    terminal.expect("menace: interrupted")
+    terminal.expect(pexpect.EOF)
+    terminal.wait()
+    assert terminal.exitstatus == 130
+    with menace.open_database(database) as store:
+        (game,) = store.games()
+        assert game.game_id == 1
+        assert store.learner("menace-x").games == 2001
+        menace.verify(store)
+
+
+def test_the_marks_stand_out_in_a_terminal_and_a_pipe_gets_plain_text(terminal: pexpect.spawn, database: Path) -> None:
+    terminal.expect(PROMPT)
+    assert "\x1b[1mX" in terminal.before
+    terminal.sendline("quit")
+    terminal.expect("nothing was recorded")
+    terminal.expect(pexpect.EOF)
+    terminal.wait()
+    assert terminal.exitstatus == 0
+    command = [*MENACE, "play", "--db", str(database)]
+    piped = subprocess.run(command, input="hint\n", capture_output=True, text=True, check=True, cwd="/")
+    assert "\x1b" not in piped.stdout
+    assert piped.stdout.endswith("nothing was recorded\n")
+    assert piped.stderr == ""
+
+
+def test_a_person_may_begin_and_type_rows_and_columns(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = iter(["2,2", "3, 3", "0,1", "4,1", "quit"])
+    monkeypatch.setattr("builtins.input", lambda _question: next(answers))
+    out = ok(run("play", "--as", "X", "--seed", "1"))
+    assert "menace-o has learned nothing yet (`menace selfplay` teaches it" in out
+    assert "menace-o plays O, you play X" in out
+    assert "\n 3 | X | 5 \n" in out
+    assert out.count("is no cell") >= 2
+    assert "nothing was recorded" in out
+
+
+def test_the_same_seed_gives_the_same_answers(database: Path) -> None:
+    command = [*MENACE, "play", "--db", str(database), "--no-learning", "--seed"]
+    moves = "".join(f"{cell}\n" for cell in "012345678" * 2)
+    outs = [
+        subprocess.run([*command, seed], input=moves, capture_output=True, text=True, check=True, cwd="/").stdout
+        for seed in ("4", "4", "6")
+    ]
+    assert outs[0].replace("game 1", "game 2") == outs[1].replace("game 1", "game 2")
+    assert outs[0] != outs[2]
+
+
+@pytest.mark.parametrize("learner", ["zhang", "q-learning", "michie-1963", "article-code", "menace"])
+def test_every_kind_of_machine_says_what_it_saw_and_what_it_learned(
+    learner: str, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ok(run("init"))
+    ok(run("new", "pupil", "--plays", "X", "--preset", learner))
+    answers = iter([*"?012345678", "n", *"nnnnnnn"])
+    monkeypatch.setattr("builtins.input", lambda _question: next(answers))
+    out = ok(run("play", "pupil", "--seed", "1"))
+    saw = "beads in its box are for that" if learner == "menace" else "of the time"
+    assert saw in out or "beads in its box" in out
+    assert "pupil learns from it:" in out
+    assert re.search(r"^[XO.]{9} ", out, re.MULTILINE)
+    ok(run("verify"))
+
+
+def test_fixed_players_can_be_played_and_learn_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = iter([*"?0?12345678", *"nnnnnnn"])
+    monkeypatch.setattr("builtins.input", lambda _question: next(answers))
+    out = ok(run("play", "perfect", "--seed", "1"))
+    assert "perfect has not moved yet" in out
+    assert "it never learns" in out
+    assert "and not learned from" in out
+    assert "perfect" in ok(run("games"))
+    ok(run("verify"))
+
+
+def test_what_cannot_be_played_is_one_line(trained: Run) -> None:
+    refused(trained("play", "nobody"), "no learner is called 'nobody'")
+    refused(trained("play", "menace-x", "--as", "X"), "menace-x plays X itself; play O")
+    refused(trained("play", "imperfect:7"), "needs a probability from 0 to 1")
+    refused(trained("play", "menace-x", "--seed", "-1"), "seed -1")
+    assert trained("play", "menace-x", "--as", "Z").code == 2
+
+
+def test_a_named_machine_does_not_make_a_database(run: Run, tmp_path: Path) -> None:
+    refused(run("play", "menace-x"), "there is no database")
+    assert os.listdir(tmp_path) == []  # noqa: PTH208

@@ -1,0 +1,169 @@
+"""Boxes through the log, and recorded games with the beads as they were then."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from commands import Run, ok, refused
+from test_play import play_out
+
+import menace
+from menace.history import history, machines_over_time, recorded_draws, replay_game
+from menace.learners import PRESETS
+from menace.log import fresh_machines, needed_for, read_log
+from menace.matchbox import PositionView
+from menace.naming import BeadNames
+from menace.play import sit_down
+from menace.recount import compare_count, recount
+from menace.store import Store
+
+
+def contents(view: PositionView) -> list[tuple[object, ...]]:
+    return [(move.cells, move.beads, move.value, move.count) for move in view.moves]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    with menace.create_database(tmp_path / "menace.db") as found:
+        yield found
+
+
+@pytest.mark.parametrize("preset", [name for name, row in PRESETS.items() if "X" in row.plays])
+def test_each_moment_is_what_the_database_said_then(preset: str, store: Store) -> None:
+    """Interleave training, people and copies, and write down the box after each step."""
+    menace.new_learner(store, "pupil", "X", preset, seed=9 if preset == "zhang-random" else None)
+    menace.new_learner(store, "other", "O", "zhang")
+    seen = [contents(menace.show(store, ".........", "pupil"))]
+
+    def look() -> None:
+        now = contents(menace.show(store, ".........", "pupil"))
+        if now != seen[-1]:
+            seen.append(now)
+
+    for seed in range(4):
+        menace.train(store, "pupil", "other", games=1, seed=seed)
+        look()
+        play_out(sit_down(store, "pupil", seed=seed), random.Random(seed))
+        look()
+    menace.copy_learner(store, "pupil", "twin")
+    menace.train(store, "twin", "random", games=20, seed=1)
+    assert len(seen) > 3
+    found = history(store, ".........", "pupil")
+    assert [contents(moment.view) for moment in found] == seen
+    assert {moment.game_id for moment in found} <= {None, 1, 2, 3, 4}
+    twin = history(store, ".........", "twin")
+    assert contents(twin[-1].view) == contents(menace.show(store, ".........", "twin"))
+    assert contents(twin[1].view) == seen[-1]
+
+
+def test_a_box_is_shown_as_the_board_that_was_asked_for(store: Store) -> None:
+    menace.new_learner(store, "eva", "O")
+    menace.train(store, "eva", "random", games=50, seed=1)
+    for board in ("X........", "........X"):
+        last = history(store, board, "eva")[-1].view
+        assert last.board == board
+        assert contents(last) == contents(menace.show(store, board, "eva"))
+
+
+def test_a_box_that_is_none_is_refused(store: Store) -> None:
+    menace.new_learner(store, "eva", "O")
+    with pytest.raises(menace.MenaceError, match="eva has no box for"):
+        history(store, ".........", "eva")
+
+
+def test_a_replayed_game_shows_the_boxes_as_they_were_then(store: Store) -> None:
+    menace.new_learner(store, "adam", "X")
+    seen = {}
+    for seed in range(5):
+        sitting = sit_down(store, "adam", seed=seed)
+        finished = play_out(sitting, random.Random(seed))
+        seen[finished.game_id] = list(sitting.plies)
+        menace.train(store, "adam", "random", games=30, seed=seed)
+    for game_id, plies in seen.items():
+        found = replay_game(store, game_id)
+        assert [ply.action for ply in found.plies] == [ply.action for ply in plies]
+        assert [ply.board for ply in found.plies] == [ply.board for ply in plies]
+        boxes = [ply.box for ply in found.plies]
+        assert [None if box is None else contents(box) for box in boxes] == [
+            None if ply.saw is None else contents(ply.saw) for ply in plies
+        ]
+        assert {ply.player for ply in found.plies} == {"adam", "human"}
+
+
+def test_the_recorded_games_of_a_box_are_those_that_came_by(store: Store) -> None:
+    menace.new_learner(store, "adam", "X")
+    menace.train(store, "adam", "random", games=10, seed=1)
+    sitting = sit_down(store, "adam", seed=1)
+    expected: dict[int, list[tuple[int, int]]] = {}
+    for seed in range(20):
+        finished = play_out(sitting, random.Random(seed))
+        for ply in sitting.plies:
+            if ply.by_machine:
+                action = int(sitting.arena.table.action[ply.move])
+                expected.setdefault(ply.position, []).append((finished.game_id, action))
+        sitting.begin()
+    learner_id = store.learner("adam").learner_id
+    for position, games in expected.items():
+        found = recorded_draws(store, learner_id, position)
+        assert [(draw.game.game_id, draw.action) for draw in found] == games
+        for draw in found:
+            assert draw.result == {"X": "won", "draw": "drew", "O": "lost"}[draw.game.outcome]
+    assert recorded_draws(store, learner_id + 1, 0) == []
+
+
+def test_a_learner_over_time_ends_as_it_stands(store: Store) -> None:
+    menace.selfplay(store, games=300, seed=1)
+    play_out(sit_down(store, "menace-o", seed=1), random.Random(1))
+    games = [machine.learned.games for machine, _ in machines_over_time(store, "menace-o")]
+    assert games[0] == 0
+    assert games[-1] == 301
+    assert games == sorted(games)
+
+
+def test_a_replay_needs_all_who_taught_and_nobody_else(store: Store) -> None:
+    for name, side in (("a", "X"), ("b", "O"), ("c", "X"), ("d", "O")):
+        menace.new_learner(store, name, side)
+    menace.train(store, "a", "b", games=5, seed=1)
+    menace.train(store, "c", "random", games=5, seed=1)
+    with store.snapshot():
+        log = read_log(store)
+    numbers = {row.name: row.learner_id for row in log.learners.values()}
+    assert needed_for(log, {numbers["a"]}) == {numbers["a"], numbers["b"]}
+    assert needed_for(log, {numbers["c"]}) == {numbers["c"]}
+    assert needed_for(log, {numbers["d"]}) == {numbers["d"]}
+    assert fresh_machines.__doc__
+
+
+def test_a_recount_is_a_moment_of_its_own(store: Store) -> None:
+    menace.new_learner(store, "adam", "X")
+    names = BeadNames(menace.get_game("tictactoe", "3x3x3"), "full", menace.colours.Naming())
+    comparison = compare_count(store, "adam", "box,cell,beads\n1,4,77\n", names)
+    block_id = recount(store, "adam", comparison.different)
+    found = history(store, ".........", "adam")
+    assert [moment.block_id for moment in found] == [None, block_id]
+    assert [move.beads for move in found[-1].view.moves] == [4, 4, 77]
+
+
+def test_the_commands_say_it_in_words(trained: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = iter(
+        ["8", "7", "6", "5", "4", "3", "2", "1", "0", "8", "7", "6", "5", "4", "3", "2", "1", "0", "n", "n", "n", "n"]
+    )
+    monkeypatch.setattr("builtins.input", lambda _question: next(answers))
+    ok(trained("play", "menace-x", "--seed", "2"))
+    out = ok(trained("games"))
+    assert out.splitlines()[0].split() == ["game", "X", "O", "outcome", "moves", "ended", "by", "learned", "played"]
+    assert "menace-x" in out
+    assert ok(trained("games", "--learner", "menace-o")) == "no recorded games yet; `menace play` plays one\n"
+    replayed = ok(trained("replay", "1"))
+    assert "1. menace-x (X) plays" in replayed
+    assert "2. human (O) plays" in replayed
+    assert "beads in its box are for that" in replayed
+    told = ok(trained("history", ".........", "--learner", "menace-x"))
+    assert "as it began" in told
+    assert "run 1: selfplay, games" in told
+    assert "game 1, with a person" in told
+    refused(trained("replay", "2"), "no recorded game 2")
+    refused(trained("history", "X........", "--learner", "menace-x"), "menace-x has no box for X........")
+    refused(trained("games", "--learner", "nobody"), "no learner is called")

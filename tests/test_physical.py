@@ -1,0 +1,209 @@
+"""A machine of real matchboxes: an operator who does what is printed keeps it in step with the database."""
+
+from __future__ import annotations
+
+import csv
+import io
+import random
+import re
+from collections.abc import Callable
+
+import pytest
+from commands import Run, ok, refused
+
+import menace
+from menace.colours import COLOURS, MICHIE_NUMBERS, bead_colours, cell_numbers
+from menace.errors import InvalidSetting
+
+QUICKLY_EMPTY = ["--set", "beads=1", "--set", "win=0", "--set", "draw=-1", "--set", "loss=-3"]
+
+
+class Operator:
+    """Real boxes with real beads, and somebody who knows nothing but what is printed."""
+
+    def __init__(self, contents: str, seed: int) -> None:
+        self.chance = random.Random(seed)
+        self.boxes: dict[int, dict[str, int]] = {}
+        for row in csv.DictReader(io.StringIO(contents)):
+            bead = f"{row['colour']} ({row['cell']})"
+            self.boxes.setdefault(int(row["box"]), {})[bead] = int(row["beads"])
+        self.out: list[tuple[int, str]] = []  # beads that have rolled out, with their box
+        self.heard = ""
+        self.board_shown = ""
+
+    def answer(self, question: str, printed: str) -> str:
+        """Do what was printed, and answer the question."""
+        self.heard += printed
+        if "the opponent's move" in question:
+            drawing = [line for line in printed.splitlines() if re.fullmatch(r" [XO0-9] \| [XO0-9] \| [XO0-9] ", line)]
+            return self.chance.choice(re.findall("[0-9]", "".join(drawing[-3:])))
+        assert "which bead" in question
+        opened = int(re.findall(r"open box (\d+)", printed)[-1])
+        box = self.boxes[opened]
+        again = re.findall(r"put its first beads back, (.*); then shake it", printed)
+        if again:
+            assert sum(box.values()) == 0
+            box.update(self.piles(again[-1]))
+        else:
+            assert self.piles(re.findall(r"it holds (.*)", printed)[-1]) == box
+        bead = self.chance.choices(list(box), list(box.values()))[0]
+        return bead.split(" (")[0] if self.chance.random() < 0.5 else re.findall(r"\((\d+)\)", bead)[0]
+
+    def piles(self, text: str) -> dict[str, int]:
+        return {bead: int(beads.replace(",", "")) for beads, bead in re.findall(r"([\d,]+) ([a-z ]+ \(\d+\))", text)}
+
+    def finish(self, printed: str) -> None:
+        """Do what is printed after the game."""
+        self.heard += printed
+        for number, verb, beads, bead in re.findall(r"box (\d+) \(\S+\): (add|take away) (\d+) (.*)", printed):
+            self.boxes[int(number)][bead] += int(beads) if verb == "add" else -int(beads)
+
+
+def lead(run: Run, operator: Operator, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable:
+    """Return what leads the operator through a game."""
+    monkeypatch.setattr("builtins.input", lambda question: operator.answer(question, capsys.readouterr().out))
+
+    def game(*arguments: str) -> str:
+        printed = ok(run("physical", *arguments))
+        operator.finish(printed)
+        return printed
+
+    return game
+
+
+@pytest.mark.parametrize(
+    ("preset", "side", "settings", "naming"),
+    [
+        ("menace", "X", [], []),
+        ("menace", "O", [], ["--colours", "michie", "--numbering", "michie"]),
+        ("michie-1961", "X", [], ["--colours", "michie"]),
+        ("manchester-sunday", "X", [], ["--numbering", "michie"]),
+        ("menace", "X", [*QUICKLY_EMPTY, "--set", "when_empty=random"], []),
+        ("menace", "O", QUICKLY_EMPTY, []),
+        ("michie-1961", "X", QUICKLY_EMPTY, []),
+        ("menace", "O", ["--set", "beads=1", "--set", "floor=1", "--set", "boxes=all"], []),
+    ],
+)
+def test_an_operator_who_does_what_is_printed_keeps_real_boxes_and_database_in_step(
+    preset: str,
+    side: str,
+    settings: list[str],
+    naming: list[str],
+    run: Run,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    ok(run("init"))
+    ok(run("new", "real", "--plays", side, "--preset", preset, *settings))
+    operator = Operator(ok(run("contents", "real", "--csv", *naming)), seed=5)
+    game = lead(run, operator, monkeypatch, capsys)
+    for number in range(1, 26):
+        printed = game("real", *naming)
+        assert f"recorded as game {number}" in printed
+        found = Operator(ok(run("contents", "real", "--csv", *naming)), seed=0).boxes
+        assert operator.boxes == found
+    assert "25 games replayed" in ok(run("verify"))
+    if settings[: len(QUICKLY_EMPTY)] == QUICKLY_EMPTY:
+        happened = {"restock": "first beads back", "resign": "gives the game up", "random": "takes any cell"}
+        rule = menace.PRESETS[preset].settings.when_empty if "when_empty=random" not in settings else "random"
+        assert happened[rule] in operator.heard
+
+
+def test_the_move_on_the_actual_board_is_one_that_the_bead_stands_for(
+    run: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each printed move, turned to the box's board, is equivalent to the bead's cell there."""
+    ok(run("init"))
+    ok(run("new", "real", "--plays", "X"))
+    operator = Operator(ok(run("contents", "real", "--csv")), seed=1)
+    game = lead(run, operator, monkeypatch, capsys)
+    for _ in range(12):
+        game("real")
+    with menace.open_database("menace.db") as store:
+        for row in store.games():
+            board = "........."
+            for ply, cell in enumerate(map(int, row.actions.split(","))):
+                view = menace.show(store, board)
+                (move,) = (move for move in view.moves if cell in move.cells)
+                board = board[:cell] + "XO"[ply % 2] + board[cell + 1 :]
+                assert menace.show(store, board).canonical == move.next_board
+
+
+def script(monkeypatch: pytest.MonkeyPatch, *answers: str) -> None:
+    left = list(answers)
+
+    def answer(_question: str) -> str:
+        if not left:
+            raise EOFError
+        return left.pop(0)
+
+    monkeypatch.setattr("builtins.input", answer)
+
+
+def test_undo_takes_back_a_bead_or_a_cell_and_a_broken_off_game_changes_nothing(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ok(run("init"))
+    ok(run("new", "real", "--plays", "X"))
+    before = ok(run("contents", "real", "--csv"))
+    script(monkeypatch, "undo", "white", "undo", "red", "undo", "orange", "4", "undo", "?", "", "5,5", "quit")
+    out = ok(run("physical", "real"))
+    assert out.count("nobody has moved yet") == 1
+    assert out.count("is taken back; put its bead back") == 2
+    assert out.count("the opponent's move 4 is taken back") == 1
+    assert "is no cell" in out
+    assert "nothing was recorded; put every bead back" in out
+    assert ok(run("contents", "real", "--csv")) == before
+    assert "no recorded games yet" in ok(run("games"))
+
+
+def test_a_forced_last_move_is_taken_back_together_with_what_led_to_it(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """O fills the board last but one; X's ninth move needs no box."""
+    ok(run("init"))
+    ok(run("new", "real", "--plays", "O", "--set", "boxes=all"))
+    script(monkeypatch, "0", "white", "undo", "undo", "undo", "8", "quit")
+    out = ok(run("physical", "real"))
+    assert out.count("is taken back") == 2
+    assert out.count("there is nothing to take back") == 1
+
+
+def test_beads_that_are_not_there_are_refused_with_what_to_do(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    ok(run("init"))
+    ok(run("new", "real", "--plays", "X"))
+    script(monkeypatch, "mauve", "yellow", "7", "12", "red")
+    out = ok(run("physical", "real"))
+    assert "'mauve' is no colour of a bead; there are red, orange," in out
+    assert "the box for ......... holds no bead" not in out  # yellow is cell 2, which red stands for as well
+    assert "'12' is no cell" in out
+    assert "real plays cell" in out
+
+
+def test_only_machines_that_draw_beads_can_be_real(trained: Run) -> None:
+    ok(trained("new", "zhang", "--plays", "O", "--preset", "zhang"))
+    ok(trained("new", "fav", "--plays", "O", "--preset", "article-code"))
+    for name in ("zhang", "fav"):
+        refused(trained("physical", name), name, "does not draw beads from boxes")
+    refused(trained("physical", "nobody"), "no learner is called 'nobody'")
+    refused(trained("contents", "zhang"), "has no matchboxes")
+    assert ok(trained("contents", "fav")).startswith("box")
+
+
+@pytest.mark.parametrize(("cells", "scheme"), [(9, "menace"), (9, "michie"), (12, "menace")])
+def test_colours_and_numbers_are_different_for_every_cell(cells: int, scheme: str) -> None:
+    colours = bead_colours(cells, scheme)
+    assert len({colour.name for colour in colours}) == cells
+    assert len({colour.rgb for colour in colours}) == cells
+    assert sorted(cell_numbers(cells, scheme)) == list(range(cells))
+
+
+def test_michies_colours_and_numbers_are_those_of_his_table() -> None:
+    rows = ["1 white, 2 lilac, 3 silver", "8 black, 0 gold, 4 green", "7 amber, 6 red, 5 pink"]
+    found = [f"{number} {colour.name}" for number, colour in zip(MICHIE_NUMBERS, COLOURS["michie"], strict=True)]
+    assert ", ".join(found) == ", ".join(rows)
+    for cells, scheme in ((12, "michie"), (13, "menace"), (8, "michie")):
+        with pytest.raises(InvalidSetting):
+            bead_colours(cells, scheme)
+    with pytest.raises(InvalidSetting):
+        cell_numbers(12, "michie")

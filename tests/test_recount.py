@@ -1,0 +1,168 @@
+"""Counting real beads again: what can be read, what is refused, and what the log makes of it."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from commands import Run, ok, refused
+
+import menace
+from menace.boxes import boxes_of
+from menace.colours import Naming
+from menace.errors import InvalidBeads
+from menace.naming import BeadNames
+from menace.recount import Comparison, compare_count, recount
+from menace.store import Store
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    with menace.create_database(tmp_path / "menace.db") as found:
+        menace.new_learner(found, "adam", "X")
+        menace.train(found, "adam", "random", games=40, seed=1)
+        yield found
+
+
+def compare(store: Store, text: str, naming: Naming = Naming()) -> Comparison:  # noqa: B008
+    return compare_count(store, "adam", text, BeadNames(menace.get_game("tictactoe", "3x3x3"), "full", naming))
+
+
+def piles(store: Store) -> dict[tuple[int, int], int]:
+    return {(box.number, pile.action): pile.beads for box in boxes_of(store, "adam") for pile in box.piles}
+
+
+@pytest.mark.parametrize("naming", [Naming(), Naming("michie", "michie"), Naming("menace", "michie")])
+def test_what_contents_prints_is_a_count_without_differences(naming: Naming, run: Run) -> None:
+    ok(run("init"))
+    ok(run("new", "adam", "--plays", "X"))
+    options = ["--colours", naming.colours, "--numbering", naming.numbering]
+    Path("count.csv").write_text(ok(run("contents", "adam", "--csv", *options)))
+    assert ok(run("recount", "adam", "count.csv", *options)) == "1,087 piles counted, all as the database has them\n"
+
+
+def test_a_count_of_any_piles_is_recorded_and_the_log_holds(store: Store) -> None:
+    chance = random.Random(4)
+    for _ in range(5):
+        before = piles(store)
+        counted = {key: chance.randrange(30) for key in chance.sample(sorted(before), 60)}
+        text = "box,cell,beads\n" + "".join(f"{box},{cell},{beads}\n" for (box, cell), beads in counted.items())
+        comparison = compare(store, text)
+        assert comparison.counted == 60
+        wrong = {(d.box.number, d.action): (d.beads, d.counted) for d in comparison.different}
+        assert wrong == {key: (before[key], beads) for key, beads in counted.items() if beads != before[key]}
+        recount(store, "adam", comparison.different)
+        assert piles(store) == {**before, **counted}
+        menace.train(store, "adam", "random", games=10, seed=2)
+        menace.verify(store)
+
+
+def test_a_bead_is_named_by_any_board_and_any_equivalent_cell(store: Store) -> None:
+    """All eight images of a board, and each of the cells that a colour stands for."""
+    for box in boxes_of(store, "adam"):
+        if box.number % 7:
+            continue
+        view = menace.show(store, box.board)
+        game = menace.get_game("tictactoe", "3x3x3")
+        for symmetry in game.symmetries:
+            board = symmetry.board(box.board)
+            for move in view.moves:
+                for cell in move.cells:
+                    text = f"board,cell,beads\n{board},{symmetry.action(cell)},991\n"
+                    (difference,) = compare(store, text).different
+                    assert (difference.box.number, difference.action) == (box.number, move.action)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("", ["the first line must name the columns"]),
+        ("box,cell\n1,4\n", ["the first line must name the columns"]),
+        ("box,beads\n1,4\n", ["the first line must name the columns"]),
+        ("box,cell,beads\n305,4,1\n", ["line 2", "'305' is no box", "1 to 304"]),
+        ("box,cell,beads\n0,4,1\n", ["'0' is no box"]),
+        ("box,cell,beads\n-1,4,1\n", ["'-1' is no box"]),
+        ("box,cell,beads\n1,9,1\n", ["'9' is no cell"]),
+        ("box,cell,beads\n1,4,-1\n", ["'-1' is no number of beads"]),
+        ("box,cell,beads\n1,4,3.5\n", ["'3.5' is no number of beads"]),
+        ("box,cell,beads\n1,4,67108864\n", ["is no number of beads", "67,108,863"]),
+        ("box,cell,beads\n1,4,\n1,0,x\n", ["line 3", "'x' is no number"]),
+        ("box,cell,beads\n2,0,1\n", ["line 2", "cell 0 of XO....... is not empty"]),
+        ("board,cell,beads\nXX.......,4,1\n", ["line 2", "2 X and 0 O"]),
+        ("board,cell,beads\nX........,4,1\n", ["no box for X........"]),
+        ("board,box,cell,beads\nXO.......,3,4,1\n", ["box 3 is for", "not for XO"]),
+        ("box,cell,colour,beads\n1,4,red,1\n", ["cell 4 of ......... has no red bead"]),
+        ("box,colour,beads\n1,mauve,1\n", ["'mauve' is no colour"]),
+        ("box,colour,beads\n1,,1\n", ["neither a cell nor a colour"]),
+        ("box,board,cell,beads\n,,4,1\n", ["neither a board nor a box"]),
+        ("box,cell,beads\n1,4,5\n1,4,6\n", ["line 3", "on another line too, 5 of it"]),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_its_line(text: str, parts: list[str], store: Store) -> None:
+    with pytest.raises(InvalidBeads) as refusal:
+        compare(store, text)
+    for part in parts:
+        assert part in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\ufeffBox;Cell;Beads\r\n1;4;5\r\n",
+        'box,cell,beads,remark\n1,4,5,"a, b"\n\n2,2,\n',
+        " BOX , CELL , BEADS \n 1 , 4 , 5 \n",
+        "box,colour,beads\n1,White,5\n",
+        "box,cell,beads\n1,4,5\n1,4,5\n",
+    ],
+)
+def test_what_spreadsheets_make_of_a_table_can_be_read(text: str, store: Store) -> None:
+    comparison = compare(store, text)
+    assert comparison.counted == 1
+    assert [(d.box.number, d.action, d.counted) for d in comparison.different] in ([(1, 4, 5)], [])
+
+
+def test_nothing_to_record_and_a_box_that_was_changed_meanwhile_are_refused(store: Store) -> None:
+    with pytest.raises(InvalidBeads, match="nothing to record"):
+        recount(store, "adam", [])
+    comparison = compare(store, "box,cell,beads\n1,4,500\n1,0,500\n1,1,500\n")
+    with menace.open_database(store.path) as other:
+        menace.train(other, "adam", "random", games=30, seed=9)
+    before = piles(store)
+    with pytest.raises(InvalidBeads, match="changed meanwhile"):
+        recount(store, "adam", comparison.different)
+    assert piles(store) == before
+    menace.verify(store)
+
+
+def test_an_adjustment_that_was_tampered_with_is_found(store: Store) -> None:
+    recount(store, "adam", compare(store, "box,cell,beads\n1,4,50\n").different)
+    menace.verify(store)
+    for column, value in (("beads_after", 51), ("beads_before", 1), ("action", 0)):
+        ((old,),) = store.rows(f"SELECT {column} FROM adjustment")
+        with store.transaction():
+            store.database.execute(f"UPDATE adjustment SET {column} = ?", [value])
+        with pytest.raises(menace.MenaceError):
+            menace.verify(store)
+        with store.transaction():
+            store.database.execute(f"UPDATE adjustment SET {column} = ?", [old])
+        menace.verify(store)
+
+
+def test_the_command_shows_the_differences_and_asks(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    ok(run("init"))
+    ok(run("new", "adam", "--plays", "X"))
+    Path("count.csv").write_text("box,colour,beads\n1,white,9\n1,red,4\n")
+    monkeypatch.setattr("click.confirm", lambda *_args, **_options: False)
+    out = ok(run("recount", "adam", "count.csv"))
+    assert "2 piles counted, 1 of them not as adam has them" in out
+    assert "white (4)      4        9  +5" in out
+    assert "nothing was recorded" in out
+    assert "recorded as block" in ok(run("recount", "adam", "count.csv", "--yes"))
+    assert "all as the database has them" in ok(run("recount", "adam", "count.csv"))
+    ok(run("verify"))
+    Path("count.csv").write_text("box,colour,beads\n1,white,\n")
+    assert "nothing was counted" in ok(run("recount", "adam", "count.csv"))
+    Path("count.csv").write_bytes(b"box,colour,beads\n1,\xff,3\n")
+    refused(run("recount", "adam", "count.csv"), "UTF-8")
+    assert run("recount", "adam", "missing.csv").code == 2
