@@ -13,8 +13,11 @@ from typing import Any
 
 import pytest
 
+from menace.boxes import boxes_of
 from menace.database import create_database
 from menace.machines import new_learner
+from menace.play import sit_down
+from menace.recount import Difference, recount
 from menace.store import Store
 from menace.training import selfplay
 
@@ -54,6 +57,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """Return a database with a trained pair, and a learner `a` whose first boxes were spoilt.
 
     The box of the empty board lacks a colour, that of position 4 lacks all, that of 5 has kept one that is a mistake.
+    Two games with a person are recorded, and one pile of `a` was counted anew.
     """
     with create_database(tmp_path_factory.mktemp("trained") / "menace.db") as store:
         learner_id = new_learner(store, "a", "X").learner_id
@@ -64,6 +68,16 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
             mistake = next(row["action"] for row in store.moves(5) if not row["optimal"])
             beads = [(row["action"], 9 * (row["action"] == mistake)) for row in store.moves(5)]
             store.update_learned_rows("matchbox", learner_id, [(5, action, amount, 5) for action, amount in beads])
+        for seed in (1, 2):
+            sitting = sit_down(store, "menace-x", seed=seed)
+            while sitting.outcome is None:
+                if sitting.persons_turn:
+                    sitting.person_moves(sitting.game.actions(sitting.board)[0])
+                else:
+                    sitting.machine_moves()
+            sitting.finish()
+        (pile,) = (pile for box in boxes_of(store, "a")[:1] for pile in box.piles if pile.action == 4)
+        recount(store, "a", [Difference(boxes_of(store, "a")[0], 4, pile.beads, pile.beads + 5)])
         yield store
 
 
@@ -589,3 +603,15 @@ def test_bad_rows_are_refused(sql: str, reason: str, connection: sqlite3.Connect
 @pytest.mark.parametrize("sql", ACCEPTED)
 def test_good_rows_are_let_pass(sql: str, connection: sqlite3.Connection) -> None:
     assert connection.execute(sql).rowcount > 0
+
+
+def test_people_are_counted_as_their_games_ended(trained: Store) -> None:
+    (row,) = ask(trained, "people")
+    outcomes = [game.outcome for game in trained.games()]
+    assert (row["machine"], row["person_plays"], row["learned"], row["games"]) == ("menace-x", "O", 1, 2)
+    assert (row["wins"], row["draws"], row["losses"]) == tuple(outcomes.count(o) for o in ("O", "draw", "X"))
+
+
+def test_recounts_say_what_changed(trained: Store) -> None:
+    (row,) = ask(trained, "recounts")
+    assert (row["learner"], row["board"], row["action"], row["change"]) == ("a", ".........", 4, 5)
