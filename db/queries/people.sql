@@ -1,9 +1,9 @@
 -- How did people fare against each machine?
--- Recorded games only, as the people see them. `learned` is 0 where the machine was kept from learning.
+-- Recorded games only, as the people see them. `learns` is 0 where the machine was kept from learning.
 SELECT
     coalesce(learner.name, iif(run.x_player = 'human', run.o_player, run.x_player)) AS machine,
     iif(run.x_player = 'human', 'X', 'O') AS person_plays,
-    run.x_learns + run.o_learns AS learned,
+    run.x_learns + run.o_learns AS learns,
     count(*) AS games,
     sum(game.outcome = iif(run.x_player = 'human', 'X', 'O')) AS wins,
     sum(game.outcome = 'draw') AS draws,
@@ -13,5 +13,5 @@ FROM game
 JOIN block ON block.block_id = game.block_id
 JOIN run ON run.run_id = block.run_id
 LEFT JOIN learner ON learner.learner_id = coalesce(run.x_learner_id, run.o_learner_id)
-GROUP BY machine, person_plays, learned
+GROUP BY machine, person_plays, learns
 ORDER BY games DESC, machine;
