@@ -85,7 +85,7 @@ class ReplayedGame:
     last_board: Board
 
 
-def history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
+def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
     """Return how a learner's box for a board came to be: as it began, and after each block that changed it.
 
     The log is replayed, outside of any transaction.

@@ -10,7 +10,7 @@ from commands import Run, ok, refused
 from test_play import play_out
 
 import menace
-from menace.history import history, machines_over_time, recorded_draws, replay_game
+from menace.history import box_history, machines_over_time, recorded_draws, replay_game
 from menace.learners import PRESETS
 from menace.log import fresh_machines, needed_for, read_log
 from menace.matchbox import PositionView
@@ -50,10 +50,10 @@ def test_each_moment_is_what_the_database_said_then(preset: str, store: Store) -
     menace.copy_learner(store, "pupil", "twin")
     menace.train(store, "twin", "random", games=20, seed=1)
     assert len(seen) > 3
-    found = history(store, ".........", "pupil")
+    found = box_history(store, ".........", "pupil")
     assert [contents(moment.view) for moment in found] == seen
     assert {moment.game_id for moment in found} <= {None, 1, 2, 3, 4}
-    twin = history(store, ".........", "twin")
+    twin = box_history(store, ".........", "twin")
     assert contents(twin[-1].view) == contents(menace.show(store, ".........", "twin"))
     assert contents(twin[1].view) == seen[-1]
 
@@ -62,7 +62,7 @@ def test_a_box_is_shown_as_the_board_that_was_asked_for(store: Store) -> None:
     menace.new_learner(store, "eva", "O")
     menace.train(store, "eva", "random", games=50, seed=1)
     for board in ("X........", "........X"):
-        last = history(store, board, "eva")[-1].view
+        last = box_history(store, board, "eva")[-1].view
         assert last.board == board
         assert contents(last) == contents(menace.show(store, board, "eva"))
 
@@ -70,7 +70,7 @@ def test_a_box_is_shown_as_the_board_that_was_asked_for(store: Store) -> None:
 def test_a_box_that_is_none_is_refused(store: Store) -> None:
     menace.new_learner(store, "eva", "O")
     with pytest.raises(menace.MenaceError, match="eva has no box for"):
-        history(store, ".........", "eva")
+        box_history(store, ".........", "eva")
 
 
 def test_a_replayed_game_shows_the_boxes_as_they_were_then(store: Store) -> None:
@@ -141,7 +141,7 @@ def test_a_recount_is_a_moment_of_its_own(store: Store) -> None:
     names = BeadNames(menace.get_game("tictactoe", "3x3x3"), "full", menace.colours.Naming())
     comparison = compare_count(store, "adam", "box,cell,beads\n1,4,77\n", names)
     block_id = recount(store, "adam", comparison.different)
-    found = history(store, ".........", "adam")
+    found = box_history(store, ".........", "adam")
     assert [moment.block_id for moment in found] == [None, block_id]
     assert [move.beads for move in found[-1].view.moves] == [4, 4, 77]
 

@@ -305,10 +305,10 @@ def history(board: str, learner: str, db: str) -> None:
     """Show how a learner's box for BOARD came to be: as it began, and after each step of the log that changed it."""
     from menace.cli.text import table
     from menace.database import open_database
-    from menace.history import history as history_of
+    from menace.history import box_history
 
     with open_database(db) as store:
-        moments = history_of(store, board, learner)
+        moments = box_history(store, board, learner)
     view = moments[0].view
     order = sorted(range(len(view.moves)), key=lambda index: view.moves[index].cells)
     header = ["block", "what changed it", *(" ".join(map(str, view.moves[index].cells)) for index in order)]
