@@ -172,6 +172,7 @@ def load_machine(store: Store, table: TransitionTable, row: LearnerRow) -> Machi
     kept = np.flatnonzero(learned.kept)
     keys = _keys(table, stored_as)
     columns = [np.array(column) for column in zip(*store.learned_rows(stored_as, row.learner_id), strict=True)]
+    columns = columns or [np.array([])] * (len(keys) + 2)  # on a board of one cell a machine may have no box
     wanted = [key[kept] for key in keys]
     if len(columns) != len(keys) + 2 or not all(map(np.array_equal, columns, wanted)):
         raise StoreError(f"{store.path} has not the rows that learner {row.name} needs; go back to a backup of it")

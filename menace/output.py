@@ -86,10 +86,10 @@ def file_format(path: str | os.PathLike[str], formats: Sequence[str], wanted: st
     chosen = (wanted if wanted is not None else Path(text).suffix).removeprefix(".").lower()
     if chosen in formats:
         return chosen
-    known = ", ".join(formats)
     if wanted is not None:
-        raise OutputError(f"{wanted!r} is no format here; there are {known}")
-    raise OutputError(f"{text} does not say by its ending what it is to be; end it with one of .{known}")
+        raise OutputError(f"{wanted!r} is no format here; there are {', '.join(formats)}")
+    endings = ", ".join(f".{name}" for name in formats)
+    raise OutputError(f"{text} does not say by its ending what it is to be; end it with one of {endings}")
 
 
 def need_extra(module: str, extra: str) -> None:

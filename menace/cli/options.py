@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from collections.abc import Callable
 from typing import Any, Literal, TypeVar
 
@@ -57,6 +58,21 @@ def naming_options(command: F) -> F:
 def command_text(*words: str, db: str) -> str:
     """Return a command as it can be typed, on the same database."""
     return shlex.join(["menace", *words, *([] if db == "menace.db" else ["--db", db])])
+
+
+def ask(question: str) -> str:
+    """Return what a person types, in lower case and without spaces around; the end of the input is to quit.
+
+    What comes through a pipe is printed, so that what is printed reads as it would on a terminal.
+    """
+    try:
+        answer = input(f"{question}: ").strip().lower()
+    except EOFError:
+        click.echo()
+        return "quit"
+    if sys.stdin is not None and not sys.stdin.isatty():
+        click.echo(answer)
+    return answer
 
 
 def examples(*lines: str) -> str:

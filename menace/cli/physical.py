@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
-from menace.cli.options import database_option, examples, naming_options
+from menace.cli.options import ask, database_option, examples, naming_options
 
 if TYPE_CHECKING:
     from menace.colours import Scheme
@@ -61,7 +61,7 @@ def _opponents_turn(sitting: Sitting, names: BeadNames) -> bool:
     from menace.errors import IllegalMove
 
     while True:
-        answer = _ask(f"the opponent's move ({sitting.person})")
+        answer = ask(f"the opponent's move ({sitting.person})")
         try:
             if answer in {"quit", "q"}:
                 return False
@@ -89,7 +89,7 @@ def _machines_turn(sitting: Sitting, names: BeadNames) -> bool:
         return True
     click.echo(_opening_text(opening, names))
     while True:
-        answer = _ask("which bead rolled out")
+        answer = ask("which bead rolled out")
         try:
             if answer in {"quit", "q"}:
                 return False
@@ -178,15 +178,6 @@ def _instructions(sitting: Sitting, names: BeadNames, finished: Finished) -> str
             " (`menace contents` and `menace recount`)"
         )
     return "\n".join(lines)
-
-
-def _ask(question: str) -> str:
-    """Return what the operator types, in lower case; the end of the input is to quit."""
-    try:
-        return input(f"{question}: ").strip().lower()
-    except EOFError:
-        click.echo()
-        return "quit"
 
 
 @click.command(epilog=examples("menace contents menace-x --csv > count.csv", "menace recount menace-x count.csv"))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli.options import command_text, database_option, examples, side
+from menace.cli.options import ask, command_text, database_option, examples, side
 
 if TYPE_CHECKING:
     from menace.games.base import Side
@@ -61,7 +61,7 @@ def _sit(sitting: Sitting) -> None:
     """Play games until the person has had enough."""
     while _play_game(sitting):
         click.echo(_finished_text(sitting, sitting.finish()))
-        if _ask("another game? (y/n)").lower() not in {"y", "yes"}:
+        if ask("another game? (y/n)").lower() not in {"y", "yes"}:
             return
         sitting.begin()
     click.echo("nothing was recorded" if sitting.run is None else "this game was not recorded")
@@ -85,7 +85,7 @@ def _persons_turn(sitting: Sitting) -> bool:
     from menace.errors import IllegalMove
 
     while True:
-        answer = _ask(f"your move ({sitting.person})")
+        answer = ask(f"your move ({sitting.person})")
         try:
             if not answer:
                 click.echo(HELP)
@@ -103,15 +103,6 @@ def _persons_turn(sitting: Sitting) -> bool:
                 return True
         except IllegalMove as error:
             click.echo(str(error))
-
-
-def _ask(question: str) -> str:
-    """Return what a person types, in lower case; the end of the input is to quit."""
-    try:
-        return input(f"{question}: ").strip().lower()
-    except EOFError:
-        click.echo()
-        return QUIT
 
 
 def _other(person: Side) -> Side:

@@ -1,0 +1,75 @@
+"""The command that lets data leave: export."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from menace.cli.options import database_option, examples
+
+if TYPE_CHECKING:
+    from menace.exporting import Exported
+    from menace.exporting.game_graph import Part
+
+# As menace.exporting has them; a test compares. Importing that here would slow `menace --help` down.
+FORMATS = ("gexf", "graphml", "dot", "json", "cyjs", "csv", "html")
+PARTS = ("all", "optimal", "played", "X-optimal", "O-optimal")
+
+
+ENDINGS = """\b
+Endings of OUT:
+  .gexf      for Gephi, laid out and coloured by who wins under perfect play
+  .graphml   for yEd, igraph, R
+  .dot       for Graphviz, with the boards drawn
+  .json      nodes and edges, for d3, networkx, and programs of your own
+  .cyjs      for Cytoscape
+  .csv       two tables, OUT-positions.csv and OUT-moves.csv
+  .html      a page for a website: every box of --learner, to look through and play
+
+"""
+
+
+@click.command(
+    epilog=ENDINGS
+    + examples(
+        "menace export game.gexf",
+        "menace export game.graphml --learner menace-x",
+        "menace export best.dot --part optimal",
+        "menace export tables.csv --part played --learner menace-o",
+        "menace export - --to json > game.json",
+        "menace export boxes.html --learner menace-x",
+    )
+)
+@click.argument("out", metavar="OUT")
+@click.option(
+    "--part",
+    type=click.Choice(PARTS),
+    default="all",
+    show_default=True,
+    help="Which positions: all; those that perfect play of both, of X or of O leads to; where the learner has been.",
+)
+@click.option("--learner", metavar="NAME", help="Whose beads or values go with its moves; whose boxes a page shows.")
+@click.option("--to", type=click.Choice(FORMATS), help="The format, where the ending of OUT does not say it.")
+@database_option
+def export(out: str, part: Part, learner: str | None, to: str | None, db: str) -> None:
+    """Write the game graph, or a page of a machine's boxes, to the file OUT.
+
+    OUT may be - for standard output; then --to says the format.
+    """
+    from menace.database import open_database
+    from menace.exporting import export as write
+
+    with open_database(db) as store:
+        written = write(store, out, part, learner, to)
+    if out != "-":
+        click.echo(_line(written, learner))
+
+
+def _line(written: Exported, learner: str | None) -> str:
+    owner = f", with what {learner} has learned" if learner is not None else ""
+    files = " and ".join(written.files)
+    return f"{files}: {written.positions:,} positions, {written.moves:,} moves{owner}"
+
+
+COMMANDS = [export]

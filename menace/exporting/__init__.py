@@ -1,0 +1,105 @@
+"""What leaves the database: the game graph for other programs, and a machine's boxes as a page of a website.
+
+Importing this is light: networkx and all that writes is loaded when something is written.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from menace.errors import InvalidPlayer, InvalidSetting, OutputError
+from menace.output import STDOUT, file_format, write_file
+
+if TYPE_CHECKING:
+    from menace.exporting.game_graph import GameGraph, Part
+    from menace.store import Store
+
+FORMATS = ("gexf", "graphml", "dot", "json", "cyjs", "csv", "html")
+
+
+@dataclass(frozen=True)
+class Exported:
+    """What was written.
+
+    Attributes:
+        files: where.
+        positions, moves: how many of the graph are in them, or the page shows.
+    """
+
+    files: tuple[str, ...]
+    positions: int
+    moves: int
+
+
+def export(
+    store: Store,
+    path: str | os.PathLike[str],
+    part: Part = "all",
+    learner: str | None = None,
+    to: str | None = None,
+) -> Exported:
+    """Write the game graph, or a page of a learner's boxes, to a file.
+
+    Args:
+        store: the database.
+        path: where; `-` is standard output. `graph.csv` becomes `graph-positions.csv` and `graph-moves.csv`.
+        part: which positions, see `game_graph`.
+        learner: name of a learner whose beads or values go with its moves; a page needs one.
+        to: one of FORMATS; None takes the ending of the path.
+
+    Raises:
+        OutputError: if there is no such format, or the file cannot be written; then what was there stays.
+        UnknownLearner, InvalidPlayer, InvalidSetting: as `game_graph` and `page`.
+    """
+    form = file_format(path, FORMATS, to)
+    if form == "html":
+        return _export_page(store, path, part, learner)
+    if form == "csv" and (os.fspath(path) == STDOUT or Path(path).name in {"", ".."}):
+        raise OutputError(
+            f"csv is two tables, for which {os.fspath(path)} is no place; name a file, such as tables.csv, "
+            "or try `menace query 'SELECT * FROM move' --csv`"
+        )
+    from menace.exporting.game_graph import game_graph
+
+    graph = game_graph(store, part, learner)
+    files = _contents(store, graph, form, os.fspath(path))
+    for name, content in files.items():
+        write_file(name, content)
+    return Exported(tuple(files), len(graph), graph.number_of_edges())
+
+
+def _contents(store: Store, graph: GameGraph, form: str, path: str) -> dict[str, bytes]:
+    """Return the content of each file."""
+    from menace.database import game_of
+    from menace.exporting import formats
+
+    if form == "csv":
+        file = Path(path)
+        tables = formats.csv_tables(graph)
+        return {str(file.with_name(f"{file.stem}-{name}.csv")): table for name, table in tables.items()}
+    if form == "dot":
+        return {path: formats.dot(graph, game_of(store).shape[1])}
+    writers = {
+        "gexf": formats.gexf,
+        "graphml": formats.graphml,
+        "json": formats.node_link_json,
+        "cyjs": formats.cytoscape_json,
+    }
+    return {path: writers[form](graph)}
+
+
+def _export_page(store: Store, path: str | os.PathLike[str], part: str, learner: str | None) -> Exported:
+    from menace.exporting.page import page
+    from menace.exporting.shelf import shelf_of
+
+    if part != "all":
+        raise InvalidSetting(f"a page shows every box, not the part {part!r}; leave --part out")
+    if learner is None:
+        names = ", ".join(row.name for row in store.learners()) or "none yet"
+        raise InvalidPlayer(f"a page is of a learner; name one with --learner, there are: {names}")
+    shelf = shelf_of(store, learner)
+    write_file(path, page(shelf))
+    return Exported((os.fspath(path),), len(shelf.boxes), sum(len(box.choices) for box in shelf.boxes))

@@ -1,0 +1,193 @@
+"""The game graph as files of other programs. The same graph gives the same bytes.
+
+format    read by                                        positions and moves carry besides their attributes
+------    -------                                        --------------------------------------------------
+gexf      Gephi, networkx.read_gexf                      label (the board), place, size, colour
+graphml   yEd, igraph, networkx.read_graphml             nothing
+json      d3, networkx.node_link_graph(edges="edges")    nothing: nodes have `id`, edges `source` and `target`
+cyjs      Cytoscape, networkx.cytoscape_graph            id, value (the same), name (the board), place
+csv       spreadsheets                                   two tables: positions, and moves with their boards
+dot       Graphviz                                       see dot.py
+
+What the whole graph says of itself (game, variant, part, learner, ...) is kept by graphml, json, cyjs and dot as
+attributes; gexf has no place for it but its description; csv has none.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import re
+from typing import Any
+
+import networkx as nx
+from networkx.readwrite.gexf import GEXFWriter
+
+from menace.exporting.dot import dot_text
+from menace.exporting.game_graph import MOVE_COLUMNS, POSITION_COLUMNS, GameGraph
+from menace.exporting.layout import COLOUR_OF_MINIMAX, layout
+from menace.output import csv_text
+
+POSITIONS_APART = 20.0  # in the units of Gephi and Cytoscape
+SIZE, SIZE_OF_ENDS, SIZE_MORE = 8.0, 5.0, 16.0
+THICKNESS_MORE = 8.0
+MOVE_SAYS = ("share", "beads", "learned_value", "drawn", "updates")
+# What XML 1.0 cannot hold: control characters but tab and line breaks, halves of pairs, and two that are no characters.
+NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def gexf(graph: GameGraph) -> bytes:
+    """Return the graph as GEXF 1.2: as it opens in Gephi, laid out by ply and coloured by minimax."""
+    drawn = _for_xml(graph)
+    drawn.graph["name"] = title(drawn)
+    most = max(node.get("visits", 0) for _, node in graph.nodes(data=True))
+    for position, (x, y) in layout(graph).items():
+        node = drawn.nodes[position]
+        red, green, blue = COLOUR_OF_MINIMAX[node["minimax"]]
+        node["label"] = node["board"]
+        node["viz"] = {
+            "color": {"r": red, "g": green, "b": blue},
+            "size": _size(node, most),
+            "position": {"x": x * POSITIONS_APART, "y": y * POSITIONS_APART, "z": 0.0},
+        }
+    for _, _, edge in drawn.edges(data=True):
+        if "share" in edge:
+            edge["viz"] = {"thickness": round(1.0 + THICKNESS_MORE * edge["share"], 3)}
+    writer = GEXFWriter(drawn)
+    meta = writer.xml.find("meta")
+    meta.attrib.clear()  # it has the date of today
+    meta.find("creator").text = "menace"
+    description = type(meta)("description")
+    description.text = for_xml(_about(graph))
+    meta.append(description)
+    return _xml_bytes(writer)
+
+
+def _size(node: dict[str, Any], most_visits: int) -> float:
+    """Return how large a position is drawn: by how often the learner came by, else finished ones smaller."""
+    if not most_visits:
+        return SIZE_OF_ENDS if "outcome" in node else SIZE
+    return round(SIZE_OF_ENDS + SIZE_MORE * math.sqrt(node.get("visits", 0) / most_visits), 3)
+
+
+def graphml(graph: GameGraph) -> bytes:
+    """Return the graph as GraphML, with typed attributes."""
+    file = io.BytesIO()
+    nx.write_graphml_xml(_for_xml(graph), file)  # the one that does not depend on lxml being there
+    return _breaks_kept(file.getvalue())
+
+
+def node_link_json(graph: GameGraph) -> bytes:
+    """Return the graph as node-link JSON: nodes, and edges under `edges`, as networkx 3.6 calls them (d3: `links`)."""
+    return _json_bytes(
+        {
+            "directed": True,
+            "multigraph": False,
+            "graph": graph.graph,
+            "nodes": [{"id": position, **node} for position, node in graph.nodes(data=True)],
+            "edges": [{"source": start, "target": end, **edge} for start, end, edge in graph.edges(data=True)],
+        }
+    )
+
+
+def cytoscape_json(graph: GameGraph) -> bytes:
+    """Return the graph as Cytoscape reads it, laid out by ply.
+
+    `id`, `source` and `target` are texts, as Cytoscape wants them; `name` is what it shows beside a node; `value` is
+    where networkx looks for the node.
+    """
+    places = layout(graph)
+    nodes = [
+        {
+            "data": {"id": str(position), "value": str(position), "name": node["board"], **node},
+            "position": {"x": places[position][0] * POSITIONS_APART, "y": -places[position][1] * POSITIONS_APART},
+        }
+        for position, node in graph.nodes(data=True)
+    ]
+    edges = [
+        {"data": {"id": f"{start}-{end}", "source": str(start), "target": str(end), **edge}}
+        for start, end, edge in graph.edges(data=True)
+    ]
+    return _json_bytes(
+        {
+            "data": {"name": _about(graph), **graph.graph},
+            "directed": True,
+            "multigraph": False,
+            "elements": {"nodes": nodes, "edges": edges},
+        }
+    )
+
+
+def csv_tables(graph: GameGraph) -> dict[str, bytes]:
+    """Return two tables, `positions` and `moves`, with the columns of the database; what is not there is empty."""
+    says = [name for name in ("learned_value", "visits") if any(name in node for _, node in graph.nodes(data=True))]
+    columns = (*POSITION_COLUMNS, *says)
+    positions = [(position, *(node.get(column) for column in columns)) for position, node in graph.nodes(data=True)]
+    moves_say = [name for name in MOVE_SAYS if any(name in edge for _, _, edge in graph.edges(data=True))]
+    move_columns = (*MOVE_COLUMNS, *moves_say)
+    board = {position: node["board"] for position, node in graph.nodes(data=True)}
+    moves = [
+        (start, edge["action"], end, board[start], board[end], *(edge.get(column) for column in move_columns))
+        for start, end, edge in graph.edges(data=True)
+    ]
+    move_header = ("position_id", "action", "next_position_id", "board", "next_board", *move_columns)
+    return {
+        "positions": csv_text(("position_id", *columns), positions).encode(),
+        "moves": csv_text(move_header, moves).encode(),
+    }
+
+
+def dot(graph: GameGraph, columns: int) -> bytes:
+    """Return the graph in the DOT language; `columns` are the board's."""
+    return dot_text(graph, columns, title(graph)).encode("utf-8", "replace")
+
+
+def title(graph: GameGraph) -> str:
+    """Return what the graph is, in a line."""
+    about = graph.graph
+    part = {"all": "all positions", "played": "positions played"}.get(about["part"], f"{about['part']} play")
+    owner = f", moves as {about['learner']} plays them" if "learner" in about else ""
+    return f"{about['game']} {about['variant']}: {part}{owner}"
+
+
+def _about(graph: GameGraph) -> str:
+    says = "; ".join(f"{name}: {value}" for name, value in graph.graph.items())
+    return f"{title(graph)} ({says})"
+
+
+def _json_bytes(content: object) -> bytes:
+    """Return JSON that every reader takes: no NaN, and plain ASCII."""
+    return (json.dumps(content, allow_nan=False, separators=(",", ":")) + "\n").encode("ascii")
+
+
+def _for_xml(graph: GameGraph) -> GameGraph:
+    """Return the graph with texts that XML can hold."""
+    result: GameGraph = nx.DiGraph(**_texts_for_xml(graph.graph))
+    result.add_nodes_from((position, _texts_for_xml(node)) for position, node in graph.nodes(data=True))
+    result.add_edges_from((start, end, _texts_for_xml(edge)) for start, end, edge in graph.edges(data=True))
+    return result
+
+
+def _texts_for_xml(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: for_xml(value) if isinstance(value, str) else value for name, value in values.items()}
+
+
+def for_xml(text: str) -> str:
+    r"""Return a text with a sign in the place of each character that XML cannot hold, even escaped.
+
+    >>> ascii(for_xml("a\x00b\x1b"))
+    "'a\\u2400b\\u241b'"
+    """
+    return NOT_XML.sub(lambda found: chr(0x2400 + ord(found[0])) if found[0] < " " else "\ufffd", text)
+
+
+def _xml_bytes(writer: GEXFWriter) -> bytes:
+    file = io.BytesIO()
+    writer.write(file)
+    return _breaks_kept(file.getvalue())
+
+
+def _breaks_kept(xml: bytes) -> bytes:
+    """Escape carriage returns, which readers take for line feeds; ElementTree leaves them bare between tags."""
+    return xml.replace(b"\r", b"&#13;").rstrip(b"\n") + b"\n"

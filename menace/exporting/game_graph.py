@@ -1,0 +1,152 @@
+"""The game graph of a database, whole or in part, with what a learner knows of it: what leaves in every format.
+
+Nodes are the numbers of positions. The attributes of positions and moves are the columns of the database, with the
+types that they have there; what has no value (`to_move` of a finished position) is left out. Nothing is called
+`value`, `label`, `id`, `name` or `weight`, which viewers take for their own.
+
+With a learner, its own moves also have `share`, the probability with which it plays them now; `beads` and `drawn`,
+or `learned_value` and `updates`, as it keeps them. Positions have `visits`: how often it came by in the games that it
+learned from, as far as its counts say; and `learned_value`, if it keeps values of positions.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias, get_args
+
+import networkx as nx
+import numpy as np
+
+from menace.errors import InvalidPlayer, InvalidSetting
+from menace.machines import Machine, load_machine, load_table
+from menace.store import Store, undamaged
+from menace.table import TransitionTable
+
+Part: TypeAlias = Literal["all", "optimal", "played", "X-optimal", "O-optimal"]
+PARTS: tuple[Part, ...] = get_args(Part)
+GameGraph: TypeAlias = "nx.DiGraph[int]"
+
+POSITION_COLUMNS = ("board", "ply", "to_move", "outcome", "images", "minimax", "plies_to_end")
+MOVE_COLUMNS = ("multiplicity", "minimax", "optimal")
+# Who of the two has to keep the minimax value, in the parts that play leads to.
+CAREFUL: dict[str, str] = {"all": "", "optimal": "XO", "X-optimal": "X", "O-optimal": "O"}
+
+
+def game_graph(store: Store, part: Part = "all", learner: str | None = None) -> GameGraph:
+    """Return the positions and moves of a database as a networkx graph.
+
+    Args:
+        store: the database.
+        part: `all`; `optimal`, what is reached while both play moves that keep the minimax value; `X-optimal`, while
+            X does and O plays anything; `O-optimal` likewise; `played`, where the learner has been.
+        learner: name of a learner whose beads or values go onto its moves, or None.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+        InvalidPlayer: if `part` is `played`, and there is no learner, or none that has played.
+        InvalidSetting: if there is no such part.
+    """
+    if part not in PARTS:
+        raise InvalidSetting(f"part {part!r} is none; there are {', '.join(PARTS)}")
+    with store.snapshot():
+        if part == "played" and learner is None:
+            names = ", ".join(row.name for row in store.learners()) or "none yet"
+            raise InvalidPlayer(f"the part 'played' is of a learner; name one with --learner, there are: {names}")
+        with undamaged(store.path):
+            graph = _whole(store)
+        if learner is not None:
+            table = load_table(store)
+            machine = load_machine(store, table, store.learner(learner))
+            _add_machine(graph, table, machine)
+    graph.graph["part"] = part
+    return _played(graph) if part == "played" else _reached(graph, CAREFUL[part])
+
+
+def _whole(store: Store) -> GameGraph:
+    rules = store.rules()
+    graph: GameGraph = nx.DiGraph(game=rules.name, variant=rules.variant, symmetry=rules.symmetry)
+    for number, *values in store.table_rows("position"):
+        columns = zip(POSITION_COLUMNS, values, strict=True)
+        graph.add_node(number, **{column: value for column, value in columns if value is not None})
+    for start, action, end, *values in store.table_rows("move"):
+        graph.add_edge(start, end, action=action, **dict(zip(MOVE_COLUMNS, values, strict=True)))
+    return graph
+
+
+def _add_machine(graph: GameGraph, table: TransitionTable, machine: Machine) -> None:
+    """Write what a learner knows onto the graph."""
+    row, learned = machine.row, machine.learned
+    graph.graph.update(
+        learner=row.name, plays=row.plays, algorithm=row.algorithm, preset=row.preset, games=learned.games
+    )
+    own = np.flatnonzero(table.moved_by(machine.side)[table.position_of_move]).tolist()
+    share = machine.policy(table, "behaviour").probability
+    ends = list(zip(table.position_of_move.tolist(), table.next_position.tolist(), strict=True))
+    for move in own:
+        graph.edges[ends[move]]["share"] = float(share[move])
+    if machine.algorithm.stored_as == "state_value":
+        _add_values_of_positions(graph, machine, [ends[move] for move in own])
+    else:
+        _add_moves(graph, machine, {move: ends[move] for move in own if learned.kept[move]})
+
+
+def _add_values_of_positions(graph: GameGraph, machine: Machine, own: list[tuple[int, int]]) -> None:
+    """Positions with a value of their own have it, and a move has that of the position it leads to."""
+    learned = machine.learned
+    for position in np.flatnonzero(learned.kept).tolist():
+        graph.nodes[position]["learned_value"] = float(learned.amount[position])
+        graph.nodes[position]["visits"] = int(learned.count[position])
+    for start, end in own:
+        graph.edges[start, end]["learned_value"] = float(learned.amount[end])
+
+
+def _add_moves(graph: GameGraph, machine: Machine, own: dict[int, tuple[int, int]]) -> None:
+    """Moves have beads or values; it came by a position as often as by its moves from there, or to there."""
+    learned = machine.learned
+    beads = machine.algorithm.stored_as == "matchbox"
+    for move, (start, end) in own.items():
+        amount: dict[str, Any] = (
+            {"beads": int(learned.amount[move])} if beads else {"learned_value": float(learned.amount[move])}
+        )
+        count = int(learned.count[move])
+        graph.edges[start, end].update(**amount, **{"drawn" if beads else "updates": count})
+        for position in (start, end):
+            node = graph.nodes[position]
+            node["visits"] = node.get("visits", 0) + count
+
+
+def _reached(graph: GameGraph, careful: str) -> GameGraph:
+    """Return what is reached from the empty board while the sides in `careful` keep the minimax value."""
+
+    def allowed(start: int, edge: dict[str, Any]) -> bool:
+        return edge["optimal"] == 1 or graph.nodes[start]["to_move"] not in careful
+
+    reached = {0}
+    moves = []
+    for start in graph:  # children have larger numbers than their parents
+        if start in reached:
+            found = [(start, end) for end, edge in graph[start].items() if allowed(start, edge)]
+            reached.update(end for _, end in found)
+            moves += found
+    return _restricted(graph, reached, moves)
+
+
+def _played(graph: GameGraph) -> GameGraph:
+    """Return where a learner has been, and the moves between; of its own only those that it learned from."""
+    visited = {position for position, node in graph.nodes(data=True) if node.get("visits", 0) > 0}
+    if not visited:
+        name = graph.graph["learner"]
+        raise InvalidPlayer(f"learner {name} has learned from no game yet, so no part is played; train it first")
+    moves = [
+        (start, end)
+        for start, end, edge in graph.edges(data=True)
+        if start in visited and end in visited and edge.get("drawn", edge.get("updates", 1)) > 0
+    ]
+    return _restricted(graph, visited, moves)
+
+
+def _restricted(graph: GameGraph, positions: set[int], moves: list[tuple[int, int]]) -> GameGraph:
+    """Return a part of a graph in the same order (networkx's own subgraph comes in the order of a set)."""
+    result: GameGraph = nx.DiGraph(**graph.graph)
+    result.add_nodes_from((position, node) for position, node in graph.nodes(data=True) if position in positions)
+    result.add_edges_from((start, end, graph.edges[start, end]) for start, end in moves)
+    return result

@@ -1,0 +1,33 @@
+"""How pictures of the game graph look, whoever draws them: where each position stands, and its colour."""
+
+from __future__ import annotations
+
+from menace.exporting.game_graph import GameGraph
+
+# As X sees it: sky blue, grey and orange of the palette that colour-blind people can tell apart. (Okabe and Ito, 2008)
+COLOUR_OF_MINIMAX: dict[int, tuple[int, int, int]] = {1: (86, 180, 233), 0: (204, 204, 204), -1: (230, 159, 0)}
+WIDTH_TO_HEIGHT = 1.5
+ROWS_APART_LEAST = 2
+
+
+def by_ply(graph: GameGraph) -> dict[int, list[int]]:
+    """Return the positions of each ply, in the order of their numbers."""
+    rows: dict[int, list[int]] = {}
+    for position, node in graph.nodes(data=True):
+        rows.setdefault(node["ply"], []).append(position)
+    return rows
+
+
+def layout(graph: GameGraph) -> dict[int, tuple[float, float]]:
+    """Return where each position stands: (x, y), y upwards, a row a ply with the empty board on top at 0.
+
+    The positions of a row are 1 apart and centred on 0; rows are so far apart that the picture is broader than high.
+    """
+    rows = by_ply(graph)
+    widest = max(map(len, rows.values()))
+    apart = max(ROWS_APART_LEAST, round(widest / (WIDTH_TO_HEIGHT * len(rows))))
+    return {
+        position: (place - (len(row) - 1) / 2, float(-ply * apart))
+        for ply, row in rows.items()
+        for place, position in enumerate(row)
+    }

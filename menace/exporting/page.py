@@ -1,0 +1,250 @@
+"""A machine's boxes as one web page that needs no network: to look through, to search, to play through.
+
+The boxes are in the page itself, as tables that read without JavaScript; the same numbers stand beside them as JSON,
+with which the page's script finds the box of any board, turned or mirrored as it may be. `page.html` is the template.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from importlib import resources
+from itertools import groupby
+from typing import Any
+
+from menace.colours import COLOURS, bead_colours
+from menace.exporting.shelf import Choice, Shelf, Shelved
+
+ROUNDS_TO_A_TENTH = 0.0005  # a smaller share would show as 0.0%
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+BEADS_LONG = 100_000
+VALUE_LONG, VALUE_SMALL = 10, 0.0005  # between them a value shows with three decimals
+WHEN_EMPTY = {
+    "resign": "the machine gives the game up",
+    "restock": "before it plays, its first beads are put back",
+    "random": "it plays any cell",
+}
+OPPONENTS = {"random": "against random moves", "optimal": "against optimal play", "best": "in its worst case"}
+
+HOW_IT_PLAYS = {
+    "menace": "Each box stands for one position, turned and mirrored boards together. To move, the machine opens the "
+    "box of the position and draws a bead; its colour says where to play. After the game, beads are added to the "
+    "boxes that were opened, or taken out.",
+    "td": "For each position it keeps a value: what it has come to expect from there. It mostly plays the move that "
+    "leads to the position of the highest value, and sometimes tries another.",
+    "odds": "For each of its moves it keeps a weight, and it plays by chance, each move as often as its weight says.",
+}
+FAVOURITE = (
+    "Each box stands for one position, turned and mirrored boards together. To move, the machine opens the box of the "
+    "position and takes the colour with the most beads. After the game, beads are added to the boxes that were "
+    "opened, or taken out."
+)
+VALUES_OF_MOVES = (
+    "For each of its moves it keeps a value: what it has come to expect from it. It mostly plays the move of the "
+    "highest value, and sometimes tries another."
+)
+
+
+def page(shelf: Shelf) -> bytes:
+    """Return the page. The same shelf gives the same bytes."""
+    template = resources.files("menace.exporting").joinpath("page.html").read_text("utf-8")
+    parts: dict[str, Callable[[Shelf], str]] = {
+        "title": lambda shelf: html.escape(title(shelf)),
+        "introduction": _introduction,
+        "facts": _facts,
+        "settings": _settings,
+        "strength": _strength,
+        "colours": _colour_rules,
+        "unit": lambda shelf: "beads" if shelf.has_beads else "value",
+        "box": lambda shelf: "box" if shelf.has_beads else "position",
+        "boxes": lambda shelf: "boxes" if shelf.has_beads else "positions",
+        "draw": lambda shelf: "Draw a bead" if shelf.has_beads else "Let it move",
+        "stages": lambda shelf: "\n".join(_stages(shelf)),
+        "links": lambda shelf: " ".join(_links(shelf)),
+        "data": lambda shelf: script_json(data_of(shelf)),
+    }
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]](shelf), template).encode("utf-8", "replace")
+
+
+def title(shelf: Shelf) -> str:
+    """Return the page's title."""
+    return (
+        f"The matchboxes of {shelf.machine.row.name}" if shelf.has_beads else f"What {shelf.machine.row.name} learned"
+    )
+
+
+def data_of(shelf: Shelf) -> dict[str, Any]:
+    """Return what the page's script knows. `moves` are in the order of `columns`."""
+    has_colours = len(shelf.sources[0]) <= len(COLOURS["menace"])
+    return {
+        "name": shelf.machine.row.name,
+        "plays": shelf.machine.row.plays,
+        "shape": shelf.game.shape,
+        "symmetries": shelf.sources,
+        "beads": shelf.has_beads,
+        "when_empty": WHEN_EMPTY[shelf.machine.settings.when_empty] if shelf.has_beads else "",
+        "colours": [[one.name, one.hex] for one in bead_colours(len(shelf.sources[0]))] if has_colours else [],
+        "boards": shelf.boards,
+        "columns": ["action", "multiplicity", "amount", "share", "count", "verdict", "optimal"],
+        "boxes": [
+            {
+                "number": box.number,
+                "position_id": box.position_id,
+                "board": box.board,
+                "stage": box.stage,
+                "moves": [[*vars(choice).values()] for choice in box.choices],
+            }
+            for box in shelf.boxes
+        ],
+    }
+
+
+def script_json(content: object) -> str:
+    r"""Return JSON that can stand in a script element: nothing in it can end the element, or begin a comment.
+
+    >>> script_json("</script>")
+    '"\\u003c/script>"'
+    """
+    return json.dumps(content, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _introduction(shelf: Shelf) -> str:
+    row = shelf.machine.row
+    how = html.escape(HOW_IT_PLAYS.get(row.algorithm, VALUES_OF_MOVES))
+    if not shelf.has_beads:
+        return f"<p>This machine learned to play from nothing but the results of its games. {how}</p>"
+    if shelf.machine.settings.pick == "favourite":
+        how = html.escape(FAVOURITE)
+    return (
+        "<p>MENACE is the machine of matchboxes with which Donald Michie showed in 1961 that a heap of boxes "
+        f"can learn noughts and crosses. {how} {_reinforcement(shelf.machine.settings)}</p>"
+    )
+
+
+def _reinforcement(settings: Any) -> str:
+    if settings.rewards != "outcome":
+        return ""
+    signs = {name: f"{getattr(settings, name):+d}".replace("-", "\N{MINUS SIGN}") for name in ("win", "draw", "loss")}
+    return "Here a win is {win}, a draw {draw}, a loss {loss} for each bead drawn.".format(**signs)
+
+
+def _facts(shelf: Shelf) -> str:
+    row = shelf.machine.row
+    facts = {
+        "plays": f"{row.plays}, {'first' if row.plays == 'X' else 'second'}",
+        "games learned from": f"{shelf.machine.learned.games:,}",
+        "boxes" if shelf.has_beads else "positions with a choice": f"{len(shelf.boxes):,}",
+    }
+    if shelf.has_beads:
+        facts["beads"] = f"{sum(int(choice.amount) for box in shelf.boxes for choice in box.choices):,}"
+    facts["preset"] = row.preset
+    return "".join(f"<div><dt>{html.escape(name)}<dd>{html.escape(fact)}</div>" for name, fact in facts.items())
+
+
+def _settings(shelf: Shelf) -> str:
+    settings: Mapping[str, object] = {
+        "algorithm": shelf.machine.row.algorithm,
+        **json.loads(shelf.machine.row.settings),
+    }
+    return "".join(
+        f"<tr><th scope=row>{html.escape(name)}<td>{html.escape(_setting(value))}" for name, value in settings.items()
+    )
+
+
+def _setting(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _strength(shelf: Shelf) -> str:
+    return "".join(
+        f"<tr><th scope=row>{text}" + "".join(f"<td>{percent(share)}" for share in shelf.strength[opponent])
+        for opponent, text in OPPONENTS.items()
+    )
+
+
+def percent(share: float) -> str:
+    """Return a share, 0 to 1, as HTML; what is neither 0 nor 1 never looks like it.
+
+    >>> percent(0.25), percent(1e-05)
+    ('25.0%', '&lt;0.1%')
+    """
+    if 0 < share < ROUNDS_TO_A_TENTH:
+        return "&lt;0.1%"
+    if 1 - ROUNDS_TO_A_TENTH <= share < 1 - 1e-12:
+        return "&gt;99.9%"
+    return f"{share:.1%}"
+
+
+def _colour_rules(shelf: Shelf) -> str:
+    """Return the style of each cell's beads, of boards that have not more cells than there are colours."""
+    columns, cells = shelf.game.shape[1], len(shelf.sources[0])
+    if cells > len(COLOURS["menace"]):
+        return ""
+    return "\n".join(
+        f".box tr:nth-child({cell // columns + 1}) td:nth-child({cell % columns + 1}) {{ --bead: {colour.hex}; }}"
+        for cell, colour in enumerate(bead_colours(cells))
+    )
+
+
+def _by_stage(shelf: Shelf) -> Iterator[tuple[int, list[Shelved]]]:
+    return ((stage, list(boxes)) for stage, boxes in groupby(shelf.boxes, key=lambda box: box.stage))
+
+
+def _count(shelf: Shelf, number: int) -> str:
+    one, many = ("box", "boxes") if shelf.has_beads else ("position", "positions")
+    return f"{number:,} {one if number == 1 else many}"
+
+
+def _ordinal(stage: int) -> str:
+    return ORDINALS[stage - 1] if stage <= len(ORDINALS) else f"{stage}th"
+
+
+def _links(shelf: Shelf) -> Iterator[str]:
+    for stage, boxes in _by_stage(shelf):
+        amount = _count(shelf, len(boxes))
+        yield f'<span><a href="#stage-{stage}">{_ordinal(stage)} move</a> <small>{amount}</small></span>'
+
+
+def _stages(shelf: Shelf) -> Iterator[str]:
+    columns, unit = shelf.game.shape[1], " beads" if shelf.has_beads else ""
+    for stage, boxes in _by_stage(shelf):
+        heading = f"<h3>Its {_ordinal(stage)} move <small>{_count(shelf, len(boxes))}</small></h3>"
+        yield f'<section id="stage-{stage}">{heading}'
+        yield '<div class="boxes">'
+        for box in boxes:
+            total = f" <small>{sum(int(choice.amount) for choice in box.choices):,}{unit}</small>" if unit else ""
+            caption = f'<caption><a href="#board={box.board}">{box.number}</a>{total}</caption>'
+            yield f'<table class="box" id="box-{box.number}">{caption}{_rows(box, columns)}</table>'
+        yield "</div></section>"
+
+
+def _rows(box: Shelved, columns: int) -> str:
+    choices = {choice.action: choice for choice in box.choices}
+    cells = [_cell(content, choices.get(cell)) for cell, content in enumerate(box.board)]
+    return "".join("<tr>" + "".join(cells[start : start + columns]) for start in range(0, len(cells), columns))
+
+
+def _cell(content: str, choice: Choice | None) -> str:
+    """Return a cell of a box: a mark; what the machine has for it; or nothing, where another cell stands for it."""
+    if content != ".":
+        return f"<td class={content.lower()}>{content}"
+    if choice is None:
+        return "<td>"
+    return f'<td class={choice.verdict[0]} style="--s:{choice.share:.2f}">{amount_text(choice.amount)}'
+
+
+def amount_text(amount: float) -> str:
+    """Return beads or a value in few characters.
+
+    >>> amount_text(35437), amount_text(1234567), amount_text(0.51234), amount_text(1e-9)
+    ('35,437', '1,235k', '0.512', '1.0e\N{MINUS SIGN}09')
+    """
+    if isinstance(amount, int):
+        return f"{amount:,}" if amount < BEADS_LONG else f"{amount / 1000:,.0f}k"
+    plain = amount == 0 or VALUE_SMALL <= abs(amount) < VALUE_LONG
+    text = f"{amount:.3f}" if plain else f"{amount:.1e}"
+    return text.replace("-", "\N{MINUS SIGN}")

@@ -1,0 +1,156 @@
+"""What a page shows of a machine: its boxes, or the positions in which a machine without boxes has a choice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from menace.boxes import Box, boxes_of_machine
+from menace.database import game_of, symmetry_of
+from menace.errors import InvalidPlayer
+from menace.evaluation import Strength
+from menace.games.base import Board, Game
+from menace.machines import Machine, load_machine, load_table
+from menace.marks import measure
+from menace.matchbox import RESULTS
+from menace.positions import symmetries_in_use
+from menace.store import Store
+from menace.table import TransitionTable
+
+BOXES_MOST = 5000  # of 3x3x3 without symmetry there are 2,423; a browser shows some thousands with ease
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of the machine's moves, with all equivalent cells.
+
+    Attributes:
+        action, multiplicity, verdict, optimal: as `boxes.Pile` has them.
+        amount: beads, or the value or weight that it has learned.
+        share: of the beads of the box; the probability that it plays the move now, if it keeps no beads.
+        count: in how many games it was learned from; None if the machine does not count moves.
+    """
+
+    action: int
+    multiplicity: int
+    amount: float
+    share: float
+    count: int | None
+    verdict: str
+    optimal: bool
+
+
+@dataclass(frozen=True)
+class Shelved:
+    """A position in which the machine has a choice, numbered as `boxes.Box` is."""
+
+    number: int
+    position_id: int
+    board: Board
+    stage: int
+    choices: tuple[Choice, ...]
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """All that a page shows of a machine.
+
+    Attributes:
+        machine: whose it is.
+        game: its game.
+        strength: exact, as it trains, by opponent.
+        sources: the symmetries that join boards to positions, as `games.base.Symmetry.source`.
+        boards: each position's minimax value, or its outcome as text if it is finished, by canonical board.
+        boxes: by number.
+    """
+
+    machine: Machine
+    game: Game
+    strength: dict[str, Strength]
+    sources: tuple[tuple[int, ...], ...]
+    boards: dict[Board, int | str]
+    boxes: tuple[Shelved, ...]
+
+    @property
+    def has_beads(self) -> bool:
+        """Whether it keeps beads."""
+        return self.machine.algorithm.stored_as == "matchbox"
+
+
+def shelf_of(store: Store, name: str) -> Shelf:
+    """Return all that a page shows of a learner.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+        InvalidPlayer: if it has more than BOXES_MOST boxes.
+    """
+    with store.snapshot():
+        game, symmetry = game_of(store), symmetry_of(store)
+        table = load_table(store)
+        machine = load_machine(store, table, store.learner(name))
+        boards = store.boards()
+        outcomes = [outcome for _, outcome, _, _ in store.position_rows()]
+    has_beads = machine.algorithm.stored_as == "matchbox"
+    boxes = _boxes_with_beads(machine, table, boards) if has_beads else _boxes_with_values(machine, table, boards)
+    if len(boxes) > BOXES_MOST:
+        raise InvalidPlayer(
+            f"learner {name} has {len(boxes):,} boxes, more than the {BOXES_MOST:,} that fit on a page; "
+            "try a graph or a table, such as .gexf or .csv"
+        )
+    values = zip(boards, table.minimax.tolist(), outcomes, strict=True)
+    return Shelf(
+        machine=machine,
+        game=game,
+        strength=measure(table, machine, "behaviour"),
+        sources=tuple(one.source for one in symmetries_in_use(game, symmetry)),
+        boards={board: value if outcome is None else outcome for board, value, outcome in values},
+        boxes=boxes,
+    )
+
+
+def _boxes_with_beads(machine: Machine, table: TransitionTable, boards: list[Board]) -> tuple[Shelved, ...]:
+    """Return the boxes; of a machine that takes the favourite the share is how it plays, not that of the beads."""
+    policy = machine.policy(table, "behaviour").probability.tolist() if machine.settings.pick == "favourite" else None
+
+    def choices(box: Box) -> Iterator[Choice]:
+        for pile, move in zip(box.piles, table.moves_of(box.position_id), strict=True):
+            share = pile.share if policy is None else policy[move]
+            yield Choice(pile.action, pile.multiplicity, pile.beads, share, pile.drawn, pile.verdict, pile.optimal)
+
+    return tuple(
+        Shelved(box.number, box.position_id, box.board, box.stage, tuple(choices(box)))
+        for box in boxes_of_machine(machine, table, boards)
+    )
+
+
+def _boxes_with_values(machine: Machine, table: TransitionTable, boards: list[Board]) -> tuple[Shelved, ...]:
+    """Return the positions in which a machine without beads has more than one cell to choose from."""
+    learned, sign = machine.learned, 1 - 2 * machine.side
+    of_positions = machine.algorithm.stored_as == "state_value"
+    share = machine.policy(table, "behaviour").probability
+
+    def choice(move: int) -> Choice:
+        entry = int(table.next_position[move]) if of_positions else move
+        return Choice(
+            action=int(table.action[move]),
+            multiplicity=int(table.multiplicity[move]),
+            amount=float(learned.amount[entry]),
+            share=float(share[move]),
+            count=None if of_positions else int(learned.count[entry]),
+            verdict=RESULTS[sign * int(table.minimax[table.next_position[move]])],
+            optimal=bool(table.optimal[move]),
+        )
+
+    chosen = np.flatnonzero(table.moved_by(machine.side) & (table.cells > 1)).tolist()
+    return tuple(
+        Shelved(
+            number,
+            position,
+            boards[position],
+            int(table.ply[position]) // 2 + 1,
+            tuple(map(choice, table.moves_of(position))),
+        )
+        for number, position in enumerate(chosen, start=1)
+    )

@@ -1,0 +1,37 @@
+"""The command labels, as its user meets it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from commands import Run, ok, refused
+
+
+def test_labels_writes_a_pdf_and_says_what_is_in_it(trained: Run, tmp_path: Path) -> None:
+    out = ok(trained("labels", "menace-x", "x.pdf"))
+    assert out == "x.pdf: 304 labels on 15 pages, index, shopping list and rules; print at 100 %\n"
+    assert len(pypdfium2.PdfDocument(tmp_path / "x.pdf")) == 19
+    out = ok(trained("labels", "menace-o", "o.pdf", "--paper", "letter", "--width", "40", "--height", "30"))
+    assert "o.pdf: 289 labels on " in out
+    assert pypdfium2.PdfDocument(tmp_path / "o.pdf")[0].get_size() == pytest.approx((612, 792))
+    ok(trained("labels", "menace-x", "m.pdf", "--colours", "michie", "--numbering", "michie"))
+    last = pypdfium2.PdfDocument(tmp_path / "m.pdf")[18].get_textpage().get_text_range()
+    assert "lilac" in last
+
+
+def test_what_cannot_be_printed_is_one_line_and_no_file(trained: Run, tmp_path: Path) -> None:
+    refused(trained("labels", "menace-x", "x.pdf", "--width", "10"), "width of 10 mm", "20 to 184 mm")
+    refused(trained("labels", "menace-x", "x.pdf", "--height", "nan"), "height of nan mm")
+    refused(trained("labels", "menace-x", "x.svg"), "x.svg", ".pdf")
+    refused(trained("labels", "nobody", "x.pdf"), "nobody")
+    refused(trained("labels", "menace-x", "no/x.pdf"), "no folder")
+    ok(trained("new", "td", "--plays", "O", "--preset", "zhang"))
+    refused(trained("labels", "td", "x.pdf"), "no matchboxes")
+    assert [file.name for file in tmp_path.iterdir()] == ["menace.db"]
+
+
+def test_letters_that_the_fonts_lack_are_said(trained: Run) -> None:
+    ok(trained("rename", "menace-x", "日本"))
+    assert "shown as [U+...]" in ok(trained("labels", "日本", "x.pdf"))

@@ -1,0 +1,509 @@
+"""Labels: every page is looked at as a picture, and every box has its label."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import math
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pypdfium2
+import pytest
+
+import menace
+from menace.boxes import Box, Pile, boxes_of
+from menace.colours import bead_colours, cell_numbers
+from menace.errors import InvalidPlayer, InvalidSetting, MissingExtra, UnknownLearner
+from menace.games import get_game
+from menace.labels import Sheet, kit_pdf, labels, labels_pdf
+from menace.labels.board import INK, MARK_RADIUS, luminance, readable_on
+from menace.labels.kit import Kit, kit_of
+from menace.labels.label import arrange, board_text, stage_text, tint
+from menace.labels.lettering import BOLD, pieces, register_fonts, shortened, width_of
+from menace.labels.page import Block, flow
+from menace.labels.rules import change_text, fill_rules, play_rules, teach_rules
+from menace.labels.sheet import CLEAR, FOOTER, HEADER, MARGIN, PAPERS
+from menace.labels.shopping import SPARE_WINS, bead_counts, length_change
+from menace.store import Store
+
+POINT = 25.4 / 72
+STRANGE = 'Ωλ <b>"日"</b> & 🎲 \\ $x =1+1 %s'
+MACHINES = {
+    "x": ("X", "menace", {}),
+    "o": ("O", "menace", {}),
+    "m61": ("X", "michie-1961", {}),
+    "all": ("X", "menace", {"boxes": "all"}),
+    "sunday": ("X", "manchester-sunday", {}),
+    "code": ("O", "article-code", {}),
+    STRANGE: ("X", "menace", {}),
+}
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    with menace.create_database(tmp_path_factory.mktemp("labels") / "labels.db") as store:
+        for name, (plays, preset, settings) in MACHINES.items():
+            menace.new_learner(store, name, plays, preset, settings)
+        menace.new_learner(store, "td", "O", "zhang")
+        menace.train(store, "x", "random", 200, seed=1)
+        yield store
+
+
+def document(store: Store, name: str, sheet: Sheet) -> pypdfium2.PdfDocument:
+    return pypdfium2.PdfDocument(labels_pdf(store, name, sheet)[0])
+
+
+def picture(page: pypdfium2.PdfPage, dots: float) -> np.ndarray[Any, Any]:
+    """Return [rows, columns, 3], `dots` a millimetre."""
+    return np.asarray(page.render(scale=dots * POINT, rev_byteorder=True).to_numpy())[:, :, :3]
+
+
+def text_within(page: pypdfium2.PdfPage, box: tuple[float, float, float, float]) -> list[str]:
+    """Return the words in a rectangle (left, bottom, right, top; mm)."""
+    return str(page.get_textpage().get_text_bounded(*(edge / POINT for edge in box))).split()
+
+
+def colours_around(
+    pixels: np.ndarray[Any, Any], dots: float, middle: tuple[float, float], cell: float
+) -> Callable[[float, float], tuple[int, ...]]:
+    """Return a function that gives the colour at a distance, in cells, right of and above a point (mm)."""
+
+    def colour(right: float, up: float) -> tuple[int, ...]:
+        across, down = middle[0] + right * cell, middle[1] - up * cell
+        return tuple(pixels[int(down * dots), int(across * dots)].tolist())
+
+    return colour
+
+
+SHEETS = [Sheet(), Sheet(20, 20), Sheet(36, 53, "letter"), Sheet(100, 20, colours="michie", numbering="michie")]
+
+
+# The sheet.
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_labels_and_crop_marks_keep_to_the_margins_and_out_of_each_others_way(paper: Any) -> None:
+    widest, highest = Sheet(paper=paper).most_width, Sheet(paper=paper).most_height
+    for width, height in itertools.product((20, 33.3, 50, 90.5, widest), (20, 27, 33, 101.7, highest)):
+        sheet = Sheet(width, height, paper)
+        places = [sheet.place(index) for index in range(sheet.labels)]
+        room_x, room_y = sheet.paper_size[0] - MARGIN, sheet.paper_size[1] - MARGIN - HEADER
+        for line in sheet.crop_marks():
+            assert MARGIN - 1e-6 <= min(line.x0, line.x1) <= max(line.x0, line.x1) <= room_x + 1e-6
+            assert MARGIN + FOOTER - 1e-6 <= min(line.y0, line.y1) <= max(line.y0, line.y1) <= room_y + 1e-6
+            for x, y in places:
+                apart_x = max(x - max(line.x0, line.x1), min(line.x0, line.x1) - x - width)
+                apart_y = max(y - max(line.y0, line.y1), min(line.y0, line.y1) - y - height)
+                assert max(apart_x, apart_y) >= CLEAR - 1e-6
+        for (x, y), (other_x, other_y) in itertools.combinations(places, 2):
+            assert abs(x - other_x) >= width + 2 or abs(y - other_y) >= height + 2
+
+
+def test_every_edge_of_every_label_has_crop_marks_at_both_ends() -> None:
+    sheet = Sheet()
+    lines = sheet.crop_marks()
+    for x, y in (sheet.place(index) for index in range(sheet.labels)):
+        for edge in (y, y + sheet.height):
+            level = [line for line in lines if line.y0 == line.y1 == edge]
+            assert any(line.x1 == pytest.approx(x - CLEAR) for line in level)
+            assert any(line.x0 == pytest.approx(x + sheet.width + CLEAR) for line in level)
+        for edge in (x, x + sheet.width):
+            upright = [line for line in lines if line.x0 == line.x1 == edge]
+            assert any(line.y1 == pytest.approx(y - CLEAR) for line in upright)
+            assert any(line.y0 == pytest.approx(y + sheet.height + CLEAR) for line in upright)
+
+
+def test_no_more_labels_would_fit_on_a_page() -> None:
+    for paper in PAPERS:
+        sheet = Sheet(paper=paper)
+        assert (sheet.columns + 1) * (sheet.width + 3) - 3 > sheet.most_width
+        assert (sheet.rows + 1) * (sheet.height + 3) - 3 > sheet.most_height
+
+
+@pytest.mark.parametrize(
+    ("sheet", "parts"),
+    [
+        ({"width": 19.9}, ["width of 19.9 mm", "a4", "20 to 184 mm"]),
+        ({"width": 200}, ["width of 200 mm", "20 to 184 mm"]),
+        ({"height": 251}, ["height of 251 mm", "20 to 250 mm"]),
+        ({"height": 240, "paper": "letter"}, ["height of 240 mm", "letter", "20 to 232.4 mm"]),
+        ({"width": math.nan}, ["width of nan mm"]),
+        ({"height": math.inf}, ["height of inf mm"]),
+        ({"width": -50}, ["width of -50 mm"]),
+        ({"paper": "a5"}, ["paper 'a5'", "a4, letter"]),
+        ({"colours": "pink"}, ["colours 'pink'", "menace, michie"]),
+        ({"numbering": "roman"}, ["numbering 'roman'", "menace, michie"]),
+    ],
+)
+def test_a_label_that_cannot_be_printed_is_refused_with_what_can(sheet: dict[str, Any], parts: list[str]) -> None:
+    with pytest.raises(InvalidSetting) as refused:
+        Sheet(**sheet)
+    for part in parts:
+        assert part in str(refused.value)
+
+
+def test_a_board_that_cannot_be_read_on_its_label_is_refused() -> None:
+    arrange(Sheet(20, 20), (3, 3))
+    arrange(Sheet(20, 20), (3, 4))
+    with pytest.raises(
+        InvalidSetting, match=r"20 x 20 mm leaves 1\.\d mm for each cell of this board of 1 x 12; 3.5 mm"
+    ):
+        arrange(Sheet(20, 20), (1, 12))
+
+
+@pytest.mark.parametrize("shape", [(3, 3), (3, 4), (2, 6), (1, 5), (5, 1), (2, 2)])
+def test_board_and_words_keep_apart_and_inside_the_label(shape: tuple[int, int]) -> None:
+    for width, height in itertools.product((30, 50, 77, 184), (30, 33, 60, 250)):
+        sheet = Sheet(width, height)
+        found = arrange(sheet, shape)
+        left, bottom = found.board
+        right, top = left + found.cell * shape[1], bottom + found.cell * shape[0]
+        x, y = found.panel
+        assert 1 <= left < right <= width - 1 + 1e-6
+        assert 1 <= bottom < top <= height - 1 + 1e-6
+        assert 1 <= x < x + found.panel_size[0] <= width - 1 + 1e-6
+        assert 1 <= y < y + found.panel_size[1] <= height - 1 + 1e-6
+        assert x >= right or y + found.panel_size[1] <= bottom
+
+
+# The pages as pictures.
+
+
+@pytest.mark.parametrize(("name", "boxes"), [("sunday", 304), ("o", 289), ("m61", 287), ("all", 338)])
+def test_every_box_has_exactly_one_label_with_its_number_stage_and_board(store: Store, name: str, boxes: int) -> None:
+    sheet = Sheet()
+    content, printed = labels_pdf(store, name, sheet)
+    found = pypdfium2.PdfDocument(content)
+    kit = kit_of(store, name, sheet)
+    assert (printed.labels, len(kit.boxes), printed.pages) == (boxes, boxes, len(found))
+    assert printed.label_pages == -(-boxes // sheet.labels)
+    for index in range(printed.label_pages * sheet.labels):
+        page, place = divmod(index, sheet.labels)
+        x, y = sheet.place(place)
+        words = text_within(found[page], (x, y, x + sheet.width, y + sheet.height))
+        if index >= boxes:
+            assert words == []
+            continue
+        box = kit.boxes[index]
+        assert box.number == index + 1
+        numbers = [str(kit.numbers[pile.action]) for pile in box.piles]
+        if not kit.settings.merged:
+            numbers += [f"\N{MULTIPLICATION SIGN}{pile.multiplicity}" for pile in box.piles if pile.multiplicity > 1]
+        wanted = ["box", str(box.number), *stage_text(kit, box.stage).split(), board_text(box.board, 3), *numbers]
+        assert sorted(words) == sorted(wanted)
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=str)
+def test_every_cell_of_every_label_shows_what_the_box_has(store: Store, sheet: Sheet) -> None:
+    """A cross, a nought, a mark in the colour of its beads, or nothing: read from the pixels."""
+    name, dots = "o", 10.0
+    kit, found = kit_of(store, name, sheet), document(store, name, sheet)
+    arrangement = arrange(sheet, kit.shape)
+    height = sheet.paper_size[1]
+    page_shown, pixels = -1, np.empty(0)
+    for box in kit.boxes[:: 1 if sheet.labels > 30 else 7]:
+        page, place = divmod(box.number - 1, sheet.labels)
+        if page != page_shown:
+            page_shown, pixels = page, picture(found[page], dots)
+        x, y = (a + b for a, b in zip(sheet.place(place), arrangement.board, strict=True))
+        for cell, content in enumerate(box.board):
+            row, column = divmod(cell, 3)
+            middle = (x + (column + 0.5) * arrangement.cell, height - y - (2.5 - row) * arrangement.cell)
+            colour = colours_around(pixels, dots, middle, arrangement.cell)
+            if content == "X":
+                assert colour(0, 0) == colour(0.2, 0.2) == colour(-0.2, 0.2) == INK
+            elif content == "O":
+                assert colour(0, 0) == (255, 255, 255)
+                assert colour(0.28, 0) == colour(0, -0.28) == INK
+            elif cell in {pile.action for pile in box.piles}:
+                assert colour(0.78 * MARK_RADIUS, 0) == colour(-0.78 * MARK_RADIUS, 0) == kit.colours[cell].rgb
+                assert colour(0, 0.97 * MARK_RADIUS) != (255, 255, 255)  # outlined, white beads too
+            else:
+                assert colour(0, 0) == colour(0.28, 0) == (255, 255, 255)
+        corner = (height - sheet.place(place)[1] - 1.2, sheet.place(place)[0] + sheet.width / 2)
+        assert tuple(pixels[int(corner[0] * dots), int(corner[1] * dots)].tolist()) == tint(box.stage)
+
+
+@pytest.mark.parametrize(
+    ("name", "sheet"),
+    [*((name, SHEETS[0]) for name in MACHINES), *(("all", sheet) for sheet in SHEETS[1:])]
+    + [("by hand", sheet) for sheet in SHEETS[:3]],
+)
+def test_nothing_is_printed_in_the_margins_or_at_the_edges_of_labels(store: Store, name: str, sheet: Sheet) -> None:
+    content, printed = kit_pdf(by_hand(), sheet) if name == "by hand" else labels_pdf(store, name, sheet)
+    found, dots = pypdfium2.PdfDocument(content), 5.0  # labels, index, shopping list and rules
+    edge = int((MARGIN - 0.3) * dots)  # lines have a width
+    for number in (0, printed.label_pages, printed.pages - 2, printed.pages - 1):
+        pixels = picture(found[number], dots)
+        for strip in (pixels[:edge], pixels[-edge:], pixels[:, :edge], pixels[:, -edge:]):
+            assert strip.min() == 255
+    pixels, height = picture(found[0], dots), sheet.paper_size[1]
+    for place in range(min(sheet.labels, printed.labels)):
+        x, y = sheet.place(place)
+        upper, lower = (height - y - sheet.height) * dots, (height - y) * dots
+        label = pixels[math.ceil(upper) : int(lower), math.ceil(x * dots) : int((x + sheet.width) * dots)]
+        assert (label[[0, -1]] == 255).all()
+        assert (label[:, [0, -1]] == 255).all()
+
+
+def test_every_page_has_the_name_its_number_and_a_ruler_of_50_mm(store: Store) -> None:
+    sheet, dots = Sheet(paper="letter"), 10.0
+    found = document(store, "x", sheet)
+    for number, page in enumerate(found, start=1):
+        assert page.get_size() == pytest.approx((612, 792))
+        header = text_within(page, (0, sheet.paper_size[1] - MARGIN - HEADER, *sheet.paper_size))
+        assert header == ["x", "page", str(number), "of", str(len(found))]
+        footer = " ".join(text_within(page, (0, 0, sheet.paper_size[0], MARGIN + FOOTER)))
+        assert "50 mm" in footer
+        assert "100 %" in footer
+    row = picture(found[0], dots)[int((sheet.paper_size[1] - MARGIN - 4.5) * dots)].sum(axis=1)
+    (dark,) = np.nonzero(row[: int(100 * dots)] < 300)
+    assert (dark[-1] - dark[0]) / dots == pytest.approx(50, abs=0.4)
+
+
+def test_the_index_shows_every_box_once_and_like_a_dictionary(store: Store) -> None:
+    for name in ("m61", "o"):
+        sheet = Sheet()
+        printed, kit = labels_pdf(store, name, sheet)[1], kit_of(store, name, sheet)
+        found = document(store, name, sheet)
+        words: list[str] = []
+        for number in range(printed.label_pages, printed.pages - 2):
+            words += text_within(found[number], (0, MARGIN + FOOTER, *sheet.paper_size))
+        for box in kit.boxes:
+            assert str(box.number) in words
+        index = [word for word in words if word.isdigit()]
+        assert len(set(index)) == len(kit.boxes)
+        order = str.maketrans("XO.", "abc")
+        for stage in kit.stages:
+            boards = [box.board.translate(order) for box in kit.boxes if box.stage == stage]
+            assert boards == sorted(boards)
+
+
+def test_the_box_shows_of_all_ways_to_turn_a_board_the_first_in_the_dictionary(store: Store) -> None:
+    kit = kit_of(store, "x", Sheet())
+    order = str.maketrans("XO.", "abc")
+    for box in kit.boxes:
+        images = kit.images(box.board)
+        assert min(image.translate(order) for image in images) == box.board.translate(order)
+        assert all(kit.way_back(image, box.board).board(image) == box.board for image in images)
+
+
+# The shopping list.
+
+
+def test_the_beads_to_buy_are_those_of_the_published_machines(store: Store) -> None:
+    counts = bead_counts(kit_of(store, "x", Sheet()))
+    assert sum(count.boxes for count in counts) == 1087
+    assert sum(count.fresh for count in counts) == 1720
+    assert [count.colour.name for count in counts][:2] == ["red", "orange"]
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_the_beads_as_they_stand_are_those_of_the_boxes(store: Store, name: str) -> None:
+    kit = kit_of(store, name, Sheet())
+    counts = bead_counts(kit)
+    assert sum(count.now for count in counts) == sum(box.beads for box in boxes_of(store, name))
+    assert sum(count.fresh for count in counts) == sum(box.beads for box in kit.fresh)
+    assert (sum(count.now for count in counts) == sum(count.fresh for count in counts)) == (kit.games == 0)
+
+
+def test_spare_beads_are_enough_for_the_wins_that_they_are_said_to_be_enough_for(store: Store) -> None:
+    for name in ("x", "all", "code"):
+        kit = kit_of(store, name, Sheet())
+        most = 5 if name == "code" else 3  # for its 3rd move in a game of 6
+        wanted = SPARE_WINS * len(kit.stages) * most
+        spare = [count.spare for count in bead_counts(kit)]
+        assert wanted <= sum(spare) < wanted + 9
+
+
+def test_the_shopping_list_prints_what_was_counted(store: Store) -> None:
+    printed, found = labels_pdf(store, "x")[1], document(store, "x", Sheet())
+    text = found[printed.pages - 2].get_textpage().get_text_range().split()
+    for count in bead_counts(kit_of(store, "x", Sheet())):
+        line = [f"{number:,}" for number in (count.boxes, count.fresh, count.spare, count.to_buy, count.now)]
+        assert set(line) <= set(text)
+        assert count.colour.name.split()[0] in text
+    assert {"1,087", "1,720", "304", "108", "183"} <= set(text)
+
+
+# The rules.
+
+
+@pytest.mark.parametrize(
+    ("beads", "text"),
+    [
+        (3, "put the bead back and add 3 beads of its colour."),
+        (1, "put the bead back and add 1 bead of its colour."),
+        (0, "put the bead back."),
+        (-1, "keep the bead out."),
+        (-2, "keep the bead out, and take out 1 bead more of its colour, as far as there are."),
+        (-3, "keep the bead out, and take out 2 beads more of its colour, as far as there are."),
+    ],
+)
+def test_a_change_of_beads_is_said_as_what_a_hand_does(beads: int, text: str) -> None:
+    assert change_text(beads) == f"in each open box, {text}"
+
+
+def test_the_rules_follow_the_learners_settings(store: Store) -> None:
+    def rules(name: str, **changes: Any) -> str:
+        kit = kit_of(store, name, Sheet())
+        kit = dataclasses.replace(kit, settings=dataclasses.replace(kit.settings, **changes))
+        return " ".join([*fill_rules(kit), *play_rules(kit), *teach_rules(kit)])
+
+    assert "4 for the 1st, 3 for the 2nd, 2 for the 3rd, 1 for the 4th move" in rules("x")
+    assert "5 beads of every colour" in rules("x", beads=(5,))
+    assert "4 for the 1st, 2 for the 2nd, 2 for the 3rd, 2 for the 4th move" in rules("x", beads=(4, 2))
+    assert "first beads back" in rules("x")
+    assert "gives up" in rules("m61")
+    assert "4th move, O having two cells to win on" in " ".join(rules("m61").split())
+    assert "any empty cell" in rules("x", when_empty="random")
+    assert "plays X, and begins" in rules("x")
+    assert "You play X" in rules("o")
+    assert "only one cell is left" in rules("x")
+    assert "has a box" in rules("all")
+    assert "twice" in rules("sunday")
+    assert "twice" not in rules("x")
+    assert "at least 2 beads" in rules("x", floor=1, beads=(4, 3, 2), loss=-2).replace(
+        "at least 1 bead", "at least 2 beads"
+    )
+    assert "at least" not in rules("x")
+    assert "add 7 beads" in rules("x", win=7)
+    assert "has most of" in rules("code")
+    assert "by lot" in rules("x", pick="favourite", epsilon=0.25)
+    assert "after 5 moves +5, +6" in rules("code")
+
+
+def test_beads_by_the_length_of_a_game_are_those_of_the_learners_formula() -> None:
+    # (10 - (L + 1)) // 2 + (9 - ((L + 1) - i - 2)) // 2, by hand
+    assert [length_change(5, move) for move in range(5)] == [4, 5, 5, 6, 6]
+    assert [length_change(9, move) for move in (0, 8)] == [0, 4]
+
+
+# Text, and the file.
+
+
+def test_a_name_of_any_letters_stands_in_title_and_header_as_it_is(store: Store) -> None:
+    content, printed = labels_pdf(store, STRANGE)
+    found = pypdfium2.PdfDocument(content)
+    assert found.get_metadata_value("Title") == STRANGE
+    assert printed.unwritten == "日🎲"
+    header = " ".join(text_within(found[0], (0, 297 - MARGIN - HEADER, 150, 297)))
+    assert header == STRANGE.replace("日", "[U+65E5]").replace("🎲", "[U+1F3B2]")
+    last = found[len(found) - 1].get_textpage().get_text_range()
+    assert "[U+65E5], [U+1F3B2] stands for a character" in last
+
+
+def test_what_would_be_written_wrong_is_shown_by_its_number() -> None:
+    register_fonts()
+    assert "".join(text for _, text in pieces("e\u0301\u05d0\u0928", BOLD)) == "é[U+05D0][U+0928]"
+    long = shortened("W" * 60, BOLD, 3.5, 50)
+    assert long.endswith("…")
+    assert 40 < width_of(long, BOLD, 3.5) <= 50
+    assert shortened("menace-x", BOLD, 3.5, 50) == "menace-x"
+
+
+def test_numbers_can_be_read_on_every_colour_of_bead() -> None:
+    for scheme, colours in (("menace", bead_colours(12)), ("michie", bead_colours(9, "michie"))):
+        for colour in colours:
+            light, dark = sorted([luminance(colour.rgb), luminance(readable_on(colour.rgb))], reverse=True)
+            assert (light + 0.05) / (dark + 0.05) >= 4.5, (scheme, colour)
+
+
+def test_the_same_learner_has_the_same_bytes_in_another_process_too(store: Store) -> None:
+    content = labels_pdf(store, "x")[0]
+    assert labels_pdf(store, "x")[0] == content
+    code = (
+        "import sys, menace\nfrom menace.labels import labels\n"
+        "with menace.open_database(sys.argv[1]) as store: labels(store, 'x', '-')"
+    )
+    command = [sys.executable, "-c", code, str(store.path)]
+    run = subprocess.run(command, capture_output=True, check=True, env={"PYTHONHASHSEED": "7"})
+    assert run.stdout == content
+
+
+def test_the_file_is_what_the_function_returns(store: Store, tmp_path: Path) -> None:
+    printed = labels(store, "o", tmp_path / "o.pdf", Sheet(paper="letter"))
+    content, same = labels_pdf(store, "o", Sheet(paper="letter"))
+    assert (tmp_path / "o.pdf").read_bytes() == content
+    assert printed == same
+
+
+def test_learners_without_boxes_and_unknown_ones_are_refused(store: Store, tmp_path: Path) -> None:
+    with pytest.raises(InvalidPlayer, match="no matchboxes"):
+        labels(store, "td", tmp_path / "a.pdf")
+    with pytest.raises(UnknownLearner):
+        labels(store, "nobody", tmp_path / "a.pdf")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_reportlab_one_line_says_how_to_get_it(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
+    with pytest.raises(MissingExtra, match=r"pip install 'matchbox-menace\[print\]'"):
+        labels_pdf(store, "x")
+
+
+# Other boards.
+
+
+def by_hand() -> Kit:
+    """A kit of 3x4x3, of a few boxes, with two-digit cells and five-digit numbers."""
+    game = get_game("tictactoe", "3x4x3")
+    boards = ["............", "X..........O", "XO.....X...O", "XOOX...X...O", "XOOXXOOX...."]
+    boxes = tuple(
+        Box(
+            10_000 + 3 * stage,
+            stage,
+            board,
+            2 * stage,
+            stage + 1,
+            tuple(Pile(cell, 1, 4, 0.1, 0, "wins", True) for cell, content in enumerate(board) if content == "."),
+        )
+        for stage, board in enumerate(boards)
+    )
+    from menace.learners.menace import MenaceSettings
+
+    settings = MenaceSettings(merged=False)
+    symmetries, colours, numbers = game.symmetries, bead_colours(12), cell_numbers(12)
+    return Kit("big", "X", 0, settings, boxes, boxes, (3, 4), "3x4x3", symmetries, colours, numbers)
+
+
+def test_a_board_of_three_by_four_has_its_labels_too() -> None:
+    kit, sheet = by_hand(), Sheet(30, 25)
+    content, printed = kit_pdf(kit, sheet)
+    found = pypdfium2.PdfDocument(content)
+    for index, box in enumerate(kit.boxes):
+        x, y = sheet.place(index)
+        words = text_within(found[0], (x, y, x + sheet.width, y + sheet.height))
+        assert {str(box.number), *(str(pile.action) for pile in box.piles)} <= set(words)
+    assert printed.labels == 5
+
+
+@pytest.mark.parametrize("variant", ["2x2x2", "1x5x3", "5x1x3"])
+@pytest.mark.parametrize("symmetry", ["full", "none"])
+def test_small_boards_with_and_without_symmetry_are_printed(variant: str, symmetry: Any, tmp_path: Path) -> None:
+    with menace.create_database(tmp_path / "a.db", variant=variant, symmetry=symmetry) as store:
+        menace.new_learner(store, "a", "X", settings={"boxes": "all"})
+        content, printed = labels_pdf(store, "a")
+        assert printed.labels == len(boxes_of(store, "a"))
+        text = " ".join(page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(content))
+        assert ("share one box" in " ".join(text.split())) == (symmetry == "full")
+        with pytest.raises(InvalidSetting):
+            labels_pdf(store, "a", Sheet(colours="michie"))
+
+
+def test_blocks_keep_their_order_fit_their_pages_and_no_heading_stands_alone() -> None:
+    def nothing(_canvas: object, _left: float, _top: float) -> None: ...
+
+    again = Block(2, nothing)
+    blocks = [Block(3 + index % 4, nothing, with_next=index % 5 == 0, over=again) for index in range(100)]
+    for room in range(16, 40):
+        pages = flow(blocks, room)
+        assert [block for page in pages for block in page if block is not again] == blocks
+        assert max(sum(block.height for block in page) for page in pages) <= room
+        assert not any(page[-1].with_next for page in pages)
+        assert all((page[0] is again) == (number > 0) for number, page in enumerate(pages))

@@ -1,0 +1,327 @@
+"""The page of a machine's boxes: what is in it, and, in a browser, what it shows of every board."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import Run, ok, refused
+from oracle import TICTACTOE
+
+import menace
+from menace.boxes import boxes_of
+from menace.errors import InvalidPlayer
+from menace.exporting import shelf as shelves
+from menace.exporting.page import page
+from menace.exporting.shelf import shelf_of
+from menace.store import Store
+
+NASTY = """=1+1 "q" 'a' <b>&amp; </script><!-- \\N $1 {{title}} Ж 木"""
+HASHES = 100  # browsers stop following a script that changes the address some hundred times a minute
+VOID = {"meta", "input", "br", "link", "img"}
+CHROMIUM = (
+    "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update "
+    "--disable-sync --dump-dom"
+)
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    with menace.create_database(tmp_path_factory.mktemp("page") / "menace.db") as opened:
+        presets = {"adam": "menace", NASTY: "menace", "td": "zhang", "q": "q-learning"}
+        for number, (name, preset) in enumerate(presets.items()):
+            menace.new_learner(opened, name, "O" if name in {NASTY, "td"} else "X", preset)
+            menace.train(opened, name, "random", games=300, seed=number)
+        yield opened
+
+
+def page_of(store: Store, name: str) -> str:
+    return page(shelf_of(store, name)).decode()
+
+
+class Reader(HTMLParser):
+    """What a page consists of: its tags, its texts by element, and its boxes as rows of texts."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: dict[str, list[str]] = {}
+        self.boxes: dict[str, list[list[str]]] = {}
+        self.open: list[str] = []
+        self.box: list[list[str]] | None = None
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = dict(attrs)
+        self.tags.append((tag, attributes))
+        if tag not in VOID:
+            self.open.append(tag)
+        if tag == "table":
+            self.box = self.boxes.setdefault(str(attributes["id"]), []) if attributes.get("class") == "box" else None
+        elif tag == "tr" and self.box is not None:
+            self.box.append([])
+        elif tag == "td" and self.box is not None:
+            self.box[-1].append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        while self.open and self.open.pop() != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        inside = self.open[-1] if self.open else ""
+        self.texts.setdefault(inside, []).append(data)
+        if inside == "td" and self.box is not None:
+            self.box[-1][-1] += data
+
+
+def data_in(text: str) -> Any:
+    found = re.findall(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
+    assert len(found) == 1
+    return json.loads(found[0])
+
+
+@pytest.mark.parametrize("name", ["adam", NASTY])
+def test_the_page_holds_every_box_as_it_is(store: Store, name: str) -> None:
+    text = page_of(store, name)
+    reader, data, boxes = Reader(text), data_in(text), boxes_of(store, name)
+    assert len(data["boxes"]) == len(boxes) == (304 if name == "adam" else 289)
+    for box, shown in zip(boxes, data["boxes"], strict=True):
+        assert [shown[key] for key in ("number", "position_id", "board", "stage")] == [
+            box.number,
+            box.position_id,
+            box.board,
+            box.stage,
+        ]
+        assert shown["moves"] == [
+            [p.action, p.multiplicity, p.beads, p.share, p.drawn, p.verdict, p.optimal] for p in box.piles
+        ]
+        cells = [cell.strip() for row in reader.boxes[f"box-{box.number}"] for cell in row]
+        beads = {pile.action: f"{pile.beads:,}" for pile in box.piles}
+        assert cells == [beads.get(cell, "") if mark == "." else mark for cell, mark in enumerate(box.board)]
+    assert len(reader.boxes) == len(boxes)
+    assert len(text) < 400_000
+
+
+@pytest.mark.parametrize("name", ["td", "q"])
+def test_a_machine_without_boxes_shows_where_it_has_a_choice(store: Store, name: str) -> None:
+    text = page_of(store, name)
+    data = data_in(text)
+    assert f"<h1>What {name} learned</h1>" in text
+    assert len(data["boxes"]) == (304 if name == "q" else 289)
+    for shown in data["boxes"][::29]:
+        view = menace.show(store, shown["board"], name)
+        for values, move in zip(shown["moves"], view.moves, strict=True):
+            action, multiplicity, amount, share, count, verdict, optimal = values
+            assert (action, multiplicity, amount) == (move.action, len(move.cells), move.value)
+            assert (share, verdict, optimal) == (pytest.approx(move.share), move.result, move.optimal)
+            assert count == (None if name == "td" else move.count)
+
+
+def test_a_machine_that_takes_the_favourite_shows_how_it_plays(store: Store) -> None:
+    menace.new_learner(store, "favourite", "X", settings={"pick": "favourite"})
+    shown = data_in(page_of(store, "favourite"))["boxes"][0]
+    assert sum(values[3] for values in shown["moves"]) == pytest.approx(1)
+    assert [values[3] for values in shown["moves"]] == pytest.approx([4 / 9, 4 / 9, 1 / 9])
+
+
+def test_the_page_needs_no_network(store: Store) -> None:
+    text = page_of(store, "adam")
+    for sign in ("http", "//", "url(", "@import", "src=", "fetch(", "<link", "<iframe"):
+        assert sign not in text, sign
+    for tag, attributes in Reader(text).tags:
+        assert str(attributes.get("href", "#")).startswith("#"), (tag, attributes)
+        assert not {"src", "srcset", "action", "data", "poster"} & attributes.keys()
+
+
+def test_ids_are_there_once_and_links_lead_to_them(store: Store) -> None:
+    tags = Reader(page_of(store, "adam")).tags
+    ids = [attributes["id"] for _, attributes in tags if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    links = {str(attributes["href"])[1:] for tag, attributes in tags if tag == "a"}
+    assert {link for link in links if not link.startswith("board=")} <= set(ids)
+    assert len([link for link in links if link.startswith("board=")]) == 304
+
+
+def test_every_tag_is_closed(store: Store) -> None:
+    assert Reader(page_of(store, "adam")).open == []
+
+
+def test_a_name_is_a_text_and_nothing_else(store: Store) -> None:
+    text = page_of(store, NASTY)
+    reader = Reader(text)
+    assert "".join(reader.texts["title"]) == "".join(reader.texts["h1"]) == f"The matchboxes of {NASTY}"
+    assert data_in(text)["name"] == NASTY
+    assert [tag for tag, _ in reader.tags if tag in {"script", "b", "style"}] == ["style", "script", "script"]
+    assert text.count("</script") == 2
+    assert "{{" not in text.replace(html.escape(NASTY), "").replace(json.dumps(NASTY)[1:-1].replace("<", "\\u003c"), "")
+
+
+def test_the_same_machine_gives_the_same_bytes(store: Store) -> None:
+    assert page(shelf_of(store, "td")) == page(shelf_of(store, "td"))
+
+
+def test_strength_is_the_exact_one(store: Store) -> None:
+    cells = [cell.strip() for cell in Reader(page_of(store, "adam")).texts["td"]]
+    for strength in menace.exact_strength(store, "adam").values():
+        shares = [f"{share:.1%}" for share in strength]
+        assert any(cells[i : i + 3] == shares for i in range(len(cells))), (shares, cells[:12])
+
+
+def test_more_boxes_than_a_page_holds_are_refused(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shelves, "BOXES_MOST", 303)
+    with pytest.raises(InvalidPlayer, match="adam has 304 boxes, more than the 303"):
+        shelf_of(store, "adam")
+
+
+def test_the_command_writes_a_page(trained: Run, tmp_path: Path) -> None:
+    out = ok(trained("export", "boxes.html", "--learner", "menace-x"))
+    assert out == "boxes.html: 304 positions, 1,087 moves, with what menace-x has learned\n"
+    with menace.open_database("menace.db") as opened:
+        assert (tmp_path / "boxes.html").read_text("utf-8") == page_of(opened, "menace-x")
+    assert ok(trained("export", "-", "--to", "html", "--learner", "menace-x")) == Path("boxes.html").read_text("utf-8")
+    refused(trained("export", "page.html"), "a page is of a learner", "menace-x, menace-o")
+    refused(trained("export", "page.html", "--learner", "nobody"), "nobody")
+    refused(trained("export", "page.html", "--learner", "menace-x", "--part", "played"), "leave --part out")
+
+
+# In a browser.
+
+
+def browsed(tmp_path: Path, text: str, script: str, fragment: str = "") -> str:
+    """Return the page's own elements after a browser has run a script at its end; what it `tell`s is in `#told`."""
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        (pytest.fail if os.environ.get("MENACE_NO_SKIP") else pytest.skip)("chromium is not installed")
+    teller = 'const told = []; addEventListener("error", event => { document.title = "ERROR " + event.message; });'
+    ending = 'document.body.innerHTML = ""; document.body.append(Object.assign(document.createElement("pre"), '
+    ending += '{ id: "told", textContent: JSON.stringify(told) }));'
+    file = tmp_path / "page.html"
+    file.write_text(text.replace("</body>", f"<script>{teller}\n{script}\n{ending}</script></body>"), "utf-8")
+    command = [str(chromium), *CHROMIUM.split(), f"--user-data-dir={tmp_path / 'profile'}", file.as_uri() + fragment]
+    dom = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+    assert "ERROR" not in dom
+    return html.unescape(re.search('<pre id="told">(.*)</pre>', dom, re.DOTALL)[1])  # type: ignore[index]
+
+
+LOOK = """
+const look = () => ({
+  board: document.getElementById("explorer").dataset.board,
+  box: [...document.querySelectorAll(".box.here")].map(box => box.id),
+  cells: [...document.querySelectorAll("#board button")].map(cell =>
+    [cell.querySelector(".mark")?.textContent || cell.querySelector("span:not(.number)")?.textContent || "",
+     cell.className, cell.getAttribute("aria-disabled")]),
+  status: document.getElementById("status").textContent,
+  hash: location.hash,
+});
+"""
+
+
+@pytest.mark.parametrize("name", ["adam", NASTY])
+def test_every_board_finds_its_box_and_shows_it_as_the_board_lies(store: Store, tmp_path: Path, name: str) -> None:
+    boxes = {box.board: box for box in boxes_of(store, name)}
+    plays = store.learner(name).plays
+    boards = list(TICTACTOE.boards())[:: 1 if plays == "X" else 5]
+    script = f"for (const board of {json.dumps(boards)}) {{ start(board); told.push(look()); }}"
+    told = json.loads(browsed(tmp_path, page_of(store, name), LOOK + script))
+    assert len(told) == len(boards)
+    sign = 1 if plays == "X" else -1
+    letters = {1: "w", 0: "d", -1: "l"}
+    for number, (board, seen) in enumerate(zip(boards, told, strict=True)):
+        canonical, children = TICTACTOE.canonical(board), TICTACTOE.children(board)
+        box = boxes.get(canonical)
+        assert seen["board"] == board
+        assert number >= HASHES or seen["hash"] == f"#board={board}"
+        assert seen["box"] == ([f"box-{box.number}"] if box else [])
+        leads = {TICTACTOE.canonical(TICTACTOE.put(box.board, p.action)): p for p in box.piles} if box else {}
+        for cell, (text, verdict, disabled) in enumerate(seen["cells"]):
+            if cell not in children:
+                assert (text, verdict, disabled) == (board[cell].strip("."), "", "true")
+                continue
+            pile = leads.get(TICTACTOE.canonical(children[cell]))
+            assert text == (f"{pile.beads:,}" if pile else "")
+            assert (verdict, disabled) == (letters[sign * TICTACTOE.minimax(children[cell])], "false")
+        outcome = TICTACTOE.outcome(board)
+        says = {None: "is to move", "draw": "A draw."}.get(outcome, f"{outcome} has won")
+        assert says in seen["status"]
+
+
+def test_a_link_names_a_board_and_clicks_play_on(store: Store, tmp_path: Path) -> None:
+    script = """
+      const click = cell => document.querySelectorAll("#board button")[cell].click();
+      told.push(look()); click(1); told.push(look()); click(1); told.push(look());
+      document.getElementById("back").click(); told.push(look());
+      document.getElementById("wanted").value = "x.o / .x. / ..o"; document.querySelector("#find button").click();
+      told.push(look()); click(0); click(3); told.push(look());
+      document.getElementById("wanted").value = "304"; document.querySelector("#find button").click();
+      told.push(look());
+      document.getElementById("wanted").value = "XXX......"; document.querySelector("#find button").click();
+      told.push(look());
+      document.getElementById("again").click(); told.push(look());
+    """
+    told = json.loads(browsed(tmp_path, page_of(store, "adam"), LOOK + script, "#board=....O...X"))
+    boards = ["....O...X", ".X..O...X", ".X..O...X", "....O...X", "X.O.X...O", "X.OXX...O", None, None, "........."]
+    last = boxes_of(store, "adam")[-1].board
+    assert [seen["board"] for seen in told] == [last if board is None else board for board in boards]
+    assert told[0]["box"] == ["box-4"]
+    assert "No game reaches that" in told[7]["status"]
+    assert told[8]["box"] == ["box-1"]
+
+
+def test_a_bead_is_drawn_by_its_share_and_never_where_there_is_none(store: Store, tmp_path: Path) -> None:
+    box = boxes_of(store, "adam")[3]
+    script = f"""
+      const random = Math.random;
+      for (let step = 0; step < 200; step++) {{
+        start("{box.board}"); let calls = 0; Math.random = () => calls++ ? 0 : (step + 0.5) / 200;
+        document.getElementById("draw").click(); told.push(path[path.length - 1]);
+      }}
+      start("X........"); document.getElementById("draw").click(); told.push(path[path.length - 1]);
+      start("XX.OO..OX"); Math.random = random; document.getElementById("draw").click(); told.push(path.length);
+    """
+    *drawn, waits, forced = json.loads(browsed(tmp_path, page_of(store, "adam"), script))
+    assert waits == "X........"  # the opponent's turn
+    assert forced == 2
+    for pile in box.piles:
+        board = TICTACTOE.put(box.board, pile.action)
+        assert drawn.count(board) == pytest.approx(200 * pile.share, abs=1), pile
+
+
+def test_a_machine_of_values_plays_in_the_browser_too(store: Store, tmp_path: Path) -> None:
+    script = """
+      for (let game = 0; game < 50; game++) {
+        start(empty);
+        while (!isOver(path[path.length - 1])) {
+          const board = path[path.length - 1];
+          if (mover(board) === data.plays) document.getElementById("draw").click();
+          else play(movesOf(board)[game % movesOf(board).length].cells[0]);
+        }
+        told.push(path);
+      }
+    """
+    for path in json.loads(browsed(tmp_path, page_of(store, "td"), script)):
+        assert path[0] == TICTACTOE.empty
+        assert TICTACTOE.outcome(path[-1])
+        for board, after in pairwise(path):
+            assert after in TICTACTOE.children(board).values()
+
+
+@pytest.mark.parametrize(("variant", "symmetry"), [("2x3x3", "full"), ("1x3x2", "none"), ("3x3x3", "none")])
+def test_other_boards_have_pages_that_run(tmp_path: Path, variant: str, symmetry: Any) -> None:
+    with menace.create_database(tmp_path / "other.db", variant=variant, symmetry=symmetry) as opened:
+        menace.selfplay(opened, games=50, seed=1)
+        boxes = boxes_of(opened, "menace-o")
+        text = page_of(opened, "menace-o")
+    script = "for (const box of data.boxes.slice(-100)) { start(box.board); told.push(look()); }"
+    told = json.loads(browsed(tmp_path, text, LOOK + script))
+    assert [seen["box"] for seen in told] == [[f"box-{box.number}"] for box in boxes[-100:]]

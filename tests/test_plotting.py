@@ -1,0 +1,514 @@
+"""Figures: what is drawn is what the database says, in every format, for every kind of learner."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from commands import Run, ok, refused
+from matplotlib.collections import PolyCollection
+from matplotlib.figure import Figure
+from matplotlib.image import imread
+from matplotlib.text import Text
+
+import menace
+from menace.errors import OutputError, UnknownLearner
+from menace.games.base import SIDES
+from menace.marks import MARKS
+from menace.matchbox import show
+from menace.plotting import (
+    bead_map_figure,
+    bead_map_of,
+    each,
+    kin,
+    measured_strength,
+    openings_figure,
+    openings_of,
+    outcome_steps,
+    outcomes_figure,
+    save,
+    strength_figure,
+)
+from menace.plotting.intervals import CONFIDENCE, interval, t_quantile, within
+from menace.plotting.outcomes import OUTCOME_NAMES
+from menace.plotting.strength import OPPONENTS, Measured
+from menace.plotting.style import FORMATS, apart, drawn, panel_grid, shown
+from menace.positions import equivalent_actions
+from menace.runs import add_run, copy_learner
+from menace.store import Store
+
+PRESETS = {"menace": "boxes", "zhang": "td", "q-table": "sarsa", "q-learning": "q", "michie-1963": "odds"}
+LEARNERS = [f"{name}-{side}" for name in PRESETS.values() for side in SIDES]
+SEEDS = ("s1", "s2", "s3", "s4")
+KINDS = ("outcomes", "strength", "openings", "beads")
+STRANGE = ["a$x^2$", "<b>\"&\\'", "机器-Ж-ε", "=1+1 %s {0}", "W" * 60, "عربي", "\\alpha$"]
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """A database with a learner of every algorithm and side, four that differ by chance alone, a copy, a fresh one."""
+    with menace.create_database(tmp_path_factory.mktemp("plots") / "menace.db") as store:
+        for preset, name in PRESETS.items():
+            for side in SIDES:
+                menace.new_learner(store, f"{name}-{side}", side, preset)
+                menace.train(store, f"{name}-{side}", "random", games=300, seed=7)
+        for seed, name in enumerate(SEEDS):
+            menace.new_learner(store, name, "X")
+            menace.train(store, name, "perfect", games=100, seed=seed)
+        menace.train(store, "boxes-X", "perfect", games=30, seed=3)
+        copy_learner(store, "boxes-X", "copy")
+        menace.train(store, "copy", "random", games=40, seed=2)
+        menace.new_learner(store, "fresh", "X")
+        yield store
+
+
+def plotted(store: Store, kind: str, name: str) -> Figure:
+    if kind == "outcomes":
+        return outcomes_figure(outcome_steps(store, [name]))
+    if kind == "strength":
+        return strength_figure(each(measured_strength(store, [name])))
+    if kind == "openings":
+        return openings_figure(openings_of(store, [name]))
+    return bead_map_figure(bead_map_of(store, name, [1, 2]))
+
+
+def texts(figure: Figure) -> list[str]:
+    return [text.get_text() for text in figure.findobj(Text)]
+
+
+# Outcomes.
+
+
+@pytest.mark.parametrize("name", [*LEARNERS, "copy"])
+def test_outcomes_are_all_games_that_a_learner_learned_from(store: Store, name: str) -> None:
+    steps = outcome_steps(store, [name])[name]
+    assert [step.first for step in steps] == [1, *(step.last + 1 for step in steps[:-1])]
+    assert steps[-1].last == store.learner(name).games == sum(sum(step.counts) for step in steps)
+    assert all(sum(step.counts) == step.last - step.first + 1 for step in steps)
+    assert all(math.isclose(sum(step.shares), 1) for step in steps)
+
+
+def test_outcomes_are_summed_as_the_blocks_have_them(store: Store) -> None:
+    sql = """SELECT sum(x_wins), sum(draws), sum(o_wins) FROM block JOIN run USING (run_id)
+             JOIN learner ON learner_id IN (x_learner_id, o_learner_id) WHERE name = ?"""
+    for name in LEARNERS:
+        counts = [step.counts for step in outcome_steps(store, [name])[name]]
+        assert tuple(map(sum, zip(*counts, strict=True))) == store.rows(sql, name)[0]
+
+
+def test_steps_end_at_marks_of_one_run_and_go_on_over_the_next(store: Store) -> None:
+    assert [step.last for step in outcome_steps(store, ["q-X"])["q-X"]] == [*(m for m in MARKS if m < 300), 300]
+    assert [step.last for step in outcome_steps(store, ["boxes-X"])["boxes-X"]][-2:] == [200, 330]
+    ends = [step.last for step in outcome_steps(store, ["copy"])["copy"]]
+    assert ends[-2:] == [200, 370]
+    first = outcome_steps(store, ["boxes-X"])["boxes-X"][:-1]
+    assert outcome_steps(store, ["copy"])["copy"][: len(first)] == first
+
+
+def test_games_with_people_count(tmp_path: Path) -> None:
+    with menace.create_database(tmp_path / "menace.db") as store:
+        learner = menace.new_learner(store, "a", "X")
+        table = menace.load_table(store)
+        with store.transaction():
+            run = add_run(store, table, "play", (learner, "human"), (True, False), 3, 1, block_kind="human")
+            store.add_block(run.run_id, "human", 3, (1, 0, 2), 0, 0)
+        assert [(step.last, step.counts) for step in outcome_steps(store, ["a"])["a"]] == [(3, (1, 0, 2))]
+
+
+def test_outcomes_are_drawn_as_they_are(store: Store) -> None:
+    found = outcome_steps(store, ["boxes-X", "td-O", "odds-X"])
+    figure = outcomes_figure(found)
+    panels = [axes for axes in figure.axes if axes.get_visible()]
+    assert len(panels) == len(found)
+    for axes, (name, steps) in zip(panels, found.items(), strict=True):
+        assert axes.get_title(loc="left") == f"{name}: {steps[-1].last} games"
+        stairs = {patch.get_label(): patch.get_data() for patch in axes.patches}
+        for outcome, label in enumerate(OUTCOME_NAMES):
+            tops, edges, bottoms = stairs[label]
+            assert np.allclose(tops - bottoms, [step.shares[outcome] for step in steps])
+            assert np.allclose(edges[1:] - 0.5, [step.last for step in steps])
+            last = f"{100 * steps[-1].shares[outcome]:.1f} %"
+            assert f"{label}\n{last}" in [text.get_text() for text in axes.texts]
+
+
+# Strength.
+
+
+@pytest.mark.parametrize("policy", ["behaviour", "greedy"])
+@pytest.mark.parametrize(
+    ("measure", "column"), [("losses", "loss"), ("wins", "win"), ("draws", "draw"), ("score", "win + draw / 2")]
+)
+def test_lines_of_strength_are_what_the_database_has(store: Store, policy: Any, measure: Any, column: str) -> None:
+    figure = strength_figure(each(measured_strength(store, LEARNERS, policy)), measure, policy=policy)
+    sql = f"""SELECT games, {column} FROM learning_curve WHERE learner = ? AND policy = ? AND opponent = ?
+              GROUP BY games HAVING block_id = max(block_id) ORDER BY games"""
+    for axes, opponent in zip(figure.axes, OPPONENTS, strict=True):
+        assert axes.get_title(loc="left") == OPPONENTS[opponent]
+        for name, line in zip(LEARNERS, axes.lines, strict=True):
+            assert line.get_label() == name
+            assert np.allclose(line.get_xydata(), store.rows(sql, name, policy, opponent), rtol=0, atol=1e-15)
+    assert any(policy in text for text in texts(figure))
+
+
+def test_learners_that_differ_by_chance_alone_share_a_line(store: Store) -> None:
+    found = measured_strength(store, ["boxes-X", *SEEDS, "copy"])
+    assert [[learner.name for learner in group] for group in kin(found)] == [["boxes-X"], list(SEEDS), ["copy"]]
+    assert [len(group) for group in kin(measured_strength(store, SEEDS[:2]))] == [1, 1]
+    other = dataclasses.replace(found[1], kin=("X", "menace", "other settings"))
+    assert len(kin([other, *found[2:5]])) == 2
+
+
+def test_a_mean_is_taken_where_all_were_measured(store: Store) -> None:
+    found = measured_strength(store, SEEDS)
+    short = {opponent: {0: curve[0], 5: curve[5]} for opponent, curve in found[0].strength.items()}
+    figure = strength_figure([[Measured("short", short, found[0].kin), *found[1:]]])
+    assert list(figure.axes[0].lines[0].get_xdata()) == [0, 5]
+    single = {opponent: {0: curve[0]} for opponent, curve in found[0].strength.items()}
+    assert len(kin([Measured("single", single, found[0].kin), *found[1:]])) == 4
+
+
+def test_the_band_is_students_interval_of_the_mean(store: Store) -> None:
+    found = measured_strength(store, SEEDS)
+    axes = strength_figure([found], "losses", ["best"]).axes[0]
+    (line,) = axes.lines
+    (band,) = axes.collections
+    corners = {(float(x), float(y)) for x, y in band.get_paths()[0].vertices}
+    for games, mean in line.get_xydata():
+        values = [learner.strength["best"][int(games)].loss for learner in found]
+        half = 3.182446305284263 * stdev(values) / 2  # t of 3 degrees of freedom, as tables have it; root of 4
+        assert math.isclose(mean, fmean(values))
+        for end in (mean - half, mean + half):
+            assert any(x == games and math.isclose(y, end, abs_tol=1e-9) for x, y in corners)
+    assert "mean of 4" in str(line.get_label())
+    assert "95 % confidence" in str(line.get_label())
+
+
+@pytest.mark.parametrize("freedom", [1, 2, 3, 4, 7, 10, 29, 100])
+def test_students_distribution_is_the_integral_of_its_density(freedom: int) -> None:
+    t = np.linspace(0, 2.5, 20_001)
+    scale = math.exp(math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2)) / math.sqrt(freedom * math.pi)
+    density = scale * (1 + t**2 / freedom) ** (-(freedom + 1) / 2)
+    area = 2 * float(((density[1:] + density[:-1]) / 2).sum()) * (t[1] - t[0])
+    assert math.isclose(within(2.5, freedom), area, abs_tol=1e-7)
+    assert math.isclose(within(t_quantile(freedom, CONFIDENCE), freedom), CONFIDENCE, abs_tol=1e-12)
+
+
+@pytest.mark.parametrize(("freedom", "t"), [(1, 12.706), (2, 4.303), (4, 2.776), (9, 2.262), (30, 2.042)])
+def test_quantiles_are_those_of_the_tables(freedom: int, t: float) -> None:
+    assert round(t_quantile(freedom, 0.95), 3) == t
+
+
+def test_equal_values_have_an_interval_without_width() -> None:
+    assert interval([0.5, 0.5, 0.5]) == (0.5, 0.5, 0.5)
+
+
+# Openings.
+
+
+@pytest.mark.parametrize("name", [*LEARNERS, "copy"])
+def test_openings_end_with_what_show_says_now(store: Store, name: str) -> None:
+    found = openings_of(store, [name])
+    assert len(found) == (1 if store.learner(name).plays == "X" else 3)
+    for opening in found:
+        view = show(store, opening.board, name)
+        assert [move.cells for move in view.moves] == list(opening.cells)
+        assert opening.games[0] == 0
+        assert opening.games[-1] == store.learner(name).games
+        shares = openings_of(store, [name], "shares")[found.index(opening)]
+        assert shares.amounts[-1] == tuple(move.share for move in view.moves)
+        values = openings_of(store, [name], "values")[found.index(opening)]
+        learned = [move.value if move.beads is None else move.beads for move in view.moves]
+        assert values.amounts[-1] == tuple(learned)
+        assert opening == (shares if name.partition("-")[0] in {"boxes", "odds", "copy"} else values)
+
+
+def test_openings_in_between_are_those_of_a_learner_that_stopped_there(store: Store, tmp_path: Path) -> None:
+    with menace.create_database(tmp_path / "menace.db") as other:
+        menace.new_learner(other, "boxes-O", "O")
+        for position, before in enumerate(openings_of(store, ["boxes-O"])):
+            assert before.amounts[0] == tuple(move.share for move in show(other, before.board, "boxes-O").moves), (
+                position
+            )
+        menace.train(other, "boxes-O", "random", games=50, seed=7)
+        for before in openings_of(store, ["boxes-O"]):
+            amounts = before.amounts[before.games.index(50)]
+            assert amounts == tuple(move.share for move in show(other, before.board, "boxes-O").moves)
+
+
+def test_a_copy_has_the_openings_of_what_it_is_a_copy_of(store: Store) -> None:
+    (copy,), (original,) = openings_of(store, ["copy"]), openings_of(store, ["boxes-X"])
+    assert copy.games[: len(original.games)] == original.games
+    assert copy.amounts[: len(original.games)] == original.amounts
+    assert copy.games[-1] == 370
+
+
+def test_openings_are_drawn_as_they_are(store: Store) -> None:
+    found = openings_of(store, ["boxes-O", "q-X"])
+    panels = [axes for axes in openings_figure(found).axes if axes.lines]
+    assert len(panels) == len(found) == 4
+    for axes, opening in zip(panels, found, strict=True):
+        for move, line in enumerate(axes.lines):
+            assert list(line.get_xdata()) == list(opening.games)
+            drawn_amounts = [None if np.isnan(y) else y for y in np.asarray(line.get_ydata())]
+            assert drawn_amounts == [amounts[move] for amounts in opening.amounts]
+
+
+def test_the_key_has_each_cell_in_the_colour_of_its_line(store: Store) -> None:
+    (opening,) = openings_of(store, ["boxes-X"])
+    figure = openings_figure([opening])
+    lines, key = figure.axes[0].lines, figure.axes[1]
+    for move, cells in enumerate(opening.cells):
+        for cell in cells:
+            colour = mpl.colors.to_hex(key.patches[cell].get_facecolor())
+            assert colour == mpl.colors.to_hex(lines[move].get_color())
+
+
+# Maps.
+
+
+@pytest.mark.parametrize("name", ["boxes-X", "boxes-O"])
+def test_a_map_has_the_beads_of_every_box(store: Store, name: str) -> None:
+    rows = store.rows("SELECT board, action, share FROM matchbox_contents WHERE learner = ? ORDER BY 1, 2", name)
+    found = bead_map_of(store, name)
+    assert len(found.boxes) == {"boxes-X": 304, "boxes-O": 289}[name]
+    assert [box.number for box in found.boxes] == list(range(1, len(found.boxes) + 1))
+    boxes = {box.board: box.shares for box in found.boxes}
+    assert set(boxes) == {board for board, _, _ in rows}
+    game = menace.get_game()
+    for board, action, share in rows:
+        cells = equivalent_actions(game, board, action)
+        assert [boxes[board][cell] for cell in cells] == pytest.approx([(share or 0) / len(cells)] * len(cells))
+    assert all(sum(box.shares) == pytest.approx(0 if box.empty else 1) for box in found.boxes)
+    assert all(share == 0 for box in found.boxes for cell, share in enumerate(box.shares) if box.board[cell] != ".")
+
+
+@pytest.mark.parametrize("name", ["td-X", "q-O", "odds-X"])
+def test_a_map_of_a_learner_without_boxes_has_its_probabilities(store: Store, name: str) -> None:
+    found = bead_map_of(store, name)
+    assert not found.has_beads
+    for box in found.boxes[::20]:
+        view = show(store, box.board, name)
+        assert view.position_id == box.number
+        for move in view.moves:
+            assert sum(box.shares[cell] for cell in move.cells) == pytest.approx(move.share)
+
+
+def test_a_map_shades_each_cell_by_its_share_and_hatches_empty_boxes(store: Store) -> None:
+    found = bead_map_of(store, "boxes-X")
+    emptied = tuple(
+        dataclasses.replace(box, shares=(0.0,) * 9) if box.number % 100 == 0 else box for box in found.boxes
+    )
+    found = dataclasses.replace(found, boxes=emptied)
+    figure = bead_map_figure(found)
+    shades, hatched = figure.findobj(PolyCollection)
+    assert list(shades.get_array()) == [share for box in found.boxes for share in box.shares if share]
+    assert shades.get_clim() == (0, 1)
+    assert len(hatched.get_paths()) == sum(box.empty for box in found.boxes) >= 3
+    written = texts(figure)
+    assert {"its first move: 1 box", "its fourth move: 183 boxes", "1", "304"} <= set(written)
+    assert any("hatched" in text for text in written)
+
+
+def test_a_map_can_be_of_some_stages(store: Store) -> None:
+    boxes = bead_map_of(store, "boxes-X", [1, 3]).boxes
+    assert {box.stage for box in boxes} == {1, 3}
+    assert len(boxes) == 1 + 108
+    with pytest.raises(OutputError, match="stage 9"):
+        bead_map_of(store, "boxes-X", [9])
+
+
+# Files.
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_same_figure_has_the_same_bytes_and_another_learner_others(store: Store, kind: str) -> None:
+    for form in FORMATS:
+        first = drawn(plotted(store, kind, "boxes-X"), form)
+        assert drawn(plotted(store, kind, "boxes-X"), form) == first
+        assert not any(word in first for word in (b"Matplotlib v", b"CreationDate", b"dc:date"))
+    assert drawn(plotted(store, kind, "td-X"), "png") != drawn(plotted(store, kind, "boxes-X"), "png")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_is_cut_off_and_no_text_lies_on_another(
+    store: Store, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[Text] = []
+    draw = Text.draw
+    monkeypatch.setattr(Text, "draw", lambda text, renderer: (seen.append(text), draw(text, renderer)))
+    figure = plotted(store, kind, "boxes-O")
+    figure.draw_without_rendering()
+    boxes = [(text, text.get_window_extent()) for text in dict.fromkeys(seen) if text.get_text().strip()]
+    assert len(boxes) > 8
+    for text, box in boxes:
+        assert box.x0 >= -1, text
+        assert box.y0 >= -1, text
+        assert box.x1 <= figure.bbox.width + 1, text
+        assert box.y1 <= figure.bbox.height + 1, text
+    for number, (text, box) in enumerate(boxes):
+        for other, beside in boxes[number + 1 :]:
+            wide = min(box.x1, beside.x1) - max(box.x0, beside.x0)
+            tall = min(box.y1, beside.y1) - max(box.y0, beside.y0)
+            assert wide <= 1 or tall <= 1, (text, other)
+
+
+def test_files_are_of_their_format_and_not_blank(store: Store, tmp_path: Path) -> None:
+    figure = plotted(store, "strength", "boxes-X")
+    assert save(figure, tmp_path / "a.svg") == (tmp_path / "a.svg").read_bytes()
+    assert ET.fromstring((tmp_path / "a.svg").read_text()).tag.endswith("svg")
+    assert save(figure, tmp_path / "a.pdf").startswith(b"%PDF")
+    assert save(figure, tmp_path / "a.data", "png").startswith(b"\x89PNG")
+    pixels = imread(tmp_path / "a.data", "png")
+    assert pixels.shape[:2] == (1080, 1920)
+    assert len(np.unique(pixels[:, :, 0])) > 50
+
+
+def test_the_users_own_style_is_neither_used_nor_changed(store: Store) -> None:
+    first = drawn(plotted(store, "outcomes", "boxes-X"), "png")
+    with mpl.rc_context({"font.size": 40, "axes.facecolor": "red", "savefig.dpi": 30}):
+        before = dict(mpl.rcParams)
+        assert drawn(plotted(store, "outcomes", "boxes-X"), "png") == first
+        assert dict(mpl.rcParams) == before
+
+
+def test_matplotlib_is_loaded_when_something_is_drawn() -> None:
+    code = "import sys, menace.plotting, menace.plotting.style, menace.cli.plotting; print('matplotlib' in sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "False"
+
+
+# Texts.
+
+
+def test_strange_names_are_shown_as_they_are(tmp_path: Path) -> None:
+    with menace.create_database(tmp_path / "menace.db") as store:
+        for name in STRANGE:
+            menace.new_learner(store, name, "X")
+            menace.train(store, name, "random", games=5, seed=1)
+        figures = [outcomes_figure(outcome_steps(store, STRANGE)), openings_figure(openings_of(store, STRANGE))]
+        figures += [strength_figure(each(measured_strength(store, STRANGE)), opponents=["best"])]
+        for figure, form in zip(figures, FORMATS, strict=True):
+            assert drawn(figure, form)
+            joined = "\n".join(texts(figure)).replace("\n", "")
+            assert [name for name in STRANGE if shown(name) not in joined] == []
+        for name in STRANGE:
+            assert f"{shown(name)} plays X: 5 games" in texts(bead_map_figure(bead_map_of(store, name, [1])))
+
+
+def test_letters_that_the_font_lacks_become_their_numbers() -> None:
+    assert shown("机-Ж") == r"\u673a-Ж"
+
+
+def test_labels_stand_apart_in_their_order() -> None:
+    generator = np.random.default_rng(1)
+    for _ in range(200):
+        wanted = generator.random(generator.integers(1, 9)).round(1).tolist()
+        heights = apart(wanted, 0.1, 0.02)
+        order = np.argsort(wanted, kind="stable")
+        placed = np.array(heights)[order]
+        assert (np.diff(placed) >= 0.1 - 1e-9).all()
+        assert placed[0] >= 0.02 - 1e-9
+        assert placed[-1] <= 0.98 + 1e-9
+    assert apart([0.2, 0.8], 0.1) == [0.2, 0.8]
+
+
+def test_every_panel_has_a_place() -> None:
+    for panels in range(1, 25):
+        rows, columns = panel_grid(panels)
+        assert rows * columns >= panels > (rows - 1) * columns
+
+
+# Refused.
+
+
+def test_a_learner_without_games_is_refused(store: Store) -> None:
+    for read in (outcome_steps, measured_strength, openings_of):
+        with pytest.raises(OutputError, match="menace train fresh"):
+            read(store, ["boxes-X", "fresh"])
+        with pytest.raises(UnknownLearner, match="nobody"):
+            read(store, ["nobody"])
+    assert len(bead_map_of(store, "fresh").boxes) == 304
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", ["menace-x", "td", "sarsa", "q", "odds"])
+def test_plot_writes_a_file_for_every_learner(run: Run, store: Store, kind: str, name: str) -> None:
+    name = name if name != "menace-x" else "boxes"
+    out = ok(run("plot", kind, f"{name}-O", "a.svg", "--db", store.path))
+    lines = out.splitlines()
+    assert len(lines) == (3 if kind == "openings" else 1)
+    assert all(line.startswith(f"a.svg: {name}-O") for line in lines)
+    assert ET.fromstring(Path("a.svg").read_text()) is not None
+
+
+def test_plot_says_what_it_draws(run: Run, store: Store) -> None:
+    sql = "SELECT loss FROM learning_curve WHERE learner = 'td-X' AND policy = ? AND opponent = 'best' AND games = 300"
+    at_end = store.rows(sql, "greedy")[0][0]
+    out = ok(run("plot", "strength", "td-X", "a.png", "--policy", "greedy", "--db", store.path))
+    assert "games lost in the worst case" in out
+    assert f"{100 * at_end:.1f}% at 300 games" in out
+    assert "mean of 4" in ok(run("plot", "strength", *SEEDS, "a.png", "--db", store.path))
+    assert len(ok(run("plot", "strength", *SEEDS, "a.png", "--apart", "--db", store.path)).splitlines()) == 4
+
+
+def test_plot_writes_to_standard_output(trained: Run) -> None:
+    command = [sys.executable, "-m", "menace", "plot", "outcomes", "menace-x", "-", "--format", "pdf"]
+    found = subprocess.run(command, capture_output=True, check=True)
+    assert found.stdout.startswith(b"%PDF")
+    assert found.stderr.startswith(b"figure: menace-x")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_plot_refuses_in_one_line(trained: Run, kind: str) -> None:
+    refused(trained("plot", kind, "menace-x", "a.jpg"), "a.jpg", "svg, png, pdf")
+    refused(trained("plot", kind, "menace-x", "a"), "svg, png, pdf")
+    refused(trained("plot", kind, "nobody", "a.svg"), "nobody", "menace-x, menace-o")
+    refused(trained("plot", kind, "menace-x", "missing/a.svg"), "no folder", "missing")
+    refused(trained("plot", kind, "menace-x", "a.svg", "--db", "none.db"), "none.db")
+    assert list(Path().glob("*.svg")) == []
+
+
+def test_plot_refuses_options_of_another_kind(trained: Run) -> None:
+    for words in (
+        ["outcomes", "menace-x", "a.svg", "--policy", "greedy"],
+        ["beads", "menace-x", "a.svg", "--as", "values"],
+        ["openings", "menace-x", "a.svg", "--stage", "1"],
+        ["beads", "menace-x", "menace-o", "a.svg"],
+        ["outcomes", "a.svg"],
+        ["nonsense", "menace-x", "a.svg"],
+    ):
+        result = trained("plot", *words)
+        assert result.code == 2
+        assert len(result.err.splitlines()) == 1
+
+
+def test_plot_says_what_to_install(trained: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda *_: None)
+    refused(trained("plot", "outcomes", "menace-x", "a.svg"), "matplotlib", "matchbox-menace[plot]")
+
+
+# Other games.
+
+
+@pytest.mark.parametrize("options", [["--variant", "2x2x2"], ["--variant", "2x4x3"], ["--no-symmetry"]])
+def test_other_games_are_plotted_or_refused(run: Run, options: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    ok(run("init", *options))
+    ok(run("selfplay", "--games", "20", "--seed", "1"))
+    for words in (["outcomes"], ["strength"]):
+        ok(run("plot", *words, "menace-x", "menace-o", "a.svg"))
+    ok(run("plot", "openings", "menace-o", "a.svg"))
+    ok(run("plot", "beads", "menace-x", "a.svg", "--stage", "2"))
+    monkeypatch.setattr("menace.plotting.bead_map.BOXES_MOST", 2)
+    refused(run("plot", "beads", "menace-x", "b.svg"), "too many", "--stage")
+    if "2x2x2" in options:
+        refused(run("plot", "openings", "menace-x", "b.svg"), "no choice")
