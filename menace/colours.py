@@ -76,7 +76,8 @@ def bead_colours(cells: int, scheme: Scheme = "menace") -> tuple[BeadColour, ...
     """
     colours = COLOURS[scheme]
     if cells > len(colours) or (scheme == "michie" and cells != len(colours)):
-        raise InvalidSetting(f"the colours {scheme!r} are {len(colours)}; this board has {cells} cells")
+        remedy = "take the colours 'menace'" if scheme == "michie" else "that is too large a board for beads"
+        raise InvalidSetting(f"the colours {scheme!r} are {len(colours)}, this board has {cells} cells; {remedy}")
     return colours[:cells]
 
 
@@ -89,5 +90,7 @@ def cell_numbers(cells: int, scheme: Scheme = "menace") -> tuple[int, ...]:
     if scheme == "menace":
         return tuple(range(cells))
     if cells != len(MICHIE_NUMBERS):
-        raise InvalidSetting(f"the numbers 'michie' are of nine cells; this board has {cells}")
+        raise InvalidSetting(
+            f"the numbers 'michie' are of nine cells, this board has {cells}; take the numbers 'menace'"
+        )
     return MICHIE_NUMBERS

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import takewhile
+from dataclasses import dataclass, replace
 
 from menace.arena import Arena, learners_of, taught_by
 from menace.errors import InvalidPlayer, StoreError
@@ -191,8 +190,8 @@ def replay_game(store: Store, game_id: int) -> ReplayedGame:
     block = next(block for block in log.blocks if block.block_id == row.block_id)
     run = log.runs[block.run_id]
     machines = fresh_machines(log, arena, needed_for(log, learners_of(run)))
-    earlier = Log(**{**vars(log), "blocks": list(takewhile(lambda b: b.block_id < block.block_id, log.blocks))})
-    for _ in replay(arena, earlier, machines):
+    earlier = [other for other in log.blocks if other.block_id < block.block_id]
+    for _ in replay(arena, replace(log, blocks=earlier), machines):
         pass
     with undamaged(store.path):
         recorded = RecordedGame.from_row(row)

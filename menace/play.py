@@ -100,6 +100,7 @@ class Sitting:
         self.side = 1 - SIDES.index(person)
         self.seed = new_seed() if seed is None else check_seed(seed)
         self.options = options
+        self._row: LearnerRow | None = None  # of a machine that learns
         self.run: RunRow | None = None  # until the first game is finished
         self._numbers = 0  # used by the games before
         self._turns = 0  # of the machine in the games before
@@ -112,10 +113,12 @@ class Sitting:
         self.machine: Machine | None = None
         if not is_fixed(self.opponent):
             with self.store.snapshot():
-                row = self.store.learner(self.opponent)
+                row = self._row or self.store.learner(self.opponent)
+                row = self.store.learner_by_id(row.learner_id)  # whatever it is called by now
                 if row.plays == self.person:
                     raise InvalidPlayer(f"learner {row.name} plays {row.plays} itself; take the other side")
                 self.machine = load_machine(self.store, self.arena.table, row)
+            self._row, self.opponent = row, row.name
         self._seat()
 
     def _seat(self) -> None:

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pexpect
@@ -14,6 +15,9 @@ import pytest
 from commands import Run, ok, refused
 
 import menace
+from menace.errors import DatabaseBusy
+from menace.play import sit_down
+from menace.store import Store
 
 MENACE = [sys.executable, "-m", "menace"]
 PROMPT = r"your move \([XO]\): "
@@ -171,3 +175,49 @@ def test_what_cannot_be_played_is_one_line(trained: Run) -> None:
 def test_a_named_machine_does_not_make_a_database(run: Run, tmp_path: Path) -> None:
     refused(run("play", "menace-x"), "there is no database")
     assert os.listdir(tmp_path) == []  # noqa: PTH208
+
+
+def test_a_game_that_cannot_be_recorded_can_be_tried_again(trained: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The database is read-only when the game ends, and may be written to when it is tried again."""
+    database = Path("menace.db")
+    refusals = []
+
+    def answer(question: str) -> str:
+        if question.startswith("try again"):
+            refusals.append(question)
+            allowed[0] = len(refusals) > 1
+            return "y"
+        if question.startswith("another"):
+            return "n"
+        return next(cells)
+
+    def transaction(self: Store, poll: float = 0.001) -> AbstractContextManager[None]:
+        if not allowed[0]:
+            raise DatabaseBusy(f"{database} was locked by another program for 30 s; try again later")
+        return locked(self, poll)
+
+    allowed, cells, locked = [False], iter("0123456780123456780123456780"), Store.transaction
+    monkeypatch.setattr(Store, "transaction", transaction)
+    monkeypatch.setattr("builtins.input", answer)
+    result = trained("play", "menace-x", "--seed", "1")
+    assert result.code in {0, None}
+    assert len(refusals) == 2
+    assert result.err.count("the game is not recorded: menace.db was locked") == 2
+    assert "recorded as game 1" in result.out
+    ok(trained("verify"))
+
+
+def test_a_machine_that_is_renamed_meanwhile_plays_on(database: Path) -> None:
+    with menace.open_database(database) as store:
+        sitting = sit_down(store, "menace-x", seed=1)
+        menace.rename_learner(store, "menace-x", "adam")
+        for _ in range(2):
+            while sitting.outcome is None:
+                if sitting.persons_turn:
+                    sitting.person_moves(sitting.game.actions(sitting.board)[0])
+                else:
+                    sitting.machine_moves()
+            sitting.finish()
+            sitting.begin()
+        assert sitting.opponent == "adam"
+        assert store.learner("adam").games == 2002

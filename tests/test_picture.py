@@ -24,10 +24,10 @@ from menace.cli import picture as command
 from menace.exporting.game_graph import PARTS, game_graph
 from menace.machines import load_machine, load_table, new_learner
 from menace.plotting import picture as pictures
-from menace.plotting.boards import MARKS, REACH
+from menace.plotting.boards import MARKS
 from menace.plotting.key import row_texts
 from menace.plotting.layers import crossings, ordered, placed
-from menace.plotting.paint import by_ply, risk, risk_tint, width_of
+from menace.plotting.paint import WIDTH_LEAST, WIDTH_MOST, by_ply, risk, risk_tint
 from menace.plotting.picture import Drawn, draw, picture
 from menace.plotting.style import FORMATS, styled
 from menace.store import Store
@@ -35,6 +35,7 @@ from menace.store import Store
 pytest.importorskip("matplotlib")
 
 ODD = "$x$ <b>&amp;\"'\\ =1+1"
+ROUND = 0.29  # of a nought, in cells
 CASES = ["optimal", "all", "X-optimal", "learner", "played", "none", "2x2x2", "2x3x2", "5x1x3"]
 
 
@@ -261,7 +262,7 @@ def read_board(pixels: NDArray[np.int_], drawn: Drawn, position: int, columns: i
         if near(pixels, x, y, MARKS["X"]):
             text += "X"
         else:
-            text += "O" if near(pixels, x + REACH * cell, y, MARKS["O"]) else "."
+            text += "O" if near(pixels, x + ROUND * cell, y, MARKS["O"]) else "."
     return text
 
 
@@ -316,7 +317,7 @@ def test_the_learners_moves_are_as_wide_as_it_is_likely_to_play_them(name: str, 
     for move, share in enumerate(shares):
         edge = (int(table.position_of_move[move]), int(table.next_position[move]))
         if edge in widths and table.ply[edge[0]] % 2 == machine.side:
-            assert widths[edge] == pytest.approx(width_of(float(share)))
+            assert widths[edge] == pytest.approx(WIDTH_LEAST + share * (WIDTH_MOST - WIDTH_LEAST))
             own += 1
         elif edge in widths:
             assert drawn.paint.strokes[edge].above == 0

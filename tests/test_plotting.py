@@ -40,7 +40,7 @@ from menace.plotting import (
     strength_figure,
 )
 from menace.plotting.intervals import CONFIDENCE, interval, t_quantile, within
-from menace.plotting.outcomes import OUTCOME_NAMES
+from menace.plotting.outcomes import OUTCOME_NAMES, steps_of
 from menace.plotting.strength import OPPONENTS, Measured
 from menace.plotting.style import FORMATS, apart, drawn, panel_grid, shown
 from menace.positions import equivalent_actions
@@ -68,6 +68,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         menace.train(store, "boxes-X", "perfect", games=30, seed=3)
         copy_learner(store, "boxes-X", "copy")
         menace.train(store, "copy", "random", games=40, seed=2)
+        menace.new_learner(store, "other", "X")
+        menace.train(store, "other", "random", games=100, seed=9)
         menace.new_learner(store, "fresh", "X")
         yield store
 
@@ -113,6 +115,12 @@ def test_steps_end_at_marks_of_one_run_and_go_on_over_the_next(store: Store) -> 
     assert ends[-2:] == [200, 370]
     first = outcome_steps(store, ["boxes-X"])["boxes-X"][:-1]
     assert outcome_steps(store, ["copy"])["copy"][: len(first)] == first
+
+
+def test_a_step_ends_with_the_block_that_passes_a_mark(store: Store) -> None:
+    blocks = [block for block in store.blocks() if block.games]
+    played = [blocks[0]._replace(games=3, x_wins=3, draws=0, o_wins=0)] * 3
+    assert [(step.first, step.last) for step in steps_of(played)] == [(1, 3), (4, 6), (7, 9)]
 
 
 def test_games_with_people_count(tmp_path: Path) -> None:
@@ -164,6 +172,8 @@ def test_learners_that_differ_by_chance_alone_share_a_line(store: Store) -> None
     found = measured_strength(store, ["boxes-X", *SEEDS, "copy"])
     assert [[learner.name for learner in group] for group in kin(found)] == [["boxes-X"], list(SEEDS), ["copy"]]
     assert [len(group) for group in kin(measured_strength(store, SEEDS[:2]))] == [1, 1]
+    taught_by_another = kin(measured_strength(store, ["other", *SEEDS]))
+    assert [len(group) for group in taught_by_another] == [1, 4]
     other = dataclasses.replace(found[1], kin=("X", "menace", "other settings"))
     assert len(kin([other, *found[2:5]])) == 2
 
@@ -375,7 +385,7 @@ def test_files_are_of_their_format_and_not_blank(store: Store, tmp_path: Path) -
 
 def test_the_users_own_style_is_neither_used_nor_changed(store: Store) -> None:
     first = drawn(plotted(store, "outcomes", "boxes-X"), "png")
-    with mpl.rc_context({"font.size": 40, "axes.facecolor": "red", "savefig.dpi": 30}):
+    with mpl.rc_context({"font.size": 40, "figure.facecolor": "red", "savefig.dpi": 30}):
         before = dict(mpl.rcParams)
         assert drawn(plotted(store, "outcomes", "boxes-X"), "png") == first
         assert dict(mpl.rcParams) == before
@@ -399,6 +409,7 @@ def test_strange_names_are_shown_as_they_are(tmp_path: Path) -> None:
         figures += [strength_figure(each(measured_strength(store, STRANGE)), opponents=["best"])]
         for figure, form in zip(figures, FORMATS, strict=True):
             assert drawn(figure, form)
+            assert not any(text.get_parse_math() for text in figure.findobj(Text) if "$" in text.get_text())
             joined = "\n".join(texts(figure)).replace("\n", "")
             assert [name for name in STRANGE if shown(name) not in joined] == []
         for name in STRANGE:
@@ -470,8 +481,8 @@ def test_plot_writes_to_standard_output(trained: Run) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_plot_refuses_in_one_line(trained: Run, kind: str) -> None:
-    refused(trained("plot", kind, "menace-x", "a.jpg"), "a.jpg", "svg, png, pdf")
-    refused(trained("plot", kind, "menace-x", "a"), "svg, png, pdf")
+    refused(trained("plot", kind, "menace-x", "a.jpg"), "a.jpg", "svg", "png", "pdf")
+    refused(trained("plot", kind, "menace-x", "a"), "svg", "png", "pdf")
     refused(trained("plot", kind, "nobody", "a.svg"), "nobody", "menace-x, menace-o")
     refused(trained("plot", kind, "menace-x", "missing/a.svg"), "no folder", "missing")
     refused(trained("plot", kind, "menace-x", "a.svg", "--db", "none.db"), "none.db")

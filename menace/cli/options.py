@@ -5,9 +5,12 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Callable
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
+
+if TYPE_CHECKING:
+    from menace.play import Finished, Sitting
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -73,6 +76,19 @@ def ask(question: str) -> str:
     if sys.stdin is not None and not sys.stdin.isatty():
         click.echo(answer)
     return answer
+
+
+def recorded(sitting: Sitting) -> Finished | None:
+    """Record a finished game, once more if it cannot be and the person wants to; None if it was not."""
+    from menace.errors import StoreError
+
+    while True:
+        try:
+            return sitting.finish()
+        except StoreError as error:
+            click.echo(f"the game is not recorded: {error}", err=True)
+            if ask("try again? (y/n)") not in {"y", "yes"}:
+                return None
 
 
 def examples(*lines: str) -> str:

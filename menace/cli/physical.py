@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
-from menace.cli.options import ask, database_option, examples, naming_options
+from menace.cli.options import ask, database_option, examples, naming_options, recorded
 
 if TYPE_CHECKING:
     from menace.colours import Scheme
@@ -40,10 +40,11 @@ def physical(name: str, colours: Scheme, numbering: Scheme, db: str) -> None:
         names = BeadNames(sitting.game, sitting.symmetry, Naming(colours, numbering))
         names.describe(0)  # refuses a board with too many cells before the game begins
         click.echo(f"{name} plays {'XO'[sitting.side]}, the opponent {sitting.person}")
-        if not _lead(sitting, names):
+        finished = recorded(sitting) if _lead(sitting, names) else None
+        if finished is None:
             click.echo("nothing was recorded; put every bead back into the box it came from")
             return
-        click.echo(_instructions(sitting, names, sitting.finish()))
+        click.echo(_instructions(sitting, names, finished))
 
 
 def _lead(sitting: Sitting, names: BeadNames) -> bool:

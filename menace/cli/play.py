@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli.options import ask, command_text, database_option, examples, side
+from menace.cli.options import ask, command_text, database_option, examples, recorded, side
 
 if TYPE_CHECKING:
     from menace.games.base import Side
@@ -60,7 +60,10 @@ def play(name: str | None, as_side: str | None, no_learning: bool, seed: int | N
 def _sit(sitting: Sitting) -> None:
     """Play games until the person has had enough."""
     while _play_game(sitting):
-        click.echo(_finished_text(sitting, sitting.finish()))
+        finished = recorded(sitting)
+        if finished is None:
+            break
+        click.echo(_finished_text(sitting, finished))
         if ask("another game? (y/n)").lower() not in {"y", "yes"}:
             return
         sitting.begin()

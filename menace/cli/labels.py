@@ -1,0 +1,62 @@
+"""The command labels: a PDF for people who build a machine from real matchboxes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from menace.cli.options import database_option, examples, naming_options
+
+if TYPE_CHECKING:
+    from menace.colours import Scheme
+    from menace.labels import Printed
+    from menace.labels.sheet import Paper
+
+
+@click.command(
+    epilog=examples(
+        "menace labels menace-x labels.pdf",
+        "menace labels menace-x labels.pdf --paper letter --width 40 --height 30",
+        "menace labels menace-x labels.pdf --colours michie --numbering michie",
+    )
+)
+@click.argument("name")
+@click.argument("out", metavar="OUT.pdf")
+@click.option("--width", type=float, default=50.0, show_default=True, metavar="MM", help="Of a label.")
+@click.option("--height", type=float, default=33.0, show_default=True, metavar="MM", help="Of a label.")
+@click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True, help="To print on.")
+@naming_options
+@database_option
+def labels(
+    name: str, out: str, db: str, width: float, height: float, paper: Paper, colours: Scheme, numbering: Scheme
+) -> None:
+    """Write labels for the matchboxes of the learner NAME, to print and cut out.
+
+    The PDF holds a label for each box, an index to find a box by its board, a shopping list of beads, and the rules to
+    play by. OUT.pdf may be - for standard output. Print it at 100 %: each page has a ruler to check that.
+    """
+    from menace.database import open_database
+    from menace.labels import Sheet
+    from menace.labels import labels as print_labels
+    from menace.output import STDOUT, file_format
+
+    sheet = Sheet(width, height, paper, colours, numbering)
+    if out != STDOUT:
+        file_format(out, ("pdf",))
+    with open_database(db) as store:
+        printed = print_labels(store, name, out, sheet)
+    if out != STDOUT:
+        click.echo(f"{out}: {_printed_text(printed)}")
+
+
+def _printed_text(printed: Printed) -> str:
+    count = "1 label" if printed.labels == 1 else f"{printed.labels:,} labels"
+    pages = "1 page" if printed.label_pages == 1 else f"{printed.label_pages:,} pages"
+    text = f"{count} on {pages}, index, shopping list and rules; print at 100 %"
+    if printed.unwritten:
+        text += "; the name has letters that the fonts lack, shown as [U+...]"
+    return text
+
+
+COMMANDS = [labels]

@@ -1,0 +1,59 @@
+"""The command that draws the game to hang on a wall: picture."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from menace.cli.options import database_option, examples
+
+if TYPE_CHECKING:
+    from menace.exporting.game_graph import Part
+
+# As menace.plotting and menace.exporting have them; a test compares. Importing that here would slow `--help` down.
+FORMATS = ("svg", "png", "pdf")
+PARTS = ("optimal", "all", "X-optimal", "O-optimal", "played")
+
+
+@click.command(
+    epilog=examples(
+        "menace picture perfect-play.svg",
+        "menace picture menace-x.png --learner menace-x",
+        "menace picture poster.pdf --part all",
+        "menace picture played.svg --part played --learner menace-o",
+    )
+)
+@click.argument("out", metavar="OUT")
+@click.option(
+    "--part",
+    type=click.Choice(PARTS),
+    default=PARTS[0],
+    show_default=True,
+    help="Which positions: those of perfect play, all, those where only X or only O never errs, or where a learner has "
+    "been.",
+)
+@click.option("--learner", metavar="NAME", help="Draw its moves as wide as it is likely to play them.")
+@click.option("--to", type=click.Choice(FORMATS), help="The format, where the ending of OUT does not say it.")
+@database_option
+def picture(out: str, part: Part, learner: str | None, to: str | None, db: str) -> None:
+    """Draw every position as a small board, a row for each number of moves made, and every move as a line.
+
+    OUT is a file that ends with .svg, .png or .pdf, or `-` for standard output. `--part optimal` fits a slide; `--part
+    all` is a poster to be printed large. Tints say how risky a position is (where all have the same value, as in
+    perfect play), or who wins under perfect play.
+    """
+    from menace.database import open_database
+    from menace.output import STDOUT
+    from menace.plotting.picture import picture as draw
+
+    with open_database(db) as store:
+        drawn = draw(store, out, part, learner, to)
+    if out != STDOUT:
+        click.echo(
+            f"{out}: {drawn.positions:,} positions, {drawn.moves:,} moves, "
+            f"{drawn.crossed:,} crossings (in the order of the positions' numbers {drawn.crossed_before:,})"
+        )
+
+
+COMMANDS = [picture]

@@ -1,0 +1,174 @@
+"""The command that plots: outcomes, strength, openings, beads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from menace.cli.options import database_option, examples
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from menace.learners.base import PolicyKind
+    from menace.plotting.strength import Measure
+    from menace.store import Store
+
+    Plotted = tuple[Figure, list[str]]
+
+KINDS = ("outcomes", "strength", "openings", "beads")
+FORMATS = ("svg", "png", "pdf")
+# Which options are for which kind.
+OPTIONS = {"policy": "strength", "opponent": "strength", "measure": "strength", "apart": "strength"} | {
+    "what": "openings",
+    "stage": "beads",
+}
+
+
+@click.command(
+    epilog=examples(
+        "menace plot outcomes menace-x menace-o outcomes.svg",
+        "menace plot strength menace-x strength.pdf --policy greedy --measure score",
+        "menace plot openings menace-o openings.png",
+        "menace plot beads menace-x machine.svg --stage 1 --stage 2",
+    )
+)
+@click.argument("kind", type=click.Choice(KINDS), metavar="|".join(KINDS))
+@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@click.argument("out", metavar="OUT")
+@click.option(
+    "--policy",
+    type=click.Choice(["behaviour", "greedy"]),
+    help="strength: as learners train (behaviour, which is the default), or at their best (greedy).",
+)
+@click.option(
+    "--opponent",
+    type=click.Choice(["random", "optimal", "best"]),
+    multiple=True,
+    help="strength: against whom; best is the one made for the learner. Default: all three.",
+)
+@click.option(
+    "--measure",
+    type=click.Choice(["losses", "wins", "draws", "score"]),
+    help="strength: what to count; score is wins and half the draws. Default: losses.",
+)
+@click.option("--apart", is_flag=True, help="strength: a line each, where learners of a kind would share one.")
+@click.option(
+    "--as", "what", type=click.Choice(["shares", "values"]), help="openings: default is what the learner picks by."
+)
+@click.option("--stage", type=click.IntRange(1), multiple=True, metavar="N", help="beads: only its move N, from 1.")
+@click.option("--format", "wanted", type=click.Choice(FORMATS), help="Default: as OUT ends.")
+@database_option
+def plot(kind: str, names: tuple[str, ...], out: str, wanted: str | None, db: str, **options: Any) -> None:
+    """Draw what learners do as a figure, OUT (.svg, .png or .pdf; - is standard output).
+
+    \b
+    outcomes  how the games end that they learn from
+    strength  exact strength by games; learners that differ by chance alone share a line,
+              the mean with its 95 % confidence (Student's t) where they are three or more
+    openings  what they do at their first move, by games
+    beads     the map of one machine: all its boxes, and where their beads are
+    """  # noqa: D301 - click reads the backspace
+    _check_options(kind, names, options)
+    from menace.database import open_database
+    from menace.plotting.style import figure_format, save
+
+    form = figure_format(out, wanted)
+    with open_database(db) as store:
+        figure, lines = DRAWN[kind](store, list(dict.fromkeys(names)), options)
+    save(figure, out, form)
+    for line in lines:
+        click.echo(f"{'figure' if out == '-' else out}: {line}", err=out == "-")
+
+
+def _check_options(kind: str, names: tuple[str, ...], options: dict[str, Any]) -> None:
+    for name, value in options.items():
+        if value and OPTIONS[name] != kind:
+            option = "as" if name == "what" else name
+            raise click.UsageError(f"--{option} is for `menace plot {OPTIONS[name]}`, not for {kind}")
+    if kind == "beads" and len(names) > 1:
+        raise click.UsageError(f"a map is of one learner, not of {len(names)}; plot one after the other")
+
+
+def _outcomes(store: Store, names: list[str], _options: dict[str, Any]) -> Plotted:
+    from menace.cli.text import percent, sparkline
+    from menace.plotting.outcomes import OUTCOME_NAMES, outcome_steps, outcomes_figure
+
+    found = outcome_steps(store, names)
+    lines = []
+    for name, steps in found.items():
+        own = OUTCOME_NAMES.index(f"{store.learner(name).plays} wins")
+        shares = [step.shares[own] for step in steps]
+        games = steps[-1].last - steps[-1].first + 1
+        line = f"{name}, games won {sparkline(shares)} {percent(shares[-1]).strip()}"
+        lines.append(f"{line} of the last {games:,}, up to game {steps[-1].last:,}")
+    return outcomes_figure(found), lines
+
+
+def _strength(store: Store, names: list[str], options: dict[str, Any]) -> Plotted:
+    from menace.cli.text import percent, sparkline
+    from menace.plotting.strength import (
+        MEASURES,
+        OPPONENTS,
+        each,
+        group_name,
+        kin,
+        mean_curve,
+        measured_strength,
+        strength_figure,
+    )
+
+    policy: PolicyKind
+    measure: Measure
+    policy, measure = options["policy"] or "behaviour", options["measure"] or "losses"
+    opponents = tuple(dict.fromkeys(options["opponent"])) or tuple(OPPONENTS)
+    found = measured_strength(store, names, policy)
+    groups = each(found) if options["apart"] else kin(found)
+    lines = []
+    for group in groups:
+        curve = mean_curve(group, opponents[-1], measure)
+        games, last = max(curve.items())
+        what = f"{MEASURES[measure]} {OPPONENTS[opponents[-1]]}"
+        spark = sparkline(list(curve.values()))
+        lines.append(f"{group_name(group)}, {what} {spark} {percent(last).strip()} at {games:,} games")
+    return strength_figure(groups, measure, opponents, policy), lines
+
+
+def _openings(store: Store, names: list[str], options: dict[str, Any]) -> Plotted:
+    from menace.cli.text import percent, sparkline
+    from menace.plotting.openings import cells_text, openings_figure, openings_of
+
+    found = openings_of(store, names, options["what"])
+    lines = []
+    for opening in found:
+        amounts = [moves[opening.favourite] or 0.0 for moves in opening.amounts]
+        says = f"{opening.unit} {amounts[-1]:.3g}"
+        if opening.what == "shares":
+            says = f"{sparkline(amounts)} {percent(amounts[-1]).strip()}"
+        favourite = opening.cells[opening.favourite]
+        cells = f"{'cell' if len(favourite) == 1 else 'cells'} {cells_text(favourite)}"
+        lines.append(f"{opening.name} on {opening.board}, {cells}: {says} at {opening.games[-1]:,} games")
+    return openings_figure(found), lines
+
+
+def _beads(store: Store, names: list[str], options: dict[str, Any]) -> Plotted:
+    from menace.plotting.bead_map import bead_map_figure, bead_map_of
+
+    found = bead_map_of(store, names[0], options["stage"])
+    empty = sum(box.empty for box in found.boxes)
+    what = f"boxes: {len(found.boxes):,}, empty: {empty:,}"
+    if not found.has_beads:
+        what = f"positions where it has a choice: {len(found.boxes):,}"
+    return bead_map_figure(found), [f"{found.name}, {what}"]
+
+
+DRAWN: dict[str, Callable[[Store, list[str], dict[str, Any]], Plotted]] = {
+    "outcomes": _outcomes,
+    "strength": _strength,
+    "openings": _openings,
+    "beads": _beads,
+}
+
+COMMANDS = [plot]

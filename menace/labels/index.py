@@ -1,0 +1,80 @@
+"""The index: every box's board as a small picture, by the machine's moves, to find a box by the board on the table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from menace.boxes import Box
+from menace.labels.board import INK, draw_board, fill
+from menace.labels.kit import Kit
+from menace.labels.label import stage_text, tint
+from menace.labels.lettering import BOLD, POINT, size_to_fit, write
+from menace.labels.page import Block, heading, paragraph, space
+from menace.labels.sheet import Sheet
+
+if TYPE_CHECKING:
+    from reportlab.pdfgen.canvas import Canvas
+
+CELL = 2.8  # mm
+BETWEEN = 2.6
+READING = "read the cells row by row from the top left; X comes before O, and O before an empty cell"
+EDGE = 0.7  # of the stage's tint around a board
+TITLE = 11 * POINT
+CAPTION = 7 * POINT
+
+
+def index_blocks(kit: Kit, sheet: Sheet) -> list[Block]:
+    """Return the index: how to look a board up, and rows of boards under a heading for each stage."""
+    width = sheet.room[0]
+    blocks = [heading("Find the box"), *(paragraph(text, width) for text in how_to_find(kit)), space(1)]
+    pitch = max(CELL * kit.columns, 6.5) + BETWEEN
+    beside = max(1, int((width - 2 * EDGE + BETWEEN) // pitch))
+    for stage in kit.stages:
+        boxes = [box for box in kit.boxes if box.stage == stage]
+        count = "1 box" if len(boxes) == 1 else f"{len(boxes):,} boxes"
+        played = "1 piece" if boxes[0].ply == 1 else f"{boxes[0].ply} pieces"
+        on_board = "the board is empty" if boxes[0].ply == 0 else f"{played} on the board"
+        blocks.append(heading(f"{stage_text(kit, stage)}: {on_board}; {count}", TITLE))
+        rows = [boxes[start : start + beside] for start in range(0, len(boxes), beside)]
+        again = heading(f"{stage_text(kit, stage)}, continued", TITLE)
+        blocks += [replace(_row(kit, row, pitch), over=again) for row in rows]
+        blocks.append(space(1.5))
+    return blocks
+
+
+def how_to_find(kit: Kit) -> list[str]:
+    """Return in words how a board is turned, and where it then stands."""
+    if len(kit.symmetries) == 1:
+        return [
+            f"Every board has a box of its own, as it lies. Boxes of one move are in a dictionary's order: {READING}."
+        ]
+    most = max(len(kit.images(box.board)) for box in kit.boxes)
+    same = (
+        f"Boards that are turns or mirror images of each other share one box. Your board may lie in up to {most} ways;"
+        " the box shows one of them."
+    )
+    way = (
+        f"It shows the way that comes first in a dictionary: {READING}. So turn and mirror your board until the"
+        " first cell has an X (if no way brings one there, an O); of the ways that are left, choose by the second cell"
+        " in the same manner, and so on."
+    )
+    return [same, way, "Boxes of one move are in that same order, so that you can search as in a dictionary."]
+
+
+def _row(kit: Kit, boxes: list[Box], pitch: float) -> Block:
+    height, width = CELL * kit.shape[0], CELL * kit.columns
+
+    def draw(canvas: Canvas, left: float, top: float) -> None:
+        for place, box in enumerate(boxes):
+            x = left + EDGE + place * pitch + (pitch - BETWEEN - width) / 2
+            fill(canvas, tint(box.stage))
+            canvas.rect(
+                x - EDGE, top - height - EDGE - 3.9, width + 2 * EDGE, height + 2 * EDGE + 3.9, stroke=0, fill=1
+            )
+            draw_board(canvas, box.board, kit.columns, (x, top - EDGE - height), CELL)
+            fill(canvas, INK)
+            size = size_to_fit(str(box.number), BOLD, pitch - BETWEEN, CAPTION)
+            write(canvas, x + width / 2, top - height - EDGE - 3.1, str(box.number), BOLD, size, "centre")
+
+    return Block(height + 6.7, draw)

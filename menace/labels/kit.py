@@ -1,0 +1,114 @@
+"""All that somebody who builds a learner's machine has to know: its boxes now and when new, its rules, its colours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from menace.boxes import Box, boxes_of_machine
+from menace.colours import BeadColour, bead_colours, cell_numbers
+from menace.database import game_of, symmetry_of
+from menace.errors import InvalidPlayer
+from menace.games.base import Board, Symmetry
+from menace.labels.sheet import Sheet
+from menace.learners.menace import MenaceSettings
+from menace.machines import fresh_machine, load_machine, load_table, side_number
+from menace.positions import symmetries_in_use
+from menace.store import Store
+
+
+@dataclass(frozen=True)
+class Kit:
+    """One machine, as it is built.
+
+    Attributes:
+        name: of the learner.
+        plays: `X` or `O`.
+        games: that it has learned from.
+        settings: its rules.
+        boxes: as they stand.
+        fresh: the same boxes before the first game.
+        shape: rows and columns of the board.
+        variant: of the game, such as `3x3x3`.
+        symmetries: the turns and mirror images that share a box, the identity first.
+        colours: the colour of each cell's beads.
+        numbers: the number of each cell.
+    """
+
+    name: str
+    plays: str
+    games: int
+    settings: MenaceSettings
+    boxes: tuple[Box, ...]
+    fresh: tuple[Box, ...]
+    shape: tuple[int, int]
+    variant: str
+    symmetries: tuple[Symmetry, ...]
+    colours: tuple[BeadColour, ...]
+    numbers: tuple[int, ...]
+
+    @property
+    def cells(self) -> int:
+        """Cells of the board."""
+        return self.shape[0] * self.shape[1]
+
+    @property
+    def side(self) -> int:
+        """0 for X, 1 for O."""
+        return side_number(self.plays)
+
+    @property
+    def row_length(self) -> int:
+        """How many in a row win."""
+        return int(self.variant.split("x")[-1])
+
+    @property
+    def columns(self) -> int:
+        """Columns of the board."""
+        return self.shape[1]
+
+    @cached_property
+    def stages(self) -> tuple[int, ...]:
+        """The machine's moves for which it has boxes."""
+        return tuple(sorted({box.stage for box in self.boxes}))
+
+    def marks(self, box: Box) -> dict[int, tuple[BeadColour, int]]:
+        """Return colour and number of each cell that a colour in the box stands for."""
+        return {pile.action: (self.colours[pile.action], self.numbers[pile.action]) for pile in box.piles}
+
+    def images(self, board: Board) -> list[Board]:
+        """Return the different turns and mirror images of a board, itself first."""
+        return list(dict.fromkeys(symmetry.board(board) for symmetry in self.symmetries))
+
+    def way_back(self, image: Board, board: Board) -> Symmetry:
+        """Return what carries an image to a board."""
+        return next(symmetry for symmetry in self.symmetries if symmetry.board(image) == board)
+
+
+def kit_of(store: Store, name: str, sheet: Sheet) -> Kit:
+    """Collect what is printed for a learner.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+        InvalidPlayer: if it has no boxes.
+        InvalidSetting: if its board has more cells than there are colours, or other than Michie numbered.
+    """
+    with store.snapshot():
+        game, row, table = game_of(store), store.learner(name), load_table(store)
+        machine, boards, symmetry = load_machine(store, table, row), store.boards(), symmetry_of(store)
+    boxes = boxes_of_machine(machine, table, boards)
+    if not boxes:
+        raise InvalidPlayer(f"learner {name} has no box to label: it never has a choice; name another, or boxes=all")
+    return Kit(
+        name=name,
+        plays=row.plays,
+        games=row.games,
+        settings=machine.settings,
+        boxes=boxes,
+        fresh=boxes_of_machine(fresh_machine(table, row), table, boards),
+        shape=game.shape,
+        variant=game.variant,
+        symmetries=symmetries_in_use(game, symmetry),
+        colours=bead_colours(game.longest, sheet.colours),
+        numbers=cell_numbers(game.longest, sheet.numbering),
+    )

@@ -1,0 +1,119 @@
+"""Letters on paper: fonts that every PDF takes along, and what becomes of characters that they lack.
+
+The fonts are reportlab's own Bitstream Vera, which writes Latin scripts. A learner may have any name: characters that
+Vera lacks are taken from DejaVu Sans, Vera's extension by Greek, Cyrillic and more, where matplotlib has brought it.
+What neither can write properly (letters from right to left, accents apart from their letters, pictures) is shown by
+its number in Unicode, such as [U+4E2D].
+
+Sizes are in millimetres, as all lengths on the page are.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import unicodedata
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from reportlab.pdfgen.canvas import Canvas
+
+PLAIN, BOLD, OTHER = "menace-plain", "menace-bold", "menace-other"
+POINT = 25.4 / 72  # mm
+HEIGHT_OF_CAPITALS = 0.73  # of the font's size
+ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
+LEFT_TO_RIGHT = frozenset({"L", "EN", "ES", "ET", "CS", "WS", "ON"})  # classes of the Unicode bidirectional algorithm
+
+Align: TypeAlias = Literal["left", "centre", "right"]
+
+
+def register_fonts() -> None:
+    """Tell reportlab of the fonts. To be called before anything here is."""
+    from reportlab.pdfbase import pdfmetrics
+    from reportlab.pdfbase.ttfonts import TTFont
+
+    files = {PLAIN: "Vera.ttf", BOLD: "VeraBd.ttf", OTHER: _dejavu()}
+    for name, file in files.items():
+        if file is not None and name not in pdfmetrics.getRegisteredFontNames():
+            pdfmetrics.registerFont(TTFont(name, file))
+
+
+def _dejavu() -> str | None:
+    """Return the file of DejaVu Sans in matplotlib, which is not imported, or None."""
+    found = importlib.util.find_spec("matplotlib")
+    if found is None or found.origin is None:
+        return None
+    file = Path(found.origin).parent / "mpl-data" / "fonts" / "ttf" / "DejaVuSans.ttf"
+    return str(file) if file.is_file() else None
+
+
+def pieces(text: str, font: str) -> list[tuple[str, str]]:
+    """Split a text into (font, text) that can be written one after another."""
+    found: list[tuple[str, str]] = []
+    for character in unicodedata.normalize("NFC", text):
+        used = font_for(character, font)
+        shown = character if used else f"[U+{ord(character):04X}]"
+        if found and found[-1][0] == (used or font):
+            found[-1] = (found[-1][0], found[-1][1] + shown)
+        else:
+            found.append((used or font, shown))
+    return found
+
+
+@functools.lru_cache(maxsize=1000)
+def font_for(character: str, font: str) -> str | None:
+    """Return the font that writes a character, `font` if it does, or None if none does."""
+    from reportlab.pdfbase import pdfmetrics
+
+    if unicodedata.bidirectional(character) not in LEFT_TO_RIGHT or unicodedata.category(character)[0] == "M":
+        return None
+    known = pdfmetrics.getRegisteredFontNames()
+    for name in (font, OTHER):
+        if name in known and ord(character) in pdfmetrics.getFont(name).face.charToGlyph:  # type: ignore[attr-defined]
+            return name
+    return None
+
+
+def unwritten(text: str) -> str:
+    """Return the characters of a text that are shown by their numbers."""
+    return "".join(character for character in unicodedata.normalize("NFC", text) if font_for(character, PLAIN) is None)
+
+
+def width_of(text: str, font: str, size: float) -> float:
+    """Return how wide a text is."""
+    from reportlab.pdfbase.pdfmetrics import stringWidth
+
+    return sum(float(stringWidth(piece, used, size)) for used, piece in pieces(text, font))
+
+
+def shortened(text: str, font: str, size: float, most: float) -> str:
+    """Return as much of a text as fits into a width, with three dots if that is not all."""
+    if width_of(text, font, size) <= most:
+        return text
+    kept = len(text)
+    while kept and width_of(text[:kept] + ELLIPSIS, font, size) > most:
+        kept -= 1
+    return text[:kept].rstrip() + ELLIPSIS
+
+
+def size_to_fit(text: str, font: str, most: float, size: float) -> float:
+    """Return `size`, or less if the text is to be no wider than `most`."""
+    return min(size, size * most / width_of(text, font, size))
+
+
+def write(canvas: Canvas, x: float, y: float, text: str, font: str, size: float, align: Align = "left") -> None:
+    """Write a line of text, its baseline at `y`, in the canvas' fill colour."""
+    if align != "left":
+        x -= width_of(text, font, size) * (0.5 if align == "centre" else 1.0)
+    for used, piece in pieces(text, font):
+        canvas.setFont(used, size)
+        canvas.drawString(x, y, piece)
+        x += canvas.stringWidth(piece, used, size)
+
+
+def lines_of(text: str, font: str, size: float, width: float) -> list[str]:
+    """Break a text that the fonts can write into lines."""
+    from reportlab.lib.utils import simpleSplit
+
+    return list(simpleSplit(text, font, size, width))

@@ -1,0 +1,233 @@
+"""The page of rules: how to fill the boxes, play and teach, as the learner's own settings say, in words for anybody."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from menace.games.base import Board
+from menace.labels.board import INK, draw_board, fill, stroke
+from menace.labels.kit import Kit
+from menace.labels.label import ordinal
+from menace.labels.lettering import BOLD, PLAIN, POINT, lines_of, unwritten, write
+from menace.labels.page import SMALL, TEXT, Block, heading, paragraph, space
+from menace.labels.sheet import Sheet
+from menace.labels.shopping import beads_text, length_change
+from menace.learners.menace import MenaceSettings
+
+if TYPE_CHECKING:
+    from reportlab.pdfgen.canvas import Canvas
+
+KEY_CELL = 11.0  # mm, of the picture of numbers and colours
+TIMES = "\N{MULTIPLICATION SIGN}"
+INDENT = 8.0
+FIELD = 23.7  # mm, for a turned board and its words
+
+# What symmetries of menace/games/mnk.py are called by people who hold a board.
+TURNS = {
+    "left-right mirror": "mirror left and right",
+    "top-bottom mirror": "mirror top and bottom",
+    "diagonal mirror": "mirror over the diagonal \\",
+    "antidiagonal mirror": "mirror over the diagonal /",
+}
+
+
+def rules_blocks(kit: Kit, sheet: Sheet) -> list[Block]:
+    """Return the rules as numbered paragraphs, with pictures of the colours and of a board's turns."""
+    width = sheet.room[0]
+    blocks = [heading(f"The rules of this machine, which plays {kit.plays}"), _key(kit, width)]
+    parts = (("Fill", fill_rules(kit)), ("Play", play_rules(kit)), ("Teach", teach_rules(kit)))
+    number = 0
+    for title, texts in parts:
+        blocks.append(heading(title, 11 * POINT))
+        for text in texts:
+            number += 1
+            blocks.append(paragraph(text, width, indent=INDENT, mark=f"{number}."))
+    if len(kit.symmetries) > 1:
+        blocks += _turns(kit, width)
+    lacking = "".join(dict.fromkeys(unwritten(kit.name)))
+    if lacking:
+        codes = ", ".join(f"[U+{ord(character):04X}]" for character in lacking)
+        text = f"In the name of this machine, {codes} stands for a character that the fonts here cannot write."
+        blocks += [space(2), paragraph(text, width, SMALL)]
+    return blocks
+
+
+def fill_rules(kit: Kit) -> list[str]:
+    """Return how to label the boxes and fill them before the first game."""
+    label = (
+        f"Stick a label on each of the {len(kit.boxes):,} boxes, and sort them by number. Tint and words say for which"
+        f" of the machine's moves a box is, from its 1st to its {ordinal(kit.stages[-1])}."
+    )
+    texts = [label, f"Put into each box {_first_beads(kit)}."]
+    if not kit.settings.merged:
+        texts[1] += f" Where {TIMES}2 (or {TIMES}4, ...) stands by a mark, put in twice (four times) as many."
+    if len(kit.symmetries) > 1:
+        texts[1] += " Cells that are alike by a turn or a mirror share one colour; the label marks one of them."
+    return texts
+
+
+def _first_beads(kit: Kit) -> str:
+    beads = kit.settings.beads
+    by_stage = [beads[min(stage, len(beads)) - 1] for stage in kit.stages]
+    if len(set(by_stage)) == 1:
+        return f"{beads_text(by_stage[0])} of every colour that its label shows"
+    listed = ", ".join(f"{n} for the {ordinal(stage)}" for stage, n in zip(kit.stages, by_stage, strict=True))
+    return f"as many beads of every colour that its label shows: {listed} move"
+
+
+def play_rules(kit: Kit) -> list[str]:
+    """Return how a game goes."""
+    opener = "The machine plays X, and begins." if kit.plays == "X" else "You play X, and begin; the machine plays O."
+    find = "The machine's move: find the box whose label shows the board on the table (the index helps)."
+    if len(kit.symmetries) > 1:
+        find += " You may have to turn or mirror the board in your mind until it looks like the label."
+    return [
+        f"{opener} Take turns; {kit.row_length} in a row wins, and a full board without that is a draw.",
+        find,
+        _drawing(kit.settings) + " Leave the box open, with a bead of that colour before it.",
+        _without_box(kit.settings),
+        *_when_empty(kit.settings),
+    ]
+
+
+def _drawing(settings: MenaceSettings) -> str:
+    if settings.pick == "bead":
+        return "Shake the box, and draw one bead without looking. Its colour says which cell of the label to play."
+    text = (
+        "Take the colour that the box has most of; its cell is the one to play. Of equal ones draw lots by their cells."
+    )
+    if settings.epsilon > 0:
+        text += (
+            f" (But in a share {settings.epsilon:g} of its moves at first, times {settings.epsilon_decay:g} after each"
+            f" game, down to {settings.epsilon_least:g}, pick one of the box's colours by lot.)"
+        )
+    return text
+
+
+def _without_box(settings: MenaceSettings) -> str:
+    if settings.boxes == "all":
+        return "Every board on which the machine moves has a box."
+    if settings.boxes == "michie":
+        return (
+            "There is no box where one cell is left: play it. Nor is there one where the machine has lost by its 4th"
+            " move, O having two cells to win on: play any cell."
+        )
+    return "There is no box where only one cell is left: play it."
+
+
+def _when_empty(settings: MenaceSettings) -> list[str]:
+    if settings.pick == "favourite":
+        return ["If the box is empty, all its colours are equal: draw lots."]
+    rules = {
+        "resign": "If the box is empty, the machine gives up, and has lost. The other boxes of the game are punished.",
+        "restock": "If the box is empty, put its first beads back as for a fresh machine; then draw.",
+        "random": "If the box is empty, play any empty cell, by lot; this move is not learned from.",
+    }
+    return [rules[settings.when_empty]]
+
+
+def teach_rules(kit: Kit) -> list[str]:
+    """Return what happens to the open boxes after a game."""
+    settings = kit.settings
+    if settings.rewards == "length":
+        return [*_length_rules(kit), _floor_rule(settings.floor)]
+    return [
+        f"The machine has won: {change_text(settings.win)}",
+        f"A draw: {change_text(settings.draw)}",
+        f"The machine has lost: {change_text(settings.loss)}",
+        _floor_rule(settings.floor),
+    ]
+
+
+def change_text(beads: int) -> str:
+    """Return what is done to each open box for a change of its colour's beads.
+
+    >>> change_text(3)
+    'in each open box, put the bead back and add 3 beads of its colour.'
+    """
+    if beads > 0:
+        return f"in each open box, put the bead back and add {beads_text(beads)} of its colour."
+    if beads == 0:
+        return "in each open box, put the bead back."
+    more = f", and take out {beads_text(-beads - 1)} more of its colour, as far as there are" if beads < -1 else ""
+    return f"in each open box, keep the bead out{more}."
+
+
+def _floor_rule(floor: int) -> str:
+    kept = f" Always leave at least {beads_text(floor)} of each colour that its label shows in a box." if floor else ""
+    return f"Then close all boxes; they are ready for the next game.{kept}"
+
+
+def _length_rules(kit: Kit) -> list[str]:
+    lines = []
+    for moves in range(2 * kit.row_length - 1, kit.cells + 1):
+        changes = ", ".join(f"{length_change(moves, move):+d}" for move in range(kit.side, moves, 2))
+        lines.append(f"after {moves} moves {changes}")
+    added = (
+        "The machine has won: put every bead back, and add to its colour, for the machine's 1st, 2nd, ... move of a"
+        " game that was over"
+    )
+    return [
+        "A draw: put every bead back.",
+        f"{added} {'; '.join(lines)}.",
+        "The machine has lost: put every bead back, and take as many out as a win of the same length would add.",
+    ]
+
+
+def _key(kit: Kit, width: float) -> Block:
+    """The picture of the cells' numbers and colours, with the colours' names beside it."""
+    cell = min(KEY_CELL, 60 / kit.columns)
+    height = cell * kit.shape[0]
+    marks = {number: (kit.colours[number], kit.numbers[number]) for number in range(kit.cells)}
+
+    def draw(canvas: Canvas, left: float, top: float) -> None:
+        draw_board(canvas, "." * kit.cells, kit.columns, (left, top - height), cell, marks)
+        fill(canvas, INK)
+        x = left + cell * kit.columns + 8
+        write(canvas, x, top - TEXT, "Numbers of the cells, and colours of the beads:", PLAIN, TEXT)
+        per_column = -(-kit.cells // 3)
+        for place, number in enumerate(sorted(range(kit.cells), key=lambda cell: kit.numbers[cell])):
+            column, row = divmod(place, per_column)
+            text = f"{kit.numbers[number]}  {kit.colours[number].name}"
+            write(canvas, x + column * (width - x + left) / 3, top - (2.9 + 1.5 * row) * TEXT, text, BOLD, TEXT)
+
+    lines = 2.9 + 1.5 * -(-kit.cells // 3)
+    return Block(max(height, lines * TEXT) + 4, draw)
+
+
+def _turns(kit: Kit, width: float) -> list[Block]:
+    """A box's board as it may lie on the table, and how to turn each to the label."""
+    box = max(kit.boxes, key=lambda box: (len(kit.images(box.board)), -box.number))
+    images = kit.images(box.board)
+    cell = min((FIELD - 8) / kit.columns, 18 / kit.shape[0])
+    per_row = max(1, int(width // FIELD))
+    title = f"All these boards belong to box {box.number}"
+    text = "Only the first is on its label. Below each of the others stands what turns it into that one."
+    rows = [images[start : start + per_row] for start in range(0, len(images), per_row)]
+    blocks = [heading(title, 11 * POINT), paragraph(text, width)]
+    blocks[1] = Block(blocks[1].height, blocks[1].draw, with_next=True)
+    return [*blocks, *(_turn_row(kit, box.board, row, cell) for row in rows)]
+
+
+def _turn_row(kit: Kit, board: Board, images: list[Board], cell: float) -> Block:
+    height = cell * kit.shape[0]
+
+    def draw(canvas: Canvas, left: float, top: float) -> None:
+        for place, image in enumerate(images):
+            x = left + 0.6 + place * FIELD
+            draw_board(canvas, image, kit.columns, (x, top - height), cell)
+            if image == board:
+                stroke(canvas, INK, 0.16 * cell)
+                canvas.rect(x, top - height, cell * kit.columns, height, stroke=1, fill=0)
+            fill(canvas, INK)
+            for line, words in enumerate(_way_text(kit, image, board)):
+                write(canvas, x, top - height - (1.4 + 1.25 * line) * SMALL, words, PLAIN, SMALL)
+
+    return Block(height + 4.5 * SMALL, draw)
+
+
+def _way_text(kit: Kit, image: Board, board: Board) -> list[str]:
+    if image == board:
+        return ["as on the label"]
+    name = kit.way_back(image, board).name
+    return lines_of(TURNS.get(name, name), PLAIN, SMALL, FIELD - 3)

@@ -1,0 +1,150 @@
+"""The sheet that labels are printed on: paper, margins, and the grid of places. Every length is in millimetres.
+
+Labels stand apart, so that none of a neighbour's colour is left on one that is cut a little beside the line. Crop marks
+lie between them and around them, in line with the edges, and none touches a label.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal, NamedTuple, TypeAlias, get_args
+
+from menace.colours import SCHEMES, Scheme
+from menace.errors import InvalidSetting
+
+Paper: TypeAlias = Literal["a4", "letter"]
+PAPERS: dict[Paper, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}  # width, height
+
+MARGIN = 10.0  # home printers leave 3 to 6 mm blank at the sides, some 10 mm or more at the bottom
+HEADER = 9.0  # the line with the learner's name
+FOOTER = 12.0  # the ruler
+GAP = 3.0  # between labels: room for crop marks, and for scissors
+MARK = 2.5  # length of a crop mark at the grid's edge
+CLEAR = 0.5  # from a label to the nearest crop mark
+LEAST = 20.0  # of a label: below, the numbers in the marks are smaller than 5 points
+
+
+class Line(NamedTuple):
+    """A straight line from (x0, y0) to (x1, y1), from the lower left corner of the paper."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """How labels are printed.
+
+    A standard matchbox is about 53 x 36 mm on top (and 15 mm high), so that a label of 50 x 33 mm leaves 1.5 mm of the
+    box to see on every side, and covers a box that is a little smaller.
+
+    Attributes:
+        width, height: of a label, 20 mm up to what the paper holds.
+        paper: `a4` or `letter`, upright.
+        colours, numbering: of beads and cells, see menace/colours.py.
+
+    >>> Sheet().columns, Sheet().rows, Sheet(paper="letter").rows
+    (3, 7, 6)
+    """
+
+    width: float = 50.0
+    height: float = 33.0
+    paper: Paper = "a4"
+    colours: Scheme = "menace"
+    numbering: Scheme = "menace"
+
+    def __post_init__(self) -> None:
+        _check_one_of("paper", self.paper, get_args(Paper))
+        _check_one_of("colours", self.colours, SCHEMES)
+        _check_one_of("numbering", self.numbering, SCHEMES)
+        for name, value, most in (("width", self.width, self.most_width), ("height", self.height, self.most_height)):
+            if not LEAST <= value <= most:  # which no NaN is
+                raise InvalidSetting(
+                    f"a label's {name} of {value:g} mm cannot be printed on {self.paper}; give {LEAST:g} to {most:g} mm"
+                )
+
+    @property
+    def paper_size(self) -> tuple[float, float]:
+        """Width and height of the paper."""
+        return PAPERS[self.paper]
+
+    @property
+    def room(self) -> tuple[float, float]:
+        """Width and height between the margins, and between header and footer."""
+        width, height = self.paper_size
+        return width - 2 * MARGIN, height - 2 * MARGIN - HEADER - FOOTER
+
+    @property
+    def most_width(self) -> float:
+        """The widest label, with its crop marks beside it."""
+        return round(self.room[0] - 2 * (CLEAR + MARK), 3)
+
+    @property
+    def most_height(self) -> float:
+        """The highest label, with its crop marks above and below."""
+        return round(self.room[1] - 2 * (CLEAR + MARK), 3)
+
+    @property
+    def columns(self) -> int:
+        """Labels beside each other."""
+        return _how_many(self.width, self.most_width)
+
+    @property
+    def rows(self) -> int:
+        """Labels above each other."""
+        return _how_many(self.height, self.most_height)
+
+    @property
+    def labels(self) -> int:
+        """Labels on a full page."""
+        return self.columns * self.rows
+
+    def place(self, index: int) -> tuple[float, float]:
+        """Return the lower left corner of a page's label, counted from 0, row by row from the top.
+
+        The grid is in the middle, and the same on every page, so that a pile of sheets can be cut at once.
+        """
+        row, column = divmod(index, self.columns)
+        return self._lefts()[column], self._bottoms()[row]
+
+    def crop_marks(self) -> tuple[Line, ...]:
+        """Return the marks in line with every edge of every label, between labels and around the grid."""
+        lefts, bottoms = self._lefts(), self._bottoms()
+        across = _spans([(left, left + self.width) for left in lefts])
+        down = _spans([(bottom, bottom + self.height) for bottom in reversed(bottoms)])
+        edges_x = [edge for left in lefts for edge in (left, left + self.width)]
+        edges_y = [edge for bottom in bottoms for edge in (bottom, bottom + self.height)]
+        return tuple(
+            [Line(start, y, end, y) for y in edges_y for start, end in across]
+            + [Line(x, start, x, end) for x in edges_x for start, end in down]
+        )
+
+    def _lefts(self) -> list[float]:
+        used = self.columns * (self.width + GAP) - GAP
+        first = (self.paper_size[0] - used) / 2
+        return [first + column * (self.width + GAP) for column in range(self.columns)]
+
+    def _bottoms(self) -> list[float]:
+        used = self.rows * (self.height + GAP) - GAP
+        room = self.room[1]
+        top = MARGIN + FOOTER + room - (room - used) / 2
+        return [top - self.height - row * (self.height + GAP) for row in range(self.rows)]
+
+
+def _how_many(size: float, room: float) -> int:
+    return int((room + GAP + 1e-6) // (size + GAP))
+
+
+def _spans(labels: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Return where marks may lie along one direction: before, between and after the labels, clear of them."""
+    first, last = labels[0][0], labels[-1][1]
+    between = [(end + CLEAR, start - CLEAR) for (_, end), (start, _) in pairwise(labels)]
+    return [(first - CLEAR - MARK, first - CLEAR), *between, (last + CLEAR, last + CLEAR + MARK)]
+
+
+def _check_one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        raise InvalidSetting(f"{name} {value!r} is none of {', '.join(allowed)}")

@@ -1,0 +1,242 @@
+"""The map of a machine: each of its boxes as a small board, shaded by where its beads are."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from menace.boxes import boxes_of_machine
+from menace.database import game_of, symmetry_of
+from menace.errors import OutputError
+from menace.games.base import Board
+from menace.machines import Machine, load_machine, load_table
+from menace.plotting.boards import Drawing, draw_boards
+from menace.plotting.sheet import Place
+from menace.plotting.style import GREY, shown, styled, text_width
+from menace.positions import equivalent_actions
+from menace.store import Store
+from menace.table import TransitionTable
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.colors import Colormap
+    from matplotlib.figure import Figure
+
+BOXES_MOST = 3_000  # more would be too small on any sheet
+POINTS = 72.0  # in an inch
+WIDEST = 1191.0  # points: a sheet of DIN A3, landscape, is 1191 x 842
+CELL_MOST = 22.0  # points: how large a cell is where there are few boxes
+RATIO = 1.5  # width to height that the boxes are to take up
+MARGIN, TOP = 24.0, 90.0  # points: around the sheet; for the title
+GAP, BELOW = 0.9, 1.7  # in cells: between boxes; below each, where its number stands
+HEADING = 2.2  # in cells: above the boxes of a stage
+TITLE_POINTS = 16.0
+SHADES = ("#ffffff", "#b7dcf2", "#56b4e9", "#0072b2", "#00365a")  # white to dark, through two of the house's blues
+ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", 6: "sixth", 7: "seventh", 8: "eighth"}
+
+
+@dataclass(frozen=True)
+class MapBox:
+    """One decision of a learner.
+
+    Attributes:
+        number: of the box; of the position, where the learner has no boxes.
+        board: the canonical board.
+        stage: the learner's which move this is, from 1.
+        shares: of each cell, 0 to 1; equivalent cells have equal parts of what is theirs. Only zeros in an empty box.
+    """
+
+    number: int
+    board: Board
+    stage: int
+    shares: tuple[float, ...]
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing in it."""
+        return not any(self.shares)
+
+
+@dataclass(frozen=True)
+class BeadMap:
+    """What is drawn of a learner.
+
+    Attributes:
+        shape: rows and columns of a board.
+        has_beads: whether the shares are of beads in a box; else they are the probabilities of its moves.
+    """
+
+    name: str
+    plays: str
+    games: int
+    shape: tuple[int, int]
+    has_beads: bool
+    boxes: tuple[MapBox, ...]
+
+
+def bead_map_of(store: Store, name: str, stages: Sequence[int] = ()) -> BeadMap:
+    """Return the map of a learner as it stands.
+
+    Args:
+        store: the database.
+        name: of a learner; of one without boxes, the map has the probabilities of its moves where it has a choice.
+        stages: which of its moves, from 1; none stands for all.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+        OutputError: if there are more boxes than BOXES_MOST, or none at these stages.
+    """
+    with store.snapshot():
+        table = load_table(store)
+        machine = load_machine(store, table, store.learner(name))
+        boards, game, symmetry = store.boards(), game_of(store), symmetry_of(store)
+    has_beads = machine.algorithm.stored_as == "matchbox"
+    found = list(_of_beads(machine, table, boards) if has_beads else _of_probabilities(machine, table, boards))
+    found = [box for box in found if not stages or box[2] in stages]
+    if len(found) > BOXES_MOST:
+        raise OutputError(
+            f"{len(found):,} decisions of {name} are too many for a sheet, which has room for {BOXES_MOST:,};"
+            " choose stages, as in `--stage 1 --stage 2`"
+        )
+    if not found:
+        raise OutputError(f"{name} has no boxes at stage {', '.join(map(str, stages))}; its first move is stage 1")
+    boxes = []
+    for number, board, stage, moves in found:
+        shares = [0.0] * len(board)
+        for action, share in moves:
+            cells = equivalent_actions(game, board, action, symmetry)
+            for cell in cells:
+                shares[cell] = share / len(cells)
+        boxes.append(MapBox(number, board, stage, tuple(shares)))
+    return BeadMap(name, machine.row.plays, machine.learned.games, game.shape, has_beads, tuple(boxes))
+
+
+_Found = tuple[int, Board, int, list[tuple[int, float]]]
+
+
+def _of_beads(machine: Machine, table: TransitionTable, boards: list[Board]) -> Iterator[_Found]:
+    for box in boxes_of_machine(machine, table, boards):
+        yield box.number, box.board, box.stage, [(pile.action, pile.share) for pile in box.piles]
+
+
+def _of_probabilities(machine: Machine, table: TransitionTable, boards: list[Board]) -> Iterator[_Found]:
+    probability = machine.policy(table, "behaviour").probability
+    decides = table.moved_by(machine.side) & (table.cells > 1)
+    for position in np.flatnonzero(decides).tolist():
+        moves = [(int(table.action[move]), float(probability[move])) for move in table.moves_of(position)]
+        yield position, boards[position], int(table.ply[position]) // 2 + 1, moves
+
+
+@dataclass(frozen=True)
+class _Sheet:
+    """Where everything stands, in points from the top left corner."""
+
+    width: float
+    height: float
+    cell: float
+    places: list[Place]  # of each box
+    headings: list[tuple[float, str]]  # height and text
+
+
+def _sheet(found: BeadMap) -> _Sheet:
+    stages: dict[int, list[MapBox]] = {}
+    for box in found.boxes:
+        stages.setdefault(box.stage, []).append(box)
+    sizes = [len(boxes) for boxes in stages.values()]
+    across, down = found.shape[1] + GAP, found.shape[0] + BELOW
+
+    def shape(columns: int) -> tuple[float, float]:
+        return columns * across, sum(math.ceil(size / columns) * down + HEADING for size in sizes)
+
+    columns = min(range(1, max(sizes) + 1), key=lambda n: abs(math.log(shape(n)[0] / shape(n)[1] / RATIO)))
+    wide, _ = shape(columns)
+    cell = min(CELL_MOST, (WIDEST - 2 * MARGIN) / wide)
+    places, headings, top = [], [], TOP
+    for stage, boxes in stages.items():
+        headings.append((top + 0.4 * HEADING * cell, _heading(stage, len(boxes), found.has_beads)))
+        top += HEADING * cell
+        for place in range(len(boxes)):
+            row, column = divmod(place, columns)
+            left = MARGIN + column * across * cell
+            places.append(Place(left, top + row * down * cell, found.shape[1] * cell, found.shape[0] * cell))
+        top += math.ceil(len(boxes) / columns) * down * cell
+    return _Sheet(max(wide * cell + 2 * MARGIN, 560.0), top + MARGIN / 2, cell, places, headings)
+
+
+def _heading(stage: int, boxes: int, has_beads: bool) -> str:
+    what = ("box" if boxes == 1 else "boxes") if has_beads else ("position" if boxes == 1 else "positions")
+    return f"its {ORDINALS.get(stage, f'{stage}th')} move: {boxes:,} {what}"
+
+
+def bead_map_figure(found: BeadMap) -> Figure:
+    """Return the map as a sheet: boxes by stage, numbered, each cell the darker the more of the box's beads it has."""
+    from matplotlib.figure import Figure
+
+    sheet = _sheet(found)
+    with styled():
+        figure = Figure(figsize=(sheet.width / POINTS, sheet.height / POINTS))
+        axes = figure.add_axes((0, 0, 1, 1), xlim=(0, sheet.width), ylim=(sheet.height, 0))
+        axes.set_axis_off()
+        _shade(axes, found, sheet)
+        drawings = [
+            Drawing(box.board, place, "none", False) for box, place in zip(found.boxes, sheet.places, strict=True)
+        ]
+        draw_boards(axes, drawings, found.shape)
+        for box, place in zip(found.boxes, sheet.places, strict=True):
+            below = place.top + place.height + 0.15 * sheet.cell
+            axes.text(place.left, below, str(box.number), va="top", fontsize=min(0.95 * sheet.cell, 11), color=GREY)
+        for height, text in sheet.headings:
+            axes.text(MARGIN, height, text, va="center", fontsize=min(max(1.5 * sheet.cell, 9), 14), weight="bold")
+        _title(axes, found, sheet.width - 2 * MARGIN)
+    return figure
+
+
+def _shade(axes: Axes, found: BeadMap, sheet: _Sheet) -> None:
+    """Fill the cells, all of them as one collection; empty boxes are hatched."""
+    from matplotlib.collections import PolyCollection
+
+    corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) * sheet.cell
+    columns = found.shape[1]
+    squares, shares, empty = [], [], []
+    for box, place in zip(found.boxes, sheet.places, strict=True):
+        if box.empty:
+            empty.append(np.array([place.left, place.top]) + corners / sheet.cell * (place.width, place.height))
+        for cell, share in enumerate(box.shares):
+            if share:
+                row, column = divmod(cell, columns)
+                squares.append(corners + np.array((place.left + column * sheet.cell, place.top + row * sheet.cell)))
+                shares.append(share)
+    shaded = PolyCollection(squares, array=np.array(shares), cmap=_colours(), clim=(0, 1), edgecolors="none", zorder=1)
+    shaded.set_gid("shares")
+    axes.add_collection(shaded, autolim=False)
+    nothing = PolyCollection(empty, facecolors="none", edgecolors=GREY, linewidths=0, hatch="/////", zorder=1)
+    axes.add_collection(nothing, autolim=False)
+
+
+def _colours() -> Colormap:
+    from matplotlib.colors import LinearSegmentedColormap
+
+    return LinearSegmentedColormap.from_list("beads", SHADES)
+
+
+def _title(axes: Axes, found: BeadMap, room: float) -> None:
+    """Write the title with what the shades mean, and the scale of the shades."""
+    from matplotlib.patches import Rectangle
+
+    what = "share of the box's beads" if found.has_beads else "probability of its moves"
+    numbered = "numbers: of the boxes" if found.has_beads else "numbers: of the positions"
+    empty = "; hatched: an empty box" if any(box.empty for box in found.boxes) else ""
+    title = f"{shown(found.name)} plays {found.plays}: {found.games:,} games"
+    size = TITLE_POINTS * min(1.0, room / text_width(title, TITLE_POINTS))
+    axes.text(MARGIN, MARGIN, title, va="top", fontsize=size)
+    axes.text(MARGIN, MARGIN + 26, f"{what} in each cell; {numbered}{empty}", va="top", fontsize=11)
+    wide, tall, left, top = 120.0, 11.0, MARGIN, MARGIN + 46
+    for part in range(60):  # each up to the right end, so that there is no gap between them
+        x = left + wide * part / 60
+        axes.add_patch(Rectangle((x, top), left + wide - x, tall, color=_colours()((part + 0.5) / 60), linewidth=0))
+    axes.add_patch(Rectangle((left, top), wide, tall, fill=False, edgecolor=GREY, linewidth=0.8))
+    axes.text(left + wide + 6, top + tall / 2, "0 % to 100 %", va="center", fontsize=10)

@@ -1,0 +1,257 @@
+"""A learner's first decision while it learns: its first move if it plays X, its reply to each opening if O.
+
+The database keeps only what a learner has learned by now; what was before is replayed from the log of blocks.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import numpy as np
+
+from menace.arena import Arena, copied_from, taught_by
+from menace.database import game_of, symmetry_of
+from menace.errors import OutputError
+from menace.games.base import ONGOING, Board
+from menace.log import fresh_machines, needed_for, read_log, replay
+from menace.machines import Machine, load_table
+from menace.matchbox import machine_contents
+from menace.plotting.style import (
+    BLACK,
+    BLUE,
+    GAMES_LABEL,
+    GREEN,
+    GREY,
+    PANELS_MOST,
+    SIZE,
+    VERMILION,
+    end_labels,
+    games_axis,
+    line_style,
+    new_figure,
+    no_games,
+    panel_grid,
+    panel_title,
+    percent_text,
+    styled,
+    to_percent,
+)
+from menace.positions import equivalent_actions
+from menace.store import Store
+from menace.table import TransitionTable
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Amount: TypeAlias = Literal["shares", "values"]
+Times: TypeAlias = dict[int, dict[int, tuple[float | None, ...]]]  # by position, by games: an amount a move
+
+UNITS: dict[tuple[Amount, bool], str] = {  # by what is asked for, and whether the learner keeps beads
+    ("shares", True): "share of the box's beads",
+    ("shares", False): "probability of the move",
+    ("values", True): "beads",
+    ("values", False): "value of the move",
+}
+DARK = (BLUE, GREEN, VERMILION, BLACK)  # colours that letters stand out from in white
+SHARED = ("menace", "odds")  # algorithms that pick by shares; the others compare values
+
+
+@dataclass(frozen=True)
+class Opening:
+    """One position of a learner's first decision, over time.
+
+    Attributes:
+        name: of the learner.
+        board: the canonical board.
+        shape: its rows and columns.
+        cells: of each move, the equivalent cells.
+        games: that it had learned from, ascending, from 0 to what it has now.
+        amounts: of each of these, of each move; None in an empty box.
+        what: `shares`, 0 to 1, or `values`.
+        unit: what a value is.
+    """
+
+    name: str
+    board: Board
+    shape: tuple[int, int]
+    cells: tuple[tuple[int, ...], ...]
+    games: tuple[int, ...]
+    amounts: tuple[tuple[float | None, ...], ...]
+    what: Amount
+    unit: str
+
+    @property
+    def favourite(self) -> int:
+        """Which move has most at last, by its place in `cells`; the first of several."""
+        last = [-math.inf if amount is None else amount for amount in self.amounts[-1]]
+        return last.index(max(last))
+
+
+def history_of(store: Store, names: Sequence[str]) -> Iterator[tuple[Machine, TransitionTable]]:
+    """Yield some learners as the log rebuilds them: each before its first game, and after each block that taught it.
+
+    A learner that started as a copy is yielded once at its start, with all that it was given, and then the learner
+    that it is a copy of has been yielded, too. The machines change from one to the next.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+    """
+    with store.snapshot():
+        wanted = [store.learner(name).learner_id for name in names]
+        log, table = read_log(store), load_table(store)
+    arena = Arena(table)
+    machines = fresh_machines(log, arena, needed_for(log, wanted))
+    for machine in machines.values():
+        yield machine, table
+    for step in replay(arena, log, machines):
+        for learner_id in taught_by(step.run):
+            if learner_id in machines:
+                yield machines[learner_id], table
+
+
+def openings_of(store: Store, names: Sequence[str], what: Amount | None = None) -> list[Opening]:
+    """Return the first decisions of learners over time.
+
+    Args:
+        store: the database.
+        names: of learners.
+        what: None takes what a learner picks by: shares of beads or odds, or values.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+        OutputError: if one has no games, or no choice at its first move.
+    """
+    times: dict[int, Times] = {}
+    machines: dict[str, Machine] = {}
+    origin = _origins(store)
+    for machine, table in history_of(store, names):
+        learner_id = machine.row.learner_id
+        machines[machine.row.name] = machine
+        if learner_id in times and learner_id in origin:
+            times[learner_id] = {position: dict(found) for position, found in times[origin.pop(learner_id)].items()}
+        mine = times.setdefault(learner_id, {})
+        for position in _first_positions(machine, table):
+            amounts = _amounts(machine, table, position, what or _usual(machine))
+            if amounts:
+                mine.setdefault(position, {})[machine.learned.games] = amounts
+    for name in names:
+        if not machines[name].learned.games:
+            raise no_games(name)
+        if not times[machines[name].row.learner_id]:
+            raise OutputError(f"learner {name} has no choice at its first move; name one that has")
+    game, symmetry, boards = game_of(store), symmetry_of(store), store.boards()
+    result = []
+    for machine in (machines[name] for name in names):
+        for position, found in times[machine.row.learner_id].items():
+            actions = [int(table.action[move]) for move in table.moves_of(position)]
+            kind = what or _usual(machine)
+            opening = Opening(
+                name=machine.row.name,
+                board=boards[position],
+                shape=game.shape,
+                cells=tuple(equivalent_actions(game, boards[position], action, symmetry) for action in actions),
+                games=tuple(sorted(found)),
+                amounts=tuple(found[games] for games in sorted(found)),
+                what=kind,
+                unit=UNITS[kind, machine.algorithm.stored_as == "matchbox"],
+            )
+            result.append(opening)
+    return result
+
+
+def _origins(store: Store) -> dict[int, int]:
+    """Return which learner each copy is a copy of."""
+    return {taught_by(run)[0]: origin for run in store.runs() if (origin := copied_from(run)) is not None}
+
+
+def _first_positions(machine: Machine, table: TransitionTable) -> list[int]:
+    first = (table.ply == machine.side) & (table.outcome == ONGOING) & (np.diff(table.first_move) > 1)
+    return np.flatnonzero(first).tolist()
+
+
+def _usual(machine: Machine) -> Amount:
+    return "shares" if machine.algorithm.name in SHARED else "values"
+
+
+def _amounts(machine: Machine, table: TransitionTable, position: int, what: Amount) -> tuple[float | None, ...]:
+    """Return of each move its share, or its value or beads; nothing where the learner has no box."""
+    contents = machine_contents(machine, table, position).values()
+    if what == "shares":
+        return tuple(move["share"] for move in contents)
+    return tuple(move["value"] if move["beads"] is None else float(move["beads"]) for move in contents)
+
+
+def openings_figure(found: Sequence[Opening]) -> Figure:
+    """Return a panel for each position: a line a move, and the board whose cells have the lines' colours.
+
+    Raises:
+        OutputError: if there are more than PANELS_MOST.
+    """
+    if len(found) > PANELS_MOST:
+        raise OutputError(f"{len(found)} positions are too many for a figure; name fewer learners")
+    rows, columns = panel_grid(len(found))
+    height = max(SIZE[1] if rows > 1 else 6.2, 1.2 + 3.0 * rows)
+    size = (max(SIZE[0], 6.0 * columns), height)
+    last = max(opening.games[-1] for opening in found)
+    with styled():
+        figure, grid = new_figure(rows, 2 * columns, size, width_ratios=[5, 1.3] * columns)
+        figure.suptitle("What learners do at their first move, by games learned from", x=0.01, ha="left")
+        panels, keys = grid[:, ::2].flat, grid[:, 1::2].flat
+        for axes, key, opening in zip(panels, keys, found, strict=False):
+            _panel(axes, opening, inches=height / rows - 0.9)
+            games_axis(axes, 0, last, columns)
+            panel_title(axes, opening.name, size[0] / columns)
+            _key(key, opening, size=14 - 2 * columns)
+        for axes in grid.reshape(-1, 2)[len(found) :].flat:
+            axes.set_visible(False)
+        figure.supxlabel(f"{GAMES_LABEL}; at the ends of the lines: cells, as the board numbers them", fontsize=13)
+    return figure
+
+
+def _panel(axes: Axes, opening: Opening, inches: float) -> None:
+    lines = np.array([[np.nan if a is None else a for a in amounts] for amounts in opening.amounts])
+    for move, _cells in enumerate(opening.cells):
+        axes.plot(opening.games, lines[:, move], label=cells_text(opening.cells[move]), **line_style(move))
+    if opening.what == "shares":
+        axes.set_ylim(0, 1)
+        to_percent(axes.yaxis)
+    axes.set_ylabel(opening.unit)
+    low, high = axes.get_ylim()
+    ends = np.nan_to_num((lines[-1] - low) / (high - low)).clip(0, 1)
+    texts = [
+        f"{cells_text(cells)}: {_amount_text(amount, opening.what)}"
+        for cells, amount in zip(opening.cells, opening.amounts[-1], strict=True)
+    ]
+    end_labels(axes, opening.games[-1], ends.tolist(), texts, inches, range(len(texts)))
+
+
+def _amount_text(amount: float | None, what: Amount) -> str:
+    if amount is None:
+        return "no beads"
+    return percent_text(amount) if what == "shares" else f"{amount:.3g}"
+
+
+def cells_text(cells: Sequence[int]) -> str:
+    """Return equivalent cells as text: `0 2 6 8`."""
+    return " ".join(map(str, cells))
+
+
+def _key(axes: Axes, opening: Opening, size: float) -> None:
+    """Draw the board: its free cells in the colours of their lines, with their numbers in `size` points."""
+    from matplotlib.patches import Rectangle
+
+    rows, columns = opening.shape
+    colours = {cell: line_style(move)["color"] for move, cells in enumerate(opening.cells) for cell in cells}
+    for cell, mark in enumerate(opening.board):
+        row, column = divmod(cell, columns)
+        colour = colours.get(cell, "white")
+        axes.add_patch(Rectangle((column, row), 1, 1, facecolor=colour, edgecolor=GREY))
+        text, weight = (str(cell), "normal") if cell in colours else (mark, "bold")
+        ink = "white" if colour in DARK else BLACK
+        axes.text(column + 0.5, row + 0.5, text, ha="center", va="center", fontsize=size, color=ink, weight=weight)
+    axes.set(xlim=(-0.05, columns + 0.05), ylim=(rows + 0.05, -0.05), aspect="equal", anchor="NW")
+    axes.set_axis_off()

@@ -1,0 +1,145 @@
+"""How the games end that learners learn from: shares of X's wins, draws and O's wins, by games."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from menace.arena import copied_from, taught_by
+from menace.errors import OutputError
+from menace.marks import next_mark
+from menace.plotting.style import (
+    GAMES_LABEL,
+    OUTCOME_COLOURS,
+    PANELS_MOST,
+    SIZE,
+    end_labels,
+    games_axis,
+    new_figure,
+    no_games,
+    panel_grid,
+    panel_title,
+    percent_text,
+    styled,
+    to_percent,
+)
+from menace.store import BlockRow, Store
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+OUTCOME_NAMES = ("X wins", "draws", "O wins")
+Counts = tuple[int, int, int]  # games that X won, that were drawn, that O won
+
+
+@dataclass(frozen=True)
+class Step:
+    """Some games of a learner, one after the other.
+
+    Attributes:
+        first, last: the games' numbers, counted from the first that the learner learned from.
+        counts: how many of them X won, were drawn, and O won.
+    """
+
+    first: int
+    last: int
+    counts: Counts
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """The counts as shares of the games, 0 to 1."""
+        return tuple(count / (self.last - self.first + 1) for count in self.counts)
+
+
+def outcome_steps(store: Store, names: Sequence[str]) -> dict[str, tuple[Step, ...]]:
+    """Return the outcomes of all games that learners learned from, against whomever, from each mark to the next.
+
+    A learner that started as a copy has the games of the one that it is a copy of.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+        OutputError: if one has no games.
+    """
+    with store.snapshot():
+        rows = {name: store.learner(name) for name in names}
+        runs = {run.run_id: run for run in store.runs()}
+        blocks = store.blocks()
+    learned: dict[int, list[BlockRow]] = defaultdict(list)
+    for block in blocks:
+        run = runs[block.run_id]
+        origin = copied_from(run)
+        for learner_id in taught_by(run):
+            if origin is not None:
+                learned[learner_id] = list(learned[origin])
+            elif block.games:
+                learned[learner_id].append(block)
+    found = {name: tuple(steps_of(learned[row.learner_id])) for name, row in rows.items()}
+    for name, steps in found.items():
+        if not steps:
+            raise no_games(name)
+    return found
+
+
+def steps_of(blocks: Iterable[BlockRow]) -> Iterator[Step]:
+    """Yield the outcomes of blocks; a step ends with the block that reaches or passes the next mark."""
+    first, games, counts = 1, 0, (0, 0, 0)
+    for block in blocks:
+        games += block.games
+        counts = (counts[0] + block.x_wins, counts[1] + block.draws, counts[2] + block.o_wins)
+        if games >= next_mark(first - 1):
+            yield Step(first, games, counts)
+            first, counts = games + 1, (0, 0, 0)
+    if any(counts):
+        yield Step(first, games, counts)
+
+
+def outcomes_figure(found: Mapping[str, Sequence[Step]]) -> Figure:
+    """Return a panel a learner: stacked shares of the outcomes, by games learned from.
+
+    Raises:
+        OutputError: if there are more than PANELS_MOST learners.
+    """
+    if len(found) > PANELS_MOST:
+        raise OutputError(f"{len(found)} learners are too many for a figure; name {PANELS_MOST} at most")
+    rows, columns = panel_grid(len(found))
+    height = max(SIZE[1], 1.2 + 2.8 * rows)
+    last = max(steps[-1].last for steps in found.values())
+    with styled():
+        figure, panels = new_figure(rows, columns, (SIZE[0], height), sharex=True, sharey=True)
+        figure.suptitle("How the games end that a learner learns from", x=0.01, ha="left")
+        for axes, (name, steps) in zip(panels.flat, found.items(), strict=False):
+            _panel(axes, steps, " " if columns == 1 else "\n", height / rows - 0.9)
+            panel_title(axes, f"{name}: {steps[-1].last:,} games", SIZE[0] / columns)
+            games_axis(axes, 0.5, last, columns)
+        for axes in panels.flat[len(found) :]:
+            axes.set_visible(False)
+        for axes in panels.flat[len(found) - columns : len(found)]:  # nothing below them, or an empty place
+            axes.tick_params(labelbottom=True)
+        figure.supxlabel(f"{GAMES_LABEL}; on the right, shares of the last step", fontsize=13)
+        figure.supylabel("share of the games", fontsize=13)
+    return figure
+
+
+def _panel(axes: Axes, steps: Sequence[Step], between: str, inches: float) -> None:
+    edges = [steps[0].first - 0.5, *(step.last + 0.5 for step in steps)]
+    tops = np.cumsum([step.shares for step in steps], axis=1)
+    tops[:, -1] = 1.0
+    below = np.zeros(len(steps))
+    middles = []
+    for outcome, name in enumerate(OUTCOME_NAMES):
+        top = tops[:, outcome]
+        axes.stairs(top, edges, baseline=below, fill=True, color=OUTCOME_COLOURS[name], label=name)
+        middles.append(float(below[-1] + top[-1]) / 2)
+        below = top
+    texts = [
+        f"{name}{between}{percent_text(share)}" for name, share in zip(OUTCOME_NAMES, steps[-1].shares, strict=True)
+    ]
+    end_labels(axes, edges[-1], middles, texts, inches)
+    axes.set_ylim(0, 1)
+    axes.grid(False)
+    to_percent(axes.yaxis)

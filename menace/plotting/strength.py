@@ -1,0 +1,201 @@
+"""How strong learners become: exact probabilities by games, as measured at the marks of their runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from menace.arena import taught_by
+from menace.evaluation import Strength
+from menace.learners.base import PolicyKind
+from menace.plotting.intervals import interval
+from menace.plotting.style import (
+    GAMES_LABEL,
+    SIZE,
+    games_axis,
+    line_style,
+    new_figure,
+    no_games,
+    shown,
+    styled,
+    to_percent,
+)
+from menace.store import LearnerRow, RunRow, Store
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Measure: TypeAlias = Literal["losses", "wins", "draws", "score"]
+Curve: TypeAlias = dict[int, float]  # by games learned from: a probability, or a score, 0 to 1
+
+MEASURES: dict[Measure, str] = {
+    "losses": "games lost",
+    "wins": "games won",
+    "draws": "games drawn",
+    "score": "score (wins and half the draws)",
+}
+OPPONENTS = {"random": "against random play", "optimal": "against optimal play", "best": "in the worst case"}
+POLICIES: dict[PolicyKind, str] = {
+    "behaviour": "as they train (policy: behaviour)",
+    "greedy": "at their best (policy: greedy)",
+}
+BAND_FEWEST = 3  # learners whose mean is worth an interval
+NAME_MOST, LISTED_MOST = 28, 4  # characters of a name, and names, in the legend of a group
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What the database says of a learner's strength.
+
+    Attributes:
+        strength: by opponent, then by games learned from; the latest, where it was measured twice.
+        kin: equal for learners that differ by name and chance alone: same side, algorithm and settings, taught alike.
+    """
+
+    name: str
+    strength: Mapping[str, Mapping[int, Strength]]
+    kin: tuple[Any, ...]
+
+    def curve(self, opponent: str, measure: Measure) -> Curve:
+        """Return one number of its strength by games."""
+        return {games: measured(found, measure) for games, found in sorted(self.strength[opponent].items())}
+
+
+def measured(strength: Strength, measure: Measure) -> float:
+    """Return what is asked for, 0 to 1."""
+    if measure == "score":
+        return strength.win + strength.draw / 2
+    return {"losses": strength.loss, "wins": strength.win, "draws": strength.draw}[measure]
+
+
+def measured_strength(store: Store, names: Sequence[str], policy: PolicyKind = "behaviour") -> list[Measured]:
+    """Return the measured strength of learners.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+        OutputError: if one was never measured: it has no run.
+    """
+    with store.snapshot():
+        rows = {row.learner_id: row for row in store.learners()}
+        wanted = [store.learner(name) for name in names]
+        runs, evaluations = store.runs(), store.evaluations()
+    found: dict[int, dict[str, dict[int, Strength]]] = {}
+    for row in evaluations:
+        if row.policy == policy:
+            curves = found.setdefault(row.learner_id, {opponent: {} for opponent in OPPONENTS})
+            curves[row.opponent][row.learner_games] = Strength(row.win, row.draw, row.loss)
+    for learner in wanted:
+        if learner.learner_id not in found:
+            raise no_games(learner.name)
+    return [Measured(learner.name, found[learner.learner_id], _kin(learner, runs, rows)) for learner in wanted]
+
+
+def _kin(learner: LearnerRow, runs: Sequence[RunRow], rows: Mapping[int, LearnerRow]) -> tuple[Any, ...]:
+    """Return all that is not chance: what the learner is, and who taught it how."""
+    taught = []
+    for run in runs:
+        if learner.learner_id in taught_by(run):
+            other, text = (run.o_learner_id, run.o_player) if learner.plays == "X" else (run.x_learner_id, run.x_player)
+            opponent = text if other is None else (rows[other].algorithm, rows[other].settings)
+            taught.append((run.kind, opponent, run.x_learns, run.o_learns, run.options))
+    return (learner.plays, learner.algorithm, learner.settings, tuple(taught))
+
+
+def each(found: Sequence[Measured]) -> list[list[Measured]]:
+    """Return every learner as a group of its own."""
+    return [[learner] for learner in found]
+
+
+def kin(found: Sequence[Measured]) -> list[list[Measured]]:
+    """Return learners that differ by name and chance alone together, where they are BAND_FEWEST; others each alone.
+
+    A mean needs games after which all of a group were measured: with fewer than two such marks they stay alone.
+    """
+    families: dict[tuple[Any, ...], list[Measured]] = {}
+    for learner in found:
+        families.setdefault(learner.kin, []).append(learner)
+    groups = []
+    for family in families.values():
+        whole = len(family) >= BAND_FEWEST and len(_common([learner.strength["best"] for learner in family])) > 1
+        groups += [family] if whole else each(family)
+    return groups
+
+
+def _common(curves: Sequence[Mapping[int, object]]) -> list[int]:
+    return sorted(set(curves[0]).intersection(*curves[1:]))
+
+
+def strength_figure(
+    groups: Sequence[Sequence[Measured]],
+    measure: Measure = "losses",
+    opponents: Sequence[str] = tuple(OPPONENTS),
+    policy: PolicyKind = "behaviour",
+) -> Figure:
+    """Return a panel an opponent: a line for each learner alone, a mean with its 95 % interval for each group.
+
+    Args:
+        groups: of learners, as `each` and `kin` return them.
+        measure: what is plotted.
+        opponents: `random`, `optimal`, `best`.
+        policy: which the strength is of; for the title.
+    """
+    last = max(games for group in groups for learner in group for games in learner.strength["best"])
+    first = min(games for group in groups for learner in group for games in learner.strength["best"])
+    with styled():
+        legend_lines = -(-len(groups) // _legend_columns(groups))
+        size = (SIZE[0], SIZE[1] + 0.27 * max(0, legend_lines - 3))
+        figure, panels = new_figure(1, len(opponents), size, sharex=True, sharey=True)
+        figure.suptitle(f"Exact strength of learners, {POLICIES[policy]}", x=0.01, ha="left")
+        for axes, opponent in zip(panels.flat, opponents, strict=True):
+            for number, group in enumerate(groups):
+                _draw(axes, [learner.curve(opponent, measure) for learner in group], number, _label(group))
+            axes.set_title(OPPONENTS[opponent])
+            games_axis(axes, 0 if first < 1 else first, last)
+            axes.set_ylim(0, 1.02)
+            to_percent(axes.yaxis)
+        panels.flat[0].set_ylabel(MEASURES[measure])
+        panels.flat[len(opponents) // 2].set_xlabel(GAMES_LABEL)
+        handles, labels = panels.flat[0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside lower left", ncols=_legend_columns(groups))
+    return figure
+
+
+def _draw(axes: Axes, curves: Sequence[Curve], number: int, label: str) -> None:
+    style = line_style(number)
+    if len(curves) == 1:
+        games, values = zip(*curves[0].items(), strict=True)
+    else:
+        games = tuple(_common(curves))
+        bands = [interval([curve[mark] for curve in curves]) for mark in games]
+        values = tuple(band.mean for band in bands)
+        low, high = ([getattr(band, end) for band in bands] for end in ("low", "high"))
+        axes.fill_between(games, low, high, color=style["color"], alpha=0.2, linewidth=0)
+    axes.plot(games, values, label=label, marker="o", markersize=4, clip_on=False, **style)
+
+
+def mean_curve(group: Sequence[Measured], opponent: str, measure: Measure) -> Curve:
+    """Return the curve of a learner alone, or the mean of a group's, where all of it were measured."""
+    curves = [learner.curve(opponent, measure) for learner in group]
+    return {games: fmean(curve[games] for curve in curves) for games in _common(curves)}
+
+
+def group_name(group: Sequence[Measured]) -> str:
+    """Return the name of a learner alone, or of a group: `m1, m2, … m5: mean of 5`."""
+    names = [learner.name for learner in group]
+    if len(names) == 1:
+        return names[0]
+    short = [name if len(name) <= NAME_MOST else f"{name[: NAME_MOST - 1]}…" for name in names]
+    listed = ", ".join(short) if len(short) <= LISTED_MOST else f"{short[0]}, {short[1]}, … {short[-1]}"
+    return f"{listed}: mean of {len(group)}"
+
+
+def _label(group: Sequence[Measured]) -> str:
+    return shown(group_name(group)) + (", band: 95 % confidence" if len(group) > 1 else "")
+
+
+def _legend_columns(groups: Sequence[Sequence[Measured]]) -> int:
+    longest = max(len(_label(group)) for group in groups)
+    return max(1, min(len(groups), 100 // (longest + 8)))
