@@ -14,18 +14,25 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from menace.boxes import boxes_of
     from menace.contests import compare, evaluate, evaluate_exactly, sample, strength
     from menace.database import create_database, open_database, open_or_create_database
     from menace.errors import MenaceError
     from menace.evaluation import Strength
+    from menace.exporting import export
+    from menace.exporting.game_graph import game_graph
     from menace.games import get_game
     from menace.graph import build_graph
+    from menace.history import box_history, recorded_games, replay_game
+    from menace.labels import write_labels
     from menace.learners import PRESETS
     from menace.machines import load_table, new_learner, rename_learner
     from menace.marks import exact_strength
     from menace.matchbox import show
+    from menace.play import sit_down, sit_down_without_learning
     from menace.positions import canonical, enumerate_positions
     from menace.queries import named_queries, query
+    from menace.recount import compare_count, record_count
     from menace.runs import abandon, copy_learner
     from menace.store import Store
     from menace.table import TransitionTable
@@ -35,38 +42,49 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _MODULE_OF = {
+    "boxes_of": "boxes",
+    "compare": "contests",
+    "evaluate": "contests",
+    "evaluate_exactly": "contests",
+    "sample": "contests",
+    "strength": "contests",
     "create_database": "database",
     "open_database": "database",
     "open_or_create_database": "database",
     "MenaceError": "errors",
     "Strength": "evaluation",
+    "export": "exporting",
+    "game_graph": "exporting.game_graph",
     "get_game": "games",
     "build_graph": "graph",
+    "box_history": "history",
+    "recorded_games": "history",
+    "replay_game": "history",
+    "write_labels": "labels",
     "PRESETS": "learners",
     "load_table": "machines",
     "new_learner": "machines",
     "rename_learner": "machines",
     "exact_strength": "marks",
     "show": "matchbox",
+    "sit_down": "play",
+    "sit_down_without_learning": "play",
     "canonical": "positions",
     "enumerate_positions": "positions",
     "named_queries": "queries",
     "query": "queries",
-    "Verified": "verification",
-    "verify": "verification",
+    "compare_count": "recount",
+    "record_count": "recount",
     "abandon": "runs",
     "copy_learner": "runs",
     "Store": "store",
-    "compare": "contests",
-    "evaluate": "contests",
-    "evaluate_exactly": "contests",
-    "sample": "contests",
-    "strength": "contests",
     "TransitionTable": "table",
     "resume": "training",
     "selfplay": "training",
     "train": "training",
     "train_alone": "training",
+    "Verified": "verification",
+    "verify": "verification",
 }
 
 __all__ = [
@@ -78,15 +96,20 @@ __all__ = [
     "Verified",
     "__version__",
     "abandon",
+    "box_history",
+    "boxes_of",
     "build_graph",
     "canonical",
     "compare",
+    "compare_count",
     "copy_learner",
     "create_database",
     "enumerate_positions",
     "evaluate",
     "evaluate_exactly",
     "exact_strength",
+    "export",
+    "game_graph",
     "get_game",
     "load_table",
     "named_queries",
@@ -94,15 +117,21 @@ __all__ = [
     "open_database",
     "open_or_create_database",
     "query",
+    "record_count",
+    "recorded_games",
     "rename_learner",
+    "replay_game",
     "resume",
     "sample",
     "selfplay",
     "show",
+    "sit_down",
+    "sit_down_without_learning",
     "strength",
     "train",
     "train_alone",
     "verify",
+    "write_labels",
 ]
 
 

@@ -237,10 +237,8 @@ class Sitting:
         """
         if all(ply.by_machine for ply in self.plies):
             raise IllegalMove("you have not moved yet; there is nothing to take back")
-        self.resigned = False
-        while self.plies.pop().by_machine:
+        while self.take_back().by_machine:
             pass
-        self._seat()
 
     # The end.
 

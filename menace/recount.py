@@ -130,7 +130,7 @@ def _beads(text: str) -> int:
     return int(text)
 
 
-def recount(store: Store, name: str, found: list[Difference]) -> int:
+def record_count(store: Store, name: str, found: list[Difference]) -> int:
     """Record a count: the beads of these piles are what was counted. Returns the number of the block.
 
     Raises:

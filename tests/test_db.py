@@ -17,7 +17,7 @@ from menace import boxes
 from menace.database import create_database
 from menace.machines import new_learner
 from menace.play import sit_down
-from menace.recount import Difference, recount
+from menace.recount import Difference, record_count
 from menace.store import Store
 from menace.training import selfplay
 
@@ -86,7 +86,7 @@ def visited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
             sitting.finish()
         first = boxes.boxes_of(store, "a")[0]
         (beads,) = (pile.beads for pile in first.piles if pile.action == 4)
-        recount(store, "a", [Difference(first, 4, beads, beads + 5)])
+        record_count(store, "a", [Difference(first, 4, beads, beads + 5)])
         yield store
 
 

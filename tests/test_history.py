@@ -16,7 +16,7 @@ from menace.log import fresh_machines, needed_for, read_log
 from menace.matchbox import PositionView
 from menace.naming import BeadNames
 from menace.play import sit_down
-from menace.recount import compare_count, recount
+from menace.recount import compare_count, record_count
 from menace.store import Store
 
 
@@ -140,7 +140,7 @@ def test_a_recount_is_a_moment_of_its_own(store: Store) -> None:
     menace.new_learner(store, "adam", "X")
     names = BeadNames(menace.get_game("tictactoe", "3x3x3"), "full", menace.colours.Naming())
     comparison = compare_count(store, "adam", "box,cell,beads\n1,4,77\n", names)
-    block_id = recount(store, "adam", comparison.different)
+    block_id = record_count(store, "adam", comparison.different)
     found = box_history(store, ".........", "adam")
     assert [moment.block_id for moment in found] == [None, block_id]
     assert [move.beads for move in found[-1].view.moves] == [4, 4, 77]

@@ -20,7 +20,7 @@ from menace.boxes import Box, Pile, boxes_of
 from menace.colours import bead_colours, cell_numbers
 from menace.errors import InvalidPlayer, InvalidSetting, MissingExtra, UnknownLearner
 from menace.games import get_game
-from menace.labels import Sheet, kit_pdf, labels, labels_pdf
+from menace.labels import Sheet, kit_pdf, labels_pdf, write_labels
 from menace.labels.board import INK, MARK_RADIUS, luminance, readable_on
 from menace.labels.kit import Kit, kit_of
 from menace.labels.label import arrange, board_text, stage_text, tint
@@ -418,8 +418,8 @@ def test_the_same_learner_has_the_same_bytes_in_another_process_too(store: Store
     content = labels_pdf(store, "x")[0]
     assert labels_pdf(store, "x")[0] == content
     code = (
-        "import sys, menace\nfrom menace.labels import labels\n"
-        "with menace.open_database(sys.argv[1]) as store: labels(store, 'x', '-')"
+        "import sys, menace\nfrom menace.labels import write_labels\n"
+        "with menace.open_database(sys.argv[1]) as store: write_labels(store, 'x', '-')"
     )
     command = [sys.executable, "-c", code, str(store.path)]
     run = subprocess.run(command, capture_output=True, check=True, env={"PYTHONHASHSEED": "7"})
@@ -427,7 +427,7 @@ def test_the_same_learner_has_the_same_bytes_in_another_process_too(store: Store
 
 
 def test_the_file_is_what_the_function_returns(store: Store, tmp_path: Path) -> None:
-    printed = labels(store, "o", tmp_path / "o.pdf", Sheet(paper="letter"))
+    printed = write_labels(store, "o", tmp_path / "o.pdf", Sheet(paper="letter"))
     content, same = labels_pdf(store, "o", Sheet(paper="letter"))
     assert (tmp_path / "o.pdf").read_bytes() == content
     assert printed == same
@@ -435,9 +435,9 @@ def test_the_file_is_what_the_function_returns(store: Store, tmp_path: Path) -> 
 
 def test_learners_without_boxes_and_unknown_ones_are_refused(store: Store, tmp_path: Path) -> None:
     with pytest.raises(InvalidPlayer, match="no matchboxes"):
-        labels(store, "td", tmp_path / "a.pdf")
+        write_labels(store, "td", tmp_path / "a.pdf")
     with pytest.raises(UnknownLearner):
-        labels(store, "nobody", tmp_path / "a.pdf")
+        write_labels(store, "nobody", tmp_path / "a.pdf")
     assert list(tmp_path.iterdir()) == []
 
 

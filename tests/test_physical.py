@@ -7,6 +7,7 @@ import io
 import random
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from commands import Run, ok, refused
@@ -169,15 +170,30 @@ def test_a_forced_last_move_is_taken_back_together_with_what_led_to_it(
     assert out.count("there is nothing to take back") == 1
 
 
+def test_first_beads_that_were_put_back_come_out_again_when_the_move_is_taken_back(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ok(run("init"))
+    ok(run("new", "real", "--plays", "X"))
+    Path("count.csv").write_text("box,cell,beads\n1,0,0\n1,1,0\n1,4,0\n")
+    ok(run("recount", "real", "count.csv", "--yes"))
+    script(monkeypatch, "red", "undo", "undo", "white", "quit")
+    out = ok(run("physical", "real"))
+    assert out.count("it is empty: put its first beads back, 4 red (0), 4 orange (1), 4 white (4)") == 2
+    assert "first beads that were put into an empty box out again" in out
+
+
 def test_beads_that_are_not_there_are_refused_with_what_to_do(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ok(run("init"))
     ok(run("new", "real", "--plays", "X"))
-    script(monkeypatch, "mauve", "yellow", "7", "12", "red")
+    Path("count.csv").write_text("box,colour,beads\n1,white,0\n")
+    ok(run("recount", "real", "count.csv", "--yes"))
+    script(monkeypatch, "mauve", "white", "12", "yellow")
     out = ok(run("physical", "real"))
+    assert "the box for ......... holds no bead for cell 4; count it again (if the real box does hold one" in out
     assert "'mauve' is no colour of a bead; there are red, orange," in out
-    assert "the box for ......... holds no bead" not in out  # yellow is cell 2, which red stands for as well
     assert "'12' is no cell" in out
-    assert "real plays cell" in out
+    assert "real plays cell" in out  # yellow is of cell 2, for which red stands as well
 
 
 def test_only_machines_that_draw_beads_can_be_real(trained: Run) -> None:

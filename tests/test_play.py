@@ -6,6 +6,7 @@ import random
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 from ledger import learned
 
@@ -13,9 +14,11 @@ import menace
 from menace.errors import IllegalMove, InvalidPlayer
 from menace.games.base import SIDES
 from menace.learners import LEARNERS, PRESETS
+from menace.log import read_log, wrong_record
 from menace.play import Finished, Sitting, sit_down, sit_down_at_boxes, sit_down_without_learning
 from menace.positions import SYMMETRY_USES
-from menace.store import Store
+from menace.recording import RecordedGame
+from menace.store import GameRow, Store
 from menace.verification import verify
 
 EXPLORING = [name for name, row in PRESETS.items() if getattr(row.settings, "epsilon", 0.0) > 0]
@@ -80,25 +83,43 @@ def test_games_with_a_person_teach_what_the_same_games_by_machines_do(
     with menace.open_database(shutil.copy(empty[symmetry], tmp_path)) as store:
         for name in ("taught", "pupil"):
             menace.new_learner(store, name, side, preset, often, seed=1 if preset == "zhang-random" else None)
-        menace.train(store, "taught", "random", games=games, seed=7)
-        sitting = sit_down(store, "pupil", seed=7)
-        opponent = sit_down(store, "random", side, seed=7)
-        used = 0  # a run uses one number a ply, a sitting only those of its machine
-        for _ in range(games):
-            while sitting.outcome is None:
-                persons, player = sitting.persons_turn, opponent if sitting.persons_turn else sitting
-                player.plies = list(sitting.plies)
-                player._numbers = used + len(sitting.plies) - player._used
-                ply = player.machine_moves()
-                if persons:
-                    assert ply is not None
-                    sitting.person_moves(ply.action)
-            used += len(sitting.plies)
-            sitting.finish()
-            sitting.begin()
-        found = learned(store)
-        assert found["boxes"]["pupil"] == found["boxes"]["taught"]
-        assert found["states"]["pupil"] == found["states"]["taught"]
+        the_same_games(store, side, games)
+
+
+@pytest.mark.parametrize("when_empty", ["restock", "random", "resign"])
+@pytest.mark.parametrize("side", SIDES)
+def test_empty_boxes_do_with_people_what_they_do_with_machines(side: str, when_empty: str, store: Store) -> None:
+    """Every box is empty, so that each is restocked, passed over, or given up at."""
+    for name in ("taught", "pupil"):
+        row = menace.new_learner(store, name, side, "menace", {"when_empty": when_empty})
+        with store.transaction():
+            boxes = store.learned_rows("matchbox", row.learner_id)
+            store.update_learned_rows("matchbox", row.learner_id, [(*box[:2], 0, 0) for box in boxes])
+    the_same_games(store, side, 8)
+
+
+def the_same_games(store: Store, side: str, games: int) -> None:
+    """Train `taught` against random; let `pupil` play a person who makes random's moves; compare what they learned."""
+    menace.train(store, "taught", "random", games=games, seed=7)
+    sitting = sit_down(store, "pupil", seed=7)
+    opponent = sit_down(store, "random", side, seed=7)
+    used = 0  # a run uses one number a ply, a sitting only those of its machine
+    for _ in range(games):
+        while sitting.outcome is None:
+            persons, player = sitting.persons_turn, opponent if sitting.persons_turn else sitting
+            player.plies = list(sitting.plies)
+            player._numbers = used + len(sitting.plies) - player._used
+            ply = player.machine_moves()
+            if persons:
+                assert ply is not None
+                sitting.person_moves(ply.action)
+        used += len(sitting.plies)
+        sitting.finish()
+        sitting.begin()
+    found = learned(store)
+    assert found["boxes"]["pupil"] == found["boxes"]["taught"]
+    assert found["states"]["pupil"] == found["states"]["taught"]
+    assert found["outcomes"][0] == found["outcomes"][1]
 
 
 def test_an_unfinished_game_changes_nothing(store: Store) -> None:
@@ -324,6 +345,64 @@ def test_a_record_that_was_tampered_with_is_found(column: str, value: object, st
         with store.transaction():
             store.database.execute(f"UPDATE game SET {column} = ? WHERE game_id = ?", [old, game_id])
         verify(store)
+
+
+def test_a_block_of_a_persons_game_that_was_tampered_with_is_found(store: Store) -> None:
+    play_out(sit_down(store, "adam", seed=1), random.Random(1))
+    (block,) = (block for block in store.blocks() if block.games)
+    won = {"X": "x_wins", "draw": "draws", "O": "o_wins"}[store.games()[0].outcome]
+    other = "o_wins" if won == "draws" else "draws"
+    for change in ("numbers = numbers + 1", f"{won} = 0, {other} = 1", "kind = 'adjustment'", "kind = 'games'"):
+        with store.transaction():
+            store.database.execute(f"UPDATE block SET {change} WHERE block_id = ?", [block.block_id])
+        with pytest.raises(menace.MenaceError):
+            verify(store)
+        with store.transaction():
+            store.database.execute(
+                "UPDATE block SET kind = ?, x_wins = ?, draws = ?, o_wins = ?, numbers = ? WHERE block_id = ?",
+                [block.kind, block.x_wins, block.draws, block.o_wins, block.numbers, block.block_id],
+            )
+        verify(store)
+
+
+@pytest.mark.parametrize(
+    ("recorded", "wrong"),
+    [
+        (RecordedGame((4,), (0,), (1,), "resignation", "X"), "a person does not resign"),
+        (RecordedGame((4, 0), (0, 0), (1, 1), "resignation", "O"), None),
+        (RecordedGame((4, 0), (0, 0), (1, 1), "resignation", "X"), "does not end"),
+        (RecordedGame((4, 0), (0, 0), (1, 1), "board", "draw"), "does not end"),
+        (RecordedGame((4, 4), (0, 0), (1, 1), "board", "draw"), "cannot be played"),
+        (RecordedGame((0, 3, 1, 4, 2), (0,) * 5, (1,) * 5, "board", "X"), None),
+        (RecordedGame((0, 3, 1, 4, 2), (0,) * 4, (1,) * 5, "board", "X"), "as many flags"),
+        (RecordedGame((0, 3, 1, 4, 2), (2,) * 5, (1,) * 5, "board", "X"), "as many flags"),
+        (RecordedGame((0, 3, 1, 4, 2, 5), (0,) * 6, (1,) * 6, "board", "X"), "cannot be played"),
+    ],
+)
+def test_a_record_must_follow_the_rules_and_end_as_it_says(
+    recorded: RecordedGame, wrong: str | None, store: Store
+) -> None:
+    play_out(sit_down(store, "adam", seed=1), random.Random(1))
+    found = wrong_record(read_log(store), store.runs()[0], recorded)
+    assert (found is None) == (wrong is None)
+    assert wrong is None or wrong in str(found)
+    assert RecordedGame.from_row(GameRow(1, 1, 1, **recorded.columns())) == recorded
+
+
+def test_the_cell_of_the_kth_machines_move_follows_from_the_seed(store: Store) -> None:
+    """As db/README.md says: number k of the jumped generator, over all games of the sitting."""
+    sitting, turn = sit_down(store, "adam", seed=8), 0
+    jumped = np.random.PCG64(8).jumped()
+    for seed in range(4):
+        play_out(sitting, random.Random(seed))
+        for ply in sitting.plies:
+            if ply.by_machine:
+                (cells,) = (move.cells for move in ply.saw.moves if ply.action in move.cells)
+                low = int(jumped.random_raw()) & 0xFFFFFFFF
+                assert ply.action == cells[low * len(cells) >> 32]
+                turn += 1
+        sitting.begin()
+    assert turn > 12
 
 
 def test_every_learner_kind_was_tried() -> None:

@@ -13,7 +13,7 @@ from menace.boxes import boxes_of
 from menace.colours import Naming
 from menace.errors import InvalidBeads
 from menace.naming import BeadNames
-from menace.recount import Comparison, compare_count, recount
+from menace.recount import Comparison, compare_count, record_count
 from menace.store import Store
 
 
@@ -52,7 +52,7 @@ def test_a_count_of_any_piles_is_recorded_and_the_log_holds(store: Store) -> Non
         assert comparison.counted == 60
         wrong = {(d.box.number, d.action): (d.beads, d.counted) for d in comparison.different}
         assert wrong == {key: (before[key], beads) for key, beads in counted.items() if beads != before[key]}
-        recount(store, "adam", comparison.different)
+        record_count(store, "adam", comparison.different)
         assert piles(store) == {**before, **counted}
         menace.train(store, "adam", "random", games=10, seed=2)
         menace.verify(store)
@@ -124,19 +124,19 @@ def test_what_spreadsheets_make_of_a_table_can_be_read(text: str, store: Store) 
 
 def test_nothing_to_record_and_a_box_that_was_changed_meanwhile_are_refused(store: Store) -> None:
     with pytest.raises(InvalidBeads, match="nothing to record"):
-        recount(store, "adam", [])
+        record_count(store, "adam", [])
     comparison = compare(store, "box,cell,beads\n1,4,500\n1,0,500\n1,1,500\n")
     with menace.open_database(store.path) as other:
         menace.train(other, "adam", "random", games=30, seed=9)
     before = piles(store)
     with pytest.raises(InvalidBeads, match="changed meanwhile"):
-        recount(store, "adam", comparison.different)
+        record_count(store, "adam", comparison.different)
     assert piles(store) == before
     menace.verify(store)
 
 
 def test_an_adjustment_that_was_tampered_with_is_found(store: Store) -> None:
-    recount(store, "adam", compare(store, "box,cell,beads\n1,4,50\n").different)
+    record_count(store, "adam", compare(store, "box,cell,beads\n1,4,50\n").different)
     menace.verify(store)
     for column, value in (("beads_after", 51), ("beads_before", 1), ("action", 0)):
         ((old,),) = store.rows(f"SELECT {column} FROM adjustment")

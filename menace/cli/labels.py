@@ -37,15 +37,14 @@ def labels(
     play by. OUT.pdf may be - for standard output. Print it at 100 %: each page has a ruler to check that.
     """
     from menace.database import open_database
-    from menace.labels import Sheet
-    from menace.labels import labels as print_labels
+    from menace.labels import Sheet, write_labels
     from menace.output import STDOUT, file_format
 
     sheet = Sheet(width, height, paper, colours, numbering)
     if out != STDOUT:
         file_format(out, ("pdf",))
     with open_database(db) as store:
-        printed = print_labels(store, name, out, sheet)
+        printed = write_labels(store, name, out, sheet)
     if out != STDOUT:
         click.echo(f"{out}: {_printed_text(printed)}")
 

@@ -196,8 +196,7 @@ def recount(name: str, file: BinaryIO, yes: bool, colours: Scheme, numbering: Sc
     from menace.colours import Naming
     from menace.database import game_of, open_database, symmetry_of
     from menace.naming import BeadNames
-    from menace.recount import compare_count
-    from menace.recount import recount as record
+    from menace.recount import compare_count, record_count
 
     text = file.read().decode("utf-8-sig")
     with open_database(db) as store:
@@ -209,7 +208,7 @@ def recount(name: str, file: BinaryIO, yes: bool, colours: Scheme, numbering: Sc
         if not yes and not click.confirm(f"make the database's boxes of {name} so", default=False):
             click.echo("nothing was recorded")
             return
-        block_id = record(store, name, comparison.different)
+        block_id = record_count(store, name, comparison.different)
     click.echo(f"recorded as block {block_id}")
 
 

@@ -152,7 +152,7 @@ def saw(view: PositionView | None, cell: int, explored: bool) -> str:
 
 def _box_text(sitting: Sitting) -> str:
     """Return the box of the machine's last move, with the verdicts of perfect play and the games that filled it."""
-    from menace.cli.questions import position_text
+    from menace.cli.position import position_text
     from menace.history import recorded_draws
     from menace.matchbox import show
 
@@ -278,7 +278,7 @@ def replay(game_id: int, db: str) -> None:
 
 def _ply_text(number: int, ply: ReplayedPly) -> str:
     """Say who made a ply and, of a learner, what its box held."""
-    from menace.cli.questions import moves_table
+    from menace.cli.position import moves_table
 
     who = f"{number}. {ply.player} ({ply.side})"
     if ply.action is None:

@@ -10,12 +10,8 @@ import click
 from menace.cli.options import database_option, examples
 
 if TYPE_CHECKING:
-    from menace.matchbox import PositionView
     from menace.queries import Answer
     from menace.store import RunRow
-
-VALUE_HEADER = ["value", "plays it", "", "learned"]
-VERDICTS = {1: "X wins", 0: "a draw", -1: "O wins"}
 
 
 @click.command(
@@ -29,58 +25,12 @@ def show(board: str, learner: str | None, db: str) -> None:
 
     BOARD is nine of X, O and . (a dot for an empty cell), row by row; rotations and reflections will do.
     """
+    from menace.cli.position import position_text
     from menace.database import open_database
     from menace.matchbox import show as show_position
 
     with open_database(db) as store:
         click.echo(position_text(show_position(store, board, learner)))
-
-
-def position_text(view: PositionView) -> str:
-    """Return a position, its facts and its moves as text."""
-    lines = [view.drawing, "", *_facts(view)]
-    if view.outcome is not None:
-        return "\n".join(lines)
-    if view.learner is not None:
-        lines += ["", _box_title(view)]
-    return "\n".join([*lines, "", moves_table(view)])
-
-
-def _facts(view: PositionView) -> list[str]:
-    boards = "stands for 1 board" if view.images == 1 else f"stands for {view.images} boards"
-    facts = [f"position {view.position_id}: {view.canonical}", f"ply {view.ply}", boards]
-    if view.outcome is not None:
-        over = "a draw" if view.outcome == "draw" else f"{view.outcome} has won"
-        return [", ".join([*facts, f"over: {over}"])]
-    plies = f"{view.plies_to_end} {'ply' if view.plies_to_end == 1 else 'plies'} to the end"
-    return [", ".join(facts), f"{view.to_move} to move; under perfect play {VERDICTS[view.minimax]}, {plies}"]
-
-
-def _box_title(view: PositionView) -> str:
-    if not view.has_box:
-        reason = "plays any cell, without a box" if view.plays == view.to_move else f"plays {view.plays}"
-        return f"{view.learner} has no box here: it {reason}"
-    if view.moves[0].beads is None:
-        return f"what {view.learner} has learned"
-    return f"{view.learner}'s box: {view.beads:,} beads" + ("" if view.beads else ", empty")
-
-
-def moves_table(view: PositionView) -> str:
-    """Return the moves of a position, each with its verdict and what a learner has for it."""
-    from menace.cli.text import bar, percent, table
-
-    header = ["cell", f"for {view.to_move}", "leads to"]
-    rows: list[list[object]] = []
-    for move in sorted(view.moves, key=lambda move: move.cells):
-        verdict = move.result + ("" if move.optimal else ", a mistake")
-        rows.append([" ".join(map(str, move.cells)), verdict, move.next_board])
-        if view.has_box:
-            share = move.share or 0.0
-            amount = move.beads if move.beads is not None else move.value
-            rows[-1] += [amount, percent(share), bar(share, 24), move.count]
-    if view.has_box:
-        header += ["beads", "share", "", "drawn"] if view.moves[0].beads is not None else VALUE_HEADER
-    return table(header, rows)
 
 
 @click.command(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from menace.labels.label import Arrangement
     from menace.labels.page import Page
 
-__all__ = ["Printed", "Sheet", "kit_pdf", "labels", "labels_pdf"]
+__all__ = ["Printed", "Sheet", "kit_pdf", "labels_pdf", "write_labels"]
 
 HAIRLINE = 0.15  # mm, of crop marks
 
@@ -41,7 +41,7 @@ class Printed:
     unwritten: str
 
 
-def labels(store: Store, name: str, path: str | os.PathLike[str], sheet: Sheet | None = None) -> Printed:
+def write_labels(store: Store, name: str, path: str | os.PathLike[str], sheet: Sheet | None = None) -> Printed:
     """Write a PDF to build a learner's machine with.
 
     Args:

@@ -151,8 +151,9 @@ def _bead_notes(kit: Kit) -> list[str]:
             f"Spare: a won game adds up to {beads_text(gained)} to each of at most {len(kit.stages)} boxes. These are"
             f" enough for {SPARE_WINS} won games, shared among the colours as in the fresh machine, and rounded up."
         )
+    games = "1 game" if kit.games == 1 else f"{kit.games:,} games"
     notes.append(
-        f"As it stands: after {kit.games:,} game{'' if kit.games == 1 else 's'} in the database. Fresh: before the first game; the rules say how many"
+        f"As it stands: after {games} in the database. Fresh: before the first game; the rules say how many"
         " beads go into each box."
     )
     fullest = max(kit.boxes, key=lambda box: (box.beads, -box.number))

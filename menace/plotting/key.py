@@ -80,7 +80,7 @@ class _Key:
     def __init__(self, axes: Axes, sheet: Sheet, shape: tuple[int, int]) -> None:
         self.axes, self.scale, self.shape = axes, sheet.text, shape
         self.left = self.x = MARGIN * sheet.text
-        self.y = sheet.height - 24 * sheet.text
+        self.y = sheet.height - 25 * sheet.text
 
     def draw(self, painted: Paint) -> None:
         who = "a player who picks any empty cell" if painted.learner is None else "the learner"
