@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import subprocess
@@ -29,11 +30,42 @@ def test_the_walk_runs_and_prints_what_the_readme_shows() -> None:
     assert (check.returncode, check.stdout) == (0, ""), check.stdout + check.stderr
 
 
+def test_the_pictures_are_shown_and_up_to_date() -> None:
+    shown = set(re.findall(r"\]\(docs/pictures/([^)]+)\)", README))
+    assert shown == {file.name for file in (ROOT / "docs" / "pictures").iterdir()}
+    assert len(shown) == 2
+    check = subprocess.run(
+        [sys.executable, str(ROOT / "tools" / "make_pictures.py"), "--check"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (check.returncode, check.stdout) == (0, ""), check.stdout + check.stderr
+
+
 def test_the_python_examples_run(tmp_path: Path) -> None:
     examples = blocks("python")
     assert len(examples) == 2
     for example in examples:
         subprocess.run([sys.executable, "-c", example], cwd=tmp_path, check=True, capture_output=True)
+
+
+def test_the_commands_of_the_shell_blocks_run(tmp_path: Path) -> None:
+    """Those of the walk have been typed before: there are menace-x and menace-o. Nobody answers questions."""
+    lines = [line for line in "".join(blocks("sh")).splitlines() if line.startswith("menace ")]
+    assert len(lines) >= 8
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    for line in ["menace selfplay --games 500 --seed 1", *lines]:
+        run = subprocess.run(
+            ["bash", "-c", line],
+            cwd=tmp_path,
+            env=os.environ | {"PATH": path},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (run.returncode, run.stderr) == (0, ""), line
 
 
 def test_every_command_is_in_the_table() -> None:
