@@ -256,3 +256,31 @@ def test_a_game_that_is_not_registered_is_refused() -> None:
     with pytest.raises(InvalidGame, match="no game is called 'chess'; there is tictactoe"):
         get_game("chess")
     assert set(GAMES) == {"tictactoe"}
+
+
+# Cells as people write them.
+
+
+@pytest.mark.parametrize("size", VARIANTS)
+def test_a_cell_is_read_by_number_and_by_row_and_column(size: tuple[int, int, int]) -> None:
+    found = variant(size)
+    rows, columns = found.shape
+    assert (rows, columns) == size[:2]
+    cells = {}
+    for cell in range(found.longest):
+        drawn = found.draw(found.initial).splitlines()[::2]  # without the rules between them
+        ((row, column),) = [
+            (r, c) for r, line in enumerate(drawn, 1) for c, text in enumerate(line.split("|"), 1) if int(text) == cell
+        ]
+        cells[cell] = (row, column)
+        texts = (str(cell), f" {cell} ", f"{row},{column}", f"{row} , {column}", f"{row} {column}")
+        assert {found.parse_action(text) for text in texts} == {cell}
+    assert len(set(cells.values())) == rows * columns
+
+
+@pytest.mark.parametrize(
+    "text", ["", "9", "-1", "0,1", "1,0", "4,1", "1,4", "1,2,3", "a", "1.5", "٣", "1,", "99999", "1;1"]
+)
+def test_what_is_no_cell_is_refused_with_what_would_be(text: str, game: Game) -> None:
+    with pytest.raises(IllegalMove, match=r"is no cell; type its number, 0 to 8, or row,column from 1,1 .* to 3,3"):
+        game.parse_action(text)

@@ -113,6 +113,17 @@ def test_the_recorded_games_of_a_box_are_those_that_came_by(store: Store) -> Non
     assert recorded_draws(store, learner_id + 1, 0) == []
 
 
+def test_a_game_that_passed_an_empty_box_by_taught_it_nothing(store: Store) -> None:
+    row = menace.new_learner(store, "adam", "X", "menace", {"when_empty": "random"})
+    with store.transaction():
+        store.update_learned_rows("matchbox", row.learner_id, [(0, action, 0, 0) for action in (0, 1, 4)])
+    sitting = sit_down(store, "adam", seed=1)
+    play_out(sitting, random.Random(1))
+    assert recorded_draws(store, row.learner_id, 0) == []
+    later = sitting.plies[2]
+    assert len(recorded_draws(store, row.learner_id, later.position)) == 1
+
+
 def test_a_learner_over_time_ends_as_it_stands(store: Store) -> None:
     menace.selfplay(store, games=300, seed=1)
     play_out(sit_down(store, "menace-o", seed=1), random.Random(1))

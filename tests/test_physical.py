@@ -158,16 +158,20 @@ def test_undo_takes_back_a_bead_or_a_cell_and_a_broken_off_game_changes_nothing(
     assert "no recorded games yet" in ok(run("games"))
 
 
-def test_a_forced_last_move_is_taken_back_together_with_what_led_to_it(
+def test_what_the_machine_did_by_itself_is_taken_back_with_what_led_to_it(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """O fills the board last but one; X's ninth move needs no box."""
+    """Its first boxes are empty, and it then takes any cell, without asking for a bead."""
     ok(run("init"))
-    ok(run("new", "real", "--plays", "O", "--set", "boxes=all"))
-    script(monkeypatch, "0", "white", "undo", "undo", "undo", "8", "quit")
+    ok(run("new", "real", "--plays", "O", "--set", "when_empty=random"))
+    rows = [row.split(",") for row in ok(run("contents", "real", "--csv")).splitlines()]
+    Path("count.csv").write_text("box,cell,beads\n" + "".join(f"{r[0]},{r[3]},0\n" for r in rows if r[0] in "123"))
+    ok(run("recount", "real", "count.csv", "--yes"))
+    script(monkeypatch, "0", "undo", "8", "quit")
     out = ok(run("physical", "real"))
-    assert out.count("is taken back") == 2
-    assert out.count("there is nothing to take back") == 1
+    assert out.count("it takes any cell") == 2
+    assert out.count("the opponent's move 0 is taken back") == 1
+    assert out.count("is taken back") == 1
 
 
 def test_first_beads_that_were_put_back_come_out_again_when_the_move_is_taken_back(

@@ -181,7 +181,7 @@ def _instructions(sitting: Sitting, names: BeadNames, finished: Finished) -> str
     return "\n".join(lines)
 
 
-@click.command(epilog=examples("menace contents menace-x --csv > count.csv", "menace recount menace-x count.csv"))
+@click.command(epilog=examples("menace recount menace-x count.csv", "menace contents menace-x --csv > count.csv"))
 @click.argument("name")
 @click.argument("file", type=click.File("rb"))
 @click.option("--yes", is_flag=True, help="Record the differences without asking.")
