@@ -16,7 +16,7 @@ PACKAGE = Path(menace.__file__).parent
 # A module imports only from lines above its own.
 HOUSE = [
     {"errors"},
-    {"output", "colours"},
+    {"output", "colours", "wording"},
     {"games.base"},
     {"games.mnk"},
     {"games"},

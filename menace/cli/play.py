@@ -130,7 +130,7 @@ def _saw_text(sitting: Sitting, ply: Ply | None) -> str:
 
 def saw(view: PositionView | None, cell: int, explored: bool) -> str:
     """Say what a machine saw before it played a cell of the board that `view` shows; None for a fixed opponent."""
-    from menace.cli.text import percent
+    from menace.wording import percent
 
     if view is None:
         return "it never learns"

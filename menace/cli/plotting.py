@@ -93,8 +93,9 @@ def _check_options(kind: str, names: tuple[str, ...], options: dict[str, Any]) -
 
 
 def _outcomes(store: Store, names: list[str], _options: dict[str, Any]) -> Plotted:
-    from menace.cli.text import percent, sparkline
+    from menace.cli.text import sparkline
     from menace.plotting.outcomes import OUTCOME_NAMES, outcome_steps, outcomes_figure
+    from menace.wording import percent
 
     found = outcome_steps(store, names)
     lines = []
@@ -108,8 +109,9 @@ def _outcomes(store: Store, names: list[str], _options: dict[str, Any]) -> Plott
 
 
 def _strength(store: Store, names: list[str], options: dict[str, Any]) -> Plotted:
-    from menace.cli.text import percent, sparkline
+    from menace.cli.text import sparkline
     from menace.plotting.strength import (
+    from menace.wording import percent
         MEASURES,
         OPPONENTS,
         each,
@@ -137,8 +139,9 @@ def _strength(store: Store, names: list[str], options: dict[str, Any]) -> Plotte
 
 
 def _openings(store: Store, names: list[str], options: dict[str, Any]) -> Plotted:
-    from menace.cli.text import percent, sparkline
+    from menace.cli.text import sparkline
     from menace.plotting.openings import cells_text, openings_figure, openings_of
+    from menace.wording import percent
 
     found = openings_of(store, names, options["what"])
     lines = []

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from menace.cli.text import bar, percent, table
+from menace.cli.text import bar, table
 from menace.matchbox import PositionView
+from menace.wording import percent
 
 VALUE_HEADER = ["value", "plays it", "", "learned"]
 VERDICTS = {1: "X wins", 0: "a draw", -1: "O wins"}

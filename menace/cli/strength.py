@@ -75,9 +75,10 @@ def _fraction_text(value: Fraction) -> str:
 @database_option
 def strength_command(name: str, db: str) -> None:
     """Print how strong the learner NAME is, exactly; whether anyone can beat it, and how."""
-    from menace.cli.text import percent, table
+    from menace.cli.text import table
     from menace.contests import strength
     from menace.database import open_database
+    from menace.wording import percent
 
     kinds: tuple[PolicyKind, PolicyKind] = ("behaviour", "greedy")
     with open_database(db) as store:

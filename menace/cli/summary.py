@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from menace import kernel
 from menace.arena import taught_by
 from menace.cli.options import command_text
-from menace.cli.text import bar, percent, sparkline, table
+from menace.cli.text import bar, sparkline, table
 from menace.database import game_of
 from menace.games.base import SIDES
 from menace.marks import exact_strength, next_mark
 from menace.matchbox import show
 from menace.store import BlockRow, RunRow, Store
+from menace.wording import percent
 
 OUTCOME_NAMES = ("X wins", "draws", "O wins")
 OPPONENTS = {"random": "against random", "optimal": "against optimal", "best": "in its worst case"}

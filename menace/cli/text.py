@@ -5,22 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 BLOCKS = "▁▂▃▄▅▆▇█"
-ROUNDS_TO_A_TENTH = 0.0005  # a smaller share would show as 0.0%
 SMALLEST_SHOWN = 0.00005  # what four decimals would show as 0
 EIGHTHS = " ▏▎▍▌▋▊▉"
-
-
-def percent(share: float) -> str:
-    """Return a share, 0 to 1, as a percentage in six characters; what is neither 0 nor 1 never looks like it.
-
-    >>> percent(0.25), percent(1.0), percent(0.99999), percent(0.00001)
-    (' 25.0%', '100.0%', '>99.9%', ' <0.1%')
-    """
-    if 0 < share < ROUNDS_TO_A_TENTH:
-        return " <0.1%"
-    if 1 - ROUNDS_TO_A_TENTH <= share < 1 - 1e-12:
-        return ">99.9%"
-    return f"{share:6.1%}"
 
 
 def sparkline(shares: Sequence[float]) -> str:
