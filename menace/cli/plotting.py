@@ -111,7 +111,6 @@ def _outcomes(store: Store, names: list[str], _options: dict[str, Any]) -> Plott
 def _strength(store: Store, names: list[str], options: dict[str, Any]) -> Plotted:
     from menace.cli.text import sparkline
     from menace.plotting.strength import (
-    from menace.wording import percent
         MEASURES,
         OPPONENTS,
         each,
@@ -121,6 +120,7 @@ def _strength(store: Store, names: list[str], options: dict[str, Any]) -> Plotte
         measured_strength,
         strength_figure,
     )
+    from menace.wording import percent
 
     policy: PolicyKind
     measure: Measure
