@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from menace.table import TransitionTable
 # Games that use no numbers (a first box that resigns) must end a call in time too.
 GAMES_A_CALL = 4096
 
+NOBODY = "nobody"  # on the other side of a copy or a recount
 HUMAN = "human"  # the player of a run with a person, on that person's side
 
 Machines: TypeAlias = Mapping[int, Machine]  # by learner_id
@@ -103,7 +104,7 @@ def learners_of(run: RunRow) -> list[int]:
 
 def copied_from(run: RunRow) -> int | None:
     """Return the number of the learner that a run of kind `copy` starts another from."""
-    learner_id: int | None = json.loads(run.options).get("copied_from")
+    learner_id: int | None = options_of(run).get("copied_from")
     return learner_id
 
 
@@ -120,4 +121,16 @@ def machine_side(run: RunRow) -> int:
 
 def is_physical(run: RunRow) -> bool:
     """Say whether a run's machine draws real beads from real boxes."""
-    return bool(json.loads(run.options).get("physical"))
+    return bool(options_of(run).get("physical"))
+
+
+def options_of(run: RunRow) -> dict[str, Any]:
+    """Return the options of a run.
+
+    Raises:
+        ValueError: if they are no JSON object, which only damage explains.
+    """
+    options = json.loads(run.options)
+    if not isinstance(options, dict):
+        raise ValueError(f"run {run.run_id} has options that are no object")
+    return options

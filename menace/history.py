@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from menace.arena import Arena, learners_of, taught_by
+from menace.arena import Arena, Machines, copied_from, learners_of, taught_by
 from menace.errors import InvalidPlayer, StoreError
 from menace.games.base import SIDES, Board, Side
 from menace.log import Log, Step, fresh_machines, needed_for, read_log, replay
-from menace.machines import Machine, load_table
+from menace.machines import load_table
 from menace.matchbox import PositionView, show, show_machine
-from menace.recording import RecordedGame, boards_of, moves_on_table
-from menace.store import GameRow, RunRow, Store, undamaged
-from menace.table import TransitionTable
+from menace.recording import RecordedGame, boards_of, box_is_empty, moves_on_table, refilled
+from menace.store import GameRow, LearnerRow, RunRow, Store, undamaged
 
 
 @dataclass(frozen=True)
@@ -37,10 +36,11 @@ class Moment:
 
 @dataclass(frozen=True)
 class RecordedRow:
-    """A recorded game with its run, and when it was finished."""
+    """A recorded game with its run, its players under the names that they have now, and when it was finished."""
 
     game: GameRow
     run: RunRow
+    players: tuple[str, str]
     played_at: str
 
 
@@ -59,10 +59,11 @@ class ReplayedPly:
     """One ply of a recorded game.
 
     Attributes:
-        player: who made it: a learner or fixed opponent by the name it had then, or `human`.
+        player: who made it: a learner, a fixed opponent, or `human`.
         action: the cell on `board`; None if the player resigned there.
         box: what a learner had for the board then; None for other players.
         explored: whether it explored.
+        restocked: whether its box was empty, and got its first beads back.
     """
 
     board: Board
@@ -71,6 +72,7 @@ class ReplayedPly:
     action: int | None
     box: PositionView | None
     explored: bool
+    restocked: bool
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,7 @@ class ReplayedGame:
 
     game: GameRow
     run: RunRow
+    players: tuple[str, str]
     played_at: str
     plies: tuple[ReplayedPly, ...]
     last_board: Board
@@ -95,22 +98,28 @@ def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
     """
     view = show(store, board, name)
     if not view.has_box:
-        raise InvalidPlayer(f"{name} has no box for {view.board}; its boxes are for boards with {view.plays} to move")
-    arena, log = _read(store)
-    learner_id = next(row.learner_id for row in log.learners.values() if row.name == name)
-    machines = fresh_machines(log, arena, needed_for(log, {learner_id}))
+        raise InvalidPlayer(f"{name} has no box for {view.board}: {_why_no_box(view)}")
+    with undamaged(store.path):
+        arena, log = _read(store)
+        learner_id = next(i for i, row in log.learners.items() if row.name == name)
+        machines = fresh_machines(log, arena, needed_for(log, {learner_id}))
 
-    def look() -> PositionView:
-        return show_machine(store, view.board, machines[learner_id], arena.table)
+        def look() -> PositionView:
+            return show_machine(store, view.board, machines[learner_id], arena.table)
 
-    found = [Moment(None, None, 0, 0, None, look())]
-    for step in replay(arena, log, machines):
-        if learner_id not in taught_by(step.run):
-            continue
-        seen = look()
-        if _contents(seen) != _contents(found[-1].view):
-            found.append(_moment(log, step, seen))
-    return tuple(found)
+        found = [Moment(None, None, 0, 0, None, look())]
+        for step in replay(arena, log, machines):
+            if learner_id in taught_by(step.run):
+                seen = look()
+                if _contents(seen) != _contents(found[-1].view):
+                    found.append(_moment(log, step, seen))
+        return tuple(found)
+
+
+def _why_no_box(view: PositionView) -> str:
+    if view.outcome is not None:
+        return "the game is over there"
+    return f"it plays {view.plays}" if view.plays != view.to_move else "it has no choice there, or plays any cell"
 
 
 def _contents(view: PositionView) -> list[tuple[object, ...]]:
@@ -124,37 +133,31 @@ def _moment(log: Log, step: Step, view: PositionView) -> Moment:
     return Moment(step.run, block.block_id, first, last, games[0].game_id if games else None, view)
 
 
-def machines_over_time(store: Store, name: str) -> Iterator[tuple[Machine, TransitionTable]]:
-    """Yield a learner as it began, and after each block that taught it; the same machine, which changes meanwhile.
-
-    Raises:
-        UnknownLearner: if there is no such learner.
-    """
-    learner_id = store.learner(name).learner_id
-    arena, log = _read(store)
-    machines = fresh_machines(log, arena, needed_for(log, {learner_id}))
-    yield machines[learner_id], arena.table
-    for step in replay(arena, log, machines):
-        if learner_id in taught_by(step.run):
-            yield machines[learner_id], arena.table
-
-
 def recorded_draws(store: Store, learner_id: int, position_id: int) -> list[RecordedDraw]:
-    """Return the recorded games that a learner learned from and that came by one of its boxes, the oldest first."""
-    arena, log = _read(store)
-    found = []
-    for block in log.blocks:
-        run = log.runs[block.run_id]
-        if learner_id not in taught_by(run):
-            continue
-        for row in log.games.get(block.block_id, []):
-            recorded = RecordedGame.from_row(row)
-            path = moves_on_table(log.game, log.symmetry, arena.table, recorded.actions)
-            for ply, (position, move) in enumerate(path):
-                if position == position_id and recorded.learned[ply]:
-                    result = _result(recorded, SIDES[ply % 2])
-                    found.append(RecordedDraw(row, run, int(arena.table.action[move]), result))
-    return found
+    """Return the recorded games that came by one of a learner's boxes and taught it, the oldest first.
+
+    Those that taught another learner, before this one was copied from it, are among them.
+    """
+    found: dict[int, list[RecordedDraw]] = {}
+    with undamaged(store.path):
+        arena, log = _read(store)
+        for block in log.blocks:
+            run = log.runs[block.run_id]
+            for taught in taught_by(run):
+                draws = found.setdefault(taught, [])
+                if run.kind == "copy":
+                    draws += found.get(copied_from(run) or 0, [])
+                for row in log.games.get(block.block_id, []):
+                    draws += _draws(arena, log, run, row, position_id)
+    return found.get(learner_id, [])
+
+
+def _draws(arena: Arena, log: Log, run: RunRow, row: GameRow, position_id: int) -> Iterator[RecordedDraw]:
+    recorded = RecordedGame.from_row(row)
+    path = moves_on_table(log.game, log.symmetry, arena.table, recorded.actions)
+    for ply, (position, move) in enumerate(path):
+        if position == position_id and recorded.learned[ply]:
+            yield RecordedDraw(row, run, int(arena.table.action[move]), _result(recorded, SIDES[ply % 2]))
 
 
 def recorded_games(store: Store, name: str | None = None) -> list[RecordedRow]:
@@ -167,9 +170,21 @@ def recorded_games(store: Store, name: str | None = None) -> list[RecordedRow]:
         learner_id = None if name is None else store.learner(name).learner_id
         runs = {run.run_id: run for run in store.runs()}
         blocks = {block.block_id: block for block in store.blocks()}
+        learners = {row.learner_id: row for row in store.learners()}
         games = store.games()
-    found = [RecordedRow(row, runs[blocks[row.block_id].run_id], blocks[row.block_id].created_at) for row in games]
-    return [row for row in found if learner_id is None or learner_id in learners_of(row.run)]
+    found = []
+    for row in games:
+        block = blocks[row.block_id]
+        run = runs[block.run_id]
+        if learner_id is None or learner_id in learners_of(run):
+            found.append(RecordedRow(row, run, _players(run, learners), block.created_at))
+    return found
+
+
+def _players(run: RunRow, learners: dict[int, LearnerRow]) -> tuple[str, str]:
+    seats = ((run.x_player, run.x_learner_id), (run.o_player, run.o_learner_id))
+    x, o = (text if learner_id is None else learners[learner_id].name for text, learner_id in seats)
+    return x, o
 
 
 def _result(recorded: RecordedGame, side: Side) -> str:
@@ -186,26 +201,36 @@ def replay_game(store: Store, game_id: int) -> ReplayedGame:
         StoreError: if its record breaks the rules of the game.
     """
     row = store.game(game_id)
-    arena, log = _read(store)
-    block = next(block for block in log.blocks if block.block_id == row.block_id)
-    run = log.runs[block.run_id]
-    machines = fresh_machines(log, arena, needed_for(log, learners_of(run)))
-    earlier = [other for other in log.blocks if other.block_id < block.block_id]
-    for _ in replay(arena, replace(log, blocks=earlier), machines):
-        pass
     with undamaged(store.path):
+        arena, log = _read(store)
+        block = next(block for block in log.blocks if block.block_id == row.block_id)
+        run = log.runs[block.run_id]
+        machines = fresh_machines(log, arena, needed_for(log, learners_of(run)))
+        earlier = [other for other in log.blocks if other.block_id < block.block_id]
+        for _ in replay(arena, replace(log, blocks=earlier), machines):
+            pass
         recorded = RecordedGame.from_row(row)
         boards = _boards(store, log, recorded, game_id)
+        plies = tuple(_plies(store, arena, log, run, recorded, boards, machines))
+    return ReplayedGame(row, run, _players(run, log.learners), block.created_at, plies, boards[-1])
+
+
+def _plies(
+    store: Store, arena: Arena, log: Log, run: RunRow, recorded: RecordedGame, boards: list[Board], machines: Machines
+) -> Iterator[ReplayedPly]:
+    path = moves_on_table(log.game, log.symmetry, arena.table, recorded.actions)
     turns = [*recorded.actions, *([None] if recorded.ended_by == "resignation" else [])]
-    plies = []
     for ply, action in enumerate(turns):
-        side, board = ply % 2, boards[ply]
-        player, learner_id = ((run.x_player, run.x_learner_id), (run.o_player, run.o_learner_id))[side]
-        machine = None if learner_id is None else machines[learner_id]
-        box = None if machine is None else show_machine(store, board, machine, arena.table)
+        player = _players(run, log.learners)[ply % 2]
+        learner_id = (run.x_learner_id, run.o_learner_id)[ply % 2]
         explored = action is not None and bool(recorded.explored[ply])
-        plies.append(ReplayedPly(board, SIDES[side], player, action, box, explored))
-    return ReplayedGame(row, run, block.created_at, tuple(plies), boards[-1])
+        box, restocked = None, False
+        if learner_id is not None:
+            before = machines[learner_id]
+            machine = refilled(arena, before, path[: ply + 1])
+            box = show_machine(store, boards[ply], machine, arena.table)
+            restocked = action is not None and box_is_empty(before, arena.table, path[ply][0]) and box.beads > 0
+        yield ReplayedPly(boards[ply], SIDES[ply % 2], player, action, box, explored, restocked)
 
 
 def _boards(store: Store, log: Log, recorded: RecordedGame, game_id: int) -> list[Board]:

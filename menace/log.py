@@ -11,13 +11,25 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from menace.arena import Arena, Machines, copied_from, is_physical, learners_of, machine_side, taught_by
+from menace.arena import (
+    HUMAN,
+    NOBODY,
+    Arena,
+    Machines,
+    copied_from,
+    is_physical,
+    learners_of,
+    machine_side,
+    options_of,
+    taught_by,
+)
 from menace.chance import Numbers
 from menace.database import game_of, symmetry_of
 from menace.errors import IllegalMove
 from menace.games.base import Game
 from menace.machines import Machine, fresh_machine
 from menace.phases import from_options, phase_at
+from menace.players import is_fixed
 from menace.positions import SymmetryUse
 from menace.recording import RecordedGame, boards_of, learn_from, moves_on_table
 from menace.store import AdjustmentRow, BlockRow, GameRow, LearnerRow, RunRow, Store
@@ -140,8 +152,7 @@ def _play_again(arena: Arena, run: RunRow, games: int, block: BlockRow, machines
 def _adjust(arena: Arena, log: Log, block: BlockRow, machines: Machines) -> Iterator[str]:
     for row in log.adjustments.get(block.block_id, []):
         learned = machines[row.learner_id].learned
-        moves = arena.table.moves_of(row.position_id)
-        move = next(move for move in moves if arena.table.action[move] == row.action)
+        move = arena.table.move_of(row.position_id, row.action)
         if learned.amount[move] != row.beads_before:
             yield (
                 f"block {block.block_id} says that position {row.position_id}, action {row.action} had"
@@ -167,15 +178,42 @@ def wrong_record(log: Log, run: RunRow, recorded: RecordedGame) -> str | None:
         return str(error)
     if recorded.ended_by == "resignation" and len(recorded.actions) % 2 != machine_side(run):
         return "a person does not resign"
+    person = 1 - machine_side(run)
+    if any(recorded.explored[person::2]) or not all(recorded.learned[person::2]):
+        return "a person's moves are neither explored nor passed over"
     return None
+
+
+KIND_OF_BLOCKS = {"selfplay": "games", "train": "games", "copy": "adjustment", "play": "human", "recount": "adjustment"}
+OPTIONS = {"selfplay": {"phases"}, "train": {"phases"}, "copy": {"copied_from"}, "play": {"physical"}, "recount": set()}
+
+
+def wrong_runs(log: Log) -> Iterator[str]:
+    """Yield the runs whose kind, seats and options do not fit each other."""
+    for run in log.runs.values():
+        seats = ((run.x_player, run.x_learner_id), (run.o_player, run.o_learner_id))
+        people = [text for text, learner_id in seats if learner_id is None and not is_fixed(text)]
+        alone = run.kind in {"copy", "recount"}
+        expected = [NOBODY] if alone else [HUMAN] if run.kind == "play" else []
+        if people != expected:
+            yield f"run {run.run_id} of kind {run.kind} has not the players that it should have"
+        if set(options_of(run)) - OPTIONS[run.kind] or (alone and run.seed):
+            yield f"run {run.run_id} of kind {run.kind} has options or a seed that it should not have"
+        if run.games_wanted != run.games_played and (alone or run.kind == "play"):
+            yield f"run {run.run_id} wants {run.games_wanted:,} games, and ended with {run.games_played:,}"
 
 
 def wrong_records(log: Log, block: BlockRow) -> Iterator[str]:
     """Yield what a block says and its recorded games or adjustments do not, or the other way round."""
+    kind = KIND_OF_BLOCKS[log.runs[block.run_id].kind]
+    if block.kind != kind:
+        yield f"block {block.block_id} is of kind {block.kind}; those of its run are of kind {kind}"
     if block.kind != "human" and block.block_id in log.games:
         yield f"block {block.block_id} is of no person's games, and has recorded ones"
     if block.kind != "adjustment" and block.block_id in log.adjustments:
         yield f"block {block.block_id} is of no recount, and has adjustments"
+    if block.kind == "adjustment" and block.numbers:
+        yield f"block {block.block_id} is a recount, and says that it used {block.numbers:,} numbers"
     if block.kind == "human":
         yield from _wrong_games(log, block)
 
@@ -185,6 +223,8 @@ def _wrong_games(log: Log, block: BlockRow) -> Iterator[str]:
     records = [RecordedGame.from_row(row) for row in rows]
     for row, recorded in zip(rows, records, strict=True):
         wrong = wrong_record(log, run, recorded)
+        if wrong is None and recorded.columns() != {key: getattr(row, key) for key in recorded.columns()}:
+            wrong = "it is not written as menace writes it"
         if wrong is not None:
             yield f"recorded game {row.game_id}: {wrong}"
     outcomes = Counter(recorded.outcome for recorded in records)
@@ -192,7 +232,6 @@ def _wrong_games(log: Log, block: BlockRow) -> Iterator[str]:
     found = (len(records), outcomes["X"], outcomes["draw"], outcomes["O"])
     if said != found or [row.number for row in rows] != list(range(1, len(rows) + 1)):
         yield f"block {block.block_id} says games, wins of X, draws and wins of O {said}; its records give {found}"
-    if not is_physical(run):  # there beads draw, and hardly a number is used
-        numbers = sum(len(range(machine_side(run), len(recorded.actions), 2)) for recorded in records)
-        if numbers != block.numbers:
-            yield f"block {block.block_id} says {block.numbers} numbers; its records give {numbers}"
+    numbers = sum(len(range(machine_side(run), len(recorded.actions), 2)) for recorded in records)
+    if not block.numbers <= numbers or (block.numbers < numbers and not is_physical(run)):  # there beads say the moves
+        yield f"block {block.block_id} says {block.numbers} numbers; its records give {numbers}"

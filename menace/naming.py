@@ -8,9 +8,19 @@ from dataclasses import dataclass
 from menace.colours import Naming, bead_colours, cell_numbers
 from menace.errors import IllegalMove, InvalidBeads
 from menace.games.base import Board, Game
-from menace.positions import SymmetryUse, canonical, canonical_action, equivalent_actions
+from menace.positions import SymmetryUse, canonical_action, equivalent_actions
 
 LONGEST_SHOWN = 40  # characters of what a person typed, in a message
+
+
+def whole(text: str, most: int) -> int | None:
+    """Return a whole number that a person or a spreadsheet wrote, 0 to `most`; None if the text is none.
+
+    >>> whole("12", 20), whole("5.0", 20), whole("21", 20), whole("-1", 20)
+    (12, 5, None, None)
+    """
+    digits = re.fullmatch(r"0*([0-9]{1,12})(\.0+)?", text.strip(), re.ASCII)
+    return int(digits[1]) if digits is not None and int(digits[1]) <= most else None
 
 
 @dataclass(frozen=True)
@@ -21,42 +31,53 @@ class BeadNames:
     symmetry: SymmetryUse
     naming: Naming
 
-    def action(self, board: Board, cell: str, colour: str) -> int:
-        """Return the canonical action of a bead.
+    def bead(self, board: Board, text: str) -> int:
+        """Return the action of a bead of a box, named by its colour or by the number of the cell that it marks.
 
         Args:
-            board: the board that `cell` is meant on, canonical where only the colour is given.
-            cell: its number, or empty.
-            colour: its colour, or empty; colours belong to cells of the canonical board.
+            board: the canonical board, which is drawn on the box.
+            text: what a person calls the bead.
 
         Raises:
-            InvalidBeads: if neither is given, there is no such cell or colour, or they contradict each other.
+            InvalidBeads: if there is no such colour or cell, or the box has no such bead.
         """
-        if not cell and not colour:
-            raise InvalidBeads("neither a cell nor a colour says which bead it is")
-        by_cell = self._by_cell(board, cell) if cell else None
-        by_colour = self._by_colour(canonical(self.game, board, self.symmetry), colour) if colour else None
-        if by_cell is not None and by_colour is not None and by_cell != by_colour:
-            raise InvalidBeads(f"cell {cell} of {board} has no {colour} bead; are --colours and --numbering right?")
-        return by_cell if by_cell is not None else by_colour  # type: ignore[return-value]
+        numbers, colours = cell_numbers(self.cells, self.naming.numbering), self._colours()
+        number = whole(text, self.cells - 1)
+        if number is not None:
+            cell = numbers.index(number)
+        elif text.lower() in colours:
+            cell = colours.index(text.lower())
+        else:
+            raise InvalidBeads(
+                f"{text[:LONGEST_SHOWN]!r} is no bead; say a colour ({', '.join(colours)}),"
+                f" or a cell, {min(numbers)} to {max(numbers)}"
+            )
+        if cell not in self.game.actions(board):
+            raise InvalidBeads(f"the box for {board} has no {self.describe(cell)} bead: that cell is taken")
+        stands = equivalent_actions(self.game, board, cell, self.symmetry)[0]
+        if stands != cell:
+            raise InvalidBeads(
+                f"the box for {board} has no {self.describe(cell)} bead: {self.describe(stands)} stands for both cells"
+            )
+        return cell
 
-    def _by_cell(self, board: Board, text: str) -> int:
-        numbers = cell_numbers(len(board), self.naming.numbering)
-        if not text.isdecimal() or int(text) not in numbers:
+    def action(self, board: Board, text: str) -> int:
+        """Return the canonical action of the number of a cell of any board of a position.
+
+        Raises:
+            InvalidBeads: if there is no such cell, or it is taken.
+        """
+        numbers = cell_numbers(self.cells, self.naming.numbering)
+        number = whole(text, self.cells - 1)
+        if number is None:
             raise InvalidBeads(f"{text[:LONGEST_SHOWN]!r} is no cell; cells are {min(numbers)} to {max(numbers)}")
         try:
-            return canonical_action(self.game, board, numbers.index(int(text)), self.symmetry)
+            return canonical_action(self.game, board, numbers.index(number), self.symmetry)
         except IllegalMove:
-            raise InvalidBeads(f"cell {text} of {board} is not empty; no bead stands for it") from None
+            raise InvalidBeads(f"cell {text} of {board} is taken; no bead stands for it") from None
 
-    def _by_colour(self, board: Board, text: str) -> int:
-        names = [colour.name for colour in bead_colours(len(board), self.naming.colours)]
-        if text.lower() not in names:
-            raise InvalidBeads(f"{text[:LONGEST_SHOWN]!r} is no colour of a bead; there are {', '.join(names)}")
-        try:
-            return equivalent_actions(self.game, board, names.index(text.lower()), self.symmetry)[0]
-        except IllegalMove:
-            raise InvalidBeads(f"{text} beads stand for a cell of {board} that is not empty") from None
+    def _colours(self) -> list[str]:
+        return [colour.name for colour in bead_colours(self.cells, self.naming.colours)]
 
     def number(self, cell: int) -> str:
         """Return the number of a cell."""
@@ -68,10 +89,9 @@ class BeadNames:
         Raises:
             IllegalMove: if there is no such cell.
         """
+        number = whole(text, self.cells - 1)
         numbers = cell_numbers(self.cells, self.naming.numbering)
-        if text.isdecimal() and int(text) in numbers:
-            return numbers.index(int(text))
-        return self.game.parse_action(text)
+        return numbers.index(number) if number is not None else self.game.parse_action(text)
 
     def draw(self, board: Board) -> str:
         """Return a board as lines, the numbers on its empty cells."""

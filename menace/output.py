@@ -12,9 +12,10 @@ import importlib.util
 import io
 import os
 import secrets
+import shutil
 import stat
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from menace.errors import MissingExtra, OutputError
@@ -35,45 +36,104 @@ def write_file(path: str | os.PathLike[str], content: bytes) -> None:
     Raises:
         OutputError: if the folder is missing or the file cannot be written. Then what was there stays.
     """
-    if os.fspath(path) == STDOUT:
-        left = memoryview(content)
-        while left:  # Python that was told not to buffer may write a part only
-            left = left[sys.stdout.buffer.write(left) :]
-        sys.stdout.flush()
-        return
-    target = Path(path)
+    write_files({os.fspath(path): content})
+
+
+def write_files(contents: Mapping[str, bytes]) -> None:
+    """Write files that belong together: all of them, or none.
+
+    Args:
+        contents: what goes into each, by path as `write_file` has it.
+
+    Raises:
+        OutputError: if one of them cannot be written. Then all that was there stays; what went through a pipe is gone.
+    """
+    targets = {path: _target(path) for path in contents if path != STDOUT}
+    partials: dict[str, Path] = {}
     try:
-        target = target.resolve()
+        for path, target in targets.items():
+            with _explained(path):
+                if target.exists() and not target.is_file():
+                    target.write_bytes(contents[path])
+                else:
+                    partials[path] = _beside(target)
+                    _write_partial(partials[path], target, contents[path])
+        if STDOUT in contents:
+            _write_to_stdout(contents[STDOUT])
+        _rename(partials, targets)
+    finally:
+        for partial in partials.values():  # those that are still there
+            with contextlib.suppress(OSError):
+                partial.unlink()
+
+
+def _target(path: str) -> Path:
+    """Return the file that a path leads to. Raises OutputError if it can be none."""
+    with _explained(path):
+        target = Path(path).resolve()
         if target.is_dir():
-            raise OutputError(f"{os.fspath(path)} is a directory; name a file in it")
+            raise OutputError(f"{path} is a directory; name a file in it")
         if not target.parent.is_dir():
             raise OutputError(f"there is no folder {target.parent} for {target.name}; make it first")
-        if target.exists() and not target.is_file():
-            target.write_bytes(content)
-        else:
-            _replace(target, content)
+        return target
+
+
+def _beside(target: Path) -> Path:
+    return target.with_name(f".menace-{secrets.token_hex(8)}.partial")
+
+
+def _write_partial(partial: Path, target: Path, content: bytes) -> None:
+    with partial.open("xb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    if target.exists():
+        partial.chmod(stat.S_IMODE(target.stat().st_mode))
+
+
+def _rename(partials: Mapping[str, Path], targets: Mapping[str, Path]) -> None:
+    """Rename what was written into its place; if one of several cannot be, put back what was there before."""
+    renamed: list[Path] = []
+    olds = {}
+    try:
+        for path in partials if len(partials) > 1 else ():
+            if targets[path].exists():
+                with _explained(path):
+                    olds[targets[path]] = _beside(targets[path])
+                    shutil.copy2(targets[path], olds[targets[path]])
+        for path, partial in partials.items():
+            with _explained(path):
+                partial.replace(targets[path])
+            renamed.append(targets[path])
+    except BaseException:
+        for target in renamed:
+            with contextlib.suppress(OSError):
+                olds[target].replace(target) if target in olds else target.unlink()
+        raise
+    finally:
+        for old in olds.values():
+            with contextlib.suppress(OSError):
+                old.unlink()
+
+
+def _write_to_stdout(content: bytes) -> None:
+    left = memoryview(content)
+    while left:  # Python that was told not to buffer may write a part only
+        left = left[sys.stdout.buffer.write(left) :]
+    sys.stdout.flush()
+
+
+@contextlib.contextmanager
+def _explained(path: str) -> Iterator[None]:
+    """Turn what goes wrong with a file into OutputError; but a reader that has gone away is the caller's matter."""
+    try:
+        yield
     except BrokenPipeError:
         raise
     except (OSError, RuntimeError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         hint = "make room" if getattr(error, "errno", None) in {errno.ENOSPC, errno.EDQUOT} else "check the folder"
-        raise OutputError(f"{os.fspath(path)} cannot be written ({reason}); {hint}, and try again") from None
-
-
-def _replace(target: Path, content: bytes) -> None:
-    partial = target.with_name(f".menace-{secrets.token_hex(8)}.partial")
-    try:
-        with partial.open("xb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        if target.exists():
-            partial.chmod(stat.S_IMODE(target.stat().st_mode))
-        partial.replace(target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            partial.unlink()
-        raise
+        raise OutputError(f"{path} cannot be written ({reason}); {hint}, and try again") from None
 
 
 def file_format(path: str | os.PathLike[str], formats: Sequence[str], wanted: str | None = None) -> str:

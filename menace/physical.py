@@ -5,12 +5,12 @@ The beads that roll out say the machine's moves, so hardly a random number is us
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from menace.boxes import Box, boxes_of_machine
-from menace.games.base import Board
-from menace.play import Finished, Sitting
+from menace.play import Sitting
 from menace.positions import canonical_symmetry
+from menace.recording import box_is_empty, changes, learn_from
 
 
 @dataclass(frozen=True)
@@ -42,39 +42,50 @@ def box_to_open(sitting: Sitting) -> Opening | None:
 
     A box that is restocked is so in the sitting, too.
     """
-    box = _box(sitting, sitting.board)
-    if box is None:
+    table, position = sitting.arena.table, sitting.position
+    if not sitting.at_board.learned.kept[table.moves_of(position)[0]]:
         return None
-    restocked = False
-    if not box.beads:
-        if sitting.at_board.settings.when_empty != "restock":
-            return None
+    restocked = box_is_empty(sitting.at_board, table, position)
+    if restocked:
         sitting.restock()
-        restocked, box = True, _box(sitting, sitting.board) or box
+        if box_is_empty(sitting.at_board, table, position):
+            return None
     symmetry = canonical_symmetry(sitting.game, sitting.board, sitting.symmetry)
+    box = box_at(sitting, position)
     return Opening(box, restocked, None if box.board == sitting.board else symmetry.name)
 
 
-def _box(sitting: Sitting, board: Board) -> Box | None:
-    name = canonical_symmetry(sitting.game, board, sitting.symmetry).board(board)
-    return next((box for box in _boxes(sitting) if box.board == name), None)
+def box_at(sitting: Sitting, position_id: int) -> Box:
+    """Return a box of the machine as it stands on the table: with what was put into it while it played."""
+    return next(box for box in _boxes(sitting) if box.position_id == position_id)
 
 
 def _boxes(sitting: Sitting) -> tuple[Box, ...]:
-    """Return the machine's boxes as they stand on the table: with what was put into them while it played."""
     return boxes_of_machine(sitting.at_board, sitting.arena.table, sitting.store.boards())
 
 
-def bead_changes(sitting: Sitting, finished: Finished) -> list[BeadChange]:
-    """Return what is to be done to the real boxes after a game, by box, then by cell.
+def restocked_boxes(sitting: Sitting) -> list[int]:
+    """Return the numbers of the boxes that were empty when the game began, and have got their first beads back."""
+    if sitting.machine is None:
+        return []
+    boards = sitting.store.boards()
+    began = boxes_of_machine(sitting.machine, sitting.arena.table, boards)
+    return [box.number for box, now in zip(began, _boxes(sitting), strict=True) if now.beads and not box.beads]
 
-    Beads that rolled out are back in their boxes by then, and so are the first beads of boxes that ran empty.
+
+def bead_changes(sitting: Sitting) -> list[BeadChange]:
+    """Return what is to be done to the real boxes after a finished game, by box, then by cell.
+
+    Beads that rolled out are back in their boxes by then, and so are the first beads of boxes that ran empty. Whatever
+    others have taught the database's machine meanwhile does not count: it is not in the boxes.
     """
     boxes = {box.position_id: box for box in _boxes(sitting)}
-    found = []
-    for change in finished.changes:
-        box = boxes[change.position_id]
-        now = next(pile.beads for pile in box.piles if pile.action == change.action)
-        if change.action is not None and change.after != now:
-            found.append(BeadChange(box, change.action, int(change.after) - now))
-    return found
+    after = replace(sitting.at_board, learned=sitting.at_board.learned.copy())
+    recorded = sitting.recorded()
+    learn_from(sitting.arena, after, sitting.path(), recorded)
+    learned = changes(sitting.arena, sitting.game, sitting.symmetry, sitting.at_board, after, recorded)
+    return [
+        BeadChange(boxes[change.position_id], change.action, int(change.after - change.before))
+        for change in learned
+        if change.action is not None
+    ]

@@ -20,8 +20,8 @@ from menace.machines import Machine, load_machine, load_table, save_machine
 from menace.marks import evaluation_rows
 from menace.matchbox import PositionView, show_machine
 from menace.players import is_fixed
-from menace.positions import actual_actions, canonical_action
-from menace.recording import RecordedGame, changed_entries, learn_from
+from menace.positions import actual_actions, canonical_action, canonical_symmetry
+from menace.recording import Change, RecordedGame, box_is_empty, changes, learn_from
 from menace.runs import add_run
 from menace.store import LearnerRow, RunRow, Store
 
@@ -38,6 +38,7 @@ class Ply:
         numbers: how many random numbers it used, 0 or 1.
         explored, learned: 0 or 1, as the record has them.
         saw: what a learner that made it saw, or None.
+        restocked: whether its box was empty, and got its first beads back.
     """
 
     board: Board
@@ -49,27 +50,7 @@ class Ply:
     explored: int = 0
     learned: int = 1
     saw: PositionView | None = None
-
-
-@dataclass(frozen=True)
-class Change:
-    """What a game changed in one entry of what a machine has learned.
-
-    Attributes:
-        ply: moves made before; `board` is the game's board then.
-        position_id: its position.
-        action: on the canonical board; None for the value of the position itself.
-        cells: the cells of `board` that it stands for; None for the value of the board itself.
-        before, after: beads, or the value.
-    """
-
-    ply: int
-    board: Board
-    position_id: int
-    action: int | None
-    cells: tuple[int, ...] | None
-    before: float
-    after: float
+    restocked: bool = False
 
 
 @dataclass(frozen=True)
@@ -109,7 +90,7 @@ class Sitting:
     def begin(self) -> None:
         """Begin a game, against the machine as it stands now."""
         self.plies: list[Ply] = []
-        self.resigned = False
+        self.resigned = self.finished = False
         self.machine: Machine | None = None
         if not is_fixed(self.opponent):
             with self.store.snapshot():
@@ -180,7 +161,9 @@ class Sitting:
             self.resigned = True
             return None
         explored, learned = (int(column[ply]) for column in self.arena.plies[2:])
-        return self._machine_made(move, 1, explored, learned)
+        cells = actual_actions(self.game, self.board, int(self.arena.table.action[move]), self.symmetry)
+        turn = self._turns + sum(ply.by_machine for ply in self.plies)
+        return self._machine_made(move, cells[pick_alike(self.seed, turn, len(cells))], 1, explored, learned)
 
     def bead_drawn(self, action: int) -> Ply:
         """Make the move of a bead that rolled out of the real box; `action` is on the canonical board.
@@ -188,29 +171,29 @@ class Sitting:
         Raises:
             IllegalMove: if that box holds no such bead.
         """
-        table, moves = self.arena.table, self.arena.table.moves_of(self.position)
-        learned = self.at_board.learned
-        for move in moves:
-            if table.action[move] == action and learned.kept[move] and learned.amount[move] > 0:
-                return self._machine_made(move, 0, 0, 1)
-        raise IllegalMove(f"the box for {self.board} holds no bead for cell {action}; count it again")
+        table, learned = self.arena.table, self.at_board.learned
+        move = table.move_of(self.position, action)
+        if not learned.kept[move] or not learned.amount[move]:
+            raise IllegalMove(f"the box for {self.board} holds no bead for cell {action}; count it again")
+        # As on the box that lies open: the cell that its board marks, turned to where it lies on the actual board.
+        turn = canonical_symmetry(self.game, self.board, self.symmetry).inverse()
+        return self._machine_made(move, turn.action(action), 0, 0, 1)
 
     def restock(self) -> None:
         """Put the first beads back into the empty box of the board."""
         kernel.refill(self.player, self.position)
 
-    def _machine_made(self, move: int, numbers: int, explored: int, learned: int) -> Ply:
-        board = self.board
-        cells = actual_actions(self.game, board, int(self.arena.table.action[move]), self.symmetry)
-        turn = self._turns + sum(ply.by_machine for ply in self.plies)
-        cell = cells[pick_alike(self.seed, turn, len(cells))]
-        saw = None if self.machine is None else show_machine(self.store, board, self.at_board, self.arena.table)
-        return self._add(Ply(board, cell, self.position, move, True, numbers, explored, learned, saw))
+    def _machine_made(self, move: int, cell: int, numbers: int, explored: int, learned: int) -> Ply:
+        board, position, table = self.board, self.position, self.arena.table
+        if self.machine is None:
+            return self._add(Ply(board, cell, position, move, True, numbers, explored, learned))
+        saw = show_machine(self.store, board, self.at_board, table)
+        restocked = box_is_empty(self.machine, table, position) and not box_is_empty(self.at_board, table, position)
+        return self._add(Ply(board, cell, position, move, True, numbers, explored, learned, saw, restocked))
 
     def _move(self, action: int) -> int:
-        table = self.arena.table
         wanted = canonical_action(self.game, self.board, action, self.symmetry)
-        return next(move for move in table.moves_of(self.position) if table.action[move] == wanted)
+        return self.arena.table.move_of(self.position, wanted)
 
     def _add(self, ply: Ply) -> Ply:
         self.plies.append(ply)
@@ -225,9 +208,12 @@ class Sitting:
         if not self.plies:
             raise IllegalMove("nobody has moved yet; there is nothing to take back")
         self.resigned = False
-        ply = self.plies.pop()
+        last = self.plies.pop()
         self._seat()
-        return ply
+        for ply in self.plies:
+            if ply.restocked:
+                kernel.refill(self.player, ply.position)
+        return last
 
     def undo(self) -> None:
         """Take the person's last move back, with what the machine answered.
@@ -278,18 +264,18 @@ class Sitting:
             counts = [int(recorded.outcome == outcome) for outcome in ("X", "draw", "O")]
             block_id = store.add_block(run.run_id, "human", 1, counts, self._numbers, self._used)
             game_id = store.add_game(block_id, 1, **recorded.columns())
-            changes: tuple[Change, ...] = ()
+            changed: tuple[Change, ...] = ()
             meanwhile = False
             if not isinstance(seat, str) and self.learns:
                 before = load_machine(store, table, seat)
-                changes = self._learn(before, recorded, block_id)
+                changed = self._learn(before, recorded, block_id)
                 meanwhile = self.machine is not None and before.learned.games != self.machine.learned.games
             store.extend_run(run.run_id, run.games_played + 1)
             run = store.run(run.run_id)
-        self.run = run
+        self.run, self.finished = run, True
         self._numbers += self._used
         self._turns += sum(ply.by_machine for ply in self.plies)
-        return Finished(game_id, run, recorded.outcome, changes, meanwhile)
+        return Finished(game_id, run, recorded.outcome, changed, meanwhile)
 
     def _new_run(self, seat: LearnerRow | str) -> RunRow:
         players = (seat, HUMAN) if self.side == 0 else (HUMAN, seat)
@@ -297,22 +283,16 @@ class Sitting:
         table = self.arena.table
         return add_run(self.store, table, "play", players, learns, 0, self.seed, self.options, "human")
 
+    def path(self) -> list[tuple[int, int]]:
+        """Return the plies so far as (position, move), as the table numbers them."""
+        return [(ply.position, ply.move) for ply in self.plies]
+
     def _learn(self, before: Machine, recorded: RecordedGame, block_id: int) -> tuple[Change, ...]:
         after = dataclasses.replace(before, learned=before.learned.copy())
-        learn_from(self.arena, after, [(ply.position, ply.move) for ply in self.plies], recorded)
+        learn_from(self.arena, after, self.path(), recorded)
         save_machine(self.store, self.arena.table, after, before.learned)
         self.store.add_evaluations(evaluation_rows(self.arena.table, block_id, after))
-        return tuple(self._change(before, after, entry) for entry in changed_entries(before, after))
-
-    def _change(self, before: Machine, after: Machine, entry: int) -> Change:
-        table, of_positions = self.arena.table, before.algorithm.stored_as == "state_value"
-        position = entry if of_positions else int(table.position_of_move[entry])
-        ply = int(table.ply[position])
-        board = self.board if ply == len(self.plies) else self.plies[ply].board
-        action = None if of_positions else int(table.action[entry])
-        cells = None if action is None else actual_actions(self.game, board, action, self.symmetry)
-        amounts = [machine.learned.amount[entry].item() for machine in (before, after)]
-        return Change(ply, board, position, action, cells, amounts[0], amounts[1])
+        return changes(self.arena, self.game, self.symmetry, before, after, recorded)
 
 
 def sit_down(store: Store, opponent: str, person: Side | None = None, seed: int | None = None) -> Sitting:

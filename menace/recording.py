@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -12,7 +12,7 @@ from menace.arena import Arena
 from menace.errors import IllegalMove
 from menace.games.base import NUMBER_OF_OUTCOME, SIDES, Board, Game, Outcome
 from menace.machines import Machine
-from menace.positions import SymmetryUse, canonical_action
+from menace.positions import SymmetryUse, actual_actions, canonical_action
 from menace.store import GameRow
 from menace.table import TransitionTable
 
@@ -87,7 +87,7 @@ def moves_on_table(
     board, position, path = game.initial, 0, []
     for action in actions:
         wanted = canonical_action(game, board, action, symmetry)
-        move = next(move for move in table.moves_of(position) if table.action[move] == wanted)
+        move = table.move_of(position, wanted)
         path.append((position, move))
         board, position = game.play(board, action), int(table.next_position[move])
     return path
@@ -106,7 +106,63 @@ def learn_from(arena: Arena, machine: Machine, path: list[tuple[int, int]], reco
     machine.learned.games += 1
 
 
-def changed_entries(before: Machine, after: Machine) -> list[int]:
-    """Return the entries of what a machine has learned (moves, or positions) that differ between two of its states."""
+@dataclass(frozen=True)
+class Change:
+    """What a game changed in one entry of what a machine has learned.
+
+    Attributes:
+        ply: moves made before; `board` is the game's board then.
+        position_id: its position.
+        action: on the canonical board; None for the value of the position itself.
+        cells: the cells of `board` that it stands for; None for the value of the board itself.
+        before, after: beads, or the value.
+        put_back: of the beads, those that an empty box was restocked with before it was learned from.
+    """
+
+    ply: int
+    board: Board
+    position_id: int
+    action: int | None
+    cells: tuple[int, ...] | None
+    before: float
+    after: float
+    put_back: int
+
+
+def changes(
+    arena: Arena, game: Game, symmetry: SymmetryUse, before: Machine, after: Machine, recorded: RecordedGame
+) -> tuple[Change, ...]:
+    """Return what a machine has learned from a recorded game, by ply, then by cell.
+
+    `before` and `after` are the machine before it learned from the game, and since.
+    """
+    boards, table = boards_of(game, recorded), arena.table
+    restocked = refilled(arena, before, moves_on_table(game, symmetry, table, recorded.actions)).learned.amount
+    found = []
     old, new = before.learned, after.learned
-    return np.flatnonzero(new.kept & ((new.amount != old.amount) | (new.count != old.count))).tolist()
+    for entry in np.flatnonzero(new.kept & (new.amount != old.amount)).tolist():
+        of_position = before.algorithm.stored_as == "state_value"
+        position = entry if of_position else int(table.position_of_move[entry])
+        ply = int(table.ply[position])
+        action = None if of_position else int(table.action[entry])
+        cells = None if action is None else actual_actions(game, boards[ply], action, symmetry)
+        amounts = (old.amount[entry].item(), new.amount[entry].item())
+        put_back = 0 if of_position else int(restocked[entry] - old.amount[entry])
+        found.append(Change(ply, boards[ply], position, action, cells, *amounts, put_back))
+    return tuple(found)
+
+
+def refilled(arena: Arena, machine: Machine, path: list[tuple[int, int]]) -> Machine:
+    """Return a machine with its empty boxes along a path restocked, if it is one that restocks."""
+    copy = replace(machine, learned=machine.learned.copy())
+    make = copy.algorithm.player
+    player = make(copy.settings, arena.table, copy.side, arena.graph, copy.learned, True, -1.0)
+    for position, _ in path[copy.side :: 2]:
+        kernel.refill(player, position)
+    return copy
+
+
+def box_is_empty(machine: Machine, table: TransitionTable, position_id: int) -> bool:
+    """Say whether a machine has a box for a position, without a bead in it."""
+    moves, learned = table.moves_of(position_id), machine.learned
+    return machine.draws_beads and any(learned.kept[m] for m in moves) and not any(learned.amount[m] for m in moves)

@@ -1,8 +1,10 @@
 """Counting the beads of a real machine again: reading the count, comparing, and recording what it changes.
 
-A count is a table with a header. `beads` is the number counted; a row with an empty one was not counted. The box is
-named by `board` (any image of it) or by `box` (its number), the bead by `cell` (of that board, or of the box's own) or
-by `colour`. Other columns are passed over, so the table that `menace contents` prints can be filled in and given back.
+A count is a table with a header, its cells apart by commas, semicolons or tabs. `counted` is the number of beads that
+were counted, or `beads` where there is no such column; a row with an empty one was not counted. The box is named by
+`board` (any image of it) or by `box` (its number), the bead by `cell` (of that board; without one, the cell that is
+marked on the box) or by `colour`. Other columns are passed over, so the table that `menace contents` prints can be
+filled in and given back.
 """
 
 from __future__ import annotations
@@ -12,16 +14,14 @@ import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from menace import __version__
 from menace.boxes import Box, boxes_of_machine
 from menace.errors import InvalidBeads, InvalidBoard
-from menace.games.base import SIDES
 from menace.machines import load_machine, load_table, save_machine
 from menace.marks import evaluation_rows
-from menace.naming import BeadNames
+from menace.naming import BeadNames, whole
 from menace.positions import canonical
-from menace.runs import NOBODY
-from menace.store import AdjustmentRow, LearnerRow, Store, now
+from menace.runs import add_own_run
+from menace.store import AdjustmentRow, Store
 
 LONGEST_SHOWN = 40  # characters of a cell, in a message
 MOST_BEADS = 2**26 - 1  # in a pile, as db/schema.sql has it
@@ -29,7 +29,7 @@ MOST_BEADS = 2**26 - 1  # in a pile, as db/schema.sql has it
 
 @dataclass(frozen=True)
 class Difference:
-    """A pile whose real beads are not the database's. `cell` is of the canonical board, `counted` the real number."""
+    """A pile whose real beads, `counted`, are not the database's. `action` is a cell of the canonical board."""
 
     box: Box
     action: int
@@ -39,9 +39,10 @@ class Difference:
 
 @dataclass(frozen=True)
 class Comparison:
-    """How many piles were counted, and those that differ from the database's, by box, then by cell."""
+    """How many piles were counted, how many there are, and those that differ from the database's, by box and cell."""
 
     counted: int
+    piles: int
     different: list[Difference]
 
 
@@ -63,12 +64,12 @@ def compare_count(store: Store, name: str, text: str, names: BeadNames) -> Compa
         machine = load_machine(store, table, store.learner(name))
         boards = store.boards()
     boxes = boxes_of_machine(machine, table, boards)
+    by_board = {box.board: box for box in boxes}
     counts: dict[tuple[int, int], int] = {}
     for line, row in _rows(text):
         try:
-            place, counted = _place(boxes, names, row), _beads(row["beads"])
-            if counts.setdefault(place, counted) != counted:
-                raise InvalidBeads(f"box {place[0]} has this bead on another line too, {counts[place]} of it")
+            place, counted = _place(boxes, by_board, names, row), _beads(row["counted"])
+            _note(counts, place, counted, names)
         except (InvalidBeads, InvalidBoard) as error:
             raise InvalidBeads(f"line {line}: {error}") from None
     found = []
@@ -77,57 +78,82 @@ def compare_count(store: Store, name: str, text: str, names: BeadNames) -> Compa
         beads = next(pile.beads for pile in box.piles if pile.action == action)
         if beads != counted:
             found.append(Difference(box, action, beads, counted))
-    return Comparison(len(counts), found)
+    return Comparison(len(counts), sum(len(box.piles) for box in boxes), found)
+
+
+def _note(counts: dict[tuple[int, int], int], place: tuple[int, int], counted: int, names: BeadNames) -> None:
+    if counts.setdefault(place, counted) != counted:
+        bead = names.describe(place[1])
+        raise InvalidBeads(f"box {place[0]} has {counts[place]} {bead} beads on a line before this, not {counted}")
 
 
 def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the lines that have a count, with their numbers: by name of column, without spaces around."""
-    header, _, _ = text.lstrip("\ufeff").partition("\n")
-    reader = csv.DictReader(io.StringIO(text.lstrip("\ufeff")), delimiter=";" if ";" in header else ",")
-    names = [(name or "").strip().lower() for name in reader.fieldnames or []]
-    if "beads" not in names or not {"board", "box"} & set(names) or not {"cell", "colour"} & set(names):
-        raise InvalidBeads(
-            "the first line must name the columns: board or box, cell or colour, and beads"
-            " (`menace contents NAME --csv` prints such a table)"
-        )
-    reader.fieldnames = names
+    text = text.lstrip("\ufeff")
+    header, _, _ = text.partition("\n")
+    delimiter = next((mark for mark in "\t;" if mark in header), ",")
+    reader = csv.DictReader(io.StringIO(text, newline=None), delimiter=delimiter)
     try:
+        names = [(name or "").strip().lower() for name in reader.fieldnames or []]
+        if not all({*either} & {*names} for either in (("counted", "beads"), ("board", "box"), ("cell", "colour"))):
+            raise InvalidBeads(
+                "the first line must name the columns: board or box, cell or colour, and counted"
+                " (`menace contents NAME --csv` prints such a table)"
+            )
+        reader.fieldnames = names
         for row in reader:
-            found = {name: (row.get(name) or "").strip() for name in ("board", "box", "cell", "colour", "beads")}
-            if found["beads"]:
+            found = {name: (row.get(name) or "").strip() for name in ("board", "box", "cell", "colour")}
+            found["counted"] = (row.get("counted" if "counted" in names else "beads") or "").strip()
+            if found["counted"]:
                 yield reader.line_num, found
     except csv.Error as error:
         raise InvalidBeads(f"line {reader.line_num}: {error}") from None
 
 
-def _place(boxes: tuple[Box, ...], names: BeadNames, row: dict[str, str]) -> tuple[int, int]:
+def _place(boxes: tuple[Box, ...], by_board: dict[str, Box], names: BeadNames, row: dict[str, str]) -> tuple[int, int]:
     """Return the number of the box and the canonical action that a row means."""
     box: Box | None = None
     if row["box"]:
-        number = row["box"]
-        if not number.isdecimal() or not 1 <= int(number) <= len(boxes):
-            raise InvalidBeads(f"{number[:LONGEST_SHOWN]!r} is no box; they are numbered 1 to {len(boxes)}")
-        box = boxes[int(number) - 1]
-    board = names.game.parse(row["board"]) if row["board"] else ""
-    if board:
+        number = whole(row["box"], len(boxes))
+        if not number:
+            raise InvalidBeads(f"{row['box'][:LONGEST_SHOWN]!r} is no box; they are numbered 1 to {len(boxes)}")
+        box = boxes[number - 1]
+    if row["board"]:
+        board = names.game.parse(row["board"])
         name = canonical(names.game, board, names.symmetry)
         if box is not None and box.board != name:
             raise InvalidBeads(f"box {box.number} is for {box.board}, not for {board}")
-        box = next((found for found in boxes if found.board == name), None)
+        box = by_board.get(name)
         if box is None:
             raise InvalidBeads(f"the machine has no box for {board}")
     if box is None:
         raise InvalidBeads("neither a board nor a box says where the beads are")
-    action = names.action(board or box.board, row["cell"], row["colour"])
+    return box.number, _action(box, names, row)
+
+
+def _action(box: Box, names: BeadNames, row: dict[str, str]) -> int:
+    by_colour = names.bead(box.board, row["colour"]) if row["colour"] else None
+    by_cell = None
+    if row["cell"]:
+        board = names.game.parse(row["board"]) if row["board"] else ""
+        by_cell = names.action(board, row["cell"]) if board else names.bead(box.board, row["cell"])
+    if by_cell is None and by_colour is None:
+        raise InvalidBeads("neither a cell nor a colour says which bead it is")
+    if None not in (by_cell, by_colour) and by_cell != by_colour:
+        raise InvalidBeads(
+            f"cell {row['cell']} of box {box.number} has no {row['colour']} bead; are --colours and --numbering right?"
+        )
+    action = by_cell if by_cell is not None else by_colour
     if all(pile.action != action for pile in box.piles):
         raise InvalidBeads(f"box {box.number} has no such bead")
-    return box.number, action
+    return action  # type: ignore[return-value]
 
 
 def _beads(text: str) -> int:
-    if not text.isdecimal() or int(text) > MOST_BEADS:
+    beads = whole(text, MOST_BEADS)
+    if beads is None:
         raise InvalidBeads(f"{text[:LONGEST_SHOWN]!r} is no number of beads, 0 to {MOST_BEADS:,}")
-    return int(text)
+    return beads
 
 
 def record_count(store: Store, name: str, found: list[Difference]) -> int:
@@ -144,10 +170,10 @@ def record_count(store: Store, name: str, found: list[Difference]) -> int:
         row = store.learner(name)
         machine = load_machine(store, table, row)
         before = machine.learned.copy()
-        block_id = store.add_block(_add_run(store, row), "adjustment", 0, (0, 0, 0), 0, 0)
+        block_id = store.add_block(add_own_run(store, row, "recount"), "adjustment", 0, (0, 0, 0), 0, 0)
         for difference in found:
             position = difference.box.position_id
-            move = next(m for m in table.moves_of(position) if table.action[m] == difference.action)
+            move = table.move_of(position, difference.action)
             if before.amount[move] != difference.beads:
                 raise InvalidBeads(
                     f"box {difference.box.number} was changed meanwhile; compare the count again, nothing was recorded"
@@ -159,22 +185,3 @@ def record_count(store: Store, name: str, found: list[Difference]) -> int:
         save_machine(store, table, machine, before)
         store.add_evaluations(evaluation_rows(table, block_id, machine))
     return block_id
-
-
-def _add_run(store: Store, row: LearnerRow) -> int:
-    plays_x = row.plays == SIDES[0]
-    return store.add_run(
-        kind="recount",
-        x_player=row.name if plays_x else NOBODY,
-        o_player=NOBODY if plays_x else row.name,
-        x_learner_id=row.learner_id if plays_x else None,
-        o_learner_id=None if plays_x else row.learner_id,
-        x_learns=int(plays_x),
-        o_learns=int(not plays_x),
-        games_wanted=0,
-        games_played=0,
-        seed=0,
-        options="{}",
-        version=__version__,
-        finished_at=now(),
-    )

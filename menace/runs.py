@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from menace import __version__, machines
-from menace.arena import taught_by
+from menace.arena import NOBODY, taught_by
 from menace.chance import check_seed, new_seed
 from menace.database import game_of
 from menace.errors import InvalidPlayer, InvalidRun
@@ -18,7 +18,6 @@ from menace.store import LearnerRow, RunRow, Store, now
 from menace.table import TransitionTable
 
 GAMES_MOST = 10**12
-NOBODY = "nobody"  # on the other side of a copy
 
 
 def start_selfplay(
@@ -96,24 +95,29 @@ def copy_learner(store: Store, old: str, new: str) -> LearnerRow:
     with store.transaction():
         machine = machines.load_machine(store, table, store.learner(old))
         row = machines.add_copy(store, table, machine, new)
-        plays_x = row.plays == "X"
-        run_id = store.add_run(
-            kind="copy",
-            x_player=row.name if plays_x else NOBODY,
-            o_player=NOBODY if plays_x else row.name,
-            x_learner_id=row.learner_id if plays_x else None,
-            o_learner_id=None if plays_x else row.learner_id,
-            x_learns=int(plays_x),
-            o_learns=int(not plays_x),
-            games_wanted=0,
-            games_played=0,
-            seed=0,
-            options=json.dumps({"copied_from": machine.row.learner_id}),
-            version=__version__,
-            finished_at=now(),
-        )
+        run_id = add_own_run(store, row, "copy", {"copied_from": machine.row.learner_id})
         store.add_block(run_id, "adjustment", 0, (0, 0, 0), 0, 0)
         return row
+
+
+def add_own_run(store: Store, row: LearnerRow, kind: str, options: dict[str, object] | None = None) -> int:
+    """Write down a run that concerns one learner and no games, and return its number. Within a transaction."""
+    plays_x = row.plays == "X"
+    return store.add_run(
+        kind=kind,
+        x_player=row.name if plays_x else NOBODY,
+        o_player=NOBODY if plays_x else row.name,
+        x_learner_id=row.learner_id if plays_x else None,
+        o_learner_id=None if plays_x else row.learner_id,
+        x_learns=int(plays_x),
+        o_learns=int(not plays_x),
+        games_wanted=0,
+        games_played=0,
+        seed=0,
+        options=json.dumps(options or {}),
+        version=__version__,
+        finished_at=now(),
+    )
 
 
 def unfinished_run(store: Store, run_id: int | None = None) -> RunRow:

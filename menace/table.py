@@ -104,6 +104,17 @@ class TransitionTable:
         """Return the indices of a position's moves."""
         return range(int(self.first_move[position_id]), int(self.first_move[position_id + 1]))
 
+    def move_of(self, position_id: int, action: int) -> int:
+        """Return the index of a position's move.
+
+        Raises:
+            LookupError: if the position has no such action.
+        """
+        for move in self.moves_of(position_id):
+            if self.action[move] == action:
+                return move
+        raise LookupError(f"position {position_id} has no action {action}")
+
     @classmethod
     def from_rows(cls, positions: Iterable[Sequence[Any]], moves: Iterable[Sequence[Any]]) -> TransitionTable:
         """Build the table from what the database keeps.

@@ -10,7 +10,7 @@ import numpy as np
 from menace.arena import Arena, Machines, taught_by
 from menace.database import Row, game_of, game_rows, symmetry_of
 from menace.errors import InvalidRun, VerificationFailed
-from menace.log import Log, Step, fresh_machines, needed_for, read_log, replay, wrong_records
+from menace.log import Log, Step, fresh_machines, needed_for, read_log, replay, wrong_records, wrong_runs
 from menace.machines import Machine, learned_rows, load_machine
 from menace.marks import evaluation_rows, next_mark
 from menace.positions import Positions, enumerate_positions
@@ -70,6 +70,7 @@ def _verify(store: Store, since: int | None) -> Verified:
     checked = [block for block in log.blocks if since is None or block.block_id > since]
     rebuilt = fresh_machines(log, arena, _concerned(log, since))
     differences = [*snapshot.damage, *_wrong_rules(positions, snapshot), *_foreign_rows(snapshot)]
+    differences += wrong_runs(log)
     for block in checked:
         differences += wrong_records(log, block)
     for step in replay(arena, log, rebuilt):

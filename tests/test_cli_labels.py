@@ -11,7 +11,9 @@ from commands import Run, ok, refused
 
 def test_labels_writes_a_pdf_and_says_what_is_in_it(trained: Run, tmp_path: Path) -> None:
     out = ok(trained("labels", "menace-x", "x.pdf"))
-    assert out == "x.pdf: 304 labels on 15 pages, index, shopping list and rules; print at 100 %\n"
+    assert (
+        out == "x.pdf: 304 labels on 15 pages, then index, shopping list and rules, 19 pages in all; print at 100 %\n"
+    )
     assert len(pypdfium2.PdfDocument(tmp_path / "x.pdf")) == 19
     out = ok(trained("labels", "menace-o", "o.pdf", "--paper", "letter", "--width", "40", "--height", "30"))
     assert "o.pdf: 289 labels on " in out

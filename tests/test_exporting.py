@@ -442,6 +442,19 @@ def test_tables_are_two_files(trained: Run, tmp_path: Path) -> None:
     refused(trained("export", "-", "--to", "csv"), "two tables", "name a file")
     refused(trained("export", "..", "--to", "csv"), "name a file")
     refused(trained("export", "/", "--to", "csv"), "name a file")
+    (tmp_path / "both-moves.csv").mkdir()
+    (tmp_path / "both-positions.csv").write_text("old")
+    refused(trained("export", "both.csv"), "both-moves.csv is a directory")
+    assert (tmp_path / "both-positions.csv").read_text() == "old"  # new positions beside old moves would mislead
+
+
+def test_other_formats_than_a_page_refuse_names_of_beads_and_cells(trained: Run, tmp_path: Path) -> None:
+    for words in (["game.gexf", "--colours", "michie"], ["-", "--to", "json", "--numbering", "michie"]):
+        result = trained("export", *words)
+        assert (result.code, result.out) == (2, "")
+        assert "--colours and --numbering are for a page" in result.err
+    ok(trained("export", "game.json", "--colours", "menace", "--numbering", "menace"))
+    assert {file.name for file in tmp_path.iterdir()} == {"menace.db", "game.json"}
 
 
 def test_what_cannot_be_written_is_said_in_a_line_and_leaves_what_was_there(trained: Run, tmp_path: Path) -> None:
@@ -478,6 +491,7 @@ def test_a_game_of_one_move_is_exported(tmp_path: Path) -> None:
         for form in (*GRAPHS, "csv"):
             done = export(store, tmp_path / f"out.{form}")
             assert (done.positions, done.moves) == (2, 1)
+        assert command._line(done, None).endswith(": 2 positions, 1 move")
 
 
 def test_a_file_that_is_no_place_for_tables_is_refused(store: Store) -> None:

@@ -10,9 +10,9 @@ from commands import Run, ok, refused
 from test_play import play_out
 
 import menace
-from menace.history import box_history, machines_over_time, recorded_draws, replay_game
+from menace.history import box_history, recorded_draws, replay_game
 from menace.learners import PRESETS
-from menace.log import fresh_machines, needed_for, read_log
+from menace.log import needed_for, read_log
 from menace.matchbox import PositionView
 from menace.naming import BeadNames
 from menace.play import sit_down
@@ -124,15 +124,6 @@ def test_a_game_that_passed_an_empty_box_by_taught_it_nothing(store: Store) -> N
     assert len(recorded_draws(store, row.learner_id, later.position)) == 1
 
 
-def test_a_learner_over_time_ends_as_it_stands(store: Store) -> None:
-    menace.selfplay(store, games=300, seed=1)
-    play_out(sit_down(store, "menace-o", seed=1), random.Random(1))
-    games = [machine.learned.games for machine, _ in machines_over_time(store, "menace-o")]
-    assert games[0] == 0
-    assert games[-1] == 301
-    assert games == sorted(games)
-
-
 def test_a_replay_needs_all_who_taught_and_nobody_else(store: Store) -> None:
     for name, side in (("a", "X"), ("b", "O"), ("c", "X"), ("d", "O")):
         menace.new_learner(store, name, side)
@@ -144,7 +135,6 @@ def test_a_replay_needs_all_who_taught_and_nobody_else(store: Store) -> None:
     assert needed_for(log, {numbers["a"]}) == {numbers["a"], numbers["b"]}
     assert needed_for(log, {numbers["c"]}) == {numbers["c"]}
     assert needed_for(log, {numbers["d"]}) == {numbers["d"]}
-    assert fresh_machines.__doc__
 
 
 def test_a_recount_is_a_moment_of_its_own(store: Store) -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import itertools
 import math
+import random
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -20,15 +23,17 @@ from menace.boxes import Box, Pile, boxes_of
 from menace.colours import bead_colours, cell_numbers
 from menace.errors import InvalidPlayer, InvalidSetting, MissingExtra, UnknownLearner
 from menace.games import get_game
-from menace.labels import Sheet, kit_pdf, labels_pdf, write_labels
+from menace.labels import Printed, Sheet, kit_pdf, labels_pdf, rules, write_labels
+from menace.labels import index as boxes_index
 from menace.labels.board import INK, MARK_RADIUS, luminance, readable_on
 from menace.labels.kit import Kit, kit_of
 from menace.labels.label import arrange, board_text, stage_text, tint
 from menace.labels.lettering import BOLD, pieces, register_fonts, shortened, width_of
-from menace.labels.page import Block, flow
+from menace.labels.page import SMALL, Block, flow
 from menace.labels.rules import change_text, fill_rules, play_rules, teach_rules
 from menace.labels.sheet import CLEAR, FOOTER, HEADER, MARGIN, PAPERS
 from menace.labels.shopping import SPARE_WINS, bead_counts, length_change
+from menace.play import sit_down
 from menace.store import Store
 
 POINT = 25.4 / 72
@@ -54,8 +59,14 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         yield store
 
 
+@functools.cache
+def made(store: Store, name: str, sheet: Sheet) -> tuple[bytes, Printed]:
+    """Return the PDF of a learner of `store`, which no test changes."""
+    return labels_pdf(store, name, sheet)
+
+
 def document(store: Store, name: str, sheet: Sheet) -> pypdfium2.PdfDocument:
-    return pypdfium2.PdfDocument(labels_pdf(store, name, sheet)[0])
+    return pypdfium2.PdfDocument(made(store, name, sheet)[0])
 
 
 def picture(page: pypdfium2.PdfPage, dots: float) -> np.ndarray[Any, Any]:
@@ -78,6 +89,32 @@ def colours_around(
         return tuple(pixels[int(down * dots), int(across * dots)].tolist())
 
     return colour
+
+
+def seen(colour: Callable[[float, float], tuple[int, ...]]) -> str:
+    """Return what a cell without a bead shows, `?` if it is none of what there is."""
+    white = (255, 255, 255)
+    if colour(0, 0) == colour(0.2, 0.2) == colour(-0.2, 0.2) == INK:
+        return "X"
+    if colour(0, 0) == white and colour(0.28, 0) == colour(0, -0.28) == INK:
+        return "O"
+    return "." if colour(0, 0) == colour(0.28, 0) == colour(0, -0.28) == white else "?"
+
+
+def board_seen(pixels: np.ndarray[Any, Any], dots: float, corner: tuple[float, float], cell: float) -> str:
+    """Read a board of 3x3; `corner` is its lower left one, in mm from the upper left of the page."""
+    middles = [(corner[0] + (x + 0.5) * cell, corner[1] - (2.5 - y) * cell) for y in range(3) for x in range(3)]
+    return "".join(seen(colours_around(pixels, dots, middle, cell)) for middle in middles)
+
+
+def words_at(page: pypdfium2.PdfPage, pattern: str) -> Iterator[tuple[str, float, float, float]]:
+    """Yield each match of a pattern in a page's text, its left, right and lower edge, in mm from the upper left."""
+    text, height = page.get_textpage(), page.get_height()
+    for found in re.finditer(pattern, text.get_text_range()):
+        bottom = text.get_charbox(found.start())[1]
+        left = text.get_charbox(found.start(), loose=True)[0]  # where the letter begins, blank as it may be there
+        right = text.get_charbox(found.end() - 1, loose=True)[2]
+        yield found[0], left * POINT, right * POINT, (height - bottom) * POINT
 
 
 SHEETS = [Sheet(), Sheet(20, 20), Sheet(36, 53, "letter"), Sheet(100, 20, colours="michie", numbering="michie")]
@@ -177,7 +214,7 @@ def test_board_and_words_keep_apart_and_inside_the_label(shape: tuple[int, int])
 @pytest.mark.parametrize(("name", "boxes"), [("sunday", 304), ("o", 289), ("m61", 287), ("all", 338)])
 def test_every_box_has_exactly_one_label_with_its_number_stage_and_board(store: Store, name: str, boxes: int) -> None:
     sheet = Sheet()
-    content, printed = labels_pdf(store, name, sheet)
+    content, printed = made(store, name, sheet)
     found = pypdfium2.PdfDocument(content)
     kit = kit_of(store, name, sheet)
     assert (printed.labels, len(kit.boxes), printed.pages) == (boxes, boxes, len(found))
@@ -194,7 +231,9 @@ def test_every_box_has_exactly_one_label_with_its_number_stage_and_board(store: 
         numbers = [str(kit.numbers[pile.action]) for pile in box.piles]
         if not kit.settings.merged:
             numbers += [f"\N{MULTIPLICATION SIGN}{pile.multiplicity}" for pile in box.piles if pile.multiplicity > 1]
+        put_in = max(pile.beads // (1 if kit.settings.merged else pile.multiplicity) for pile in kit.fresh[index].piles)
         wanted = ["box", str(box.number), *stage_text(kit, box.stage).split(), board_text(box.board, 3), *numbers]
+        wanted += [f"{put_in:,}", "each"]
         assert sorted(words) == sorted(wanted)
 
 
@@ -215,16 +254,13 @@ def test_every_cell_of_every_label_shows_what_the_box_has(store: Store, sheet: S
             row, column = divmod(cell, 3)
             middle = (x + (column + 0.5) * arrangement.cell, height - y - (2.5 - row) * arrangement.cell)
             colour = colours_around(pixels, dots, middle, arrangement.cell)
-            if content == "X":
-                assert colour(0, 0) == colour(0.2, 0.2) == colour(-0.2, 0.2) == INK
-            elif content == "O":
-                assert colour(0, 0) == (255, 255, 255)
-                assert colour(0.28, 0) == colour(0, -0.28) == INK
+            if content != ".":
+                assert seen(colour) == content
             elif cell in {pile.action for pile in box.piles}:
                 assert colour(0.78 * MARK_RADIUS, 0) == colour(-0.78 * MARK_RADIUS, 0) == kit.colours[cell].rgb
                 assert colour(0, 0.97 * MARK_RADIUS) != (255, 255, 255)  # outlined, white beads too
             else:
-                assert colour(0, 0) == colour(0.28, 0) == (255, 255, 255)
+                assert seen(colour) == "."
         corner = (height - sheet.place(place)[1] - 1.2, sheet.place(place)[0] + sheet.width / 2)
         assert tuple(pixels[int(corner[0] * dots), int(corner[1] * dots)].tolist()) == tint(box.stage)
 
@@ -235,7 +271,7 @@ def test_every_cell_of_every_label_shows_what_the_box_has(store: Store, sheet: S
     + [("by hand", sheet) for sheet in SHEETS[:3]],
 )
 def test_nothing_is_printed_in_the_margins_or_at_the_edges_of_labels(store: Store, name: str, sheet: Sheet) -> None:
-    content, printed = kit_pdf(by_hand(), sheet) if name == "by hand" else labels_pdf(store, name, sheet)
+    content, printed = kit_pdf(by_hand(), sheet) if name == "by hand" else made(store, name, sheet)
     found, dots = pypdfium2.PdfDocument(content), 5.0  # labels, index, shopping list and rules
     edge = int((MARGIN - 0.3) * dots)  # lines have a width
     for number in (0, printed.label_pages, printed.pages - 2, printed.pages - 1):
@@ -269,7 +305,7 @@ def test_every_page_has_the_name_its_number_and_a_ruler_of_50_mm(store: Store) -
 def test_the_index_shows_every_box_once_and_like_a_dictionary(store: Store) -> None:
     for name in ("m61", "o"):
         sheet = Sheet()
-        printed, kit = labels_pdf(store, name, sheet)[1], kit_of(store, name, sheet)
+        printed, kit = made(store, name, sheet)[1], kit_of(store, name, sheet)
         found = document(store, name, sheet)
         words: list[str] = []
         for number in range(printed.label_pages, printed.pages - 2):
@@ -282,6 +318,34 @@ def test_the_index_shows_every_box_once_and_like_a_dictionary(store: Store) -> N
         for stage in kit.stages:
             boards = [box.board.translate(order) for box in kit.boxes if box.stage == stage]
             assert boards == sorted(boards)
+
+
+@pytest.mark.parametrize("name", ["m61", "o"])
+def test_every_board_of_the_index_stands_above_the_number_of_its_box(store: Store, name: str) -> None:
+    content, printed = made(store, name, Sheet())
+    found, dots = pypdfium2.PdfDocument(content), 12.0
+    kit = kit_of(store, name, Sheet())
+    boards = {}
+    for number in range(printed.label_pages, printed.pages - 2):
+        pixels = picture(found[number], dots)
+        for text, left, right, bottom in words_at(found[number], r"(?<![^\s])\d+(?=( \d+)*\s*(\r\n|$))"):
+            if bottom < MARGIN + HEADER:
+                continue  # the number of pages
+            corner = ((left + right) / 2 - 1.5 * boxes_index.CELL, bottom - boxes_index.BELOW)
+            boards[int(text)] = board_seen(pixels, dots, corner, boxes_index.CELL)
+    assert boards == {box.number: box.board for box in kit.boxes}
+
+
+def test_the_boards_that_belong_to_a_box_are_its_turns_and_mirror_images(store: Store) -> None:
+    content, printed = labels_pdf(store, "x")
+    page, dots = pypdfium2.PdfDocument(content)[printed.pages - 1], 12.0
+    pixels, kit, cell = picture(page, dots), kit_of(store, "x", Sheet()), (rules.FIELD - 8) / 3
+    ((_, left, _, bottom),) = words_at(page, "as on the label")
+    corner = bottom - 1.4 * SMALL
+    shown = [board_seen(pixels, dots, (left + place * rules.FIELD, corner), cell) for place in range(8)]
+    assert len(set(shown)) == 8
+    assert set(shown) == set(kit.images(shown[0]))
+    assert shown[0] == kit.boxes[1].board
 
 
 def test_the_box_shows_of_all_ways_to_turn_a_board_the_first_in_the_dictionary(store: Store) -> None:
@@ -350,38 +414,63 @@ def test_a_change_of_beads_is_said_as_what_a_hand_does(beads: int, text: str) ->
 
 
 def test_the_rules_follow_the_learners_settings(store: Store) -> None:
-    def rules(name: str, **changes: Any) -> str:
+    def said(name: str, **changes: Any) -> str:
         kit = kit_of(store, name, Sheet())
         kit = dataclasses.replace(kit, settings=dataclasses.replace(kit.settings, **changes))
         return " ".join([*fill_rules(kit), *play_rules(kit), *teach_rules(kit)])
 
-    assert "4 for the 1st, 3 for the 2nd, 2 for the 3rd, 1 for the 4th move" in rules("x")
-    assert "5 beads of every colour" in rules("x", beads=(5,))
-    assert "4 for the 1st, 2 for the 2nd, 2 for the 3rd, 2 for the 4th move" in rules("x", beads=(4, 2))
-    assert "first beads back" in rules("x")
-    assert "gives up" in rules("m61")
-    assert "4th move, O having two cells to win on" in " ".join(rules("m61").split())
-    assert "any empty cell" in rules("x", when_empty="random")
-    assert "plays X, and begins" in rules("x")
-    assert "You play X" in rules("o")
-    assert "only one cell is left" in rules("x")
-    assert "has a box" in rules("all")
-    assert "twice" in rules("sunday")
-    assert "twice" not in rules("x")
-    assert "at least 2 beads" in rules("x", floor=1, beads=(4, 3, 2), loss=-2).replace(
-        "at least 1 bead", "at least 2 beads"
-    )
-    assert "at least" not in rules("x")
-    assert "add 7 beads" in rules("x", win=7)
-    assert "has most of" in rules("code")
-    assert "by lot" in rules("x", pick="favourite", epsilon=0.25)
-    assert "after 5 moves +5, +6" in rules("code")
+    assert "4 for the first, 3 for the second, 2 for the third, 1 for the fourth move" in said("x")
+    assert "from its first to its fourth." in said("x")
+    assert "5 beads of every colour" in said("x", beads=(5,))
+    assert "4 for the first, 2 for the second, 2 for the third, 2 for the fourth move" in said("x", beads=(4, 2))
+    assert "first beads back" in said("x")
+    assert "gives up" in said("m61")
+    assert "4th move, O having two cells to win on" in " ".join(said("m61").split())
+    assert "any empty cell" in said("x", when_empty="random")
+    assert "plays X, and begins" in said("x")
+    assert "You play X" in said("o")
+    assert "only one cell is left" in said("x")
+    assert "has a box" in said("all")
+    assert "twice" in said("sunday")
+    assert "twice" not in said("x")
+    for floor, beads in ((1, "1 bead"), (2, "2 beads")):
+        kept = f"Always leave at least {beads} of each colour that its label shows in a box."
+        assert kept in said("x", floor=floor, beads=(4, 3, 2))
+    assert "at least" not in said("x")
+    assert "add 7 beads" in said("x", win=7)
+    assert "has most of" in said("code")
+    assert "by lot" in said("x", pick="favourite", epsilon=0.25)
+    assert "after 5 moves +5, +6" in said("code")
 
 
 def test_beads_by_the_length_of_a_game_are_those_of_the_learners_formula() -> None:
     # (10 - (L + 1)) // 2 + (9 - ((L + 1) - i - 2)) // 2, by hand
     assert [length_change(5, move) for move in range(5)] == [4, 5, 5, 6, 6]
     assert [length_change(9, move) for move in (0, 8)] == [0, 4]
+
+
+def test_beads_by_the_length_of_a_game_are_those_that_a_game_changes(tmp_path: Path) -> None:
+    with menace.create_database(tmp_path / "a.db") as store:
+        menace.new_learner(store, "code", "O", "article-code")
+        games: set[tuple[int, str]] = set()
+        chance = random.Random(1)
+        while len(games) < 4:
+            sitting = sit_down(store, "code", seed=len(games))
+            while sitting.outcome is None:
+                if sitting.persons_turn:
+                    sitting.person_moves(chance.choice(sitting.game.actions(sitting.board)))
+                else:
+                    sitting.machine_moves()
+            moves, finished = len(sitting.plies), sitting.finish()
+            if finished.outcome == "draw":
+                assert finished.changes == ()
+                continue
+            for change in finished.changes:
+                by = length_change(moves, change.ply) * (1 if finished.outcome == "O" else -1)
+                assert change.after == max(1, change.before + by)
+            if finished.changes:
+                games.add((moves, finished.outcome))
+        assert {outcome for _, outcome in games} == {"X", "O"}
 
 
 # Text, and the file.
@@ -481,6 +570,27 @@ def test_a_board_of_three_by_four_has_its_labels_too() -> None:
         words = text_within(found[0], (x, y, x + sheet.width, y + sheet.height))
         assert {str(box.number), *(str(pile.action) for pile in box.piles)} <= set(words)
     assert printed.labels == 5
+
+
+def test_a_machine_of_one_box_is_described_in_the_singular(tmp_path: Path) -> None:
+    with menace.create_database(tmp_path / "a.db", variant="1x3x3") as store:
+        menace.new_learner(store, "a", "X", settings={"floor": "1"})
+        content, printed = labels_pdf(store, "a")
+    assert (printed.labels, printed.label_pages) == (1, 1)
+    pages = [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(content)]
+    text = " ".join(" ".join(pages).split())
+    assert "Stick the label on a box" in text
+    assert "to at most 1 box." in text
+    for wrong in (
+        "1 boxes",
+        "1 ways",
+        "1 games",
+        "its first to its first",
+        "turn or mirror the board",
+        "belong to box",
+    ):
+        assert wrong not in text
+    assert "share one colour" in text  # its two ends
 
 
 @pytest.mark.parametrize("variant", ["2x2x2", "1x5x3", "5x1x3"])

@@ -16,7 +16,7 @@ from commands import Run, ok, refused
 
 import menace
 from menace.errors import MissingExtra, OutputError
-from menace.output import csv_text, file_format, need_extra, write_file
+from menace.output import csv_text, file_format, need_extra, write_file, write_files
 
 FULL = Path("/dev/full")
 
@@ -72,6 +72,39 @@ def test_a_full_device_is_explained() -> None:
         write_file(FULL, b"a")
 
 
+def test_files_that_belong_together_are_written_and_replaced_together(tmp_path: Path) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    write_file(one, b"old")
+    write_files({str(one): b"1", str(two): b"2"})
+    assert (one.read_bytes(), two.read_bytes()) == (b"1", b"2")
+    assert {file.name for file in tmp_path.iterdir()} == {"one", "two"}
+
+
+@pytest.mark.parametrize("fails", ["directory", "no folder", "writing", "renaming", "interrupt"])
+def test_if_one_file_fails_all_stay_as_they_were(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: str) -> None:
+    new, old, last = tmp_path / "new", tmp_path / "old", tmp_path / "last"
+    write_file(old, b"old")
+    if fails == "directory":
+        last.mkdir()
+    elif fails == "no folder":
+        last = tmp_path / "none" / "last"
+    else:
+        module, name = (os, "fsync") if fails == "writing" else (Path, "replace")
+        todo, calls = getattr(module, name), iter([True, True, False])
+
+        def third_fails(*arguments: object) -> object:
+            if next(calls, True):
+                return todo(*arguments)
+            raise KeyboardInterrupt if fails == "interrupt" else OSError(errno.ENOSPC, "No space left on device")
+
+        monkeypatch.setattr(module, name, third_fails)
+    before = {file.name for file in tmp_path.iterdir()}
+    with pytest.raises(KeyboardInterrupt if fails == "interrupt" else OutputError):
+        write_files({str(new): b"new", str(old): b"changed", str(last): b"new"})
+    assert old.read_bytes() == b"old"
+    assert {file.name for file in tmp_path.iterdir()} == before
+
+
 def test_a_link_keeps_pointing_and_a_pipe_is_written_to(tmp_path: Path) -> None:
     target, link, pipe = tmp_path / "target", tmp_path / "link", tmp_path / "pipe"
     target.write_bytes(b"old")
@@ -119,13 +152,29 @@ def test_query_makes_its_csv_harmless_too(trained: Run) -> None:
     assert ok(trained("query", "SELECT name FROM learner ORDER BY 1", "--csv")) == "name\n'=1+1\nmenace-o\n"
 
 
-@pytest.mark.parametrize("form", [[], ["--csv"], ["--json"]])
-def test_a_reader_that_closes_the_pipe_ends_the_command_quietly(form: list[str], tmp_path: Path) -> None:
-    database = tmp_path / "menace.db"
-    with menace.create_database(database) as store:
+MORE_THAN_A_PIPE_HOLDS = "SELECT a.* FROM move AS a, move AS b LIMIT 100000"
+WRITE_TO_STDOUT = [
+    ["query", MORE_THAN_A_PIPE_HOLDS],
+    ["query", MORE_THAN_A_PIPE_HOLDS, "--csv"],
+    ["query", MORE_THAN_A_PIPE_HOLDS, "--json"],
+    ["export", "-", "--to", "json"],
+    ["export", "-", "--to", "html", "--learner", "menace-x"],
+    ["labels", "menace-x", "-"],
+    ["picture", "-", "--to", "png"],
+]
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("output") / "menace.db"
+    with menace.create_database(path) as store:
         menace.selfplay(store, games=50, seed=1)
-    more_than_a_pipe_holds = "SELECT a.* FROM move AS a, move AS b LIMIT 100000"
-    command = [sys.executable, "-m", "menace", "query", more_than_a_pipe_holds, *form, "--db", str(database)]
+    return path
+
+
+@pytest.mark.parametrize("words", WRITE_TO_STDOUT, ids=lambda words: f"{words[0]} {words[-1]}")
+def test_a_reader_that_closes_the_pipe_ends_the_command_quietly(words: list[str], database: Path) -> None:
+    command = [sys.executable, "-m", "menace", *words, "--db", str(database)]
     buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd="/", env=buffered)
     assert run.stdout is not None
@@ -137,12 +186,21 @@ def test_a_reader_that_closes_the_pipe_ends_the_command_quietly(form: list[str],
     assert run.wait() == 1
 
 
-def test_a_full_disk_and_a_missing_folder_are_one_line_of_every_command(trained: Run) -> None:
-    for command in (
-        ["labels", "menace-x", "missing/a.pdf"],
-        ["plot", "outcomes", "menace-x", "missing/a.svg"],
-        ["export", "missing/a.gexf"],
-        ["export", "missing/a.html", "--learner", "menace-x"],
-        ["picture", "missing/a.svg"],
-    ):
-        refused(trained(*command), "there is no folder")
+WRITE_A_FILE = [
+    (["labels", "menace-x"], "pdf", []),
+    (["plot", "outcomes", "menace-x"], "svg", []),
+    (["export"], "gexf", []),
+    (["export"], "html", ["--learner", "menace-x"]),
+    (["picture"], "svg", []),
+]
+
+
+@pytest.mark.parametrize(("before", "form", "after"), WRITE_A_FILE, ids="-".join)
+def test_a_missing_folder_and_a_full_disk_are_one_line_of_every_command(
+    before: list[str], form: str, after: list[str], database: Path, run: Run, tmp_path: Path
+) -> None:
+    where = ["--db", str(database)]
+    refused(run(*before, f"missing/a.{form}", *after, *where), "there is no folder")
+    (tmp_path / f"full.{form}").symlink_to(FULL)
+    if FULL.exists():
+        refused(run(*before, f"full.{form}", *after, *where), f"full.{form} cannot be written (No space left")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import html
 import json
 import os
@@ -20,9 +21,10 @@ from oracle import TICTACTOE
 
 import menace
 from menace.boxes import boxes_of
-from menace.errors import InvalidPlayer
+from menace.colours import Naming, bead_colours, cell_numbers
+from menace.errors import InvalidPlayer, InvalidSetting
 from menace.exporting import shelf as shelves
-from menace.exporting.page import page
+from menace.exporting.page import data_of, page
 from menace.exporting.shelf import shelf_of
 from menace.store import Store
 
@@ -42,11 +44,12 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         for number, (name, preset) in enumerate(presets.items()):
             menace.new_learner(opened, name, "O" if name in {NASTY, "td"} else "X", preset)
             menace.train(opened, name, "random", games=300, seed=number)
+        menace.new_learner(opened, "single", "X", settings={"boxes": "all", "beads": "1"})
         yield opened
 
 
-def page_of(store: Store, name: str) -> str:
-    return page(shelf_of(store, name)).decode()
+def page_of(store: Store, name: str, naming: Naming | None = None) -> str:
+    return page(shelf_of(store, name, naming)).decode()
 
 
 class Reader(HTMLParser):
@@ -111,6 +114,21 @@ def test_the_page_holds_every_box_as_it_is(store: Store, name: str) -> None:
         assert cells == [beads.get(cell, "") if mark == "." else mark for cell, mark in enumerate(box.board)]
     assert len(reader.boxes) == len(boxes)
     assert len(text) < 400_000
+
+
+def test_the_data_of_a_move_are_named_by_their_columns(store: Store) -> None:
+    shelf = shelf_of(store, "adam")
+    data = data_of(shelf)
+    for box, shown in zip(shelf.boxes, data["boxes"], strict=True):
+        assert [dict(zip(data["columns"], values, strict=True)) for values in shown["moves"]] == [
+            dataclasses.asdict(choice) for choice in box.choices
+        ]
+
+
+def test_beads_are_counted_in_one_or_many(store: Store) -> None:
+    text = page_of(store, "adam")
+    assert re.search(r"<small>1 bead</small>", page_of(store, "single"))
+    assert not re.search(r"\b1 (beads|boxes)\b", text)
 
 
 @pytest.mark.parametrize("name", ["td", "q"])
@@ -190,6 +208,10 @@ def test_the_command_writes_a_page(trained: Run, tmp_path: Path) -> None:
     with menace.open_database("menace.db") as opened:
         assert (tmp_path / "boxes.html").read_text("utf-8") == page_of(opened, "menace-x")
     assert ok(trained("export", "-", "--to", "html", "--learner", "menace-x")) == Path("boxes.html").read_text("utf-8")
+    ok(trained("export", "named.html", "--learner", "menace-x", "--colours", "michie", "--numbering", "michie"))
+    with menace.open_database("menace.db") as opened:
+        named = page_of(opened, "menace-x", Naming("michie", "michie"))
+    assert (tmp_path / "named.html").read_text("utf-8") == named
     refused(trained("export", "page.html"), "a page is of a learner", "menace-x, menace-o")
     refused(trained("export", "page.html", "--learner", "nobody"), "nobody")
     refused(trained("export", "page.html", "--learner", "menace-x", "--part", "played"), "leave --part out")
@@ -198,16 +220,22 @@ def test_the_command_writes_a_page(trained: Run, tmp_path: Path) -> None:
 # In a browser.
 
 
-def browsed(tmp_path: Path, text: str, script: str, fragment: str = "") -> str:
-    """Return the page's own elements after a browser has run a script at its end; what it `tell`s is in `#told`."""
+def browsed(tmp_path: Path, text: str, script: str, fragment: str = "", width: int | None = None) -> str:
+    """Return as JSON what a script `told` that a browser ran at the end of a page, which may have a width in pixels.
+
+    A browser's window has a least width of its own; a frame in it has not.
+    """
     chromium = shutil.which("chromium")
     if chromium is None:
         (pytest.fail if os.environ.get("MENACE_NO_SKIP") else pytest.skip)("chromium is not installed")
-    teller = 'const told = []; addEventListener("error", event => { document.title = "ERROR " + event.message; });'
-    ending = 'document.body.innerHTML = ""; document.body.append(Object.assign(document.createElement("pre"), '
-    ending += '{ id: "told", textContent: JSON.stringify(told) }));'
+    teller = 'const told = [], top = parent.document; addEventListener("error", event => { top.title = "ERROR"; });'
+    ending = 'const end = Object.assign(top.createElement("pre"), { id: "told", textContent: JSON.stringify(told) });'
+    ending += "top.body.replaceChildren(end);"
+    shown = text.replace("</body>", f"<script>{{ {teller}\n{script}\n{ending} }}</script></body>")
+    if width is not None:
+        shown = f'<iframe style="width: {width}px; height: 800px; border: 0" srcdoc="{html.escape(shown)}"></iframe>'
     file = tmp_path / "page.html"
-    file.write_text(text.replace("</body>", f"<script>{teller}\n{script}\n{ending}</script></body>"), "utf-8")
+    file.write_text(shown, "utf-8")
     command = [str(chromium), *CHROMIUM.split(), f"--user-data-dir={tmp_path / 'profile'}", file.as_uri() + fragment]
     dom = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
     assert "ERROR" not in dom
@@ -221,6 +249,7 @@ const look = () => ({
   cells: [...document.querySelectorAll("#board button")].map(cell =>
     [cell.querySelector(".mark")?.textContent || cell.querySelector("span:not(.number)")?.textContent || "",
      cell.className, cell.getAttribute("aria-disabled")]),
+  numbers: [...document.querySelectorAll("#board button")].map(cell => cell.querySelector(".number")?.textContent),
   status: document.getElementById("status").textContent,
   hash: location.hash,
 });
@@ -325,3 +354,65 @@ def test_other_boards_have_pages_that_run(tmp_path: Path, variant: str, symmetry
     script = "for (const box of data.boxes.slice(-100)) { start(box.board); told.push(look()); }"
     told = json.loads(browsed(tmp_path, text, LOOK + script))
     assert [seen["box"] for seen in told] == [[f"box-{box.number}"] for box in boxes[-100:]]
+
+
+@pytest.mark.parametrize("naming", [Naming(), Naming("michie", "michie"), Naming("menace", "michie")])
+def test_cells_and_beads_are_called_as_on_printed_labels(store: Store, tmp_path: Path, naming: Naming) -> None:
+    box = boxes_of(store, "adam")[3]
+    script = f"""
+      document.getElementById("colours").click(); start("{box.board}");
+      const beads = selector => [...document.querySelectorAll(selector)].map(bead =>
+        getComputedStyle(bead).getPropertyValue("--bead").trim());
+      told.push(look().numbers, [...document.querySelectorAll("#moves .first")].map(cell => cell.textContent.trim()),
+        [...document.querySelectorAll("#moves .bead")].map(bead => bead.title), beads("#moves .bead"),
+        beads("#box-4 td"));
+    """
+    text = page_of(store, "adam", naming)
+    numbers, cells, names, drawn, beads = json.loads(browsed(tmp_path, text, LOOK + script))
+    wanted, colours = cell_numbers(9, naming.numbering), bead_colours(9, naming.colours)
+    assert numbers == [str(wanted[cell]) if mark == "." else None for cell, mark in enumerate(box.board)]
+    assert beads == [colour.hex for colour in colours]
+    piles = sorted(box.piles, key=lambda pile: (-pile.share, pile.action))
+    assert names == [colours[pile.action].name for pile in piles]
+    assert drawn == [colours[pile.action].hex for pile in piles]
+    assert [text.split()[0] for text in cells] == [str(wanted[pile.action]) for pile in piles]
+
+
+def test_names_that_the_board_is_too_small_for_are_refused(tmp_path: Path) -> None:
+    with menace.create_database(tmp_path / "other.db", variant="2x2x2") as opened:
+        menace.new_learner(opened, "x", "X")
+        for naming in (Naming("michie"), Naming(numbering="michie")):
+            with pytest.raises(InvalidSetting, match="'michie'"):
+                shelf_of(opened, "x", naming)
+
+
+def test_nothing_scrolls_sideways_on_a_phone(store: Store, tmp_path: Path) -> None:
+    script = f"""
+      document.querySelector("details").open = true;
+      const scrolls = one => one === document.documentElement || getComputedStyle(one).overflowX === "auto";
+      const broad = () => [...document.querySelectorAll("*")]
+        .filter(one => scrolls(one) && one.scrollWidth > one.clientWidth)
+        .map(one => [one.tagName, one.className, one.scrollWidth]);
+      for (const id of ["", "colours", "verdicts"]) {{
+        if (id) document.getElementById(id).click();
+        for (const board of {json.dumps([box.board for box in boxes_of(store, "adam")[:40]])}) {{
+          show(board); told.push(...broad());
+        }}
+      }}
+      told.push(innerWidth);
+    """
+    *broad, width = json.loads(browsed(tmp_path, page_of(store, "adam"), script, width=360))
+    assert broad == []
+    assert width == 360
+
+
+def test_a_bead_stands_beside_its_cells(store: Store, tmp_path: Path) -> None:
+    script = """
+      for (const id of ["colours", "verdicts"]) {
+        document.getElementById(id).click();
+        told.push(...[...document.querySelectorAll("#moves tr")].map(row => row.getBoundingClientRect().height));
+      }
+    """
+    heights = json.loads(browsed(tmp_path, page_of(store, "adam"), script, width=1280))
+    assert len(heights) == 8
+    assert max(heights) < 45

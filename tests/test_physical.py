@@ -22,36 +22,45 @@ QUICKLY_EMPTY = ["--set", "beads=1", "--set", "win=0", "--set", "draw=-1", "--se
 class Operator:
     """Real boxes with real beads, and somebody who knows nothing but what is printed."""
 
-    def __init__(self, contents: str, seed: int) -> None:
+    def __init__(self, contents: str, seed: int, undoing: float = 0.0) -> None:
         self.chance = random.Random(seed)
         self.boxes: dict[int, dict[str, int]] = {}
         for row in csv.DictReader(io.StringIO(contents)):
             bead = f"{row['colour']} ({row['cell']})"
             self.boxes.setdefault(int(row["box"]), {})[bead] = int(row["beads"])
-        self.out: list[tuple[int, str]] = []  # beads that have rolled out, with their box
         self.heard = ""
-        self.board_shown = ""
+        self.undoing = undoing  # how often it takes back what it entered, 0 to 1
 
     def answer(self, question: str, printed: str) -> str:
         """Do what was printed, and answer the question."""
         self.heard += printed
+        self.take_out(printed)
+        for opened, text in re.findall(r"open box (\d+) .*?((?:it is empty|it holds).*?\n)", printed, re.DOTALL):
+            box = self.boxes[int(opened)]
+            if text.startswith("it is empty: put its first beads back"):
+                assert sum(box.values()) == 0
+                box.update(self.piles(text))
+            assert self.piles(text) == box
+        if self.chance.random() < self.undoing:
+            return "undo"
+        if "record this game" in question:
+            return "y"
         if "the opponent's move" in question:
-            drawing = [line for line in printed.splitlines() if re.fullmatch(r" [XO0-9] \| [XO0-9] \| [XO0-9] ", line)]
+            drawing = [line for line in self.heard.splitlines() if re.fullmatch(r"( [XO0-9] ?\|?){3}", line)]
             return self.chance.choice(re.findall("[0-9]", "".join(drawing[-3:])))
         assert "which bead" in question
-        opened = int(re.findall(r"open box (\d+)", printed)[-1])
-        box = self.boxes[opened]
-        again = re.findall(r"put its first beads back, (.*); then shake it", printed)
-        if again:
-            assert sum(box.values()) == 0
-            box.update(self.piles(again[-1]))
-        else:
-            assert self.piles(re.findall(r"it holds (.*)", printed)[-1]) == box
+        box = self.boxes[int(re.findall(r"open box (\d+)", self.heard)[-1])]
         bead = self.chance.choices(list(box), list(box.values()))[0]
         return bead.split(" (")[0] if self.chance.random() < 0.5 else re.findall(r"\((\d+)\)", bead)[0]
 
     def piles(self, text: str) -> dict[str, int]:
         return {bead: int(beads.replace(",", "")) for beads, bead in re.findall(r"([\d,]+) ([a-z ]+ \(\d+\))", text)}
+
+    def take_out(self, printed: str) -> None:
+        """Empty the boxes whose first beads were put back on a line that was taken back."""
+        for number in re.findall(r"take the first beads out of box (\d+) again", printed):
+            assert sum(self.boxes[int(number)].values()) > 0
+            self.boxes[int(number)] = dict.fromkeys(self.boxes[int(number)], 0)
 
     def finish(self, printed: str) -> None:
         """Do what is printed after the game."""
@@ -96,13 +105,14 @@ def test_an_operator_who_does_what_is_printed_keeps_real_boxes_and_database_in_s
 ) -> None:
     ok(run("init"))
     ok(run("new", "real", "--plays", side, "--preset", preset, *settings))
-    operator = Operator(ok(run("contents", "real", "--csv", *naming)), seed=5)
+    operator = Operator(ok(run("contents", "real", "--csv", *naming)), seed=5, undoing=0.15)
     game = lead(run, operator, monkeypatch, capsys)
     for number in range(1, 26):
         printed = game("real", *naming)
         assert f"recorded as game {number}" in printed
-        found = Operator(ok(run("contents", "real", "--csv", *naming)), seed=0).boxes
-        assert operator.boxes == found
+        if number % 5 == 0:
+            found = Operator(ok(run("contents", "real", "--csv", *naming)), seed=0).boxes
+            assert operator.boxes == found
     assert "25 games replayed" in ok(run("verify"))
     if settings[: len(QUICKLY_EMPTY)] == QUICKLY_EMPTY:
         happened = {"restock": "first beads back", "resign": "gives the game up", "random": "takes any cell"}
@@ -184,7 +194,7 @@ def test_first_beads_that_were_put_back_come_out_again_when_the_move_is_taken_ba
     script(monkeypatch, "red", "undo", "undo", "white", "quit")
     out = ok(run("physical", "real"))
     assert out.count("it is empty: put its first beads back, 4 red (0), 4 orange (1), 4 white (4)") == 2
-    assert "first beads that were put into an empty box out again" in out
+    assert out.count("take the first beads out of box 1 again: it was empty") == 2  # after undo, and after quit
 
 
 def test_beads_that_are_not_there_are_refused_with_what_to_do(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -192,12 +202,13 @@ def test_beads_that_are_not_there_are_refused_with_what_to_do(run: Run, monkeypa
     ok(run("new", "real", "--plays", "X"))
     Path("count.csv").write_text("box,colour,beads\n1,white,0\n")
     ok(run("recount", "real", "count.csv", "--yes"))
-    script(monkeypatch, "mauve", "white", "12", "yellow")
+    script(monkeypatch, "mauve", "white", "12", "yellow", "red")
     out = ok(run("physical", "real"))
-    assert "the box for ......... holds no bead for cell 4; count it again (if the real box does hold one" in out
-    assert "'mauve' is no colour of a bead; there are red, orange," in out
-    assert "'12' is no cell" in out
-    assert "real plays cell" in out  # yellow is of cell 2, for which red stands as well
+    assert "'mauve' is no bead; say a colour (red, orange," in out
+    assert "box 1 should hold no white (4) bead, but 4 red (0), 4 orange (1), 0 white (4): draw another" in out
+    assert "'12' is no bead" in out
+    assert "no yellow (2) bead: red (0) stands for both cells" in out
+    assert "real plays cell 0\n" in out
 
 
 def test_only_machines_that_draw_beads_can_be_real(trained: Run) -> None:

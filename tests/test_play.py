@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import shutil
 from pathlib import Path
@@ -11,13 +12,16 @@ import pytest
 from ledger import learned
 
 import menace
+from menace.boxes import boxes_of
 from menace.errors import IllegalMove, InvalidPlayer
 from menace.games.base import SIDES
+from menace.history import box_history, recorded_draws, recorded_games, replay_game
 from menace.learners import LEARNERS, PRESETS
 from menace.log import read_log, wrong_record
 from menace.play import Finished, Sitting, sit_down, sit_down_at_boxes, sit_down_without_learning
 from menace.positions import SYMMETRY_USES
 from menace.recording import RecordedGame
+from menace.recount import Difference, record_count
 from menace.store import GameRow, Store
 from menace.verification import verify
 
@@ -403,6 +407,74 @@ def test_the_cell_of_the_kth_machines_move_follows_from_the_seed(store: Store) -
                 turn += 1
         sitting.begin()
     assert turn > 12
+
+
+def test_game_and_lesson_are_committed_together_or_not_at_all(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    sitting = sit_down(store, "adam", seed=1)
+    while sitting.outcome is None:
+        if sitting.persons_turn:
+            sitting.person_moves(sitting.game.actions(sitting.board)[0])
+        else:
+            sitting.machine_moves()
+    before = Path(store.path).read_bytes()
+    for last in ("extend_run", "add_evaluations", "add_game", "update_learner", "add_block"):
+        with monkeypatch.context() as patch:
+            patch.setattr(Store, last, broken)
+            with pytest.raises(OSError, match="broken"):
+                sitting.finish()
+        assert Path(store.path).read_bytes() == before
+    assert sitting.finish().game_id == 1
+    verify(store)
+
+
+def broken(*_arguments: object, **_columns: object) -> None:
+    raise OSError("broken")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "run SET options = '[]'",
+        "run SET options = '{\"phases\": []}' WHERE kind = 'play'",
+        "run SET o_player = 'random' WHERE kind = 'play'",
+        "run SET o_player = 'nobody' WHERE kind = 'play'",
+        "run SET o_learner_id = 2 WHERE kind = 'play'",
+        "run SET games_wanted = 9 WHERE kind = 'play'",
+        "run SET games_wanted = 1 WHERE kind = 'recount'",
+        "run SET seed = 1 WHERE kind = 'recount'",
+        "run SET o_learner_id = 2 WHERE kind = 'recount'",
+        "block SET kind = 'adjustment' WHERE games = 0 AND kind = 'human'",
+        "block SET numbers = 1 WHERE kind = 'adjustment'",
+        "game SET explored = replace(explored, '0', '1')",
+        "game SET learned = replace(learned, '1', '0')",
+        "game SET actions = replace(actions, ',', ', ')",
+        "game SET actions = 'x'",
+        "game SET outcome = 'draw', ended_by = 'resignation'",
+        "adjustment SET action = 2",
+        "adjustment SET position_id = 700",
+        "adjustment SET beads_after = beads_after + 1",
+    ],
+)
+def test_no_edit_of_the_log_of_people_stays_unnoticed_or_ends_in_a_traceback(change: str, store: Store) -> None:
+    play_out(sit_down(store, "adam", seed=1), random.Random(1))
+    first = boxes_of(store, "adam")[0]
+    beads = {pile.action: pile.beads for pile in first.piles}
+    record_count(store, "adam", [Difference(first, 4, beads[4], 70)])
+    verify(store)
+    store.database.execute("PRAGMA foreign_keys = OFF")
+    with store.transaction():
+        store.database.execute(f"UPDATE {change}")
+    with pytest.raises(menace.MenaceError):
+        verify(store)
+    position = sit_down(store, "adam", seed=1).position
+    for ask in (
+        lambda: box_history(store, ".........", "adam"),
+        lambda: recorded_draws(store, store.learner("adam").learner_id, position),
+        lambda: replay_game(store, 1),
+        lambda: recorded_games(store),
+    ):
+        with contextlib.suppress(menace.MenaceError):
+            ask()
 
 
 def test_every_learner_kind_was_tried() -> None:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import itertools
 import math
+import re
+import shutil
+import sqlite3
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
@@ -22,7 +28,7 @@ from matplotlib.image import imread
 from matplotlib.text import Text
 
 import menace
-from menace.errors import OutputError, UnknownLearner
+from menace.errors import OutputError, StoreError, UnknownLearner
 from menace.games.base import SIDES
 from menace.marks import MARKS
 from menace.matchbox import show
@@ -39,10 +45,13 @@ from menace.plotting import (
     save,
     strength_figure,
 )
+from menace.plotting.axes import apart, panel_grid
 from menace.plotting.intervals import CONFIDENCE, interval, t_quantile, within
-from menace.plotting.outcomes import OUTCOME_NAMES, steps_of
+from menace.plotting.openings import history_of
+from menace.plotting.outcomes import OUTCOME_NAMES, Step, folded, steps_of
+from menace.plotting.pooling import pooled
 from menace.plotting.strength import OPPONENTS, Measured
-from menace.plotting.style import FORMATS, apart, drawn, panel_grid, shown
+from menace.plotting.style import BLUE, FORMATS, GREEN, ORANGE, OUTCOME_COLOURS, PALE, drawn, shown
 from menace.positions import equivalent_actions
 from menace.runs import add_run, copy_learner
 from menace.store import Store
@@ -51,6 +60,13 @@ PRESETS = {"menace": "boxes", "zhang": "td", "q-table": "sarsa", "q-learning": "
 LEARNERS = [f"{name}-{side}" for name in PRESETS.values() for side in SIDES]
 SEEDS = ("s1", "s2", "s3", "s4")
 KINDS = ("outcomes", "strength", "openings", "beads")
+# Colours that a figure of boxes-X must have, and in how many pixels at least.
+SEEN = {
+    "outcomes": {BLUE: 50_000, ORANGE: 50_000, PALE: 50_000},
+    "strength": {BLUE: 2_000},
+    "openings": {BLUE: 2_000, ORANGE: 2_000, GREEN: 2_000},
+    "beads": {"#767676": 500},
+}
 STRANGE = ["a$x^2$", "<b>\"&\\'", "机器-Ж-ε", "=1+1 %s {0}", "W" * 60, "عربي", "\\alpha$"]
 
 
@@ -72,6 +88,13 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         menace.train(store, "other", "random", games=100, seed=9)
         menace.new_learner(store, "fresh", "X")
         yield store
+
+
+@pytest.fixture(scope="module")
+def files(store: Store) -> dict[str, dict[str, bytes]]:
+    """A figure of each kind, of boxes-X, in each format."""
+    figures = {kind: plotted(store, kind, "boxes-X") for kind in KINDS}
+    return {kind: {form: drawn(figure, form) for form in FORMATS} for kind, figure in figures.items()}
 
 
 def plotted(store: Store, kind: str, name: str) -> Figure:
@@ -145,8 +168,63 @@ def test_outcomes_are_drawn_as_they_are(store: Store) -> None:
             tops, edges, bottoms = stairs[label]
             assert np.allclose(tops - bottoms, [step.shares[outcome] for step in steps])
             assert np.allclose(edges[1:] - 0.5, [step.last for step in steps])
-            last = f"{100 * steps[-1].shares[outcome]:.1f} %"
+            last = f"{100 * steps[-1].shares[outcome]:.1f}%"
             assert f"{label}\n{last}" in [text.get_text() for text in axes.texts]
+
+
+def test_outcomes_have_their_colours_in_bands_and_legend(store: Store) -> None:
+    figure = outcomes_figure(outcome_steps(store, ["boxes-X"]))
+    (axes,), (legend,) = figure.axes, figure.legends
+    wanted = {"X wins": "#0072b2", "draws": "#dddddd", "O wins": "#e69f00"}
+    assert {name: mpl.colors.to_hex(colour) for name, colour in OUTCOME_COLOURS.items()} == wanted
+    named = [text.get_text() for text in legend.get_texts()]
+    for patches, names in ((axes.patches, OUTCOME_NAMES), (legend.get_patches(), named)):
+        colours = [mpl.colors.to_hex(patch.get_facecolor()) for patch in patches]
+        assert dict(zip(names, colours, strict=True)) == wanted
+    squares = [mpl.colors.to_hex(text.get_color()) for text in axes.texts if text.get_text() == "■"]
+    assert squares == list(wanted.values())
+
+
+def test_a_last_step_of_few_games_is_a_part_of_the_one_before() -> None:
+    many, few = Step(1, 100, (60, 30, 10)), Step(101, 119, (0, 0, 19))
+    assert folded((many, few)) == (Step(1, 119, (60, 30, 29)),)
+    assert folded((many, Step(101, 120, (0, 0, 20)))) == (many, Step(101, 120, (0, 0, 20)))
+    assert folded((few,)) == (few,)
+    assert folded(()) == ()
+    narrow = (Step(1, 1000, (1000, 0, 0)), Step(1001, 1100, (0, 0, 100)))
+    assert len(folded(narrow)) == 1  # 20 games, but not a tenth of all: too narrow to be seen
+
+
+def test_labels_stand_beside_their_bands_after_a_single_game_with_a_person(tmp_path: Path, run: Run) -> None:
+    database = tmp_path / "one.db"
+    with menace.create_database(database) as store:
+        learner = menace.new_learner(store, "a", "X")
+        menace.train(store, "a", "random", games=200, seed=1)
+        table = menace.load_table(store)
+        with store.transaction():
+            human = add_run(store, table, "play", (learner, "human"), (True, False), 1, 1, block_kind="human")
+            store.add_block(human.run_id, "human", 1, (0, 0, 1), 0, 0)
+        (axes,) = outcomes_figure(outcome_steps(store, ["a"])).axes
+        wins = sum(step.counts[0] for step in outcome_steps(store, ["a"])["a"])
+    written = {text.get_text().split(" ")[0]: text.get_position()[1] for text in axes.texts}
+    for patch, key in zip(axes.patches, ("X", "draws", "O"), strict=True):
+        tops, edges, bottoms = patch.get_data()
+        assert edges[-1] - edges[-2] == 101
+        assert abs(written[key] - (tops[-1] + bottoms[-1]) / 2) < 0.06
+    said = ok(run("plot", "outcomes", "a", "a.svg", "--db", str(database)))
+    assert "of the last 101 games" in said
+    assert f"{wins / 201:.1%} of all 201 games" in said
+    assert "a: 201 games" in texts(axes.get_figure())
+
+
+def test_one_game_is_one_game(run: Run) -> None:
+    ok(run("init"))
+    ok(run("new", "a", "--plays", "X"))
+    ok(run("train", "a", "--against", "random", "--games", "1", "--seed", "1"))
+    for kind in KINDS:
+        said = ok(run("plot", kind, "a", "a.svg"))
+        assert not re.search(r"\b1 games", said + Path("a.svg").read_text())
+        assert kind == "beads" or said.endswith("1 game\n")
 
 
 # Strength.
@@ -200,7 +278,7 @@ def test_the_band_is_students_interval_of_the_mean(store: Store) -> None:
         for end in (mean - half, mean + half):
             assert any(x == games and math.isclose(y, end, abs_tol=1e-9) for x, y in corners)
     assert "mean of 4" in str(line.get_label())
-    assert "95 % confidence" in str(line.get_label())
+    assert "95% confidence" in str(line.get_label())
 
 
 @pytest.mark.parametrize("freedom", [1, 2, 3, 4, 7, 10, 29, 100])
@@ -322,11 +400,27 @@ def test_a_map_shades_each_cell_by_its_share_and_hatches_empty_boxes(store: Stor
     figure = bead_map_figure(found)
     shades, hatched = figure.findobj(PolyCollection)
     assert list(shades.get_array()) == [share for box in found.boxes for share in box.shares if share]
+    shaded = [(box.number, cell) for box in found.boxes for cell, share in enumerate(box.shares) if share]
+    assert cells_shaded(figure, shades) == shaded
     assert shades.get_clim() == (0, 1)
     assert len(hatched.get_paths()) == sum(box.empty for box in found.boxes) >= 3
     written = texts(figure)
     assert {"its first move: 1 box", "its fourth move: 183 boxes", "1", "304"} <= set(written)
     assert any("hatched" in text for text in written)
+
+
+def cells_shaded(figure: Figure, shades: PolyCollection) -> list[tuple[int, int]]:
+    """Return box and cell of each shaded square, from where it is: the box's number stands below its left corner."""
+    corners = {text.get_position(): int(text.get_text()) for text in figure.axes[0].texts if text.get_text().isdigit()}
+    found = []
+    for path in shades.get_paths():
+        (left, top), (right, bottom) = path.vertices.min(axis=0), path.vertices.max(axis=0)
+        size = right - left
+        assert bottom - top == pytest.approx(size)
+        for column, row in itertools.product(range(3), range(3)):
+            at = (left - column * size, bottom + (2 - row) * size + 0.15 * size)
+            found += [(number, 3 * row + column) for corner, number in corners.items() if math.dist(at, corner) < 0.1]
+    return found
 
 
 def test_a_map_can_be_of_some_stages(store: Store) -> None:
@@ -341,12 +435,22 @@ def test_a_map_can_be_of_some_stages(store: Store) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_same_figure_has_the_same_bytes_and_another_learner_others(store: Store, kind: str) -> None:
-    for form in FORMATS:
-        first = drawn(plotted(store, kind, "boxes-X"), form)
-        assert drawn(plotted(store, kind, "boxes-X"), form) == first
+def test_the_same_figure_has_the_same_bytes_and_another_learner_others(
+    store: Store, files: dict[str, dict[str, bytes]], kind: str
+) -> None:
+    again, other = plotted(store, kind, "boxes-X"), plotted(store, kind, "td-X")
+    for form, first in files[kind].items():
+        assert drawn(again, form) == first
         assert not any(word in first for word in (b"Matplotlib v", b"CreationDate", b"dc:date"))
-    assert drawn(plotted(store, kind, "td-X"), "png") != drawn(plotted(store, kind, "boxes-X"), "png")
+    assert drawn(other, "svg") != files[kind]["svg"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_a_figure_shows_can_be_seen(files: dict[str, dict[str, bytes]], kind: str) -> None:
+    pixels = imread(BytesIO(files[kind]["png"]))[:, :, :3]
+    for colour, fewest in SEEN[kind].items():
+        same = (abs(pixels - mpl.colors.to_rgb(colour)) < 0.01).all(axis=2)
+        assert same.sum() >= fewest, (colour, same.sum())
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -372,7 +476,7 @@ def test_nothing_is_cut_off_and_no_text_lies_on_another(
             assert wide <= 1 or tall <= 1, (text, other)
 
 
-def test_files_are_of_their_format_and_not_blank(store: Store, tmp_path: Path) -> None:
+def test_files_are_of_their_format(store: Store, tmp_path: Path) -> None:
     figure = plotted(store, "strength", "boxes-X")
     assert save(figure, tmp_path / "a.svg") == (tmp_path / "a.svg").read_bytes()
     assert ET.fromstring((tmp_path / "a.svg").read_text()).tag.endswith("svg")
@@ -380,14 +484,12 @@ def test_files_are_of_their_format_and_not_blank(store: Store, tmp_path: Path) -
     assert save(figure, tmp_path / "a.data", "png").startswith(b"\x89PNG")
     pixels = imread(tmp_path / "a.data", "png")
     assert pixels.shape[:2] == (1080, 1920)
-    assert len(np.unique(pixels[:, :, 0])) > 50
 
 
-def test_the_users_own_style_is_neither_used_nor_changed(store: Store) -> None:
-    first = drawn(plotted(store, "outcomes", "boxes-X"), "png")
+def test_the_users_own_style_is_neither_used_nor_changed(store: Store, files: dict[str, dict[str, bytes]]) -> None:
     with mpl.rc_context({"font.size": 40, "figure.facecolor": "red", "savefig.dpi": 30}):
         before = dict(mpl.rcParams)
-        assert drawn(plotted(store, "outcomes", "boxes-X"), "png") == first
+        assert drawn(plotted(store, "outcomes", "boxes-X"), "svg") == files["outcomes"]["svg"]
         assert dict(mpl.rcParams) == before
 
 
@@ -433,6 +535,16 @@ def test_labels_stand_apart_in_their_order() -> None:
     assert apart([0.2, 0.8], 0.1) == [0.2, 0.8]
 
 
+def test_pooled_numbers_are_the_nearest_that_never_fall() -> None:
+    """As the minimax formula for isotonic regression has them: the highest, over starts, of lowest means over ends."""
+    generator = np.random.default_rng(2)
+    for _ in range(100):
+        values = generator.integers(0, 6, generator.integers(1, 8)).tolist()
+        for place, found in enumerate(pooled(values)):
+            means = [[fmean(values[a : b + 1]) for b in range(place, len(values))] for a in range(place + 1)]
+            assert found == pytest.approx(max(map(min, means)))
+
+
 def test_every_panel_has_a_place() -> None:
     for panels in range(1, 25):
         rows, columns = panel_grid(panels)
@@ -451,32 +563,43 @@ def test_a_learner_without_games_is_refused(store: Store) -> None:
     assert len(bead_map_of(store, "fresh").boxes) == 304
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("name", ["menace-x", "td", "sarsa", "q", "odds"])
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [*itertools.product(("openings", "beads"), PRESETS.values()), ("outcomes", "q"), ("strength", "q")],
+)
 def test_plot_writes_a_file_for_every_learner(run: Run, store: Store, kind: str, name: str) -> None:
-    name = name if name != "menace-x" else "boxes"
-    out = ok(run("plot", kind, f"{name}-O", "a.svg", "--db", store.path))
-    lines = out.splitlines()
-    assert len(lines) == (3 if kind == "openings" else 1)
-    assert all(line.startswith(f"a.svg: {name}-O") for line in lines)
+    options = ["--stage", "1", "--stage", "2"] if kind == "beads" else []
+    (line,) = ok(run("plot", kind, f"{name}-X", "a.svg", *options, "--db", store.path)).splitlines()
+    assert line.startswith(f"a.svg: {name}-X")
     assert ET.fromstring(Path("a.svg").read_text()) is not None
 
 
 def test_plot_says_what_it_draws(run: Run, store: Store) -> None:
     sql = "SELECT loss FROM learning_curve WHERE learner = 'td-X' AND policy = ? AND opponent = 'best' AND games = 300"
     at_end = store.rows(sql, "greedy")[0][0]
-    out = ok(run("plot", "strength", "td-X", "a.png", "--policy", "greedy", "--db", store.path))
+    assert len(ok(run("plot", "openings", "td-O", "a.svg", "--db", store.path)).splitlines()) == 3
+    out = ok(run("plot", "strength", "td-X", "a.svg", "--policy", "greedy", "--db", store.path))
     assert "games lost in the worst case" in out
     assert f"{100 * at_end:.1f}% at 300 games" in out
-    assert "mean of 4" in ok(run("plot", "strength", *SEEDS, "a.png", "--db", store.path))
-    assert len(ok(run("plot", "strength", *SEEDS, "a.png", "--apart", "--db", store.path)).splitlines()) == 4
+    assert "mean of 4" in ok(run("plot", "strength", *SEEDS, "a.svg", "--db", store.path))
+    assert len(ok(run("plot", "strength", *SEEDS, "a.svg", "--apart", "--db", store.path)).splitlines()) == 4
 
 
 def test_plot_writes_to_standard_output(trained: Run) -> None:
-    command = [sys.executable, "-m", "menace", "plot", "outcomes", "menace-x", "-", "--format", "pdf"]
+    command = [sys.executable, "-m", "menace", "plot", "outcomes", "menace-x", "-", "--to", "pdf"]
     found = subprocess.run(command, capture_output=True, check=True)
     assert found.stdout.startswith(b"%PDF")
     assert found.stderr.startswith(b"figure: menace-x")
+
+
+def test_a_damaged_log_is_refused_in_one_line(run: Run, store: Store) -> None:
+    shutil.copy(store.path, "a.db")
+    with contextlib.closing(sqlite3.connect("a.db")) as connection, connection:
+        connection.execute("DELETE FROM run WHERE run_id = 1")
+    for kind in ("outcomes", "openings"):
+        refused(run("plot", kind, "td-X", "a.svg", "--db", "a.db"), "damaged", "menace verify")
+    with menace.open_database("a.db") as damaged, pytest.raises(StoreError):
+        list(history_of(damaged, ["td-X"]))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -492,7 +615,7 @@ def test_plot_refuses_in_one_line(trained: Run, kind: str) -> None:
 def test_plot_refuses_options_of_another_kind(trained: Run) -> None:
     for words in (
         ["outcomes", "menace-x", "a.svg", "--policy", "greedy"],
-        ["beads", "menace-x", "a.svg", "--as", "values"],
+        ["beads", "menace-x", "a.svg", "--show", "values"],
         ["openings", "menace-x", "a.svg", "--stage", "1"],
         ["beads", "menace-x", "menace-o", "a.svg"],
         ["outcomes", "a.svg"],
@@ -515,11 +638,10 @@ def test_plot_says_what_to_install(trained: Run, monkeypatch: pytest.MonkeyPatch
 def test_other_games_are_plotted_or_refused(run: Run, options: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     ok(run("init", *options))
     ok(run("selfplay", "--games", "20", "--seed", "1"))
-    for words in (["outcomes"], ["strength"]):
-        ok(run("plot", *words, "menace-x", "menace-o", "a.svg"))
-    ok(run("plot", "openings", "menace-o", "a.svg"))
     ok(run("plot", "beads", "menace-x", "a.svg", "--stage", "2"))
     monkeypatch.setattr("menace.plotting.bead_map.BOXES_MOST", 2)
     refused(run("plot", "beads", "menace-x", "b.svg"), "too many", "--stage")
     if "2x2x2" in options:
         refused(run("plot", "openings", "menace-x", "b.svg"), "no choice")
+    else:
+        ok(run("plot", "openings", "menace-x", "a.svg"))

@@ -17,6 +17,7 @@ from menace.cli import (
     boxes,
     database,
     exporting,
+    games,
     labels,
     learners,
     physical,
@@ -49,13 +50,37 @@ def print_version(context: click.Context, _option: click.Parameter, wanted: bool
     context.exit()
 
 
+SECTIONS = {
+    "Play": [play, games],
+    "Train": [training, learners],
+    "Ask": [questions, strength, plotting, picture, exporting],
+    "Build it from matchboxes": [labels, physical, boxes],
+    "The database": [database],
+}
+
+
+class Sections(click.Group):
+    """The commands of `menace`, listed under what they are for."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's
+        """Write the names of the commands, each with its first sentence."""
+        longest = max(map(len, self.commands))
+        for title, modules in SECTIONS.items():
+            commands = [command for module in modules for command in module.COMMANDS]
+            room = formatter.width - longest - 4
+            rows = [(f"{command.name:{longest}}", command.get_short_help_str(room)) for command in commands]
+            with formatter.section(title):
+                formatter.write_dl(rows)
+
+
 @click.group(
+    cls=Sections,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="""\b
 Examples:
   menace selfplay                               make a database, and watch a machine learn
+  menace play                                   play against it
   menace show ......... --learner menace-x      look into its first matchbox
-  menace query                                  questions to ask
 """,
 )
 @click.option(
@@ -73,12 +98,10 @@ def cli() -> None:
     """
 
 
-for module in (
-    *(database, training, learners, questions, strength, play, physical),
-    *(boxes, labels, plotting, picture, exporting),
-):
-    for command in module.COMMANDS:
-        cli.add_command(command)
+for modules in SECTIONS.values():
+    for module in modules:
+        for command in module.COMMANDS:
+            cli.add_command(command)
 
 
 def main() -> None:

@@ -1,20 +1,30 @@
-"""Commands on all boxes of a machine: contents."""
+"""Commands on all boxes of a machine: contents, recount."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
+from menace.cli.dialogue import agreed
 from menace.cli.options import database_option, examples, naming_options
 
 if TYPE_CHECKING:
     from menace.colours import Scheme
+    from menace.naming import BeadNames
+    from menace.recount import Comparison
+
+SHOWN = 60  # differences that are listed
 
 
-@click.command(epilog=examples("menace contents menace-x", "menace contents menace-x --csv > menace-x.csv"))
+@click.command(
+    short_help="Print every box of a machine.",
+    epilog=examples("menace contents menace-x", "menace contents menace-x --csv > menace-x.csv"),
+)
 @click.argument("name")
-@click.option("--csv", "as_csv", is_flag=True, help="Print CSV, which `menace recount` reads.")
+@click.option(
+    "--csv", "as_csv", is_flag=True, help="Print CSV, with a column to write a count into for `menace recount`."
+)
 @naming_options
 @database_option
 def contents(name: str, as_csv: bool, colours: Scheme, numbering: Scheme, db: str) -> None:
@@ -27,7 +37,67 @@ def contents(name: str, as_csv: bool, colours: Scheme, numbering: Scheme, db: st
 
     with open_database(db) as store:
         rows = list(contents_rows(boxes_of(store, name), Naming(colours, numbering)))
-    click.echo(csv_text(CONTENTS, rows) if as_csv else table(CONTENTS, rows), nl=not as_csv)
+    if as_csv:
+        click.echo(csv_text([*CONTENTS, "counted"], [(*row, None) for row in rows]), nl=False)
+    else:
+        click.echo(table(CONTENTS, rows))
 
 
-COMMANDS = [contents]
+@click.command(
+    short_help="Record a count of the real beads.",
+    epilog=examples("menace recount menace-x count.csv", "menace contents menace-x --csv > count.csv"),
+)
+@click.argument("name")
+@click.argument("file", type=click.File("rb"))
+@click.option("--yes", is_flag=True, help="Record the differences without asking.")
+@naming_options
+@database_option
+def recount(name: str, file: BinaryIO, yes: bool, colours: Scheme, numbering: Scheme, db: str) -> None:
+    """Compare FILE, a count of real beads as CSV, with the boxes of the learner NAME, and record what differs.
+
+    Its columns: board or box, cell or colour, and counted; `menace contents NAME --csv` prints such a table to fill in.
+    A line without a number was not counted. What is recorded is a step of the log, which `menace verify` replays.
+    """
+    from menace.colours import Naming
+    from menace.database import game_of, open_database, symmetry_of
+    from menace.errors import InvalidBeads
+    from menace.naming import BeadNames
+    from menace.recount import compare_count, record_count
+
+    try:
+        text = file.read().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InvalidBeads(f"{file.name} is not UTF-8; let the spreadsheet save it as 'CSV UTF-8'") from None
+    with open_database(db) as store:
+        names = BeadNames(game_of(store), symmetry_of(store), Naming(colours, numbering))
+        comparison = compare_count(store, name, text, names)
+        click.echo(_comparison_text(name, comparison, names))
+        if not comparison.different:
+            return
+        if not yes and not agreed(f"make the database's boxes of {name} so?"):
+            click.echo("nothing was recorded")
+            return
+        block_id = record_count(store, name, comparison.different)
+    click.echo(f"recorded as block {block_id}")
+
+
+def _comparison_text(name: str, comparison: Comparison, names: BeadNames) -> str:
+    from menace.cli.text import table
+    from menace.wording import counted as counted_text
+
+    counted = f"{comparison.counted:,} of {counted_text(comparison.piles, 'pile')} counted"
+    if not comparison.counted:
+        return "nothing was counted: no line has a number of beads"
+    different = comparison.different
+    if not different:
+        return f"{counted}, all as the database has them"
+    rows = [
+        (d.box.number, d.box.board, names.describe(d.action), d.beads, d.counted, f"{d.counted - d.beads:+d}")
+        for d in different[:SHOWN]
+    ]
+    more = f"\n... and {len(different) - SHOWN:,} more" if len(different) > SHOWN else ""
+    title = f"{counted}; {len(different):,} of them {name} has otherwise in the database"
+    return f"{title}\n\n{table(['box', 'board', 'bead', 'beads', 'counted', ''], rows)}{more}"
+
+
+COMMANDS = [contents, recount]

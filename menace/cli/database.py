@@ -23,7 +23,7 @@ def init(db: str, game: str, variant: str, no_symmetry: bool) -> None:
     click.echo(f"{db}: {game} {variant}, {positions:,} positions, {moves:,} moves")
 
 
-@click.command(epilog=examples("menace backup copy.db"))
+@click.command(short_help="Copy the database, also while others write.", epilog=examples("menace backup copy.db"))
 @click.argument("file")
 @database_option
 def backup(file: str, db: str) -> None:
@@ -35,7 +35,9 @@ def backup(file: str, db: str) -> None:
     click.echo(f"{file}: {Path(file).stat().st_size:,} bytes")
 
 
-@click.command(epilog=examples("menace verify", "menace verify --since 120"))
+@click.command(
+    short_help="Replay the log, and compare everything.", epilog=examples("menace verify", "menace verify --since 120")
+)
 @click.option("--since", type=int, default=None, metavar="BLOCK", help="Check what happened after this block.")
 @database_option
 def verify(db: str, since: int | None) -> None:

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli.options import database_option, examples
+from menace.cli.options import database_option, examples, naming_options
 
 if TYPE_CHECKING:
+    from menace.colours import Scheme
     from menace.exporting import Exported
     from menace.exporting.game_graph import Part
 
@@ -31,6 +32,7 @@ Endings of OUT:
 
 
 @click.command(
+    short_help="Write the game graph, or a page of all boxes.",
     epilog=ENDINGS
     + examples(
         "menace export game.gexf",
@@ -39,7 +41,8 @@ Endings of OUT:
         "menace export tables.csv --part played --learner menace-o",
         "menace export - --to json > game.json",
         "menace export boxes.html --learner menace-x",
-    )
+        "menace export first.html --learner menace-x --colours michie --numbering michie",
+    ),
 )
 @click.argument("out", metavar="OUT")
 @click.option(
@@ -51,25 +54,36 @@ Endings of OUT:
 )
 @click.option("--learner", metavar="NAME", help="Whose beads or values go with its moves; whose boxes a page shows.")
 @click.option("--to", type=click.Choice(FORMATS), help="The format, where the ending of OUT does not say it.")
+@naming_options
 @database_option
-def export(out: str, part: Part, learner: str | None, to: str | None, db: str) -> None:
+def export(
+    out: str, part: Part, learner: str | None, to: str | None, colours: Scheme, numbering: Scheme, db: str
+) -> None:
     """Write the game graph, or a page of a machine's boxes, to the file OUT.
 
-    OUT may be - for standard output; then --to says the format.
+    OUT may be - for standard output; then --to says the format. --colours and --numbering are of
+    pages only.
     """
+    from menace.colours import Naming
     from menace.database import open_database
     from menace.exporting import export as write
+    from menace.output import file_format
 
+    naming = Naming(colours, numbering)
+    if naming != Naming() and file_format(out, FORMATS, to) != "html":
+        raise click.UsageError("--colours and --numbering are for a page, OUT.html; other formats name no beads")
     with open_database(db) as store:
-        written = write(store, out, part, learner, to)
+        written = write(store, out, part, learner, to, naming)
     if out != "-":
         click.echo(_line(written, learner))
 
 
 def _line(written: Exported, learner: str | None) -> str:
+    from menace.wording import counted
+
     owner = f", with what {learner} has learned" if learner is not None else ""
     files = " and ".join(written.files)
-    return f"{files}: {written.positions:,} positions, {written.moves:,} moves{owner}"
+    return f"{files}: {counted(written.positions, 'position')}, {counted(written.moves, 'move')}{owner}"
 
 
 COMMANDS = [export]

@@ -15,11 +15,12 @@ if TYPE_CHECKING:
 
 
 @click.command(
+    short_help="Write labels for real matchboxes.",
     epilog=examples(
         "menace labels menace-x labels.pdf",
         "menace labels menace-x labels.pdf --paper letter --width 40 --height 30",
         "menace labels menace-x labels.pdf --colours michie --numbering michie",
-    )
+    ),
 )
 @click.argument("name")
 @click.argument("out", metavar="OUT.pdf")
@@ -50,9 +51,11 @@ def labels(
 
 
 def _printed_text(printed: Printed) -> str:
-    count = "1 label" if printed.labels == 1 else f"{printed.labels:,} labels"
-    pages = "1 page" if printed.label_pages == 1 else f"{printed.label_pages:,} pages"
-    text = f"{count} on {pages}, index, shopping list and rules; print at 100 %"
+    from menace.wording import counted
+
+    labels_on = f"{counted(printed.labels, 'label')} on {counted(printed.label_pages, 'page')}"
+    pages = counted(printed.pages, "page")
+    text = f"{labels_on}, then index, shopping list and rules, {pages} in all; print at 100 %"
     if printed.unwritten:
         text += "; the name has letters that the fonts lack, shown as [U+...]"
     return text

@@ -54,7 +54,7 @@ def learners(db: str) -> None:
     click.echo(table(["name", "plays", "algorithm", "preset", "games", "but with"], lines))
 
 
-@click.command(epilog=examples("menace presets"))
+@click.command(short_help="List the settings that were published.", epilog=examples("menace presets"))
 def presets() -> None:
     """List the presets, with what each stands for and where it was published."""
     from menace.learners import PRESETS
@@ -80,7 +80,9 @@ def rename(old: str, new_name: str, db: str) -> None:
     click.echo(f"{old} is {new_name} now")
 
 
-@click.command(epilog=examples("menace copy menace-x adam"))
+@click.command(
+    short_help="Start a learner from what another has learned.", epilog=examples("menace copy menace-x adam")
+)
 @click.argument("old")
 @click.argument("new_name", metavar="NEW")
 @database_option

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import click
-
-if TYPE_CHECKING:
-    from menace.play import Finished, Sitting
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -61,34 +57,6 @@ def naming_options(command: F) -> F:
 def command_text(*words: str, db: str) -> str:
     """Return a command as it can be typed, on the same database."""
     return shlex.join(["menace", *words, *([] if db == "menace.db" else ["--db", db])])
-
-
-def ask(question: str) -> str:
-    """Return what a person types, in lower case and without spaces around; the end of the input is to quit.
-
-    What comes through a pipe is printed, so that what is printed reads as it would on a terminal.
-    """
-    try:
-        answer = input(f"{question}: ").strip().lower()
-    except EOFError:
-        click.echo()
-        return "quit"
-    if sys.stdin is not None and not sys.stdin.isatty():
-        click.echo(answer)
-    return answer
-
-
-def recorded(sitting: Sitting) -> Finished | None:
-    """Record a finished game, once more if it cannot be and the person wants to; None if it was not."""
-    from menace.errors import StoreError
-
-    while True:
-        try:
-            return sitting.finish()
-        except StoreError as error:
-            click.echo(f"the game is not recorded: {error}", err=True)
-            if ask("try again? (y/n)") not in {"y", "yes"}:
-                return None
 
 
 def examples(*lines: str) -> str:

@@ -1,26 +1,37 @@
-"""Commands for a machine of real matchboxes: physical, recount."""
+"""The command for a machine of real matchboxes: physical."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli.options import ask, database_option, examples, naming_options, recorded
+from menace.cli.dialogue import QUIT, ask, recorded
+from menace.cli.options import database_option, examples, naming_options
 
 if TYPE_CHECKING:
     from menace.colours import Scheme
     from menace.naming import BeadNames
     from menace.physical import Opening
-    from menace.play import Finished, Ply, Sitting
-    from menace.recount import Comparison
+    from menace.play import Finished, Sitting
 
 MACHINE_HELP = "type the bead's colour, or the number of its cell on the box; undo or quit"
 PERSON_HELP = "type the opponent's cell (its number on the board, or row,column); undo or quit"
-SHOWN = 60  # differences that are listed
+TURNS = {
+    "half turn": "turned half round",
+    "left-right mirror": "mirrored left and right",
+    "top-bottom mirror": "mirrored top and bottom",
+    "quarter turn clockwise": "turned a quarter clockwise",
+    "quarter turn anticlockwise": "turned a quarter anticlockwise",
+    "diagonal mirror": "mirrored over the diagonal \\",
+    "antidiagonal mirror": "mirrored over the diagonal /",
+}
 
 
-@click.command(epilog=examples("menace physical menace-x", "menace physical adam --colours michie --numbering michie"))
+@click.command(
+    short_help="Lead through a game with the real boxes.",
+    epilog=examples("menace physical menace-x", "menace physical adam --colours michie --numbering michie"),
+)
 @click.argument("name")
 @naming_options
 @database_option
@@ -40,21 +51,30 @@ def physical(name: str, colours: Scheme, numbering: Scheme, db: str) -> None:
         names = BeadNames(sitting.game, sitting.symmetry, Naming(colours, numbering))
         names.describe(0)  # refuses a board with too many cells before the game begins
         click.echo(f"{name} plays {'XO'[sitting.side]}, the opponent {sitting.person}")
-        finished = recorded(sitting) if _lead(sitting, names) else None
-        if finished is None:
-            click.echo("nothing was recorded; put every bead back into the box it came from")
-            return
-        click.echo(_instructions(sitting, names, finished))
+        try:
+            finished = _led_to_an_end(sitting, names)
+        except (KeyboardInterrupt, click.Abort):
+            if not sitting.finished:
+                click.echo(f"\n{_put_back_text(sitting)}", err=True)
+            raise
+        click.echo(_put_back_text(sitting) if finished is None else _instructions(sitting, names, finished))
 
 
-def _lead(sitting: Sitting, names: BeadNames) -> bool:
-    """Lead the operator through a game; return whether it was finished."""
-    while sitting.outcome is None:
-        click.echo(f"\n{names.draw(sitting.board)}\n")
-        if not (_opponents_turn(sitting, names) if sitting.persons_turn else _machines_turn(sitting, names)):
-            return False
-    click.echo(f"\n{names.draw(sitting.board)}\n")
-    return True
+def _led_to_an_end(sitting: Sitting, names: BeadNames) -> Finished | None:
+    """Lead the operator through a game, and record it; None if the operator quits."""
+    while True:
+        while sitting.outcome is None:
+            click.echo(f"\n{names.draw(sitting.board)}\n")
+            if not (_opponents_turn(sitting, names) if sitting.persons_turn else _machines_turn(sitting, names)):
+                return None
+        click.echo(f"\n{names.draw(sitting.board)}\n\n{_outcome_text(sitting)}")
+        answer = ask("record this game? (y, undo or quit)")
+        if answer in {"y", "yes"}:
+            return recorded(sitting)
+        if answer == "undo" and sitting.plies:
+            _take_back(sitting, names)
+        elif answer == QUIT:
+            return None
 
 
 def _opponents_turn(sitting: Sitting, names: BeadNames) -> bool:
@@ -64,7 +84,7 @@ def _opponents_turn(sitting: Sitting, names: BeadNames) -> bool:
     while True:
         answer = ask(f"the opponent's move ({sitting.person})")
         try:
-            if answer in {"quit", "q"}:
+            if answer == QUIT:
                 return False
             if answer == "undo":
                 _take_back(sitting, names)
@@ -92,7 +112,7 @@ def _machines_turn(sitting: Sitting, names: BeadNames) -> bool:
     while True:
         answer = ask("which bead rolled out")
         try:
-            if answer in {"quit", "q"}:
+            if answer == QUIT:
                 return False
             if answer == "undo":
                 _take_back(sitting, names)
@@ -100,21 +120,27 @@ def _machines_turn(sitting: Sitting, names: BeadNames) -> bool:
             if answer in {"", "?"}:
                 click.echo(MACHINE_HELP)
                 continue
-            cell, colour = (answer, "") if answer.isdecimal() else ("", answer)
-            ply = sitting.bead_drawn(names.action(opening.box.board, cell, colour))
+            _draw(sitting, names, opening, answer)
         except (IllegalMove, InvalidBeads) as error:
-            click.echo(f"{error} (if the real box does hold one: quit, and `menace recount`)")
+            click.echo(str(error))
             continue
-        click.echo(f"{sitting.opponent} plays cell {names.number(ply.action)}{_same_cells(names, ply)}")
         return True
 
 
-def _same_cells(names: BeadNames, ply: Ply) -> str:
-    """Say which other cells would have been the same move."""
-    moves = ply.saw.moves if ply.saw is not None else ()
-    same = next((move.cells for move in moves if ply.action in move.cells), ())
-    others = [names.number(cell) for cell in same if cell != ply.action]
-    return f" (or {' or '.join(others)}, which is the same)" if others else ""
+def _draw(sitting: Sitting, names: BeadNames, opening: Opening, bead: str) -> None:
+    """Make the move of the bead that rolled out. Raises InvalidBeads if the box should not hold it."""
+    from menace.errors import InvalidBeads
+
+    box = opening.box
+    action = names.bead(box.board, bead)
+    if not any(pile.beads for pile in box.piles if pile.action == action):
+        raise InvalidBeads(
+            f"box {box.number} should hold no {names.describe(action)} bead, but {_piles_text(opening, names)}:"
+            " draw another; or quit, and `menace recount` what it holds"
+        )
+    ply = sitting.bead_drawn(action)
+    turned = f" (cell {names.number(action)} on the box)" if opening.turning is not None else ""
+    click.echo(f"{sitting.opponent} plays cell {names.number(ply.action)}{turned}")
 
 
 def _move_without_bead(sitting: Sitting, names: BeadNames) -> None:
@@ -136,10 +162,10 @@ def _opening_text(opening: Opening, names: BeadNames) -> str:
     """Say which box to open, how it looks, and what should be in it."""
     box = opening.box
     drawing = [f"     {line}" for line in names.draw(box.board).splitlines()]
-    piles = ", ".join(f"{pile.beads:,} {names.describe(pile.action)}" for pile in box.piles)
+    piles = _piles_text(opening, names)
     lines = [f"open box {box.number} (stage {box.stage}); it shows", *drawing]
     if opening.turning is not None:
-        lines.append(f"     (the board after a {opening.turning})")
+        lines.append(f"     (the board {TURNS[opening.turning]})")
     if opening.restocked:
         lines.append(f"it is empty: put its first beads back, {piles}; then shake it, and draw")
     else:
@@ -147,24 +173,48 @@ def _opening_text(opening: Opening, names: BeadNames) -> str:
     return "\n".join(lines)
 
 
+def _piles_text(opening: Opening, names: BeadNames) -> str:
+    return ", ".join(f"{pile.beads:,} {names.describe(pile.action)}" for pile in opening.box.piles)
+
+
 def _take_back(sitting: Sitting, names: BeadNames) -> None:
     """Take back what the operator entered last, with what the machine did by itself since."""
+    from menace.physical import restocked_boxes
+
+    before = restocked_boxes(sitting)
     ply = sitting.take_back()
     while ply.by_machine and ply.numbers and sitting.plies:
         ply = sitting.take_back()
     who = sitting.opponent if ply.by_machine else "the opponent"
-    beads = "; put its bead back, and first beads that were put into an empty box out again" if ply.by_machine else ""
-    click.echo(f"{who}'s move {names.number(ply.action)} is taken back{beads}")
+    click.echo(
+        f"{who}'s move {names.number(ply.action)} is taken back{'; put its bead back' if ply.by_machine else ''}"
+    )
+    for number in before:
+        if number not in restocked_boxes(sitting):
+            click.echo(f"take the first beads out of box {number} again: it was empty")
+
+
+def _put_back_text(sitting: Sitting) -> str:
+    """Say what to do with the beads of a game that is broken off."""
+    from menace.physical import restocked_boxes
+
+    lines = ["nothing was recorded; put every bead back into the box it came from"]
+    lines += [f"take the first beads out of box {number} again: it was empty" for number in restocked_boxes(sitting)]
+    return "\n".join(lines)
+
+
+def _outcome_text(sitting: Sitting) -> str:
+    if sitting.outcome == "draw":
+        return "a draw"
+    return f"{'the opponent' if sitting.outcome == sitting.person else sitting.opponent} has won"
 
 
 def _instructions(sitting: Sitting, names: BeadNames, finished: Finished) -> str:
-    """Say how the game ended, and box by box what to add or to take away."""
+    """Say box by box what to add or to take away."""
     from menace.physical import bead_changes
 
-    winner = sitting.opponent if finished.outcome not in {sitting.person, "draw"} else "the opponent"
-    title = "a draw" if finished.outcome == "draw" else f"{winner} has won"
-    lines = [f"{title}; recorded as game {finished.game_id}"]
-    changes = bead_changes(sitting, finished)
+    lines = [f"recorded as game {finished.game_id}"]
+    changes = bead_changes(sitting)
     if changes:
         lines.append("put each bead back into the box that it rolled out of, and then:")
     else:
@@ -175,58 +225,10 @@ def _instructions(sitting: Sitting, names: BeadNames, finished: Finished) -> str
         lines.append(f"  {which}: {verb} {abs(change.beads)} {names.describe(change.action)}")
     if finished.taught_meanwhile:
         lines.append(
-            f"others have taught {sitting.opponent} meanwhile: its real boxes and the database differ"
-            " (`menace contents` and `menace recount`)"
+            f"others have taught {sitting.opponent} in the database meanwhile, so its real boxes lag behind"
+            f" (`menace contents {sitting.opponent}` says what they would hold)"
         )
     return "\n".join(lines)
 
 
-@click.command(epilog=examples("menace recount menace-x count.csv", "menace contents menace-x --csv > count.csv"))
-@click.argument("name")
-@click.argument("file", type=click.File("rb"))
-@click.option("--yes", is_flag=True, help="Record the differences without asking.")
-@naming_options
-@database_option
-def recount(name: str, file: BinaryIO, yes: bool, colours: Scheme, numbering: Scheme, db: str) -> None:
-    """Compare FILE, a count of real beads as CSV, with the boxes of the learner NAME, and record what differs.
-
-    Its columns: board or box, cell or colour, and beads; `menace contents NAME --csv` prints such a table to fill in. A
-    line whose beads are empty was not counted. What is recorded is a step of the log, which `menace verify` replays.
-    """
-    from menace.colours import Naming
-    from menace.database import game_of, open_database, symmetry_of
-    from menace.naming import BeadNames
-    from menace.recount import compare_count, record_count
-
-    text = file.read().decode("utf-8-sig")
-    with open_database(db) as store:
-        names = BeadNames(game_of(store), symmetry_of(store), Naming(colours, numbering))
-        comparison = compare_count(store, name, text, names)
-        click.echo(_comparison_text(name, comparison, names))
-        if not comparison.different:
-            return
-        if not yes and not click.confirm(f"make the database's boxes of {name} so", default=False):
-            click.echo("nothing was recorded")
-            return
-        block_id = record_count(store, name, comparison.different)
-    click.echo(f"recorded as block {block_id}")
-
-
-def _comparison_text(name: str, comparison: Comparison, names: BeadNames) -> str:
-    from menace.cli.text import table
-
-    if not comparison.counted:
-        return "nothing was counted: every line has its beads empty"
-    different = comparison.different
-    if not different:
-        return f"{comparison.counted:,} piles counted, all as the database has them"
-    rows = [
-        (d.box.number, d.box.board, names.describe(d.action), d.beads, d.counted, f"{d.counted - d.beads:+d}")
-        for d in different[:SHOWN]
-    ]
-    more = f"\n... and {len(different) - SHOWN:,} more" if len(different) > SHOWN else ""
-    title = f"{comparison.counted:,} piles counted, {len(different):,} of them not as {name} has them in the database"
-    return f"{title}\n\n{table(['box', 'board', 'bead', 'beads', 'counted', ''], rows)}{more}"
-
-
-COMMANDS = [physical, recount]
+COMMANDS = [physical]

@@ -17,12 +17,13 @@ PARTS = ("optimal", "all", "X-optimal", "O-optimal", "played")
 
 
 @click.command(
+    short_help="Draw the game as a picture to hang on a wall.",
     epilog=examples(
         "menace picture perfect-play.svg",
         "menace picture menace-x.png --learner menace-x",
         "menace picture poster.pdf --part all",
         "menace picture played.svg --part played --learner menace-o",
-    )
+    ),
 )
 @click.argument("out", metavar="OUT")
 @click.option(
@@ -46,14 +47,12 @@ def picture(out: str, part: Part, learner: str | None, to: str | None, db: str) 
     from menace.database import open_database
     from menace.output import STDOUT
     from menace.plotting.picture import picture as draw
+    from menace.wording import counted
 
     with open_database(db) as store:
         drawn = draw(store, out, part, learner, to)
     if out != STDOUT:
-        click.echo(
-            f"{out}: {drawn.positions:,} positions, {drawn.moves:,} moves, "
-            f"{drawn.crossed:,} crossings (in the order of the positions' numbers {drawn.crossed_before:,})"
-        )
+        click.echo(f"{out}: {counted(drawn.positions, 'position')}, {counted(drawn.moves, 'move')}")
 
 
 COMMANDS = [picture]

@@ -22,18 +22,19 @@ KINDS = ("outcomes", "strength", "openings", "beads")
 FORMATS = ("svg", "png", "pdf")
 # Which options are for which kind.
 OPTIONS = {"policy": "strength", "opponent": "strength", "measure": "strength", "apart": "strength"} | {
-    "what": "openings",
+    "show": "openings",
     "stage": "beads",
 }
 
 
 @click.command(
+    short_help="Draw what learners do as a figure.",
     epilog=examples(
         "menace plot outcomes menace-x menace-o outcomes.svg",
         "menace plot strength menace-x strength.pdf --policy greedy --measure score",
         "menace plot openings menace-o openings.png",
         "menace plot beads menace-x machine.svg --stage 1 --stage 2",
-    )
+    ),
 )
 @click.argument("kind", type=click.Choice(KINDS), metavar="|".join(KINDS))
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
@@ -55,19 +56,17 @@ OPTIONS = {"policy": "strength", "opponent": "strength", "measure": "strength", 
     help="strength: what to count; score is wins and half the draws. Default: losses.",
 )
 @click.option("--apart", is_flag=True, help="strength: a line each, where learners of a kind would share one.")
-@click.option(
-    "--as", "what", type=click.Choice(["shares", "values"]), help="openings: default is what the learner picks by."
-)
+@click.option("--show", type=click.Choice(["shares", "values"]), help="openings: default is what the learner picks by.")
 @click.option("--stage", type=click.IntRange(1), multiple=True, metavar="N", help="beads: only its move N, from 1.")
-@click.option("--format", "wanted", type=click.Choice(FORMATS), help="Default: as OUT ends.")
+@click.option("--to", type=click.Choice(FORMATS), help="The format, where the ending of OUT does not say it.")
 @database_option
-def plot(kind: str, names: tuple[str, ...], out: str, wanted: str | None, db: str, **options: Any) -> None:
+def plot(kind: str, names: tuple[str, ...], out: str, to: str | None, db: str, **options: Any) -> None:
     """Draw what learners do as a figure, OUT (.svg, .png or .pdf; - is standard output).
 
     \b
     outcomes  how the games end that they learn from
     strength  exact strength by games; learners that differ by chance alone share a line,
-              the mean with its 95 % confidence (Student's t) where they are three or more
+              the mean with its 95% confidence (Student's t) where they are three or more
     openings  what they do at their first move, by games
     beads     the map of one machine: all its boxes, and where their beads are
     """  # noqa: D301 - click reads the backspace
@@ -75,7 +74,7 @@ def plot(kind: str, names: tuple[str, ...], out: str, wanted: str | None, db: st
     from menace.database import open_database
     from menace.plotting.style import figure_format, save
 
-    form = figure_format(out, wanted)
+    form = figure_format(out, to)
     with open_database(db) as store:
         figure, lines = DRAWN[kind](store, list(dict.fromkeys(names)), options)
     save(figure, out, form)
@@ -86,8 +85,7 @@ def plot(kind: str, names: tuple[str, ...], out: str, wanted: str | None, db: st
 def _check_options(kind: str, names: tuple[str, ...], options: dict[str, Any]) -> None:
     for name, value in options.items():
         if value and OPTIONS[name] != kind:
-            option = "as" if name == "what" else name
-            raise click.UsageError(f"--{option} is for `menace plot {OPTIONS[name]}`, not for {kind}")
+            raise click.UsageError(f"--{name} is for `menace plot {OPTIONS[name]}`, not for {kind}")
     if kind == "beads" and len(names) > 1:
         raise click.UsageError(f"a map is of one learner, not of {len(names)}; plot one after the other")
 
@@ -95,16 +93,19 @@ def _check_options(kind: str, names: tuple[str, ...], options: dict[str, Any]) -
 def _outcomes(store: Store, names: list[str], _options: dict[str, Any]) -> Plotted:
     from menace.cli.text import sparkline
     from menace.plotting.outcomes import OUTCOME_NAMES, outcome_steps, outcomes_figure
-    from menace.wording import percent
+    from menace.wording import counted, percent
 
     found = outcome_steps(store, names)
     lines = []
     for name, steps in found.items():
         own = OUTCOME_NAMES.index(f"{store.learner(name).plays} wins")
         shares = [step.shares[own] for step in steps]
-        games = steps[-1].last - steps[-1].first + 1
+        games, last = steps[-1].last, steps[-1].games
+        overall = sum(step.counts[own] for step in steps) / games
         line = f"{name}, games won {sparkline(shares)} {percent(shares[-1]).strip()}"
-        lines.append(f"{line} of the last {games:,}, up to game {steps[-1].last:,}")
+        if last < games:
+            line += f" of the last {counted(last, 'game')}, {percent(overall).strip()}"
+        lines.append(f"{line} of all {counted(games, 'game')}" if games > 1 else f"{line} of {counted(games, 'game')}")
     return outcomes_figure(found), lines
 
 
@@ -120,7 +121,7 @@ def _strength(store: Store, names: list[str], options: dict[str, Any]) -> Plotte
         measured_strength,
         strength_figure,
     )
-    from menace.wording import percent
+    from menace.wording import counted, percent
 
     policy: PolicyKind
     measure: Measure
@@ -134,36 +135,36 @@ def _strength(store: Store, names: list[str], options: dict[str, Any]) -> Plotte
         games, last = max(curve.items())
         what = f"{MEASURES[measure]} {OPPONENTS[opponents[-1]]}"
         spark = sparkline(list(curve.values()))
-        lines.append(f"{group_name(group)}, {what} {spark} {percent(last).strip()} at {games:,} games")
+        lines.append(f"{group_name(group)}, {what} {spark} {percent(last).strip()} at {counted(games, 'game')}")
     return strength_figure(groups, measure, opponents, policy), lines
 
 
 def _openings(store: Store, names: list[str], options: dict[str, Any]) -> Plotted:
     from menace.cli.text import sparkline
     from menace.plotting.openings import cells_text, openings_figure, openings_of
-    from menace.wording import percent
+    from menace.wording import counted
 
-    found = openings_of(store, names, options["what"])
+    found = openings_of(store, names, options["show"])
     lines = []
     for opening in found:
         amounts = [moves[opening.favourite] or 0.0 for moves in opening.amounts]
-        says = f"{opening.unit} {amounts[-1]:.3g}"
-        if opening.what == "shares":
-            says = f"{sparkline(amounts)} {percent(amounts[-1]).strip()}"
+        says = opening.text_of(opening.amounts[-1][opening.favourite])
+        says = f"{sparkline(amounts)} {says}" if opening.what == "shares" else f"{opening.unit} {says}"
         favourite = opening.cells[opening.favourite]
         cells = f"{'cell' if len(favourite) == 1 else 'cells'} {cells_text(favourite)}"
-        lines.append(f"{opening.name} on {opening.board}, {cells}: {says} at {opening.games[-1]:,} games")
+        lines.append(f"{opening.name} on {opening.board}, {cells}: {says} at {counted(opening.games[-1], 'game')}")
     return openings_figure(found), lines
 
 
 def _beads(store: Store, names: list[str], options: dict[str, Any]) -> Plotted:
     from menace.plotting.bead_map import bead_map_figure, bead_map_of
+    from menace.wording import counted
 
     found = bead_map_of(store, names[0], options["stage"])
     empty = sum(box.empty for box in found.boxes)
-    what = f"boxes: {len(found.boxes):,}, empty: {empty:,}"
+    what = f"{counted(len(found.boxes), 'box')}, {empty:,} of them empty"
     if not found.has_beads:
-        what = f"positions where it has a choice: {len(found.boxes):,}"
+        what = f"{counted(len(found.boxes), 'position')} where it has a choice"
     return bead_map_figure(found), [f"{found.name}, {what}"]
 
 

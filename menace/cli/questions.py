@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    epilog=examples("menace show .........", "menace show X...O.... --learner menace-x", "menace show 'x.. .o. ...'")
+    short_help="Show a position, its moves, and a learner's box.",
+    epilog=examples("menace show .........", "menace show X...O.... --learner menace-x", "menace show 'x.. .o. ...'"),
 )
 @click.argument("board")
 @click.option("--learner", metavar="NAME", help="Whose matchbox to open.")
@@ -34,11 +35,12 @@ def show(board: str, learner: str | None, db: str) -> None:
 
 
 @click.command(
+    short_help="Answer a named query or SQL.",
     epilog=examples(
         "menace query",
         "menace query openings",
         "menace query 'SELECT board, images FROM position WHERE ply = 2' --csv",
-    )
+    ),
 )
 @click.argument("question", metavar="[NAME | SQL]", required=False)
 @click.option("--csv", "form", flag_value="csv", help="Print CSV.")
@@ -83,7 +85,7 @@ def _json_value(value: object) -> object:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-@click.command(epilog=examples("menace runs"))
+@click.command(short_help="List the runs.", epilog=examples("menace runs"))
 @database_option
 def runs(db: str) -> None:
     """List the runs, and which of them are unfinished: interrupted, or under way."""

@@ -70,7 +70,11 @@ def _fraction_text(value: Fraction) -> str:
     return f"({len(str(value.numerator)):,} digits)/({len(str(value.denominator)):,} digits)"
 
 
-@click.command(name="strength", epilog=examples("menace strength menace-x"))
+@click.command(
+    short_help="Print how strong a learner is, and how to beat it.",
+    name="strength",
+    epilog=examples("menace strength menace-x"),
+)
 @click.argument("name")
 @database_option
 def strength_command(name: str, db: str) -> None:
@@ -107,7 +111,10 @@ def _line_text(report: Report) -> str:
     return "\n".join(lines)
 
 
-@click.command(epilog=examples("menace compare", "menace compare menace-x menace-o perfect --greedy"))
+@click.command(
+    short_help="Print the exact table of X against O learners.",
+    epilog=examples("menace compare", "menace compare menace-x menace-o perfect --greedy"),
+)
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @click.option("--greedy", is_flag=True, help="Learners at their best: most beads, or highest value.")
 @database_option

@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 
 
 @click.command(
+    short_help="Let two learners play each other, and learn.",
     epilog=examples(
         "menace selfplay", "menace selfplay --games 1000000 --seed 1", "menace selfplay --x adam --o eva --games 5000"
-    )
+    ),
 )
 @click.option("--x", metavar="NAME", help="The learner that plays X.  [default: menace-x]")
 @click.option("--o", metavar="NAME", help="The learner that plays O.  [default: menace-o]")
@@ -48,7 +49,8 @@ def selfplay(x: str | None, o: str | None, games: int, seed: int | None, phases:
 
 
 @click.command(
-    epilog=examples("menace train menace-x --against random", "menace train adam --against eva --games 50000 --keep")
+    short_help="Let a learner learn from games against a player.",
+    epilog=examples("menace train menace-x --against random", "menace train adam --against eva --games 50000 --keep"),
 )
 @click.argument("name")
 @click.option(
@@ -73,7 +75,7 @@ def train(name: str, against: str, games: int, seed: int | None, keep: bool, db:
         _carry_out(store, start(store, name, against, games, seed))
 
 
-@click.command(epilog=examples("menace resume", "menace resume 3"))
+@click.command(short_help="Go on with an interrupted run.", epilog=examples("menace resume", "menace resume 3"))
 @click.argument("run_id", metavar="[RUN]", type=int, required=False)
 @database_option
 def resume(run_id: int | None, db: str) -> None:

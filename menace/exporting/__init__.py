@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from menace.errors import InvalidPlayer, InvalidSetting, OutputError
-from menace.output import STDOUT, file_format, write_file
+from menace.colours import Naming
+from menace.errors import InvalidSetting, OutputError
+from menace.output import STDOUT, file_format, write_files
 
 if TYPE_CHECKING:
     from menace.exporting.game_graph import GameGraph, Part
@@ -40,6 +41,7 @@ def export(
     part: Part = "all",
     learner: str | None = None,
     to: str | None = None,
+    naming: Naming | None = None,
 ) -> Exported:
     """Write the game graph, or a page of a learner's boxes, to a file.
 
@@ -49,6 +51,7 @@ def export(
         part: which positions, see `game_graph`.
         learner: name of a learner whose beads or values go with its moves; a page needs one.
         to: one of FORMATS; None takes the ending of the path.
+        naming: what a page calls beads and cells, None as menace does; the other formats have the database's numbers.
 
     Raises:
         OutputError: if there is no such format, or the file cannot be written; then what was there stays.
@@ -56,7 +59,7 @@ def export(
     """
     form = file_format(path, FORMATS, to)
     if form == "html":
-        return _export_page(store, path, part, learner)
+        return _export_page(store, os.fspath(path), part, learner, naming or Naming())
     if form == "csv" and (os.fspath(path) == STDOUT or Path(path).name in {"", ".."}):
         raise OutputError(
             f"csv is two tables, for which {os.fspath(path)} is no place; name a file, such as tables.csv, "
@@ -66,8 +69,7 @@ def export(
 
     graph = game_graph(store, part, learner)
     files = _contents(store, graph, form, os.fspath(path))
-    for name, content in files.items():
-        write_file(name, content)
+    write_files(files)
     return Exported(tuple(files), len(graph), graph.number_of_edges())
 
 
@@ -91,15 +93,16 @@ def _contents(store: Store, graph: GameGraph, form: str, path: str) -> dict[str,
     return {path: writers[form](graph)}
 
 
-def _export_page(store: Store, path: str | os.PathLike[str], part: str, learner: str | None) -> Exported:
+def _export_page(store: Store, path: str, part: str, learner: str | None, naming: Naming) -> Exported:
     from menace.exporting.page import page
     from menace.exporting.shelf import shelf_of
 
     if part != "all":
         raise InvalidSetting(f"a page shows every box, not the part {part!r}; leave --part out")
     if learner is None:
-        names = ", ".join(row.name for row in store.learners()) or "none yet"
-        raise InvalidPlayer(f"a page is of a learner; name one with --learner, there are: {names}")
-    shelf = shelf_of(store, learner)
-    write_file(path, page(shelf))
-    return Exported((os.fspath(path),), len(shelf.boxes), sum(len(box.choices) for box in shelf.boxes))
+        from menace.exporting.game_graph import learner_wanted
+
+        raise learner_wanted(store, "a page")
+    shelf = shelf_of(store, learner, naming)
+    write_files({path: page(shelf)})
+    return Exported((path,), len(shelf.boxes), sum(len(box.choices) for box in shelf.boxes))

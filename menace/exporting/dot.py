@@ -54,7 +54,7 @@ def _look(node: Mapping[str, Any], columns: int, place: tuple[float, float]) -> 
     """Return how a position is drawn: its board, row by row; a finished one with a double border."""
     board = node["board"]
     drawing = "\n".join(" ".join(board[start : start + columns]) for start in range(0, len(board), columns))
-    colour = "#{:02x}{:02x}{:02x}".format(*COLOUR_OF_MINIMAX[node["minimax"]])
+    colour = COLOUR_OF_MINIMAX[node["minimax"]].hex
     pos = "{:g},{:g}".format(*(coordinate * POINTS_APART * (columns + 0.5) for coordinate in place))
     border = ", peripheries=2" if "outcome" in node else ""
     return f"label={label(drawing)}, fillcolor={quoted(colour)}, pos={quoted(pos)}{border}"

@@ -44,7 +44,7 @@ def gexf(graph: GameGraph) -> bytes:
     most = max(node.get("visits", 0) for _, node in graph.nodes(data=True))
     for position, (x, y) in layout(graph).items():
         node = drawn.nodes[position]
-        red, green, blue = COLOUR_OF_MINIMAX[node["minimax"]]
+        red, green, blue = COLOUR_OF_MINIMAX[node["minimax"]].rgb
         node["label"] = node["board"]
         node["viz"] = {
             "color": {"r": red, "g": green, "b": blue},

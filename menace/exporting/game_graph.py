@@ -49,8 +49,7 @@ def game_graph(store: Store, part: Part = "all", learner: str | None = None) -> 
         raise InvalidSetting(f"part {part!r} is none; there are {', '.join(PARTS)}")
     with store.snapshot():
         if part == "played" and learner is None:
-            names = ", ".join(row.name for row in store.learners()) or "none yet"
-            raise InvalidPlayer(f"the part 'played' is of a learner; name one with --learner, there are: {names}")
+            raise learner_wanted(store, "the part 'played'")
         with undamaged(store.path):
             graph = _whole(store)
         if learner is not None:
@@ -59,6 +58,12 @@ def game_graph(store: Store, part: Part = "all", learner: str | None = None) -> 
             _add_machine(graph, table, machine)
     graph.graph["part"] = part
     return _played(graph) if part == "played" else _reached(graph, CAREFUL[part])
+
+
+def learner_wanted(store: Store, what: str) -> InvalidPlayer:
+    """Return the error that something is of a learner, and none was named."""
+    names = ", ".join(row.name for row in store.learners()) or "none yet"
+    return InvalidPlayer(f"{what} is of a learner; name one with --learner, there are: {names}")
 
 
 def _whole(store: Store) -> GameGraph:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from menace.colours import BeadColour
 from menace.exporting.game_graph import GameGraph
 
 # As X sees it: sky blue, grey and orange of the palette that colour-blind people can tell apart. (Okabe and Ito, 2008)
-COLOUR_OF_MINIMAX: dict[int, tuple[int, int, int]] = {1: (86, 180, 233), 0: (204, 204, 204), -1: (230, 159, 0)}
+COLOUR_OF_MINIMAX = {
+    1: BeadColour("sky blue", (86, 180, 233)),
+    0: BeadColour("grey", (204, 204, 204)),
+    -1: BeadColour("orange", (230, 159, 0)),
+}
 WIDTH_TO_HEIGHT = 1.5
 ROWS_APART_LEAST = 2
 

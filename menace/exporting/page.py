@@ -6,6 +6,7 @@ with which the page's script finds the box of any board, turned or mirrored as i
 
 from __future__ import annotations
 
+import dataclasses
 import html
 import json
 import re
@@ -14,11 +15,10 @@ from importlib import resources
 from itertools import groupby
 from typing import Any
 
-from menace.colours import COLOURS, bead_colours
+from menace import wording
 from menace.exporting.shelf import Choice, Shelf, Shelved
+from menace.wording import counted, ordinal
 
-ROUNDS_TO_A_TENTH = 0.0005  # a smaller share would show as 0.0%
-ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 BEADS_LONG = 100_000
 VALUE_LONG, VALUE_SMALL = 10, 0.0005  # between them a value shows with three decimals
 WHEN_EMPTY = {
@@ -77,7 +77,7 @@ def title(shelf: Shelf) -> str:
 
 def data_of(shelf: Shelf) -> dict[str, Any]:
     """Return what the page's script knows. `moves` are in the order of `columns`."""
-    has_colours = len(shelf.sources[0]) <= len(COLOURS["menace"])
+    columns = [field.name for field in dataclasses.fields(Choice)]
     return {
         "name": shelf.machine.row.name,
         "plays": shelf.machine.row.plays,
@@ -85,16 +85,17 @@ def data_of(shelf: Shelf) -> dict[str, Any]:
         "symmetries": shelf.sources,
         "beads": shelf.has_beads,
         "when_empty": WHEN_EMPTY[shelf.machine.settings.when_empty] if shelf.has_beads else "",
-        "colours": [[one.name, one.hex] for one in bead_colours(len(shelf.sources[0]))] if has_colours else [],
+        "colours": [[one.name, one.hex] for one in shelf.colours],
+        "numbers": shelf.numbers,
         "boards": shelf.boards,
-        "columns": ["action", "multiplicity", "amount", "share", "count", "verdict", "optimal"],
+        "columns": columns,
         "boxes": [
             {
                 "number": box.number,
                 "position_id": box.position_id,
                 "board": box.board,
                 "stage": box.stage,
-                "moves": [[*vars(choice).values()] for choice in box.choices],
+                "moves": [[getattr(choice, column) for column in columns] for choice in box.choices],
             }
             for box in shelf.boxes
         ],
@@ -172,21 +173,15 @@ def percent(share: float) -> str:
     >>> percent(0.25), percent(1e-05)
     ('25.0%', '&lt;0.1%')
     """
-    if 0 < share < ROUNDS_TO_A_TENTH:
-        return "&lt;0.1%"
-    if 1 - ROUNDS_TO_A_TENTH <= share < 1 - 1e-12:
-        return "&gt;99.9%"
-    return f"{share:.1%}"
+    return html.escape(wording.percent(share).strip())
 
 
 def _colour_rules(shelf: Shelf) -> str:
-    """Return the style of each cell's beads, of boards that have not more cells than there are colours."""
-    columns, cells = shelf.game.shape[1], len(shelf.sources[0])
-    if cells > len(COLOURS["menace"]):
-        return ""
+    """Return the style of each cell's beads, none if they have no colours."""
+    columns = shelf.game.shape[1]
     return "\n".join(
         f".box tr:nth-child({cell // columns + 1}) td:nth-child({cell % columns + 1}) {{ --bead: {colour.hex}; }}"
-        for cell, colour in enumerate(bead_colours(cells))
+        for cell, colour in enumerate(shelf.colours)
     )
 
 
@@ -195,28 +190,24 @@ def _by_stage(shelf: Shelf) -> Iterator[tuple[int, list[Shelved]]]:
 
 
 def _count(shelf: Shelf, number: int) -> str:
-    one, many = ("box", "boxes") if shelf.has_beads else ("position", "positions")
-    return f"{number:,} {one if number == 1 else many}"
-
-
-def _ordinal(stage: int) -> str:
-    return ORDINALS[stage - 1] if stage <= len(ORDINALS) else f"{stage}th"
+    return counted(number, "box" if shelf.has_beads else "position")
 
 
 def _links(shelf: Shelf) -> Iterator[str]:
     for stage, boxes in _by_stage(shelf):
         amount = _count(shelf, len(boxes))
-        yield f'<span><a href="#stage-{stage}">{_ordinal(stage)} move</a> <small>{amount}</small></span>'
+        yield f'<span><a href="#stage-{stage}">{ordinal(stage)} move</a> <small>{amount}</small></span>'
 
 
 def _stages(shelf: Shelf) -> Iterator[str]:
-    columns, unit = shelf.game.shape[1], " beads" if shelf.has_beads else ""
+    columns = shelf.game.shape[1]
     for stage, boxes in _by_stage(shelf):
-        heading = f"<h3>Its {_ordinal(stage)} move <small>{_count(shelf, len(boxes))}</small></h3>"
+        heading = f"<h3>Its {ordinal(stage)} move <small>{_count(shelf, len(boxes))}</small></h3>"
         yield f'<section id="stage-{stage}">{heading}'
         yield '<div class="boxes">'
         for box in boxes:
-            total = f" <small>{sum(int(choice.amount) for choice in box.choices):,}{unit}</small>" if unit else ""
+            beads = counted(sum(int(choice.amount) for choice in box.choices), "bead")
+            total = f" <small>{beads}</small>" if shelf.has_beads else ""
             caption = f'<caption><a href="#board={box.board}">{box.number}</a>{total}</caption>'
             yield f'<table class="box" id="box-{box.number}">{caption}{_rows(box, columns)}</table>'
         yield "</div></section>"

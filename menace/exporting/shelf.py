@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from menace.boxes import Box, boxes_of_machine
+from menace.colours import COLOURS, BeadColour, Naming, bead_colours, cell_numbers
 from menace.database import game_of, symmetry_of
 from menace.errors import InvalidPlayer
 from menace.evaluation import Strength
@@ -64,6 +65,8 @@ class Shelf:
         sources: the symmetries that join boards to positions, as `games.base.Symmetry.source`.
         boards: each position's minimax value, or its outcome as text if it is finished, by canonical board.
         boxes: by number.
+        colours: the colour of each cell's beads; none of a board with more cells than there are colours.
+        numbers: the number of each cell.
     """
 
     machine: Machine
@@ -72,6 +75,8 @@ class Shelf:
     sources: tuple[tuple[int, ...], ...]
     boards: dict[Board, int | str]
     boxes: tuple[Shelved, ...]
+    colours: tuple[BeadColour, ...]
+    numbers: tuple[int, ...]
 
     @property
     def has_beads(self) -> bool:
@@ -79,12 +84,13 @@ class Shelf:
         return self.machine.algorithm.stored_as == "matchbox"
 
 
-def shelf_of(store: Store, name: str) -> Shelf:
-    """Return all that a page shows of a learner.
+def shelf_of(store: Store, name: str, naming: Naming | None = None) -> Shelf:
+    """Return all that a page shows of a learner, with beads and cells as `naming` calls them, None as menace does.
 
     Raises:
         UnknownLearner: if there is no such learner.
         InvalidPlayer: if it has more than BOXES_MOST boxes.
+        InvalidSetting: if beads or cells are to be named as Michie's, on another board than his.
     """
     with store.snapshot():
         game, symmetry = game_of(store), symmetry_of(store)
@@ -92,6 +98,7 @@ def shelf_of(store: Store, name: str) -> Shelf:
         machine = load_machine(store, table, store.learner(name))
         boards = store.boards()
         outcomes = [outcome for _, outcome, _, _ in store.position_rows()]
+    colours, numbers = _named(game.longest, naming or Naming())
     has_beads = machine.algorithm.stored_as == "matchbox"
     boxes = _boxes_with_beads(machine, table, boards) if has_beads else _boxes_with_values(machine, table, boards)
     if len(boxes) > BOXES_MOST:
@@ -107,7 +114,14 @@ def shelf_of(store: Store, name: str) -> Shelf:
         sources=tuple(one.source for one in symmetries_in_use(game, symmetry)),
         boards={board: value if outcome is None else outcome for board, value, outcome in values},
         boxes=boxes,
+        colours=colours,
+        numbers=numbers,
     )
+
+
+def _named(cells: int, naming: Naming) -> tuple[tuple[BeadColour, ...], tuple[int, ...]]:
+    enough = naming.colours != "menace" or cells <= len(COLOURS["menace"])
+    return bead_colours(cells, naming.colours) if enough else (), cell_numbers(cells, naming.numbering)
 
 
 def _boxes_with_beads(machine: Machine, table: TransitionTable, boards: list[Board]) -> tuple[Shelved, ...]:

@@ -12,6 +12,7 @@ from menace.labels.kit import Kit, kit_of
 from menace.labels.sheet import Sheet
 from menace.output import need_extra, write_file
 from menace.store import Store
+from menace.wording import counted
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
@@ -62,13 +63,13 @@ def write_labels(store: Store, name: str, path: str | os.PathLike[str], sheet: S
 
 
 def labels_pdf(store: Store, name: str, sheet: Sheet | None = None) -> tuple[bytes, Printed]:
-    """Return the PDF itself, the same bytes for the same database. Arguments and errors as of `labels`."""
+    """Return the PDF itself, the same bytes for the same database. Arguments and errors as of `write_labels`."""
     sheet = sheet or Sheet()
     return kit_pdf(kit_of(store, name, sheet), sheet)
 
 
 def kit_pdf(kit: Kit, sheet: Sheet) -> tuple[bytes, Printed]:
-    """Return the PDF of a kit that was made for this sheet. Raises MissingExtra, and InvalidSetting as `labels`."""
+    """Return the PDF of a kit made for this sheet. Raises MissingExtra, and InvalidSetting as `write_labels`."""
     need_extra("reportlab", "print")
     from menace.labels.index import index_blocks
     from menace.labels.label import arrange
@@ -96,7 +97,7 @@ def _pdf(kit: Kit, sheet: Sheet, pages: list[Page]) -> bytes:
     canvas = Canvas(file, pagesize=(width / POINT, height / POINT), pageCompression=1, invariant=1, lang="en-GB")
     canvas.setTitle(kit.name)
     canvas.setAuthor("menace")
-    canvas.setSubject(f"{len(kit.boxes):,} matchbox labels, index, shopping list and rules")
+    canvas.setSubject(f"{counted(len(kit.boxes), 'matchbox label')}, index, shopping list and rules")
     for number, draw in enumerate(pages, start=1):
         canvas.scale(1 / POINT, 1 / POINT)
         draw_frame(canvas, sheet, kit.name, number, len(pages))

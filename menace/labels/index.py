@@ -12,6 +12,7 @@ from menace.labels.label import stage_text, tint
 from menace.labels.lettering import BOLD, POINT, size_to_fit, write
 from menace.labels.page import Block, heading, paragraph, space
 from menace.labels.sheet import Sheet
+from menace.wording import counted
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 CELL = 2.8  # mm
 BETWEEN = 2.6
 READING = "read the cells row by row from the top left; X comes before O, and O before an empty cell"
+BELOW = 3.1  # mm, from a board to the baseline of its number
 EDGE = 0.7  # of the stage's tint around a board
 TITLE = 11 * POINT
 CAPTION = 7 * POINT
@@ -32,10 +34,9 @@ def index_blocks(kit: Kit, sheet: Sheet) -> list[Block]:
     beside = max(1, int((width - 2 * EDGE + BETWEEN) // pitch))
     for stage in kit.stages:
         boxes = [box for box in kit.boxes if box.stage == stage]
-        count = "1 box" if len(boxes) == 1 else f"{len(boxes):,} boxes"
-        played = "1 piece" if boxes[0].ply == 1 else f"{boxes[0].ply} pieces"
-        on_board = "the board is empty" if boxes[0].ply == 0 else f"{played} on the board"
-        blocks.append(heading(f"{stage_text(kit, stage)}: {on_board}; {count}", TITLE))
+        ply = boxes[0].ply
+        on_board = f"{counted(ply, 'piece')} on the board" if ply else "the board is empty"
+        blocks.append(heading(f"{stage_text(kit, stage)}: {on_board}; {counted(len(boxes), 'box')}", TITLE))
         rows = [boxes[start : start + beside] for start in range(0, len(boxes), beside)]
         again = heading(f"{stage_text(kit, stage)}, continued", TITLE)
         blocks += [replace(_row(kit, row, pitch), over=again) for row in rows]
@@ -45,14 +46,13 @@ def index_blocks(kit: Kit, sheet: Sheet) -> list[Block]:
 
 def how_to_find(kit: Kit) -> list[str]:
     """Return in words how a board is turned, and where it then stands."""
-    if len(kit.symmetries) == 1:
+    if kit.most_images == 1:
         return [
             f"Every board has a box of its own, as it lies. Boxes of one move are in a dictionary's order: {READING}."
         ]
-    most = max(len(kit.images(box.board)) for box in kit.boxes)
     same = (
-        f"Boards that are turns or mirror images of each other share one box. Your board may lie in up to {most} ways;"
-        " the box shows one of them."
+        "Boards that are turns or mirror images of each other share one box. Your board may lie in"
+        f" up to {kit.most_images} ways; the box shows one of them."
     )
     way = (
         f"It shows the way that comes first in a dictionary: {READING}. So turn and mirror your board until the"
@@ -75,6 +75,6 @@ def _row(kit: Kit, boxes: list[Box], pitch: float) -> Block:
             draw_board(canvas, box.board, kit.columns, (x, top - EDGE - height), CELL)
             fill(canvas, INK)
             size = size_to_fit(str(box.number), BOLD, pitch - BETWEEN, CAPTION)
-            write(canvas, x + width / 2, top - height - EDGE - 3.1, str(box.number), BOLD, size, "centre")
+            write(canvas, x + width / 2, top - height - EDGE - BELOW, str(box.number), BOLD, size, "centre")
 
     return Block(height + 6.7, draw)

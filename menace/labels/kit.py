@@ -72,6 +72,16 @@ class Kit:
         """The machine's moves for which it has boxes."""
         return tuple(sorted({box.stage for box in self.boxes}))
 
+    @cached_property
+    def most_images(self) -> int:
+        """In how many ways the board of a box may lie on the table, at most."""
+        return max(len(self.images(box.board)) for box in self.boxes)
+
+    def first_beads(self, stage: int) -> int:
+        """Return the beads of each colour in a new box of a stage; unmerged, for each cell that it stands for."""
+        beads = self.settings.beads
+        return beads[min(stage, len(beads)) - 1]
+
     def marks(self, box: Box) -> dict[int, tuple[BeadColour, int]]:
         """Return colour and number of each cell that a colour in the box stands for."""
         return {pile.action: (self.colours[pile.action], self.numbers[pile.action]) for pile in box.piles}

@@ -1,4 +1,4 @@
-"""One label: the canonical board of a box, its number and its stage. Every length is in millimetres.
+"""One label: the canonical board of a box, its number, its stage and its first beads. Every length is in millimetres.
 
 The board takes as much of the label as it can, with the words beside it or below. The stage's tint ends a little inside
 the label, so that a cut somewhat beside the line leaves no coloured edge, on this label or on the next.
@@ -15,6 +15,7 @@ from menace.labels.board import INK, PAPER, RGB, draw_board, fill, stroke
 from menace.labels.kit import Kit
 from menace.labels.lettering import BOLD, HEIGHT_OF_CAPITALS, PLAIN, POINT, Align, size_to_fit, width_of, write
 from menace.labels.sheet import Sheet
+from menace.wording import ordinal
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
@@ -31,6 +32,10 @@ TINTS: tuple[RGB, ...] = (
 SAFE = 1.0  # blank, inside the label's edge
 LEAST_CELL = 3.5  # of a board: a number in its mark is then some 4.5 points high
 SMALLEST = 4.4 * POINT  # size of letters
+MOST_BOARD = 8 * POINT  # size of the board as text
+LINES_HIGH = 5.1  # squares and three lines of words, in sizes of their letters
+STRIP_FROM = 1.7  # width to height of the panel of words
+HIGH_STRIP = 8.0  # of words below the board: three lines
 
 
 @dataclass(frozen=True)
@@ -47,15 +52,6 @@ class Arrangement:
 def tint(stage: int) -> RGB:
     """Return the colour of a stage, from 1; after the sixth they come again."""
     return TINTS[(stage - 1) % len(TINTS)]
-
-
-def ordinal(number: int) -> str:
-    """Return a number as people count.
-
-    >>> ordinal(1), ordinal(2), ordinal(3), ordinal(4)
-    ('1st', '2nd', '3rd', '4th')
-    """
-    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number, 'th') }"
 
 
 def arrange(sheet: Sheet, shape: tuple[int, int]) -> Arrangement:
@@ -106,7 +102,7 @@ def draw_label(canvas: Canvas, kit: Kit, box: Box, sheet: Sheet, arrangement: Ar
     if not kit.settings.merged:
         _draw_multiplicities(canvas, kit, box, arrangement)
     fill(canvas, INK)
-    if arrangement.panel_size[0] > 2 * arrangement.panel_size[1]:
+    if arrangement.panel_size[0] > STRIP_FROM * arrangement.panel_size[1]:
         _draw_strip(canvas, kit, box, arrangement)
     else:
         _draw_column(canvas, kit, box, arrangement)
@@ -129,7 +125,7 @@ def _draw_multiplicities(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrang
 
 
 def _draw_column(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) -> None:
-    """The words beside the board: the number on top, the stage below it, the board as text at the bottom."""
+    """The words beside the board: the number on top, the stage and its beads below, the board as text at the bottom."""
     (x, y), (width, height) = arrangement.panel, arrangement.panel_size
     middle, top = x + width / 2, y + height
     small = size_to_fit("box 8888", PLAIN, width, 0.09 * height)
@@ -137,28 +133,43 @@ def _draw_column(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) -
     size = size_to_fit(_longest_number(kit), BOLD, width, 0.3 * height)
     write(canvas, middle, top - 1.4 * small - 0.78 * size, str(box.number), BOLD, size, "centre")
     lowest = top - 1.4 * small - size
-    words = stage_text(kit, box.stage).rsplit(" ", 1)
-    size = size_to_fit(max(words, key=len), BOLD, 0.85 * width, 0.12 * height)
+    board = min(MOST_BOARD, 0.1 * height)
+    most = min(0.115 * height, (lowest - y - 0.2 * small - 0.8 * board) / LINES_HIGH)
+    size = min(
+        size_to_fit(line, BOLD, 0.95 * width, most) for stage in kit.stages for line in _column_lines(kit, stage)
+    )
     _draw_squares(canvas, kit, box, middle, lowest - 0.8 * size, 0.75 * size, width)
     fill(canvas, INK)
-    for line, text in enumerate(words):
-        write(canvas, middle, lowest - (2.1 + 1.15 * line) * size, text, BOLD, size, "centre")
-    _write_board(canvas, kit, box, middle, y + 0.2 * small, width, "centre")
+    for line, text in zip((2.1, 3.25, 4.55), _column_lines(kit, box.stage), strict=True):
+        write(canvas, middle, lowest - line * size, text, BOLD, size, "centre")
+    _write_board(canvas, kit, box, (middle, y + 0.2 * small), (width, board), "centre")
 
 
 def _draw_strip(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) -> None:
-    """The words below the board: the number at the left, the stage and the board as text at the right."""
+    """The words below the board: the number at the left; the stage, its beads and the board as text at the right."""
     (x, y), (width, height) = arrangement.panel, arrangement.panel_size
     longest = _longest_number(kit)
     size = size_to_fit(longest, BOLD, 0.42 * width, 1.1 * height)
     write(canvas, x, y + (height - HEIGHT_OF_CAPITALS * size) / 2, str(box.number), BOLD, size)
     right, room = x + width, width - width_of(longest, BOLD, size) - 1.0
-    text = stage_text(kit, box.stage)
-    if size_to_fit(text, BOLD, room, 0.4 * height) < SMALLEST:
-        text = f"move {box.stage}"
-    size = size_to_fit(text, BOLD, room, 0.42 * height)
-    write(canvas, right, y + 0.97 * height - HEIGHT_OF_CAPITALS * size, text, BOLD, size, "right")
-    _write_board(canvas, kit, box, right, y + 0.06 * height, room, "right")
+    lines, places = _strip_lines(kit, box.stage, room, height)
+    size = size_to_fit(max(lines, key=len), BOLD, room, 0.84 * height / places)
+    for number, line in enumerate(lines):
+        top = y + (0.97 - 1.06 * number / places) * height
+        write(canvas, right, top - HEIGHT_OF_CAPITALS * size, line, BOLD, size, "right")
+    if places > len(lines):
+        _write_board(canvas, kit, box, (right, y + 0.06 * height), (room, MOST_BOARD), "right")
+
+
+def _strip_lines(kit: Kit, stage: int, room: float, height: float) -> tuple[list[str], int]:
+    """Return the lines of stage and beads in a strip, and for how many there is a place; the board takes one."""
+    words, short, beads = stage_text(kit, stage), f"move {stage}", beads_text(kit, stage)
+    if height >= HIGH_STRIP:
+        return [words, beads], 3
+    for line in (f"{words}, {beads}", f"{short}, {beads}"):
+        if size_to_fit(line, BOLD, room, 0.42 * height) >= SMALLEST:
+            return [line], 2
+    return [short, beads], 2
 
 
 def _longest_number(kit: Kit) -> str:
@@ -182,12 +193,23 @@ def stage_text(kit: Kit, stage: int) -> str:
     return f"{kit.plays}'s {ordinal(stage)} move"
 
 
-def _write_board(canvas: Canvas, kit: Kit, box: Box, x: float, y: float, room: float, align: Align) -> None:
+def beads_text(kit: Kit, stage: int) -> str:
+    """Return how many beads of each colour go into a new box of a stage, in words."""
+    return f"{kit.first_beads(stage):,} each"
+
+
+def _column_lines(kit: Kit, stage: int) -> list[str]:
+    return [*stage_text(kit, stage).rsplit(" ", 1), beads_text(kit, stage)]
+
+
+def _write_board(
+    canvas: Canvas, kit: Kit, box: Box, place: tuple[float, float], room: tuple[float, float], align: Align
+) -> None:
     """Write the board as `menace show` reads it, if there is room for letters of a size to read."""
     text = board_text(box.board, kit.columns)
-    size = size_to_fit(text, PLAIN, room, 8 * POINT)
+    size = size_to_fit(text, PLAIN, *room)
     if size >= SMALLEST:
-        write(canvas, x, y, text, PLAIN, size, align)
+        write(canvas, *place, text, PLAIN, size, align)
 
 
 def board_text(board: str, columns: int) -> str:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from menace.games.base import Board
 from menace.labels.board import INK, draw_board, fill, stroke
 from menace.labels.kit import Kit
-from menace.labels.label import ordinal
 from menace.labels.lettering import BOLD, PLAIN, POINT, lines_of, unwritten, write
 from menace.labels.page import SMALL, TEXT, Block, heading, paragraph, space
 from menace.labels.sheet import Sheet
-from menace.labels.shopping import beads_text, length_change
+from menace.labels.shopping import length_change
 from menace.learners.menace import MenaceSettings
+from menace.wording import counted, ordinal
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
@@ -42,7 +42,7 @@ def rules_blocks(kit: Kit, sheet: Sheet) -> list[Block]:
         for text in texts:
             number += 1
             blocks.append(paragraph(text, width, indent=INDENT, mark=f"{number}."))
-    if len(kit.symmetries) > 1:
+    if kit.most_images > 1:
         blocks += _turns(kit, width)
     lacking = "".join(dict.fromkeys(unwritten(kit.name)))
     if lacking:
@@ -54,23 +54,28 @@ def rules_blocks(kit: Kit, sheet: Sheet) -> list[Block]:
 
 def fill_rules(kit: Kit) -> list[str]:
     """Return how to label the boxes and fill them before the first game."""
-    label = (
-        f"Stick a label on each of the {len(kit.boxes):,} boxes, and sort them by number. Tint and words say for which"
-        f" of the machine's moves a box is, from its 1st to its {ordinal(kit.stages[-1])}."
-    )
-    texts = [label, f"Put into each box {_first_beads(kit)}."]
+    texts = [_sticking(kit), f"Put into each box {_first_beads(kit)}."]
     if not kit.settings.merged:
         texts[1] += f" Where {TIMES}2 (or {TIMES}4, ...) stands by a mark, put in twice (four times) as many."
-    if len(kit.symmetries) > 1:
+    if any(pile.multiplicity > 1 for box in kit.boxes for pile in box.piles):
         texts[1] += " Cells that are alike by a turn or a mirror share one colour; the label marks one of them."
     return texts
 
 
+def _sticking(kit: Kit) -> str:
+    if len(kit.boxes) == 1:
+        return "Stick the label on a box; this machine needs but one."
+    text = f"Stick a label on each of the {counted(len(kit.boxes), 'box')}, and sort them by number."
+    if len(kit.stages) == 1:
+        return text
+    first, last = ordinal(kit.stages[0]), ordinal(kit.stages[-1])
+    return f"{text} Tint and words say for which of the machine's moves a box is, from its {first} to its {last}."
+
+
 def _first_beads(kit: Kit) -> str:
-    beads = kit.settings.beads
-    by_stage = [beads[min(stage, len(beads)) - 1] for stage in kit.stages]
+    by_stage = [kit.first_beads(stage) for stage in kit.stages]
     if len(set(by_stage)) == 1:
-        return f"{beads_text(by_stage[0])} of every colour that its label shows"
+        return f"{counted(by_stage[0], 'bead')} of every colour that its label shows"
     listed = ", ".join(f"{n} for the {ordinal(stage)}" for stage, n in zip(kit.stages, by_stage, strict=True))
     return f"as many beads of every colour that its label shows: {listed} move"
 
@@ -79,7 +84,7 @@ def play_rules(kit: Kit) -> list[str]:
     """Return how a game goes."""
     opener = "The machine plays X, and begins." if kit.plays == "X" else "You play X, and begin; the machine plays O."
     find = "The machine's move: find the box whose label shows the board on the table (the index helps)."
-    if len(kit.symmetries) > 1:
+    if kit.most_images > 1:
         find += " You may have to turn or mirror the board in your mind until it looks like the label."
     return [
         f"{opener} Take turns; {kit.row_length} in a row wins, and a full board without that is a draw.",
@@ -146,15 +151,19 @@ def change_text(beads: int) -> str:
     'in each open box, put the bead back and add 3 beads of its colour.'
     """
     if beads > 0:
-        return f"in each open box, put the bead back and add {beads_text(beads)} of its colour."
+        return f"in each open box, put the bead back and add {counted(beads, 'bead')} of its colour."
     if beads == 0:
         return "in each open box, put the bead back."
-    more = f", and take out {beads_text(-beads - 1)} more of its colour, as far as there are" if beads < -1 else ""
+    more = f", and take out {counted(-beads - 1, 'bead')} more of its colour, as far as there are" if beads < -1 else ""
     return f"in each open box, keep the bead out{more}."
 
 
 def _floor_rule(floor: int) -> str:
-    kept = f" Always leave at least {beads_text(floor)} of each colour that its label shows in a box." if floor else ""
+    kept = (
+        f" Always leave at least {counted(floor, 'bead')} of each colour that its label shows in a box."
+        if floor
+        else ""
+    )
     return f"Then close all boxes; they are ready for the next game.{kept}"
 
 

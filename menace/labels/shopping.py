@@ -14,6 +14,7 @@ from menace.labels.label import stage_text, tint
 from menace.labels.lettering import BOLD, PLAIN, write
 from menace.labels.page import TEXT, Block, heading, paragraph, space
 from menace.labels.sheet import Sheet
+from menace.wording import counted
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
@@ -148,20 +149,20 @@ def _bead_notes(kit: Kit) -> list[str]:
     gained = most_gained(kit)
     if gained:
         notes.append(
-            f"Spare: a won game adds up to {beads_text(gained)} to each of at most {len(kit.stages)} boxes. These are"
-            f" enough for {SPARE_WINS} won games, shared among the colours as in the fresh machine, and rounded up."
+            f"Spare: a won game adds up to {counted(gained, 'bead')} a box, to at most"
+            f" {counted(len(kit.stages), 'box')}. These are enough for {SPARE_WINS} won games, shared among the colours"
+            " as in the fresh machine, and rounded up."
         )
-    games = "1 game" if kit.games == 1 else f"{kit.games:,} games"
     notes.append(
-        f"As it stands: after {games} in the database. Fresh: before the first game; the rules say how many"
-        " beads go into each box."
+        f"As it stands: after {counted(kit.games, 'game')} in the database. Fresh: before the first game; the labels"
+        " say how many beads go into each box."
     )
     fullest = max(kit.boxes, key=lambda box: (box.beads, -box.number))
     crowded = sum(box.beads > BOX_HOLDS for box in kit.boxes)
     if crowded:
         notes.append(
-            f"Box {fullest.number} is the fullest as it stands, with {beads_text(fullest.beads)}. A matchbox holds some"
-            f" {BOX_HOLDS} beads of 4 mm; {'1 box has' if crowded == 1 else f'{crowded:,} boxes have'} more."
+            f"Box {fullest.number} is the fullest as it stands, with {counted(fullest.beads, 'bead')}. A matchbox holds"
+            f" some {BOX_HOLDS} beads of 4 mm; {counted(crowded, 'box')} {'has' if crowded == 1 else 'have'} more."
         )
     return notes
 
@@ -188,8 +189,3 @@ def _with_tint(row: Block, stage: int) -> Block:
         row.draw(canvas, left, top)
 
     return Block(row.height, draw)
-
-
-def beads_text(number: int) -> str:
-    """Return a number of beads in words."""
-    return "1 bead" if number == 1 else f"{number:,} beads"

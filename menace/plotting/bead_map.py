@@ -20,6 +20,7 @@ from menace.plotting.style import GREY, shown, styled, text_width
 from menace.positions import equivalent_actions
 from menace.store import Store
 from menace.table import TransitionTable
+from menace.wording import counted, ordinal
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,7 +37,6 @@ GAP, BELOW = 0.9, 1.7  # in cells: between boxes; below each, where its number s
 HEADING = 2.2  # in cells: above the boxes of a stage
 TITLE_POINTS = 16.0
 SHADES = ("#ffffff", "#b7dcf2", "#56b4e9", "#0072b2", "#00365a")  # white to dark, through two of the house's blues
-ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", 6: "sixth", 7: "seventh", 8: "eighth"}
 
 
 @dataclass(frozen=True)
@@ -168,8 +168,7 @@ def _sheet(found: BeadMap) -> _Sheet:
 
 
 def _heading(stage: int, boxes: int, has_beads: bool) -> str:
-    what = ("box" if boxes == 1 else "boxes") if has_beads else ("position" if boxes == 1 else "positions")
-    return f"its {ORDINALS.get(stage, f'{stage}th')} move: {boxes:,} {what}"
+    return f"its {ordinal(stage)} move: {counted(boxes, 'box' if has_beads else 'position')}"
 
 
 def bead_map_figure(found: BeadMap) -> Figure:
@@ -230,7 +229,7 @@ def _title(axes: Axes, found: BeadMap, room: float) -> None:
     what = "share of the box's beads" if found.has_beads else "probability of its moves"
     numbered = "numbers: of the boxes" if found.has_beads else "numbers: of the positions"
     empty = "; hatched: an empty box" if any(box.empty for box in found.boxes) else ""
-    title = f"{shown(found.name)} plays {found.plays}: {found.games:,} games"
+    title = f"{shown(found.name)} plays {found.plays}: {counted(found.games, 'game')}"
     size = TITLE_POINTS * min(1.0, room / text_width(title, TITLE_POINTS))
     axes.text(MARGIN, MARGIN, title, va="top", fontsize=size)
     axes.text(MARGIN, MARGIN + 26, f"{what} in each cell; {numbered}{empty}", va="top", fontsize=11)
@@ -239,4 +238,4 @@ def _title(axes: Axes, found: BeadMap, room: float) -> None:
         x = left + wide * part / 60
         axes.add_patch(Rectangle((x, top), left + wide - x, tall, color=_colours()((part + 0.5) / 60), linewidth=0))
     axes.add_patch(Rectangle((left, top), wide, tall, fill=False, edgecolor=GREY, linewidth=0.8))
-    axes.text(left + wide + 6, top + tall / 2, "0 % to 100 %", va="center", fontsize=10)
+    axes.text(left + wide + 6, top + tall / 2, "0% to 100%", va="center", fontsize=10)

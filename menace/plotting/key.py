@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from menace.exporting.game_graph import GameGraph
+from menace.exporting.layout import by_ply
 from menace.plotting.boards import INK, Drawing, draw_boards
 from menace.plotting.paint import (
     DASHED,
@@ -15,13 +16,13 @@ from menace.plotting.paint import (
     RISKS,
     VALUE_TINTS,
     Paint,
-    by_ply,
     colour_of,
     risk_tint,
     width_of,
 )
 from menace.plotting.sheet import MARGIN, Place, Sheet
 from menace.plotting.style import GREY
+from menace.wording import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,7 +51,7 @@ def draw_texts(figure: Figure, graph: GameGraph, sheet: Sheet, painted: Paint, s
 
 def _draw_labels(axes: Axes, graph: GameGraph, sheet: Sheet) -> None:
     for (ply, row), strip in zip(by_ply(graph).items(), sheet.rows, strict=True):
-        made = "the empty board" if ply == 0 else f"{ply} {'move' if ply == 1 else 'moves'} made"
+        made = "the empty board" if ply == 0 else f"{counted(ply, 'move')} made"
         for number, text in enumerate([made, *row_texts(graph, row)], start=-1):
             axes.text(
                 MARGIN * sheet.text,
@@ -68,7 +69,7 @@ def row_texts(graph: GameGraph, row: list[int]) -> tuple[str, str]:
     to_move = [graph.nodes[position].get("to_move") for position in row]
     over = to_move.count(None)
     side = next((side for side in to_move if side is not None), None)
-    positions = "1 position" if len(row) == 1 else f"{len(row)} positions"
+    positions = counted(len(row), "position")
     if side is None:
         return "the game is over", positions
     return f"{side} to move" + (f", {over} over" if over else ""), positions

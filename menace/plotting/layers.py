@@ -15,6 +15,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from menace.plotting.pooling import pooled
+
 Rows: TypeAlias = list[list[int]]
 Edges: TypeAlias = Sequence[tuple[int, int]]
 Matrix: TypeAlias = NDArray[np.float64]
@@ -184,19 +186,11 @@ def _with_places(between: list[Matrix], places: list[Matrix], number: int) -> li
 def _apart(wishes: Matrix, distance: float, width: float) -> Matrix:
     """Return the places nearest to the wishes (least squares) that keep order, distance and margins.
 
-    Less what the nodes on their left take up, places must only not fall: isotonic regression, by pooling neighbours
-    that are too close into blocks that share their mean. Cutting it off at the margins leaves it the best.
+    Less what the nodes on their left take up, places must only not fall. Cutting them off at the margins leaves them
+    the best.
     """
     taken = np.arange(len(wishes)) * distance
-    blocks: list[tuple[float, int]] = []  # mean and size
-    for wish in (wishes - taken).tolist():
-        mean, size = wish, 1
-        while blocks and blocks[-1][0] > mean:
-            other, count = blocks.pop()
-            mean, size = (mean * size + other * count) / (size + count), size + count
-        blocks.append((mean, size))
-    level = np.repeat([mean for mean, _ in blocks], [size for _, size in blocks])
-    margin = distance / 2
+    level, margin = np.array(pooled((wishes - taken).tolist())), distance / 2
     places: Matrix = np.clip(level, margin, max(margin, width - margin - float(taken[-1]))) + taken
     return places
 

@@ -19,29 +19,12 @@ from menace.games.base import ONGOING, Board
 from menace.log import fresh_machines, needed_for, read_log, replay
 from menace.machines import Machine, load_table
 from menace.matchbox import machine_contents
-from menace.plotting.style import (
-    BLACK,
-    BLUE,
-    GAMES_LABEL,
-    GREEN,
-    GREY,
-    PANELS_MOST,
-    SIZE,
-    VERMILION,
-    end_labels,
-    games_axis,
-    line_style,
-    new_figure,
-    no_games,
-    panel_grid,
-    panel_title,
-    percent_text,
-    styled,
-    to_percent,
-)
+from menace.plotting.axes import GAMES_LABEL, PANELS_MOST, end_labels, games_axis, panel_grid, panel_title, to_percent
+from menace.plotting.style import BLACK, BLUE, GREEN, GREY, SIZE, VERMILION, line_style, new_figure, no_games, styled
 from menace.positions import equivalent_actions
-from menace.store import Store
+from menace.store import Store, undamaged
 from menace.table import TransitionTable
+from menace.wording import percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -90,6 +73,14 @@ class Opening:
         last = [-math.inf if amount is None else amount for amount in self.amounts[-1]]
         return last.index(max(last))
 
+    def text_of(self, amount: float | None) -> str:
+        """Return one of the amounts as text: `25.0%`, `1,200` beads, a value of `0.963`."""
+        if amount is None:
+            return "no beads"
+        if self.what == "shares":
+            return percent(amount).strip()
+        return f"{amount:,.0f}" if self.unit == UNITS["values", True] else f"{amount:.3g}"
+
 
 def history_of(store: Store, names: Sequence[str]) -> Iterator[tuple[Machine, TransitionTable]]:
     """Yield some learners as the log rebuilds them: each before its first game, and after each block that taught it.
@@ -99,18 +90,20 @@ def history_of(store: Store, names: Sequence[str]) -> Iterator[tuple[Machine, Tr
 
     Raises:
         UnknownLearner: if there is no such learner.
+        StoreError: if the log is damaged.
     """
-    with store.snapshot():
-        wanted = [store.learner(name).learner_id for name in names]
-        log, table = read_log(store), load_table(store)
-    arena = Arena(table)
-    machines = fresh_machines(log, arena, needed_for(log, wanted))
-    for machine in machines.values():
-        yield machine, table
-    for step in replay(arena, log, machines):
-        for learner_id in taught_by(step.run):
-            if learner_id in machines:
-                yield machines[learner_id], table
+    with undamaged(store.path):
+        with store.snapshot():
+            wanted = [store.learner(name).learner_id for name in names]
+            log, table = read_log(store), load_table(store)
+        arena = Arena(table)
+        machines = fresh_machines(log, arena, needed_for(log, wanted))
+        for machine in machines.values():
+            yield machine, table
+        for step in replay(arena, log, machines):
+            for learner_id in taught_by(step.run):
+                if learner_id in machines:
+                    yield machines[learner_id], table
 
 
 def openings_of(store: Store, names: Sequence[str], what: Amount | None = None) -> list[Opening]:
@@ -125,30 +118,19 @@ def openings_of(store: Store, names: Sequence[str], what: Amount | None = None) 
         UnknownLearner: if there is no such learner.
         OutputError: if one has no games, or no choice at its first move.
     """
-    times: dict[int, Times] = {}
-    machines: dict[str, Machine] = {}
-    origin = _origins(store)
-    for machine, table in history_of(store, names):
-        learner_id = machine.row.learner_id
-        machines[machine.row.name] = machine
-        if learner_id in times and learner_id in origin:
-            times[learner_id] = {position: dict(found) for position, found in times[origin.pop(learner_id)].items()}
-        mine = times.setdefault(learner_id, {})
-        for position in _first_positions(machine, table):
-            amounts = _amounts(machine, table, position, what or _usual(machine))
-            if amounts:
-                mine.setdefault(position, {})[machine.learned.games] = amounts
-    for name in names:
-        if not machines[name].learned.games:
-            raise no_games(name)
-        if not times[machines[name].row.learner_id]:
-            raise OutputError(f"learner {name} has no choice at its first move; name one that has")
+    machines, times, table = _over_time(store, names, what)
+    wanted = [machines[name] for name in names]
+    for machine in wanted:
+        if not machine.learned.games:
+            raise no_games(machine.row.name)
+        if not times[machine.row.learner_id]:
+            raise OutputError(f"learner {machine.row.name} has no choice at its first move; name one that has")
     game, symmetry, boards = game_of(store), symmetry_of(store), store.boards()
     result = []
-    for machine in (machines[name] for name in names):
+    for machine in wanted:
+        kind = what or _usual(machine)
         for position, found in times[machine.row.learner_id].items():
             actions = [int(table.action[move]) for move in table.moves_of(position)]
-            kind = what or _usual(machine)
             opening = Opening(
                 name=machine.row.name,
                 board=boards[position],
@@ -161,6 +143,26 @@ def openings_of(store: Store, names: Sequence[str], what: Amount | None = None) 
             )
             result.append(opening)
     return result
+
+
+def _over_time(
+    store: Store, names: Sequence[str], what: Amount | None
+) -> tuple[dict[str, Machine], dict[int, Times], TransitionTable]:
+    """Return machines by name as they are now, and by learner_id what their first moves had when."""
+    machines: dict[str, Machine] = {}
+    times: dict[int, Times] = {}
+    origin = _origins(store)
+    for machine, table in history_of(store, names):
+        learner_id = machine.row.learner_id
+        machines[machine.row.name] = machine
+        if learner_id in times and learner_id in origin:
+            times[learner_id] = {position: dict(found) for position, found in times[origin.pop(learner_id)].items()}
+        mine = times.setdefault(learner_id, {})
+        for position in _first_positions(machine, table):
+            amounts = _amounts(machine, table, position, what or _usual(machine))
+            if amounts:
+                mine.setdefault(position, {})[machine.learned.games] = amounts
+    return machines, times, table
 
 
 def _origins(store: Store) -> dict[int, int]:
@@ -223,16 +225,12 @@ def _panel(axes: Axes, opening: Opening, inches: float) -> None:
     low, high = axes.get_ylim()
     ends = np.nan_to_num((lines[-1] - low) / (high - low)).clip(0, 1)
     texts = [
-        f"{cells_text(cells)}: {_amount_text(amount, opening.what)}"
+        f"{cells_text(cells)}: {opening.text_of(amount)}"
         for cells, amount in zip(opening.cells, opening.amounts[-1], strict=True)
     ]
-    end_labels(axes, opening.games[-1], ends.tolist(), texts, inches, range(len(texts)))
-
-
-def _amount_text(amount: float | None, what: Amount) -> str:
-    if amount is None:
-        return "no beads"
-    return percent_text(amount) if what == "shares" else f"{amount:.3g}"
+    end_labels(
+        axes, opening.games[-1], ends.tolist(), texts, inches, [line_style(move)["color"] for move in range(len(texts))]
+    )
 
 
 def cells_text(cells: Sequence[int]) -> str:

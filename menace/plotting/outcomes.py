@@ -12,28 +12,17 @@ import numpy as np
 from menace.arena import copied_from, taught_by
 from menace.errors import OutputError
 from menace.marks import next_mark
-from menace.plotting.style import (
-    GAMES_LABEL,
-    OUTCOME_COLOURS,
-    PANELS_MOST,
-    SIZE,
-    end_labels,
-    games_axis,
-    new_figure,
-    no_games,
-    panel_grid,
-    panel_title,
-    percent_text,
-    styled,
-    to_percent,
-)
-from menace.store import BlockRow, Store
+from menace.plotting.axes import GAMES_LABEL, PANELS_MOST, end_labels, games_axis, panel_grid, panel_title, to_percent
+from menace.plotting.style import OUTCOME_COLOURS, SIZE, new_figure, no_games, styled
+from menace.store import BlockRow, Store, undamaged
+from menace.wording import counted, percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 OUTCOME_NAMES = ("X wins", "draws", "O wins")
+FEWEST, FEWEST_SHARE = 20, 0.1  # games of a last step; of all games, for a narrower step could not be seen
 Counts = tuple[int, int, int]  # games that X won, that were drawn, that O won
 
 
@@ -51,26 +40,42 @@ class Step:
     counts: Counts
 
     @property
+    def games(self) -> int:
+        """How many they are."""
+        return self.last - self.first + 1
+
+    @property
     def shares(self) -> tuple[float, ...]:
         """The counts as shares of the games, 0 to 1."""
-        return tuple(count / (self.last - self.first + 1) for count in self.counts)
+        return tuple(count / self.games for count in self.counts)
 
 
 def outcome_steps(store: Store, names: Sequence[str]) -> dict[str, tuple[Step, ...]]:
     """Return the outcomes of all games that learners learned from, against whomever, from each mark to the next.
 
-    A learner that started as a copy has the games of the one that it is a copy of.
+    A learner that started as a copy has the games of the one that it is a copy of. Few games at the end, `folded`, are
+    no step of their own.
 
     Raises:
         UnknownLearner: if there is no such learner.
         OutputError: if one has no games.
+        StoreError: if the log is damaged.
     """
-    with store.snapshot():
+    with store.snapshot(), undamaged(store.path):
         rows = {name: store.learner(name) for name in names}
-        runs = {run.run_id: run for run in store.runs()}
-        blocks = store.blocks()
+        learned = _blocks_that_taught(store)
+    found = {name: folded(tuple(steps_of(learned[row.learner_id]))) for name, row in rows.items()}
+    for name, steps in found.items():
+        if not steps:
+            raise no_games(name)
+    return found
+
+
+def _blocks_that_taught(store: Store) -> dict[int, list[BlockRow]]:
+    """Return the blocks with games by learner_id, the first first; a copy has those of its original."""
+    runs = {run.run_id: run for run in store.runs()}
     learned: dict[int, list[BlockRow]] = defaultdict(list)
-    for block in blocks:
+    for block in store.blocks():
         run = runs[block.run_id]
         origin = copied_from(run)
         for learner_id in taught_by(run):
@@ -78,11 +83,7 @@ def outcome_steps(store: Store, names: Sequence[str]) -> dict[str, tuple[Step, .
                 learned[learner_id] = list(learned[origin])
             elif block.games:
                 learned[learner_id].append(block)
-    found = {name: tuple(steps_of(learned[row.learner_id])) for name, row in rows.items()}
-    for name, steps in found.items():
-        if not steps:
-            raise no_games(name)
-    return found
+    return learned
 
 
 def steps_of(blocks: Iterable[BlockRow]) -> Iterator[Step]:
@@ -96,6 +97,19 @@ def steps_of(blocks: Iterable[BlockRow]) -> Iterator[Step]:
             first, counts = games + 1, (0, 0, 0)
     if any(counts):
         yield Step(first, games, counts)
+
+
+def folded(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """Return the steps; a last one of few games (FEWEST, or FEWEST_SHARE of all) becomes a part of the one before it.
+
+    >>> folded((Step(1, 100, (60, 30, 10)), Step(101, 101, (0, 0, 1))))
+    (Step(first=1, last=101, counts=(60, 30, 11)),)
+    """
+    if not steps[1:] or steps[-1].games >= max(FEWEST, FEWEST_SHARE * steps[-1].last):
+        return steps
+    *others, before, few = steps
+    (x, draws, o), (more_x, more_draws, more_o) = before.counts, few.counts
+    return (*others, Step(before.first, few.last, (x + more_x, draws + more_draws, o + more_o)))
 
 
 def outcomes_figure(found: Mapping[str, Sequence[Step]]) -> Figure:
@@ -114,7 +128,7 @@ def outcomes_figure(found: Mapping[str, Sequence[Step]]) -> Figure:
         figure.suptitle("How the games end that a learner learns from", x=0.01, ha="left")
         for axes, (name, steps) in zip(panels.flat, found.items(), strict=False):
             _panel(axes, steps, " " if columns == 1 else "\n", height / rows - 0.9)
-            panel_title(axes, f"{name}: {steps[-1].last:,} games", SIZE[0] / columns)
+            panel_title(axes, f"{name}: {counted(steps[-1].last, 'game')}", SIZE[0] / columns)
             games_axis(axes, 0.5, last, columns)
         for axes in panels.flat[len(found) :]:
             axes.set_visible(False)
@@ -122,6 +136,8 @@ def outcomes_figure(found: Mapping[str, Sequence[Step]]) -> Figure:
             axes.tick_params(labelbottom=True)
         figure.supxlabel(f"{GAMES_LABEL}; on the right, shares of the last step", fontsize=13)
         figure.supylabel("share of the games", fontsize=13)
+        bands, outcomes = panels.flat[0].get_legend_handles_labels()
+        figure.legend(bands, outcomes, loc="outside upper right", ncols=len(outcomes))
     return figure
 
 
@@ -137,9 +153,9 @@ def _panel(axes: Axes, steps: Sequence[Step], between: str, inches: float) -> No
         middles.append(float(below[-1] + top[-1]) / 2)
         below = top
     texts = [
-        f"{name}{between}{percent_text(share)}" for name, share in zip(OUTCOME_NAMES, steps[-1].shares, strict=True)
+        f"{name}{between}{percent(share).strip()}" for name, share in zip(OUTCOME_NAMES, steps[-1].shares, strict=True)
     ]
-    end_labels(axes, edges[-1], middles, texts, inches)
+    end_labels(axes, edges[-1], middles, texts, inches, [OUTCOME_COLOURS[name] for name in OUTCOME_NAMES])
     axes.set_ylim(0, 1)
     axes.grid(False)
     to_percent(axes.yaxis)

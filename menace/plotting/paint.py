@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 from menace.exporting.game_graph import GameGraph
+from menace.exporting.layout import by_ply
 from menace.plotting.style import shown
+from menace.wording import counted
 
 Dashes: TypeAlias = "str | tuple[float, tuple[float, ...]]"
 
@@ -95,14 +97,6 @@ def paint(graph: GameGraph, whole: GameGraph) -> Paint:
     return Paint(*_words(graph, learner), tints, strokes, values, learner, mistakes)
 
 
-def by_ply(graph: GameGraph) -> dict[int, list[int]]:
-    """Return the positions of each ply, in order."""
-    rows: dict[int, list[int]] = {}
-    for position in sorted(graph):  # numbers rise with the plies
-        rows.setdefault(graph.nodes[position]["ply"], []).append(position)
-    return rows
-
-
 def risk(whole: GameGraph, position: int) -> float:
     """Return how likely the side to move gives away the position's value, 0 to 1.
 
@@ -161,12 +155,12 @@ def _words(graph: GameGraph, learner: str | None) -> tuple[str, str, str]:
     title = TITLES[facts["part"]].format(game=game, learner=learner)
     if learner is not None and facts["part"] != "played":
         title += f", and {learner}'s choices"
-    subtitle = f"{len(graph):,} positions, {graph.number_of_edges():,} moves"
+    subtitle = f"{counted(len(graph), 'position')}, {counted(graph.number_of_edges(), 'move')}"
     if facts["symmetry"] == "full":
         boards = sum(node["images"] for _, node in graph.nodes(data=True))
-        subtitle += f"; each position stands for its rotations and reflections, {boards:,} boards in all"
+        subtitle += f"; each position stands for its rotations and reflections, {counted(boards, 'board')} in all"
     if learner is not None:
-        subtitle += f"; the learner plays {facts['plays']}, and has learned from {facts['games']:,} games"
+        subtitle += f"; the learner plays {facts['plays']}, and has learned from {counted(facts['games'], 'game')}"
     description = f"{title}: {subtitle}. Small boards in rows by the moves made, from the empty board; lines are moves."
     return title, subtitle, description
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import io
 import os
+import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from menace.database import game_of
-from menace.errors import InvalidGame
+from menace.errors import InvalidGame, OutputError
 from menace.exporting.game_graph import GameGraph, Part, game_graph
+from menace.exporting.layout import by_ply
 from menace.output import write_file
 from menace.plotting.boards import Drawing, draw_boards
 from menace.plotting.key import draw_texts
-from menace.plotting.paint import Paint, by_ply, paint
+from menace.plotting.paint import Paint, paint
 from menace.plotting.sheet import Sheet, arranged
 from menace.plotting.style import NAMELESS, figure_format, styled
 from menace.store import Store
@@ -32,15 +34,12 @@ class Picture:
     Attributes:
         part, learner: of what and of whom it is.
         positions, moves: how many.
-        crossed: how many pairs of moves cross; crossed_before: how many would in the order of the positions' numbers.
     """
 
     part: Part
     learner: str | None
     positions: int
     moves: int
-    crossed: int
-    crossed_before: int
 
 
 class Drawn(NamedTuple):
@@ -69,7 +68,8 @@ def picture(
         form: `svg`, `png` or `pdf`; None takes the one that the path ends with.
 
     Raises:
-        OutputError, MissingExtra: if the file cannot be written, or matplotlib is not installed.
+        OutputError: if the file cannot be written, or no move of the part is known: see `draw`.
+        MissingExtra: if matplotlib is not installed.
         UnknownLearner, InvalidPlayer, InvalidSetting: as `game_graph`.
         InvalidGame: if the part has more than POSITIONS_MOST positions.
     """
@@ -78,16 +78,24 @@ def picture(
         drawn = draw(store, part, learner)
         content = _content(drawn.figure, form, drawn.paint)
     write_file(path, content)
-    sheet, graph = drawn.sheet, drawn.graph
-    return Picture(part, learner, len(graph), graph.number_of_edges(), sheet.crossed, sheet.crossed_before)
+    return Picture(part, learner, len(drawn.graph), drawn.graph.number_of_edges())
 
 
 def draw(store: Store, part: Part = "optimal", learner: str | None = None) -> Drawn:
-    """Return the figure, and what it shows. Within `styled`. Arguments and errors: `picture`."""
+    """Return the figure, and what it shows. Within `styled`. Arguments and errors: `picture`.
+
+    A learner that counts only the positions that it moved to says nothing of the opponent's moves to and from them, so
+    what it played would be boards without a line, and is refused.
+    """
     with store.snapshot():
-        whole = game_graph(store, "all", learner)
         graph = game_graph(store, part, learner)
-    game = game_of(store)
+        whole = graph if part == "all" else game_graph(store, "all", learner)
+        game = game_of(store)
+    if part == "played" and not graph.number_of_edges():
+        raise OutputError(
+            f"learner {learner} counts only the positions that it moved to, and no move joins two of these; "
+            f"take another part, as in `--part optimal --learner {shlex.quote(learner or '')}`"
+        )
     if len(graph) > POSITIONS_MOST:
         raise InvalidGame(
             f"the part {part!r} of {game.variant} (symmetry {graph.graph['symmetry']}) has {len(graph):,} positions; "

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from menace.plotting.layers import Edges, Rows, crossings, ordered, placed, ports
+from menace.plotting.layers import Edges, Rows, ordered, placed, ports
 
 Point: TypeAlias = tuple[float, float]
 
@@ -71,8 +71,6 @@ class Sheet:
         places: of each board.
         moves: of each edge, six points: the start, the end of a straight piece, two that pull a cubic Bezier curve,
             its end, and the end of another straight piece.
-        crossed: how many pairs of moves cross.
-        crossed_before: how many would if the rows stood in the order of their numbers.
     """
 
     width: float
@@ -81,8 +79,6 @@ class Sheet:
     rows: tuple[Row, ...]
     places: dict[int, Place]
     moves: dict[tuple[int, int], tuple[Point, ...]]
-    crossed: int
-    crossed_before: int
 
 
 def arranged(rows: Rows, edges: Edges, shape: tuple[int, int]) -> Sheet:
@@ -113,7 +109,7 @@ def arranged(rows: Rows, edges: Edges, shape: tuple[int, int]) -> Sheet:
         for node in row
     }
     moves = _routed(rows, edges, strips, places, ports(edges, x, fans))
-    return Sheet(width, height, text, tuple(strips), places, moves, crossings(in_order, edges), crossings(rows, edges))
+    return Sheet(width, height, text, tuple(strips), places, moves)
 
 
 def _kind(widest: int) -> tuple[float, float, float, float]:

@@ -10,18 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from menace.arena import taught_by
 from menace.evaluation import Strength
 from menace.learners.base import PolicyKind
+from menace.plotting.axes import GAMES_LABEL, games_axis, to_percent
 from menace.plotting.intervals import interval
-from menace.plotting.style import (
-    GAMES_LABEL,
-    SIZE,
-    games_axis,
-    line_style,
-    new_figure,
-    no_games,
-    shown,
-    styled,
-    to_percent,
-)
+from menace.plotting.style import SIZE, line_style, new_figure, no_games, shown, styled
 from menace.store import LearnerRow, RunRow, Store
 
 if TYPE_CHECKING:
@@ -134,7 +125,7 @@ def strength_figure(
     opponents: Sequence[str] = tuple(OPPONENTS),
     policy: PolicyKind = "behaviour",
 ) -> Figure:
-    """Return a panel an opponent: a line for each learner alone, a mean with its 95 % interval for each group.
+    """Return a panel an opponent: a line for each learner alone, a mean with its 95% interval for each group.
 
     Args:
         groups: of learners, as `each` and `kin` return them.
@@ -193,7 +184,7 @@ def group_name(group: Sequence[Measured]) -> str:
 
 
 def _label(group: Sequence[Measured]) -> str:
-    return shown(group_name(group)) + (", band: 95 % confidence" if len(group) > 1 else "")
+    return shown(group_name(group)) + (", band: 95% confidence" if len(group) > 1 else "")
 
 
 def _legend_columns(groups: Sequence[Sequence[Measured]]) -> int:

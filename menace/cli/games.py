@@ -1,0 +1,127 @@
+"""Commands on the games that people played, and on how boxes came to be: games, replay, history."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from menace.cli.options import database_option, examples
+from menace.cli.play import saw
+
+if TYPE_CHECKING:
+    from menace.history import Moment, ReplayedPly
+    from menace.matchbox import PositionView
+    from menace.store import Store
+
+
+@click.command(epilog=examples("menace games", "menace games --learner menace-x"))
+@click.option("--learner", metavar="NAME", help="Only its games.")
+@database_option
+def games(learner: str | None, db: str) -> None:
+    """List the recorded games: those that people finished."""
+    from menace.cli.text import table
+    from menace.database import open_database
+    from menace.history import recorded_games
+
+    with open_database(db) as store:
+        rows = recorded_games(store, learner)
+    if not rows:
+        click.echo("no recorded games yet; `menace play` plays one")
+        return
+    header = ["game", "X", "O", "outcome", "moves", "ended by", "learned", "played"]
+    lines = [
+        (
+            *(row.game.game_id, *row.players, row.game.outcome, row.game.actions),
+            *(row.game.ended_by, "yes" if row.run.x_learns or row.run.o_learns else "no", row.played_at),
+        )
+        for row in rows
+    ]
+    click.echo(table(header, lines))
+
+
+@click.command(short_help="Show a recorded game, with the beads as they were.", epilog=examples("menace replay 1"))
+@click.argument("game_id", metavar="GAME", type=int)
+@database_option
+def replay(game_id: int, db: str) -> None:
+    """Show a recorded GAME move by move, with the machine's boxes as they were then, rebuilt from the log."""
+    from menace.database import game_of, open_database
+    from menace.history import replay_game
+
+    with open_database(db) as store:
+        found = replay_game(store, game_id)
+        draw = game_of(store).draw
+    (x, o), outcome = found.players, found.game.outcome
+    click.echo(f"game {game_id}: {x} (X) against {o} (O), {found.played_at}")
+    for number, ply in enumerate(found.plies, start=1):
+        click.echo(f"\n{draw(ply.board)}\n\n{_ply_text(number, ply)}")
+    end = "a draw" if outcome == "draw" else f"{outcome} has won"
+    by = " by resignation" if found.game.ended_by == "resignation" else ""
+    click.echo(f"\n{draw(found.last_board)}\n\n{end}{by}")
+
+
+def _ply_text(number: int, ply: ReplayedPly) -> str:
+    """Say who made a ply and, of a learner, what its box held."""
+    from menace.cli.position import moves_table
+
+    who = f"{number}. {ply.player} ({ply.side})"
+    if ply.action is None:
+        return f"{who} has an empty box, and gives the game up"
+    if ply.box is None:
+        return f"{who} plays {ply.action}"
+    title = f"{who} plays {ply.action}: {saw(ply.box, ply.action, ply.explored, ply.restocked)}"
+    return f"{title}\n\n{moves_table(ply.box)}" if ply.box.has_box else title
+
+
+@click.command(
+    short_help="Show how a box came to be.",
+    epilog=examples("menace history ......... --learner menace-x", "menace history X...O.... --learner adam"),
+)
+@click.argument("board")
+@click.option("--learner", metavar="NAME", help="Whose box.  [default: the only learner's]")
+@database_option
+def history(board: str, learner: str | None, db: str) -> None:
+    """Show how a learner's box for BOARD came to be: as it began, and after each step of the log that changed it."""
+    from menace.cli.text import table
+    from menace.database import open_database
+    from menace.history import box_history
+
+    with open_database(db) as store:
+        learner = learner if learner is not None else _only_learner(store)
+        moments = box_history(store, board, learner)
+    view = moments[0].view
+    order = sorted(range(len(view.moves)), key=lambda index: view.moves[index].cells)
+    header = ["block", "what changed it", *(" ".join(map(str, view.moves[index].cells)) for index in order)]
+    rows = [(moment.block_id, _moment_text(moment), *_amounts(moment.view, order)) for moment in moments]
+    unit = "beads" if view.moves[0].beads is not None else "values"
+    click.echo(f"{view.drawing}\n\n{unit} of {learner} for each cell of this board\n\n{table(header, rows)}")
+
+
+def _only_learner(store: Store) -> str:
+    """Return the name of the only learner. Raises UnknownLearner if there is none, or more."""
+    from menace.errors import UnknownLearner
+
+    names = [row.name for row in store.learners()]
+    if len(names) != 1:
+        raise UnknownLearner(f"say whose box it is with --learner; there are: {', '.join(names) or 'none yet'}")
+    return names[0]
+
+
+def _amounts(view: PositionView, order: list[int]) -> list[float | None]:
+    return [move.beads if move.beads is not None else move.value for move in (view.moves[index] for index in order)]
+
+
+def _moment_text(moment: Moment) -> str:
+    if moment.run is None:
+        return "as it began"
+    if moment.game_id is not None:
+        return f"game {moment.game_id}, with a person"
+    if moment.run.kind in {"copy", "recount"}:
+        return f"run {moment.run.run_id}: {'copied' if moment.run.kind == 'copy' else 'beads counted again'}"
+    games = f"game {moment.first_game:,}"
+    if moment.last_game > moment.first_game:
+        games = f"games {moment.first_game:,} to {moment.last_game:,}"
+    return f"run {moment.run.run_id}: {moment.run.kind}, {games}"
+
+
+COMMANDS = [games, replay, history]
