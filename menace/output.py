@@ -21,6 +21,7 @@ from pathlib import Path
 from menace.errors import MissingExtra, OutputError
 
 STDOUT = "-"
+SQLITE_HEADER = b"SQLite format 3\0"  # how every SQLite database begins (its file format, section 1.3)
 # A spreadsheet takes a cell that begins so for a formula, and may run it. (OWASP, CSV Injection)
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 HARMLESS = "'"
@@ -75,7 +76,14 @@ def _target(path: str) -> Path:
             raise OutputError(f"{path} is a directory; name a file in it")
         if not target.parent.is_dir():
             raise OutputError(f"there is no folder {target.parent} for {target.name}; make it first")
+        if target.is_file() and _is_database(target):
+            raise OutputError(f"{path} is a database, and would be lost; name another file")
         return target
+
+
+def _is_database(file: Path) -> bool:
+    with file.open("rb") as found:
+        return found.read(len(SQLITE_HEADER)) == SQLITE_HEADER
 
 
 def _beside(target: Path) -> Path:

@@ -204,3 +204,30 @@ def test_a_missing_folder_and_a_full_disk_are_one_line_of_every_command(
     (tmp_path / f"full.{form}").symlink_to(FULL)
     if FULL.exists():
         refused(run(*before, f"full.{form}", *after, *where), f"full.{form} cannot be written (No space left")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["labels", "menace-x", "link.pdf"],
+        ["plot", "outcomes", "menace-x", "link.svg"],
+        ["export", "link.gexf"],
+        ["export", "menace.db", "--to", "json"],
+        ["export", "link.html", "--learner", "menace-x"],
+        ["picture", "link.svg"],
+    ],
+)
+def test_a_database_is_never_written_over(command: list[str], trained: Run) -> None:
+    before = Path("menace.db").read_bytes()
+    for ending in ("pdf", "svg", "gexf", "html"):
+        Path(f"link.{ending}").symlink_to("menace.db")
+    refused(trained(*command), "is a database, and would be lost; name another file")
+    assert Path("menace.db").read_bytes() == before
+
+
+def test_neither_of_two_tables_is_written_over_a_database(trained: Run) -> None:
+    ok(trained("backup", "a-moves.csv"))
+    before = Path("a-moves.csv").read_bytes()
+    refused(trained("export", "a.csv"), "a-moves.csv is a database")
+    assert Path("a-moves.csv").read_bytes() == before
+    assert not Path("a-positions.csv").exists()
