@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -38,7 +39,16 @@ def database(tmp_path: Path) -> Path:
 def terminal(database: Path) -> Iterator[pexpect.spawn]:
     """`menace play menace-x` in a terminal of its own."""
     command = [*MENACE, "play", "menace-x", "--seed", "5", "--db", str(database)]
-    child = pexpect.spawn(command[0], command[1:], encoding="utf-8", timeout=30, dimensions=(50, 100), cwd="/")
+    child = pexpect.spawn(
+        command[0],
+        command[1:],
+        encoding="utf-8",
+        timeout=30,
+        dimensions=(50, 100),
+        cwd="/",
+        # Whoever runs the tests in the background ignores interrupts, and what it starts would, too.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
     yield child
     child.close(force=True)
 
