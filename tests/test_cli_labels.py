@@ -37,3 +37,18 @@ def test_what_cannot_be_printed_is_one_line_and_no_file(trained: Run, tmp_path: 
 def test_letters_that_the_fonts_lack_are_said(trained: Run) -> None:
     ok(trained("rename", "menace-x", "日本"))
     assert "shown as [U+...]" in ok(trained("labels", "日本", "x.pdf"))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["labels", "menace-x", "a.pdf", "--paper", "A4", "--colours", "Michie"],
+        ["labels", "menace-x", "a.pdf", "--paper", "Letter"],
+        ["export", "a.GEXF", "--part", "x-optimal"],
+        ["export", "a", "--to", "JSON"],
+        ["picture", "a.SVG", "--part", "Optimal"],
+        ["plot", "strength", "menace-x", "a.PDF", "--policy", "Greedy"],
+    ],
+)
+def test_names_of_papers_parts_and_formats_may_be_typed_in_any_case(command: list[str], trained: Run) -> None:
+    assert ok(trained(*command))

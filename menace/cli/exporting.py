@@ -47,13 +47,17 @@ Endings of OUT:
 @click.argument("out", metavar="OUT")
 @click.option(
     "--part",
-    type=click.Choice(PARTS),
+    type=click.Choice(PARTS, case_sensitive=False),
     default="all",
     show_default=True,
     help="Which positions: all; those that perfect play of both, of X or of O leads to; where the learner has been.",
 )
 @click.option("--learner", metavar="NAME", help="Whose beads or values go with its moves; whose boxes a page shows.")
-@click.option("--to", type=click.Choice(FORMATS), help="The format, where the ending of OUT does not say it.")
+@click.option(
+    "--to",
+    type=click.Choice(FORMATS, case_sensitive=False),
+    help="The format, where the ending of OUT does not say it.",
+)
 @naming_options
 @database_option
 def export(

@@ -26,7 +26,13 @@ if TYPE_CHECKING:
 @click.argument("out", metavar="OUT.pdf")
 @click.option("--width", type=float, default=50.0, show_default=True, metavar="MM", help="Of a label.")
 @click.option("--height", type=float, default=33.0, show_default=True, metavar="MM", help="Of a label.")
-@click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True, help="To print on.")
+@click.option(
+    "--paper",
+    type=click.Choice(["a4", "letter"], case_sensitive=False),
+    default="a4",
+    show_default=True,
+    help="To print on.",
+)
 @naming_options
 @database_option
 def labels(

@@ -44,7 +44,7 @@ def seed_option(command: F) -> F:
 
 def naming_options(command: F) -> F:
     """Add `--colours` and `--numbering`, whose schemes menace/colours.py explains."""
-    schemes = click.Choice(["menace", "michie"])
+    schemes = click.Choice(["menace", "michie"], case_sensitive=False)
     help_texts = {
         "colours": "Colours of beads; michie are those of the first machine.",
         "numbering": "Numbers of cells; menace is 0 to 8 row by row, michie 1 2 3 / 8 0 4 / 7 6 5.",

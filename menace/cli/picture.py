@@ -28,14 +28,18 @@ PARTS = ("optimal", "all", "X-optimal", "O-optimal", "played")
 @click.argument("out", metavar="OUT")
 @click.option(
     "--part",
-    type=click.Choice(PARTS),
+    type=click.Choice(PARTS, case_sensitive=False),
     default=PARTS[0],
     show_default=True,
     help="Which positions: those of perfect play, all, those where only X or only O never errs, or where a learner has "
     "been.",
 )
 @click.option("--learner", metavar="NAME", help="Draw its moves as wide as it is likely to play them.")
-@click.option("--to", type=click.Choice(FORMATS), help="The format, where the ending of OUT does not say it.")
+@click.option(
+    "--to",
+    type=click.Choice(FORMATS, case_sensitive=False),
+    help="The format, where the ending of OUT does not say it.",
+)
 @database_option
 def picture(out: str, part: Part, learner: str | None, to: str | None, db: str) -> None:
     """Draw every position as a small board, a row for each number of moves made, and every move as a line.

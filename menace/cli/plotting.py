@@ -36,29 +36,37 @@ OPTIONS = {"policy": "strength", "opponent": "strength", "measure": "strength", 
         "menace plot beads menace-x machine.svg --stage 1 --stage 2",
     ),
 )
-@click.argument("kind", type=click.Choice(KINDS), metavar="|".join(KINDS))
+@click.argument("kind", type=click.Choice(KINDS, case_sensitive=False), metavar="|".join(KINDS))
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @click.argument("out", metavar="OUT")
 @click.option(
     "--policy",
-    type=click.Choice(["behaviour", "greedy"]),
+    type=click.Choice(["behaviour", "greedy"], case_sensitive=False),
     help="strength: as learners train (behaviour, which is the default), or at their best (greedy).",
 )
 @click.option(
     "--opponent",
-    type=click.Choice(["random", "optimal", "best"]),
+    type=click.Choice(["random", "optimal", "best"], case_sensitive=False),
     multiple=True,
     help="strength: against whom; best is the one made for the learner. Default: all three.",
 )
 @click.option(
     "--measure",
-    type=click.Choice(["losses", "wins", "draws", "score"]),
+    type=click.Choice(["losses", "wins", "draws", "score"], case_sensitive=False),
     help="strength: what to count; score is wins and half the draws. Default: losses.",
 )
 @click.option("--apart", is_flag=True, help="strength: a line each, where learners of a kind would share one.")
-@click.option("--show", type=click.Choice(["shares", "values"]), help="openings: default is what the learner picks by.")
+@click.option(
+    "--show",
+    type=click.Choice(["shares", "values"], case_sensitive=False),
+    help="openings: default is what the learner picks by.",
+)
 @click.option("--stage", type=click.IntRange(1), multiple=True, metavar="N", help="beads: only its move N, from 1.")
-@click.option("--to", type=click.Choice(FORMATS), help="The format, where the ending of OUT does not say it.")
+@click.option(
+    "--to",
+    type=click.Choice(FORMATS, case_sensitive=False),
+    help="The format, where the ending of OUT does not say it.",
+)
 @database_option
 def plot(kind: str, names: tuple[str, ...], out: str, to: str | None, db: str, **options: Any) -> None:
     """Draw what learners do as a figure, OUT (.svg, .png or .pdf; - is standard output).
