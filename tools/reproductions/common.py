@@ -37,6 +37,7 @@ from menace.learners import LEARNERS, get_preset
 from menace.learners.base import Algorithm, Learned, Policy, PolicyKind
 from menace.phases import OWN
 from menace.players import fixed_policy, fixed_weights
+from menace.plotting.style import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, YELLOW
 from menace.positions import SymmetryUse, canonical, enumerate_positions
 from menace.table import TransitionTable
 
@@ -182,11 +183,6 @@ def seeds_where(flags: Iterable[bool]) -> str:
 
 # --- figures ---------------------------------------------------------------------------------------------------------
 
-# Okabe and Ito's palette, which colour-blind people can tell apart.
-BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILION, PURPLE = (
-    "#000000", "#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7",
-)  # fmt: skip
-GREY = "#767676"
 OUTCOME_COLOURS = {"X wins": BLUE, "drawn": GREY, "O wins": ORANGE}
 STYLE: dict[str, Any] = {
     "font.family": "DejaVu Sans",
