@@ -329,3 +329,20 @@ def test_a_closed_input_or_output_is_no_traceback(closed: str, database: Path) -
 def test_a_bad_seed_makes_no_database(run: Run, tmp_path: Path) -> None:
     refused(run("play", "--seed", "-1"), "seed -1")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_whoever_types_ahead_is_asked_again_about_another_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    ok(run("init"))
+    ok(run("new", "adam", "--plays", "X"))
+    answered = []
+
+    def answer(question: str) -> str:
+        if question.startswith("another"):
+            answered.append(question)
+            return ["5", "", "maybe", "n"][len(answered) - 1]
+        return next(cells)
+
+    cells = iter("876543210876543210")
+    monkeypatch.setattr("builtins.input", answer)
+    assert "recorded as game 1" in ok(run("play", "adam", "--seed", "1"))
+    assert len(answered) == 4

@@ -197,6 +197,21 @@ def test_first_beads_that_were_put_back_come_out_again_when_the_move_is_taken_ba
     assert out.count("take the first beads out of box 1 again: it was empty") == 2  # after undo, and after quit
 
 
+def test_a_box_that_was_restocked_earlier_in_the_game_stays_so_when_a_later_move_is_taken_back(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ok(run("init"))
+    ok(run("new", "real", "--plays", "X"))
+    Path("count.csv").write_text("box,cell,beads\n1,0,0\n1,1,0\n1,4,0\n")
+    ok(run("recount", "real", "count.csv", "--yes"))
+    script(monkeypatch, "white", "0", "8", "undo", "8", "1", *("6", "3", "2", "5", "7", "y") * 3)
+    out = ok(run("physical", "real"))
+    assert out.count("put its first beads back") == 1
+    assert "take the first beads out" not in out
+    (change,) = re.findall(r"box 1 \(\.{9}\): (.*)", out)  # of the bead that was drawn; the others are back already
+    assert change in {"add 3 white (4)", "add 1 white (4)", "take away 1 white (4)"}
+
+
 def test_beads_that_are_not_there_are_refused_with_what_to_do(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ok(run("init"))
     ok(run("new", "real", "--plays", "X"))
