@@ -164,7 +164,8 @@ def need_extra(module: str, extra: str) -> None:
     """Raise MissingExtra, with the command that installs it, unless a module can be imported."""
     if importlib.util.find_spec(module) is None:
         raise MissingExtra(
-            f"this needs {module}, which is not installed; `pip install 'matchbox-menace[{extra}]'` does"
+            f"this needs {module}, which is not installed; install menace with its extra {extra!r}:"
+            f" pip install -e '.[{extra}]' where it was cloned"
         )
 
 

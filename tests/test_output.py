@@ -131,7 +131,7 @@ def test_the_format_is_the_ending_unless_one_is_asked_for() -> None:
 
 def test_a_missing_library_is_named_with_what_installs_it() -> None:
     need_extra("json", "plot")
-    with pytest.raises(MissingExtra, match=r"pip install 'matchbox-menace\[plot\]'"):
+    with pytest.raises(MissingExtra, match=r"its extra 'plot': pip install -e '\.\[plot\]'"):
         need_extra("no_such_library", "plot")
 
 
