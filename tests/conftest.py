@@ -7,7 +7,8 @@ from pathlib import Path
 
 import networkx as nx
 import pytest
-from commands import Result, Run, ok
+from commands import Result, Run
+from templates import fresh_bytes, trained_bytes
 
 from menace import cli
 from menace.games import get_game
@@ -75,7 +76,14 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 
 @pytest.fixture
-def trained(run: Run) -> Run:
-    """The same, in a directory with a trained database."""
-    ok(run("selfplay", "--games", "500", "--seed", "1"))
+def begun(run: Run, tmp_path: Path) -> Run:
+    """The same, in a directory with a database without learners, as `menace init` makes it."""
+    (tmp_path / "menace.db").write_bytes(fresh_bytes())
+    return run
+
+
+@pytest.fixture
+def trained(run: Run, tmp_path: Path) -> Run:
+    """The same, in a directory with a trained database, as `menace selfplay --games 500 --seed 1` leaves it."""
+    (tmp_path / "menace.db").write_bytes(trained_bytes(500))
     return run

@@ -19,6 +19,7 @@ from typing import Any
 import click
 import pytest
 from commands import Run, ok, refused
+from templates import fresh_database
 
 import menace
 from menace import cli
@@ -382,7 +383,7 @@ def test_what_to_type_next_is_quoted_and_names_the_database(run: Run) -> None:
 
 
 def test_ctrl_c_ends_a_query(tmp_path: Path) -> None:
-    menace.create_database(tmp_path / "menace.db").close()
+    fresh_database(tmp_path / "menace.db").close()
     sql = "SELECT count(*) FROM move a, move b, move c"
     command = [sys.executable, "-m", "menace", "query", sql, "--timeout", "60", "--db", str(tmp_path / "menace.db")]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd="/")
@@ -393,7 +394,7 @@ def test_ctrl_c_ends_a_query(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_ends_the_wait_for_a_lock(tmp_path: Path) -> None:
-    with menace.create_database(tmp_path / "menace.db") as store:
+    with fresh_database(tmp_path / "menace.db") as store:
         store.database.conn.execute("BEGIN EXCLUSIVE")
         command = [sys.executable, "-m", "menace", "learners", "--db", str(tmp_path / "menace.db")]
         process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd="/")

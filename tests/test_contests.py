@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from templates import fresh_database
 
 import menace
 from menace.contests import compare, evaluate, evaluate_exactly, sample, strength
@@ -35,7 +36,7 @@ LEARNERS = {
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """Learners of every kind, trained a little, so that their tables are uneven."""
-    with menace.create_database(tmp_path_factory.mktemp("contests") / "menace.db") as opened:
+    with fresh_database(tmp_path_factory.mktemp("contests") / "menace.db") as opened:
         for seed, (name, (plays, preset, settings)) in enumerate(LEARNERS.items()):
             menace.new_learner(opened, name, plays, preset, settings)
             menace.train(opened, name, "imperfect:0.5", games=300, seed=seed)

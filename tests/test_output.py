@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from commands import Run, ok, refused
+from templates import fresh_database
 
 import menace
 from menace.errors import MissingExtra, OutputError
@@ -167,7 +168,7 @@ WRITE_TO_STDOUT = [
 @pytest.fixture(scope="module")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("output") / "menace.db"
-    with menace.create_database(path) as store:
+    with fresh_database(path) as store:
         menace.selfplay(store, games=50, seed=1)
     return path
 

@@ -18,6 +18,7 @@ import pytest
 from commands import Run, ok, refused
 from numpy.typing import NDArray
 from oracle import TICTACTOE
+from templates import fresh_database
 
 import menace
 from menace.cli import picture as command
@@ -46,8 +47,8 @@ CASES = ["optimal", "all", "X-optimal", "learner", "played", "none", "2x2x2", "2
 def stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Store]]:
     """By variant; `none` is tic-tac-toe without symmetry. Two learners have played 300 games of tic-tac-toe."""
     folder = tmp_path_factory.mktemp("pictures")
-    made = {v: menace.create_database(folder / f"{v}.db", variant=v) for v in ("3x3x3", "2x2x2", "2x3x2", "5x1x3")}
-    made["none"] = menace.create_database(folder / "none.db", symmetry="none")
+    made = {v: fresh_database(folder / f"{v}.db", variant=v) for v in ("3x3x3", "2x2x2", "2x3x2", "5x1x3")}
+    made["none"] = fresh_database(folder / "none.db", symmetry="none")
     menace.selfplay(made["3x3x3"], games=300, seed=1)
     for name in NAMES:
         new_learner(made["3x3x3"], name, "O", "zhang")
@@ -399,8 +400,8 @@ def test_another_process_writes_the_same_bytes_to_standard_output(store: Store, 
     assert done.stderr == b""
 
 
+@pytest.mark.usefixtures("begun")
 def test_boards_without_a_move_between_them_are_refused_with_what_to_do(run: Run) -> None:
-    ok(run("init"))
     ok(run("new", "it's", "--plays", "O", "--preset", "value-function"))
     ok(run("train", "it's", "--against", "random", "--games", "30", "--seed", "1"))
     told = run("picture", "a.svg", "--part", "played", "--learner", "it's")
@@ -411,8 +412,8 @@ def test_boards_without_a_move_between_them_are_refused_with_what_to_do(run: Run
     ok(run("picture", "a.svg", *advice))
 
 
+@pytest.mark.usefixtures("begun")
 def test_what_cannot_be_drawn_is_refused_in_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    ok(run("init"))
     refused(run("picture", "a.gif"), ".svg")
     refused(run("picture", "-"), "does not say")
     refused(run("picture", "none/a.svg"), "there is no folder")

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from ledger import learned
+from templates import fresh_database
 
 import menace
 from menace.boxes import boxes_of
@@ -45,7 +46,7 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Return database files without learners, by symmetry, to copy: making one takes a second."""
     paths = {symmetry: tmp_path_factory.mktemp("empty") / f"{symmetry}.db" for symmetry in SYMMETRY_USES}
     for symmetry, path in paths.items():
-        menace.create_database(path, symmetry=symmetry).close()
+        fresh_database(path, symmetry=symmetry).close()
     return paths
 
 

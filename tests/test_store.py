@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from templates import fresh_database
 
 import menace
 from menace.errors import (
@@ -30,7 +31,7 @@ from menace.store import SCHEMA_VERSION, Store
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     made = tmp_path / "menace.db"
-    menace.create_database(made).close()
+    fresh_database(made).close()
     return made
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from ledger import in_small_blocks, learned
+from templates import fresh_database
 
 import menace
 from menace import training
@@ -26,12 +27,12 @@ PRESETS = {"X": ["menace", "michie-1961", "scroggs", "article"], "O": ["article"
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with menace.create_database(tmp_path / "menace.db") as opened:
+    with fresh_database(tmp_path / "menace.db") as opened:
         yield opened
 
 
 def another(store: Store, name: str) -> Store:
-    return menace.create_database(Path(store.path).with_name(name))
+    return fresh_database(Path(store.path).with_name(name))
 
 
 def test_the_same_seed_gives_the_same_learners(store: Store) -> None:
