@@ -504,6 +504,7 @@ def test_numbers_can_be_read_on_every_colour_of_bead() -> None:
             assert (light + 0.05) / (dark + 0.05) >= 4.5, (scheme, colour)
 
 
+@pytest.mark.slow
 def test_the_same_learner_has_the_same_bytes_in_another_process_too(store: Store) -> None:
     content = labels_pdf(store, "x")[0]
     assert labels_pdf(store, "x")[0] == content

@@ -86,6 +86,7 @@ def kept(store: Store, name: str) -> tuple[LearnerRow, list]:
 # Runs.
 
 
+@pytest.mark.slow
 def test_every_algorithm_trains_without_symmetry_too(empty: dict[str, Path], copied: Callable[[Path], Path]) -> None:
     with menace.open_database(copied(empty["none"])) as store:
         for name, side in ONE_OF_EACH:

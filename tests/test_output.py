@@ -173,6 +173,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", WRITE_TO_STDOUT, ids=lambda words: f"{words[0]} {words[-1]}")
 def test_a_reader_that_closes_the_pipe_ends_the_command_quietly(words: list[str], database: Path) -> None:
     command = [sys.executable, "-m", "menace", *words, "--db", str(database)]

@@ -81,6 +81,7 @@ def lead(run: Run, operator: Operator, monkeypatch: pytest.MonkeyPatch, capsys: 
     return game
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("preset", "side", "settings", "naming"),
     [

@@ -62,15 +62,23 @@ def store(stores: dict[str, Store]) -> Store:
     return stores["3x3x3"]
 
 
+class Drawings(dict[str, Drawn]):
+    """Pictures by case, each drawn when it is first asked for: one takes up to two seconds. Do not change them."""
+
+    def __init__(self, stores: dict[str, Store]) -> None:
+        self.stores = stores
+
+    def __missing__(self, case: str) -> Drawn:
+        words = {"learner": ("X-optimal", "menace-o"), "played": ("played", "menace-o"), "none": ("optimal",)}
+        part = (case,) if case in PARTS else ("all",)
+        with styled():
+            self[case] = draw(self.stores.get(case, self.stores["3x3x3"]), *words.get(case, part))
+        return self[case]
+
+
 @pytest.fixture(scope="module")
-def drawings(stores: dict[str, Store]) -> dict[str, Drawn]:
-    """By case. Do not change them."""
-    with styled():
-        found = {part: draw(stores["3x3x3"], part) for part in ("optimal", "all", "X-optimal")}
-        found["learner"] = draw(stores["3x3x3"], "X-optimal", "menace-o")
-        found["played"] = draw(stores["3x3x3"], "played", "menace-o")
-        found["none"] = draw(stores["none"])
-        return found | {variant: draw(stores[variant], "all") for variant in ("2x2x2", "2x3x2", "5x1x3")}
+def drawings(stores: dict[str, Store]) -> Drawings:
+    return Drawings(stores)
 
 
 @pytest.fixture
@@ -380,6 +388,7 @@ def test_the_command_says_what_it_drew_and_of_whom(run: Run, store: Store) -> No
     assert title.endswith(f", and {ODD}'s choices")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMATS)
 def test_the_same_picture_has_the_same_bytes(
     form: str, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -390,6 +399,7 @@ def test_the_same_picture_has_the_same_bytes(
     assert (tmp_path / f"first.{form}").read_bytes() == (tmp_path / f"second.{form}").read_bytes()
 
 
+@pytest.mark.slow
 def test_another_process_writes_the_same_bytes_to_standard_output(store: Store, tmp_path: Path) -> None:
     picture(store, tmp_path / "first.svg", "optimal", "menace-o")
     arguments = ["picture", "-", "--to", "svg", "--learner", "menace-o", "--db", str(store.path)]

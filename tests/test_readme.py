@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -17,6 +19,7 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
 
 
+@pytest.mark.slow
 def test_the_walk_runs_and_prints_what_the_readme_shows() -> None:
     assert len(re.findall(r"^\$ ", "".join(blocks("console")), re.MULTILINE)) >= 8
     check = subprocess.run(
@@ -28,6 +31,7 @@ def test_the_walk_runs_and_prints_what_the_readme_shows() -> None:
     assert (check.returncode, check.stdout) == (0, ""), check.stdout + check.stderr
 
 
+@pytest.mark.slow
 def test_the_pictures_are_shown_and_up_to_date() -> None:
     shown = set(re.findall(r"\]\(docs/pictures/([^)]+)\)", README))
     assert shown == {file.name for file in (ROOT / "docs" / "pictures").iterdir()}
@@ -48,6 +52,7 @@ def test_the_python_examples_run(tmp_path: Path) -> None:
         subprocess.run([sys.executable, "-c", example], cwd=tmp_path, check=True, capture_output=True)
 
 
+@pytest.mark.slow
 def test_the_commands_of_the_shell_blocks_run(tmp_path: Path) -> None:
     """Those of the walk have been typed before: there are menace-x and menace-o. Nobody answers questions."""
     lines = [line for line in "".join(blocks("sh")).splitlines() if line.startswith("menace ")]

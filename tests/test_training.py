@@ -113,6 +113,7 @@ def test_a_learner_trains_against_every_fixed_opponent(store: Store, opponent: s
     menace.verify(store)
 
 
+@pytest.mark.slow
 def test_restocking_machines_draw_a_perfect_opponent_nearly_always_and_resigning_ones_do_not(store: Store) -> None:
     # FACTS: "nearly all" and "most ... within 500 games" of 1,000 machines; 20 machines of each kind show it plainly.
     given_up = 0
@@ -228,6 +229,7 @@ with menace.open_database(sys.argv[1]) as store:
 """
 
 
+@pytest.mark.slow
 def test_a_run_killed_at_twenty_random_moments_ends_in_the_same_bits(store: Store) -> None:
     games, chance = 1_000_000, random.Random(3)
     with another(store, "b.db") as uncut:
@@ -255,6 +257,7 @@ def test_a_run_killed_at_twenty_random_moments_ends_in_the_same_bits(store: Stor
         menace.verify(store)
 
 
+@pytest.mark.slow
 def test_two_processes_train_at_once_and_a_third_never_waits_over_a_second(store: Store) -> None:
     games = 6_000_000
     menace.new_learner(store, "adam", "X")
