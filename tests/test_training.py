@@ -113,7 +113,7 @@ def test_a_learner_trains_against_every_fixed_opponent(store: Store, opponent: s
 
 
 def test_restocking_machines_draw_a_perfect_opponent_nearly_always_and_resigning_ones_do_not(store: Store) -> None:
-    # FACTS: "nearly all" and "most ... within 500 games" of 1,000 machines; 20 machines of each kind show it plainly.
+    # docs/facts.md: "nearly all" and "most ... within 500 games" of 1,000 machines; 20 of each kind show it.
     given_up = 0
     for seed in range(20):
         menace.new_learner(store, f"restocks {seed}", "X")

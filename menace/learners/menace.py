@@ -84,7 +84,7 @@ def boxed_positions(settings: MenaceSettings, table: TransitionTable, side: int)
     """Return [positions], whether the machine has a box for it.
 
     Michie's own machine left out the positions at X's fourth move in which O has two cells to win on and X none.
-    There X has lost whatever it plays, and those are all that it has lost by then: the 17 (FACTS in the tests).
+    There X has lost whatever it plays, and those are all that it has lost by then: the 17 of docs/facts.md.
 
     Raises:
         InvalidSetting: if `boxes` is `michie` and the machine does not play X at tic-tac-toe.
@@ -231,20 +231,22 @@ MENACE = Algorithm("menace", "matchbox", MenaceSettings, fresh, policy, player)
 
 SCROGGS = "M. Scroggs, MENACE, github.com/mscroggs/MENACE and www.mscroggs.co.uk/menace"
 MANCHESTER = "M. Scroggs, MENACE at Manchester Science Festival 2017, mscroggs.co.uk/blog/45"
+MICHIE_1961 = "D. Michie, Trial and Error, Penguin Science Survey 2 (1961)"
+KAUSHIK = "R. Kaushik, How to train matchboxes to play human level tic-tac-toe (2018)"
 MENACE_PRESETS = {
     "menace": Preset(
         "menace",
         MenaceSettings(),
         ("X", "O"),
         "Michie's beads; an empty box gets its first beads back",
-        "Beads and rewards: Michie 1961. Restocking is ours: with it nearly every machine learns to draw.",
+        f"Beads and rewards: {MICHIE_1961}. Restocking is ours: with it nearly every machine learns to draw.",
     ),
     "michie-1961": Preset(
         "menace",
         MenaceSettings(boxes="michie", when_empty="resign"),
         ("X",),
         "the matchbox machine of 1961, 287 boxes",
-        "D. Michie, Trial and Error, Penguin Science Survey 2 (1961); the number of boxes: Computer Journal 6 (1963).",
+        f"{MICHIE_1961}; the number of boxes: Computer Journal 6 (1963), doi.org/10.1093/comjnl/6.3.232.",
     ),
     "scroggs": Preset(
         "menace",
@@ -272,13 +274,15 @@ MENACE_PRESETS = {
         MenaceSettings(beads=(10,), win=1, draw=0),
         ("X", "O"),
         "ten beads of each colour, one more for a win, one less for a loss",
-        "A blog article on matchboxes. It does not say what an empty box does; restocking is ours.",
+        f"{KAUSHIK}, riturajkaushik.github.io/2018/09/19/self-learning-tictactoe.html. It does not say what an empty"
+        " box does; restocking is ours.",
     ),
     "article-code": Preset(
         "menace",
         MenaceSettings(beads=(2,), floor=1, pick="favourite", rewards="length"),
         ("X", "O"),
         "the program of that article: takes the fullest colour; a shorter game teaches more",
-        "The blog article's program. It trains in phases, which say how much it explores: `--phases article`.",
+        "R. Kaushik, github.com/riturajkaushik/self-learning-tic-tac-toe (2018). It trains in phases, which say how"
+        " much it explores: `--phases article`.",
     ),
 }
