@@ -37,7 +37,7 @@ HOUSE = [
     {"arena", "marks", "matchbox"},
     {"recording"},
     {"log"},
-    {"boxes"},
+    {"boxes", "chronicle"},
     {"runs", "contests"},
     {"training", "verification", "play", "history", "recount"},
     {"physical"},
