@@ -38,7 +38,7 @@ HOUSE = [
     {"arena", "marks", "matchbox"},
     {"recording", "log"},
     {"kinds"},
-    {"replay", "boxes"},
+    {"replay", "boxes", "chronicle"},
     {"upgrade"},
     {"database"},
     {"runs", "contests"},
