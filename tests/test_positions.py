@@ -134,7 +134,7 @@ def test_moves_lead_where_the_rules_lead_with_their_multiplicities(size: tuple[i
         assert all(found.next_position[m] > position for m in moves)
         assert int(found.images[position]) == (len(set(rules.images(board))) if symmetry == "full" else 1)
         assert found.outcome_text(position) == rules.outcome(board)
-        assert found.to_move(position) == (None if rules.outcome(board) else rules.to_move(board))
+        assert found.to_move_text(position) == (None if rules.outcome(board) else rules.to_move(board))
         assert int(found.ply[position]) == rules.cells - board.count(".")
 
 
