@@ -18,7 +18,7 @@ HOUSE = [
     {"errors"},
     {"output", "colours", "wording"},
     {"games.base"},
-    {"games.mnk"},
+    {"games.mnk", "games.walk"},
     {"games"},
     {"positions"},
     {"naming"},
