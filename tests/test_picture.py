@@ -131,6 +131,15 @@ def test_crossings_are_those_of_every_pair_of_moves(seed: int) -> None:
     assert crossings(rows, edges) == crossings_by_pairs(rows, edges)
 
 
+@pytest.mark.parametrize("seed", [0, 5, 6, 7])  # which have three rows or more
+def test_moves_that_pass_a_row_by_order_nothing(seed: int) -> None:
+    rows, edges = random_rows(seed, 6)
+    longer = [(start, end) for above, below in zip(rows, rows[2:], strict=False) for start in above for end in below]
+    assert len(rows) > 2
+    assert crossings(rows, [*edges, *longer]) == crossings(rows, edges)
+    assert ordered(rows, [*edges, *longer]) == ordered(rows, edges)
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_small_graphs_get_the_fewest_crossings_that_any_order_has(seed: int) -> None:
     rows, edges = random_rows(seed, 3)
