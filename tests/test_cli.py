@@ -18,7 +18,7 @@ from typing import Any
 
 import click
 import pytest
-from commands import Run, ok, refused
+from commands import Run, ok, refused, started
 
 import menace
 from menace import cli
@@ -203,6 +203,11 @@ def test_backup_and_verify(trained: Run) -> None:
     assert ok(trained("verify", "--since", "5")) != ok(trained("verify"))
 
 
+def test_menace_alone_prints_its_help(run: Run) -> None:
+    assert ok(run()) == ok(run("--help"))
+    assert "look into its first matchbox" in ok(run())
+
+
 def test_the_version_says_which_kernel_runs(run: Run) -> None:
     from menace import kernel
 
@@ -362,6 +367,38 @@ def test_output_that_cannot_be_written_is_one_line(trained: Run, tmp_path: Path)
     assert run.stderr.splitlines() == ["menace: No space left on device; check that it is there, and can be used"]
 
 
+CLOSED = "standard output is closed; send it to a file, or to /dev/null if nobody is to read it"
+
+
+@pytest.mark.parametrize("command", ["", "selfplay --games 9", "play", "export - --to json", "show X", "nonsense"])
+def test_closed_streams_are_one_line_at_most_and_no_traceback(
+    trained: Run, tmp_path: Path, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every combination: nothing is done where its result would be lost, and all else is as with open streams."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    right = trained(*command.split())
+    menace_db = f"MENACE_DB={tmp_path}/menace.db {sys.executable} -m menace {command}"
+    for closed in ("<&-", ">&-", "2>&-", "<&- >&-", "<&- 2>&-", ">&- 2>&-", "<&- >&- 2>&-"):
+        before = (tmp_path / "menace.db").read_bytes()
+        result = subprocess.run(
+            ["bash", "-c", f"{menace_db} {closed}"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd="/",
+        )
+        unseen = " 2>" in f" {closed}"
+        if " >" in f" {closed}":
+            assert result.returncode == 1
+            assert (result.stdout, result.stderr) == ("", "" if unseen else f"menace: {CLOSED}\n")
+            assert (tmp_path / "menace.db").read_bytes() == before
+        else:
+            assert result.returncode == (right.code or 0)
+            assert len(result.stdout.splitlines()) == len(right.out.splitlines())
+            assert result.stderr == ("" if unseen else right.err)
+
+
 def test_a_terminal_without_block_characters_still_sees_the_text(trained: Run, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "menace", "show", ".........", "--learner", "menace-x"]
     environment = os.environ | {"PYTHONIOENCODING": "ascii", "MENACE_DB": str(tmp_path / "menace.db")}
@@ -385,22 +422,22 @@ def test_ctrl_c_ends_a_query(tmp_path: Path) -> None:
     menace.create_database(tmp_path / "menace.db").close()
     sql = "SELECT count(*) FROM move a, move b, move c"
     command = [sys.executable, "-m", "menace", "query", sql, "--timeout", "60", "--db", str(tmp_path / "menace.db")]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd="/")
-    time.sleep(1.5)
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=20)
-    assert (process.returncode, errors.strip()) == (130, "menace: interrupted")
+    with started(command, stderr=subprocess.PIPE) as process:
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
+    assert (process.returncode, errors) == (130, "menace: interrupted\n")
 
 
 def test_ctrl_c_ends_the_wait_for_a_lock(tmp_path: Path) -> None:
     with menace.create_database(tmp_path / "menace.db") as store:
         store.database.conn.execute("BEGIN EXCLUSIVE")
         command = [sys.executable, "-m", "menace", "learners", "--db", str(tmp_path / "menace.db")]
-        process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd="/")
-        time.sleep(1.5)
-        process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=20)
-        assert (process.returncode, errors.strip()) == (130, "menace: interrupted")
+        with started(command, stderr=subprocess.PIPE) as process:
+            time.sleep(1.5)
+            process.send_signal(signal.SIGINT)
+            _, errors = process.communicate(timeout=20)
+        assert (process.returncode, errors) == (130, "menace: interrupted\n")
 
 
 def test_a_disk_that_fills_up_says_how_to_go_on(trained: Run, tmp_path: Path) -> None:
