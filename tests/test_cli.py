@@ -9,6 +9,7 @@ import os
 import pty
 import re
 import resource
+import shlex
 import signal
 import subprocess
 import sys
@@ -22,6 +23,10 @@ from commands import Run, ok, refused, started
 
 import menace
 from menace import cli
+from menace.cli.physical import _instructions
+from menace.colours import Naming
+from menace.naming import BeadNames
+from menace.play import Finished, Sitting, sit_down_at_boxes
 
 
 def test_selfplay_makes_everything_and_says_what_a_person_wants_to_know(run: Run, tmp_path: Path) -> None:
@@ -416,6 +421,49 @@ def test_what_to_type_next_is_quoted_and_names_the_database(run: Run) -> None:
     ok(run("new", "$(touch it)", "--plays", "X", "--db", "my own.db"))
     out = ok(run("train", "$(touch it)", "--against", "random", "--games", "5", "--db", "my own.db"))
     assert "menace show ......... '--learner=$(touch it)' --db 'my own.db'" in out
+
+
+def suggestions(text: str) -> list[list[str]]:
+    """Return the commands that a text tells to type, as a shell would hand them over."""
+    found = re.findall(r"^  (menace .*)$|`(menace [^`]*)`", text, re.MULTILINE)
+    return [shlex.split(next(filter(None, groups)))[1:] for groups in found]
+
+
+def play_to_the_end(sitting: Sitting) -> Finished:
+    while sitting.outcome is None:
+        if sitting.persons_turn:
+            sitting.person_moves(sitting.game.actions(sitting.board)[0])
+        else:
+            sitting.machine_moves()
+    return sitting.finish()
+
+
+@pytest.mark.parametrize("database", ["menace.db", "-my own.db"])
+def test_what_to_type_next_can_be_typed_where_names_begin_with_a_hyphen(run: Run, database: str) -> None:
+    db = f"--db={database}"
+    ok(run("init", db))
+    for name, plays in (("-x", "X"), ("--o", "O"), ("--help", "X")):
+        ok(run("new", "--plays", plays, db, "--", name))
+    printed = ok(run("selfplay", "--x=-x", "--o=--o", "--games", "20", db))
+    for kind in ("outcomes", "strength", "openings"):
+        printed += run("plot", db, "--", kind, "--help", "out.svg").err
+    with menace.open_database(database) as store:
+        sitting = sit_down_at_boxes(store, "-x")
+        names = BeadNames(sitting.game, sitting.symmetry, Naming("menace", "menace"))
+        menace.train(store, "-x", "random", games=5, seed=1)
+        printed += _instructions(sitting, names, play_to_the_end(sitting))
+    commands = suggestions(printed)
+    assert [command[0] for command in commands] == ["show", "strength", "query", "train", "train", "train", "contents"]
+    for command in commands:
+        assert ok(run(*command))
+
+
+def test_what_to_type_next_is_for_the_database_that_was_meant(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MENACE_DB", "another.db")
+    for db in ("menace.db", "another.db"):
+        out = ok(run("selfplay", "--games", "5", "--db", db))
+        for command in suggestions(out):
+            assert ("--db" in command) == (db == "menace.db")
 
 
 def test_ctrl_c_ends_a_query(tmp_path: Path) -> None:

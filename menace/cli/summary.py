@@ -6,14 +6,13 @@ from collections.abc import Iterator
 
 from menace import kernel
 from menace.arena import taught_by
-from menace.cli.options import command_text
 from menace.cli.text import bar, sparkline, table
 from menace.database import game_of
 from menace.games.base import SIDES
 from menace.marks import exact_strength, next_mark
 from menace.matchbox import show
 from menace.store import BlockRow, RunRow, Store
-from menace.wording import percent
+from menace.wording import command_text, percent
 
 OUTCOME_NAMES = ("X wins", "draws", "O wins")
 OPPONENTS = {"random": "against random", "optimal": "against optimal", "best": "in its worst case"}
@@ -97,11 +96,11 @@ def _strength_text(store: Store, names: list[str]) -> str:
 
 def _next_text(store: Store, names: list[str]) -> str:
     commands = [
-        ("show", game_of(store).initial, f"--learner={names[0]}"),
-        ("strength", names[0]),
-        ("query", "favourite-loses"),
+        command_text("show", game_of(store).initial, db=store.path, learner=names[0]),
+        command_text("strength", names[0], db=store.path),
+        command_text("query", "favourite-loses", db=store.path),
     ]
-    return "\n".join(["next:", *(f"  {command_text(*words, db=store.path)}" for words in commands)])
+    return "\n".join(["next:", *(f"  {command}" for command in commands)])
 
 
 def _indented(text: str) -> str:

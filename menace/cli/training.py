@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli.options import command_text, database_option, examples, games_option, seed_option
+from menace.cli.options import database_option, examples, games_option, seed_option
 from menace.errors import StoreError
+from menace.wording import command_text
 
 if TYPE_CHECKING:
     from menace.store import RunRow, Store
