@@ -466,6 +466,22 @@ def test_what_to_type_next_is_for_the_database_that_was_meant(run: Run, monkeypa
             assert ("--db" in command) == (db == "menace.db")
 
 
+CAP = "at the cap of 67,108,863 beads: shares no longer follow what it learns"
+
+
+def test_piles_that_can_hold_no_more_beads_are_told(run: Run) -> None:
+    ok(run("selfplay", "--games", "50", "--seed", "1"))
+    assert CAP not in ok(run("show", ".........", "--learner", "menace-x"))
+    with menace.open_database("menace.db") as store:
+        store.database.conn.execute(
+            "UPDATE matchbox SET beads = 67108863 WHERE position_id = 0 AND action > 0 AND learner_id = 1"
+        )
+    assert f"2 piles of menace-x's box are {CAP}" in ok(run("show", ".........", "--learner", "menace-x"))
+    assert CAP not in ok(run("show", "........."))
+    out = ok(run("selfplay", "--games", "50", "--seed", "1"))
+    assert f"\n\n2 piles of menace-x are {CAP}\n\n" in out
+
+
 def test_ctrl_c_ends_a_query(tmp_path: Path) -> None:
     menace.create_database(tmp_path / "menace.db").close()
     sql = "SELECT count(*) FROM move a, move b, move c"
