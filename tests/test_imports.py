@@ -63,7 +63,8 @@ HOUSE = [
     {"plotting.outcomes", "plotting.strength", "plotting.openings", "plotting.bead_map", "plotting.picture"},
     {"plotting"},
     {"cli.options", "cli.text", "cli.dialogue"},
-    {"cli.summary", "cli.position"},
+    {"cli.columns", "cli.position"},
+    {"cli.summary"},
     {"cli.play"},
     {
         "cli.boxes",

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from commands import started
 from ledger import in_small_blocks, learned
 
 import menace
@@ -271,12 +272,12 @@ def test_two_processes_train_at_once_and_a_third_never_waits_over_a_second(store
 
 def test_ctrl_c_ends_a_run_after_the_block_under_way(store: Store) -> None:
     command = [sys.executable, "-m", "menace", "selfplay", "--games", "1000000000", "--seed", "1", "--db", store.path]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd="/")
-    while not any(run.games_played for run in store.runs()):
-        assert process.poll() is None
-        time.sleep(0.01)
-    process.send_signal(signal.SIGINT)
-    output, errors = process.communicate(timeout=30)
+    with started(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        while not any(run.games_played for run in store.runs()):
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=30)
     assert process.returncode == 130
     assert output == ""
     assert len(errors.splitlines()) == 1

@@ -123,7 +123,7 @@ def openings_of(store: Store, names: Sequence[str], what: Amount | None = None) 
     wanted = [machines[name] for name in names]
     for machine in wanted:
         if not machine.learned.games:
-            raise no_games(machine.row.name)
+            raise no_games(store.path, machine.row.name)
         if not times[machine.row.learner_id]:
             raise OutputError(f"learner {machine.row.name} has no choice at its first move; name one that has")
     game, symmetry, boards = game_of(store), symmetry_of(store), store.boards()
