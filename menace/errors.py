@@ -13,6 +13,7 @@
     ├── UnknownQuery            (ValueError)
     ├── InvalidRun              (ValueError)   an order that cannot be carried out
     ├── UnknownGame             (ValueError)   no recorded game of that number
+    ├── InvalidBox              (ValueError)   a number that no box of the learner has
     ├── InvalidBeads            (ValueError)   text that names no bead, no box, or no number of beads
     ├── OutputError                            a file or format that cannot be written
     ├── MissingExtra                           a library that is not installed, and how to install it
@@ -23,6 +24,7 @@
         ├── NotOurs                            another program's file
         │   └── EmptyDatabase                  nobody's: a database without tables
         ├── SchemaMismatch                     a newer or older menace wrote it
+        ├── RevisionMismatch                   a learner of an algorithm that has changed since, or is yet to come
         └── DatabaseBusy
 
 Every message gives the value, what was expected, and what to do.
@@ -81,6 +83,10 @@ class UnknownGame(MenaceError, ValueError):
     """No recorded game of that number in this database."""
 
 
+class InvalidBox(MenaceError, ValueError):
+    """A number that no box of the learner has."""
+
+
 class InvalidBeads(MenaceError, ValueError):
     """A text that names no bead or box of the machine, or no number of beads."""
 
@@ -119,6 +125,10 @@ class EmptyDatabase(NotOurs):
 
 class SchemaMismatch(StoreError):
     """The database was written by a newer or an older menace."""
+
+
+class RevisionMismatch(StoreError):
+    """A learner was taught by another revision of its algorithm, which would learn otherwise from the same games."""
 
 
 class DatabaseBusy(StoreError):

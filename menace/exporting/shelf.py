@@ -131,7 +131,7 @@ def _boxes_with_beads(machine: Machine, table: TransitionTable, boards: list[Boa
     def choices(box: Box) -> Iterator[Choice]:
         for pile, move in zip(box.piles, table.moves_of(box.position_id), strict=True):
             share = pile.share if policy is None else policy[move]
-            yield Choice(pile.action, pile.multiplicity, pile.beads, share, pile.drawn, pile.verdict, pile.optimal)
+            yield Choice(pile.action, pile.multiplicity, pile.beads, share, pile.picked, pile.verdict, pile.optimal)
 
     return tuple(
         Shelved(box.number, box.position_id, box.board, box.stage, tuple(choices(box)))

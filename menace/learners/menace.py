@@ -3,13 +3,13 @@
     choose: shake the box of the position, draw a bead; its colour is the move
             (an empty box: give up; or put its first beads back, then draw; or pick any cell)
     learn:  after the game, for each box opened: beads of the colour drawn += win, draw or loss,
-            not below `floor`, not above kernel.MOST_BEADS; drawn += 1
+            not below `floor`, not above kernel.MOST_BEADS; picked += 1
 
 With `pick=favourite` the colour with most beads is taken (equal ones share by their cells), or, with probability
 epsilon, one of the colours alike; no box counts as empty then.
 
 With `rewards=length` only a game with a winner teaches, the more the shorter it was and the nearer to its end a colour
-was drawn: `length_changes` is the one place that says how much. `drawn` counts drawn games all the same.
+was drawn: `length_changes` is the one place that says how much. `picked` counts drawn games all the same.
 
 Source: D. Michie, Trial and Error, Penguin Science Survey 2 (1961), 129-145; `rewards=length`: R. Kaushik,
 github.com/riturajkaushik/self-learning-tic-tac-toe (2018), `learn` in tic_tac_toe.py.

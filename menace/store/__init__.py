@@ -1,7 +1,7 @@
 """The database: the only folder that speaks SQLite."""
 
 from menace.store.connection import SCHEMA_VERSION, SQLITE_VERSION, TRAINER_POLL, undamaged
-from menace.store.rows import AdjustmentRow, BlockRow, EvaluationRow, GameRow, LearnerRow, Rules, RunRow, now
+from menace.store.rows import AdjustmentRow, BlockRow, ChangeRow, EvaluationRow, GameRow, LearnerRow, Rules, RunRow, now
 from menace.store.tables import Store
 
 __all__ = [
@@ -10,6 +10,7 @@ __all__ = [
     "TRAINER_POLL",
     "AdjustmentRow",
     "BlockRow",
+    "ChangeRow",
     "EvaluationRow",
     "GameRow",
     "LearnerRow",

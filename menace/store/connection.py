@@ -28,7 +28,7 @@ from menace.errors import (
 T = TypeVar("T")
 
 APPLICATION_ID = int.from_bytes(b"MNCE", "big")
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 SQLITE_VERSION = sqlite3.sqlite_version
 PATIENCE = 30.0  # seconds to wait for another program's lock
 # SQLite's lock goes to whoever asks first after it is free. Who asks more often waits less: people before trainers.

@@ -14,12 +14,12 @@ from typing import Any, Literal, Self, TypeAlias
 
 from menace.errors import InvalidPlayer, StoreError, UnknownGame, UnknownLearner, UnknownRun
 from menace.store.connection import POLL, Connection, connect, explained, patiently, sql_file, undamaged, write_lock
-from menace.store.rows import AdjustmentRow, BlockRow, EvaluationRow, GameRow, LearnerRow, Rules, RunRow, now
+from menace.store.rows import AdjustmentRow, BlockRow, ChangeRow, EvaluationRow, GameRow, LearnerRow, Rules, RunRow, now
 
 # Of each table of what is learned: the key within a learner, and the amount with its count.
 LearnedTable: TypeAlias = Literal["matchbox", "state_value", "action_value"]
 LEARNED_COLUMNS: dict[LearnedTable, tuple[tuple[str, ...], tuple[str, str]]] = {
-    "matchbox": (("position_id", "action"), ("beads", "drawn")),
+    "matchbox": (("position_id", "action"), ("beads", "picked")),
     "state_value": (("position_id",), ("value", "updates")),
     "action_value": (("position_id", "action"), ("value", "updates")),
 }
@@ -168,7 +168,7 @@ class Store(Connection):
         self.database.execute(sql, [games, epsilon, outcome_mean, learner_id])
 
     def learned_rows(self, table: LearnedTable, learner_id: int) -> list[tuple[Any, ...]]:
-        """Return what a learner has learned, by key: (position, action, beads, drawn) or the like."""
+        """Return what a learner has learned, by key: (position, action, beads, picked) or the like."""
         keys, amounts = LEARNED_COLUMNS[table]
         order = ", ".join(keys)
         return self.rows(
@@ -181,6 +181,23 @@ class Store(Connection):
         columns = ", ".join((*keys, *amounts))
         sql = f"SELECT {columns} FROM {table} WHERE learner_id = ? AND position_id = ? ORDER BY {', '.join(keys)}"
         return self.rows(sql, learner_id, position_id)
+
+    def box_count(self, learner_id: int) -> int:
+        """Return how many matchboxes a learner has."""
+        return int(self.rows("SELECT count(DISTINCT position_id) FROM matchbox WHERE learner_id = ?", learner_id)[0][0])
+
+    def box_board(self, learner_id: int, number: int) -> str:
+        """Return the canonical board of a matchbox. Not checked: that `number` is from 1 to `box_count`."""
+        sql = """SELECT board FROM position WHERE position_id = (
+                     SELECT DISTINCT position_id FROM matchbox WHERE learner_id = ? ORDER BY 1 LIMIT 1 OFFSET ?)"""
+        return str(self.rows(sql, learner_id, number - 1)[0][0])
+
+    def box_number(self, learner_id: int, position_id: int) -> int | None:
+        """Return the number of the matchbox for a position on the learner's shelf, from 1; None if it has none."""
+        sql = """SELECT count(DISTINCT position_id), max(position_id) FROM matchbox
+                 WHERE learner_id = ? AND position_id <= ?"""
+        ((number, last),) = self.rows(sql, learner_id, position_id)
+        return int(number) if last == position_id else None
 
     def learned_row_counts(self) -> dict[str, dict[int, int]]:
         """Return how many rows each table of what is learned has, by learner."""
@@ -276,6 +293,14 @@ class Store(Connection):
         """Insert the record of a game, and return its number. Within a transaction."""
         row: dict[str, Any] = {"block_id": block_id, "number": number, **columns}
         return int(self.database.table("game").insert(row).last_pk)  # type: ignore[arg-type]
+
+    def changes(self) -> list[ChangeRow]:
+        """Return what recorded games changed, in the order of the games."""
+        return [ChangeRow(*row) for row in self.rows("SELECT * FROM change ORDER BY game_id, learner_id, ply, action")]
+
+    def add_changes(self, rows: Iterable[ChangeRow]) -> None:
+        """Insert what a recorded game changed. Within a transaction."""
+        self.database.conn.executemany(f"INSERT INTO change VALUES ({_marks(8)})", rows)
 
     def adjustments(self) -> list[AdjustmentRow]:
         """Return every pile that a person counted anew, in the order of the log."""
