@@ -9,7 +9,6 @@ import numpy as np
 
 from menace.arena import Arena, Machines, taught_by
 from menace.chronicle import wrong_learners, wrong_times
-from menace.database import Row, game_of, game_rows, symmetry_of
 from menace.errors import InvalidRun, VerificationFailed
 from menace.kinds import BLOCK_KINDS
 from menace.log import Log, needed_for, read_log
@@ -17,6 +16,7 @@ from menace.machines import Machine, learned_rows, load_machine
 from menace.marks import evaluation_rows, next_mark
 from menace.positions import Positions, enumerate_positions
 from menace.replay import Step, fresh_machines, replay, wrong_block, wrong_runs
+from menace.rulebook import Row, game_of, game_rows, symmetry_of
 from menace.store import EvaluationRow, Store, undamaged
 from menace.table import TransitionTable
 

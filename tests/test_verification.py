@@ -129,12 +129,12 @@ def test_a_missing_bead_colour_is_damage(path: Path) -> None:
         verify(path)
 
 
-def test_a_view_that_is_gone_is_found(path: Path) -> None:
+def test_an_index_that_is_gone_is_found(path: Path) -> None:
     connection = sqlite3.connect(path)
-    connection.execute("DROP VIEW boxes")
+    connection.execute("DROP INDEX block_by_run")
     connection.commit()
     connection.close()
-    with pytest.raises(VerificationFailed, match="boxes is not the table, view or index that menace makes"):
+    with pytest.raises(VerificationFailed, match="block_by_run is not the table, view or index that menace makes"):
         verify(path)
 
 
