@@ -19,6 +19,7 @@ from menace.replay import Step, fresh_machines, replay, wrong_block, wrong_runs
 from menace.rulebook import Row, game_of, game_rows, symmetry_of
 from menace.store import EvaluationRow, Store, undamaged
 from menace.table import TransitionTable
+from menace.wording import counted
 
 STRENGTH_TOLERANCE = 1e-9  # numpy may add in another order on another machine
 
@@ -86,7 +87,7 @@ def _verify(store: Store, since: int | None) -> Verified:
     if since is None:
         differences += [*_wrong_counts(log), *wrong_times(log)]
     if differences:
-        more = f" ({len(differences) - 1:,} more differences)" if len(differences) > 1 else ""
+        more = f" ({counted(len(differences) - 1, 'more difference')})" if len(differences) > 1 else ""
         raise VerificationFailed(f"{store.path}: {differences[0]}{more}; go back to a backup of it")
     return Verified(len(checked), sum(block.games for block in checked), len(rebuilt))
 
