@@ -237,7 +237,7 @@ def test_more_positions_than_the_limit_are_refused(game: Game) -> None:
     for limit in (764, 1, 0):
         with pytest.raises(InvalidGame, match=f"tictactoe 3x3x3 has more than {limit} positions"):
             enumerate_positions(game, limit=limit)
-    with pytest.raises(InvalidGame, match="more than 20 positions, the most that fit here: .* when 54 were reached"):
+    with pytest.raises(InvalidGame, match=r"more than 20 positions, the most that fit here: .* when 54 were reached"):
         enumerate_positions(game, limit=20)  # 1, 3, 12 and 38 by ply
 
 
