@@ -24,6 +24,7 @@
         ├── NotOurs                            another program's file
         │   └── EmptyDatabase                  nobody's: a database without tables
         ├── SchemaMismatch                     a newer or older menace wrote it
+        │   └── OlderSchema                    an older one, whose files can be brought up to date
         ├── RevisionMismatch                   a learner of an algorithm that has changed since, or is yet to come
         └── DatabaseBusy
 
@@ -125,6 +126,10 @@ class EmptyDatabase(NotOurs):
 
 class SchemaMismatch(StoreError):
     """The database was written by a newer or an older menace."""
+
+
+class OlderSchema(SchemaMismatch):
+    """The database was written by an older menace."""
 
 
 class RevisionMismatch(StoreError):

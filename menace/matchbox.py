@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from menace.database import game_of, symmetry_of
 from menace.errors import InvalidBox
 from menace.games.base import Board, Outcome, Side
 from menace.positions import actual_actions, canonical
+from menace.rulebook import game_of, symmetry_of
 from menace.store import LearnerRow, Store
 
 if TYPE_CHECKING:  # a box of beads is shown without numpy

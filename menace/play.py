@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from menace import kernel
 from menace.arena import HUMAN, Arena
 from menace.chance import check_seed, new_seed, number_at, pick_alike
-from menace.database import game_of, symmetry_of
 from menace.errors import IllegalMove, InvalidPlayer
 from menace.games.base import SIDES, Board, Outcome, Side
 from menace.kinds import PERSON, PLAY
@@ -23,6 +22,7 @@ from menace.matchbox import PositionView, show_machine
 from menace.players import is_fixed
 from menace.positions import actual_actions, canonical_action, canonical_symmetry
 from menace.recording import Change, RecordedGame, box_is_empty, change_row, changes, learn_from
+from menace.rulebook import game_of, symmetry_of
 from menace.runs import add_run
 from menace.store import LearnerRow, RunRow, Store
 

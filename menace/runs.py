@@ -7,7 +7,6 @@ import json
 from menace import __version__, machines
 from menace.arena import NOBODY, taught_by
 from menace.chance import check_seed, new_seed
-from menace.database import game_of
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.games.base import Side
 from menace.kinds import COPY, SELFPLAY, TRAIN, RunKind
@@ -15,6 +14,7 @@ from menace.learners import DEFAULT_PRESET
 from menace.marks import evaluation_rows
 from menace.phases import parse_phases, to_options
 from menace.players import fixed_weights, is_fixed
+from menace.rulebook import game_of
 from menace.store import LearnerRow, RunRow, Store, now
 from menace.table import TransitionTable
 

@@ -142,6 +142,27 @@ def test_between_equal_moves_a_best_response_wins_more_often_and_then_plays_the_
     assert best_response(table, Policy(table, 1, policy.parts, resigns), 1).probability[:3].tolist() == [0, 1, 0]
 
 
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_best_response_takes_what_is_better_by_however_little(table: TransitionTable, side: int) -> None:
+    """A perfect player draws, but at one position it now and then gives up: the response leads it there."""
+    perfect = fixed_policy("perfect", table, side)
+    for where in np.flatnonzero((table.ply == 2 - side) & (table.minimax == 0)).tolist():
+        (last,) = np.flatnonzero(table.next_position == where)
+        opening = np.flatnonzero(table.next_position == table.position_of_move[last])
+        met = 1.0 if side == 1 else float(perfect.probability[opening].sum())
+        for chance in (0.5, 1e-3, 1e-6, 1e-9, 1e-11):
+            policy = Policy(table, side, perfect.parts, chance * (np.arange(table.positions) == where))
+            assert best_response(table, policy, side).probability[last] == 1
+            assert worst_case(table, policy, side).loss == pytest.approx(met * chance, rel=1e-3, abs=0)
+
+
+def test_a_best_response_takes_rounding_for_no_difference(table: TransitionTable) -> None:
+    perfect = fixed_policy("perfect", table, 1)
+    for chance in (2.0**-52, 1e-14):
+        policy = Policy(table, 1, perfect.parts, chance * (np.arange(table.positions) == 2))
+        assert best_response(table, policy, 1).probability[:3].tolist() == [1, 0, 0]
+
+
 def test_that_the_other_resigns_is_worth_a_win(table: TransitionTable) -> None:
     random = fixed_policy("random", table, 1)
     resigns = 1.0 * (np.arange(table.positions) == 2)  # O resigns whenever X opens on the edge

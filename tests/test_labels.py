@@ -32,7 +32,8 @@ from menace.labels.lettering import BOLD, pieces, register_fonts, shortened, wid
 from menace.labels.page import SMALL, Block, flow
 from menace.labels.rules import change_text, fill_rules, play_rules, teach_rules
 from menace.labels.sheet import CLEAR, FOOTER, HEADER, MARGIN, PAPERS
-from menace.labels.shopping import SPARE_WINS, bead_counts, length_change
+from menace.labels.shopping import SPARE_WINS, bead_counts
+from menace.learners.menace import MenaceSettings, length_changes
 from menace.play import sit_down
 from menace.store import Store
 
@@ -443,12 +444,6 @@ def test_the_rules_follow_the_learners_settings(store: Store) -> None:
     assert "after 5 moves +5, +6" in said("code")
 
 
-def test_beads_by_the_length_of_a_game_are_those_of_the_learners_formula() -> None:
-    # (10 - (L + 1)) // 2 + (9 - ((L + 1) - i - 2)) // 2, by hand
-    assert [length_change(5, move) for move in range(5)] == [4, 5, 5, 6, 6]
-    assert [length_change(9, move) for move in (0, 8)] == [0, 4]
-
-
 def test_beads_by_the_length_of_a_game_are_those_that_a_game_changes(tmp_path: Path) -> None:
     with menace.create_database(tmp_path / "a.db") as store:
         menace.new_learner(store, "code", "O", "article-code")
@@ -466,7 +461,7 @@ def test_beads_by_the_length_of_a_game_are_those_that_a_game_changes(tmp_path: P
                 assert finished.changes == ()
                 continue
             for change in finished.changes:
-                by = length_change(moves, change.ply) * (1 if finished.outcome == "O" else -1)
+                by = length_changes(9)[moves, change.ply] * (1 if finished.outcome == "O" else -1)
                 assert change.after == max(1, change.before + by)
             if finished.changes:
                 games.add((moves, finished.outcome))
@@ -554,11 +549,9 @@ def by_hand() -> Kit:
         )
         for stage, board in enumerate(boards)
     )
-    from menace.learners.menace import MenaceSettings
-
     settings = MenaceSettings(merged=False)
     symmetries, colours, numbers = game.symmetries, bead_colours(12), cell_numbers(12)
-    return Kit("big", "X", 0, settings, boxes, boxes, (3, 4), "3x4x3", symmetries, colours, numbers)
+    return Kit("big", "X", 0, settings, boxes, boxes, (3, 4), "3x4x3", 12, symmetries, colours, numbers)
 
 
 def test_a_board_of_three_by_four_has_its_labels_too() -> None:

@@ -16,7 +16,6 @@ from ledger import in_small_blocks, learned
 import menace
 from menace import training
 from menace.errors import DatabaseBusy, InvalidPlayer, InvalidRun, UnknownLearner
-from menace.marks import next_mark
 from menace.runs import abandon, start_selfplay, start_training, unfinished_run
 from menace.store import Store
 from menace.training import continue_run
@@ -65,16 +64,6 @@ def test_a_run_cut_and_resumed_is_the_same_run_uncut(
         menace.verify(cut)
 
 
-def test_marks_are_1_2_5_10_and_so_on_to_a_million_and_then_every_million() -> None:
-    marks, games = [], 0
-    while games < 3_000_000:
-        games = next_mark(games)
-        marks.append(games)
-    assert marks[:7] == [1, 2, 5, 10, 20, 50, 100]
-    assert marks[-5:] == [200_000, 500_000, 1_000_000, 2_000_000, 3_000_000]
-    assert len(marks) == 21
-
-
 def test_strength_is_written_before_the_first_game_at_each_mark_and_at_the_end(store: Store) -> None:
     menace.selfplay(store, games=1234, seed=1)
     games = sorted({row.learner_games for row in store.evaluations()})
@@ -113,7 +102,7 @@ def test_a_learner_trains_against_every_fixed_opponent(store: Store, opponent: s
 
 
 def test_restocking_machines_draw_a_perfect_opponent_nearly_always_and_resigning_ones_do_not(store: Store) -> None:
-    # FACTS: "nearly all" and "most ... within 500 games" of 1,000 machines; 20 machines of each kind show it plainly.
+    # docs/facts.md: "nearly all" and "most ... within 500 games" of 1,000 machines; 20 of each kind show it.
     given_up = 0
     for seed in range(20):
         menace.new_learner(store, f"restocks {seed}", "X")

@@ -75,8 +75,8 @@ def export(
 
 def _contents(store: Store, graph: GameGraph, form: str, path: str) -> dict[str, bytes]:
     """Return the content of each file."""
-    from menace.database import game_of
     from menace.exporting import formats
+    from menace.rulebook import game_of
 
     if form == "csv":
         file = Path(path)

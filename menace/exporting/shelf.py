@@ -10,7 +10,6 @@ import numpy as np
 
 from menace.boxes import Box, boxes_of_machine
 from menace.colours import COLOURS, BeadColour, Naming, bead_colours, cell_numbers
-from menace.database import game_of, symmetry_of
 from menace.errors import InvalidGame, InvalidPlayer
 from menace.evaluation import Strength
 from menace.games.base import Board, CellSymmetry, Game
@@ -18,6 +17,7 @@ from menace.machines import Machine, load_machine, load_table
 from menace.marks import measure
 from menace.matchbox import RESULTS
 from menace.positions import SymmetryUse, symmetries_in_use
+from menace.rulebook import game_of, symmetry_of
 from menace.store import Store
 from menace.table import TransitionTable
 

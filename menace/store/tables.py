@@ -7,7 +7,9 @@ anything, so that what it read is still true when it commits.
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Literal, Self, TypeAlias
@@ -66,6 +68,25 @@ class Store(Connection):
                     if Path(name).stat().st_size == 0:
                         Path(name).unlink()
             raise
+
+    def refresh_views(self) -> None:
+        """Make the views those of this menace where they differ: they are no part of the file's version.
+
+        A file that cannot be written keeps the views that it has.
+        """
+        if self._stale_views():
+            with contextlib.suppress(StoreError), self.transaction():
+                self.refresh_views_within()
+
+    def refresh_views_within(self) -> None:
+        """As `refresh_views`, within a transaction."""
+        for name in self._stale_views():
+            self.database.execute(f"DROP VIEW IF EXISTS {name}")
+            self.database.execute(shipped_views()[name])
+
+    def _stale_views(self) -> list[str]:
+        found = dict(self.rows("SELECT name, sql FROM sqlite_master WHERE type = 'view'"))
+        return [name for name, sql in shipped_views().items() if found.get(name) != sql]
 
     # The game.
 
@@ -319,6 +340,13 @@ class Store(Connection):
         """Return every exact strength, in the order of the log."""
         sql = "SELECT * FROM evaluation ORDER BY block_id, learner_id, policy, opponent"
         return [EvaluationRow(*row) for row in self.rows(sql)]
+
+
+@functools.cache
+def shipped_views() -> dict[str, str]:
+    """Return the SQL of each view of db/views.sql, by name, as a file that has it keeps it."""
+    found = re.findall(r"^(CREATE VIEW (\w+).*?);$", sql_file("views.sql"), re.DOTALL | re.MULTILINE)
+    return {name: sql for sql, name in found}
 
 
 def _marks(count: int) -> str:
