@@ -20,6 +20,7 @@ from typing import Any
 import click
 import pytest
 from commands import Run, ok, refused, started
+from templates import fresh_database
 
 import menace
 from menace import cli
@@ -502,7 +503,7 @@ def test_piles_that_can_hold_no_more_beads_are_told(run: Run) -> None:
 
 
 def test_ctrl_c_ends_a_query(tmp_path: Path) -> None:
-    menace.create_database(tmp_path / "menace.db").close()
+    fresh_database(tmp_path / "menace.db").close()
     sql = "SELECT count(*) FROM move a, move b, move c"
     command = [sys.executable, "-m", "menace", "query", sql, "--timeout", "60", "--db", str(tmp_path / "menace.db")]
     with started(command, stderr=subprocess.PIPE) as process:
@@ -513,7 +514,7 @@ def test_ctrl_c_ends_a_query(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_ends_the_wait_for_a_lock(tmp_path: Path) -> None:
-    with menace.create_database(tmp_path / "menace.db") as store:
+    with fresh_database(tmp_path / "menace.db") as store:
         store.database.conn.execute("BEGIN EXCLUSIVE")
         command = [sys.executable, "-m", "menace", "learners", "--db", str(tmp_path / "menace.db")]
         with started(command, stderr=subprocess.PIPE) as process:

@@ -60,6 +60,7 @@ def test_an_unknown_symmetry_is_refused(game: Game) -> None:
 # Carrying moves between a board and its canonical one.
 
 
+@pytest.mark.slow
 def test_equivalent_moves_part_the_legal_moves_by_the_position_that_they_lead_to(game: Game) -> None:
     for board in BOARDS:
         for action, child in TICTACTOE.children(board).items():
@@ -70,6 +71,7 @@ def test_equivalent_moves_part_the_legal_moves_by_the_position_that_they_lead_to
     assert equivalent_actions(game, "." * 9, 2) == (0, 2, 6, 8)
 
 
+@pytest.mark.slow
 def test_a_move_carried_to_the_canonical_board_and_back_is_one_of_its_equals(game: Game) -> None:
     for board in BOARDS:
         home, children = TICTACTOE.canonical(board), TICTACTOE.children(board)

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from commands import started
 from ledger import in_small_blocks, learned
+from templates import fresh_database
 
 import menace
 from menace import training
@@ -26,12 +27,12 @@ PRESETS = {"X": ["menace", "michie-1961", "scroggs", "article"], "O": ["article"
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with menace.create_database(tmp_path / "menace.db") as opened:
+    with fresh_database(tmp_path / "menace.db") as opened:
         yield opened
 
 
 def another(store: Store, name: str) -> Store:
-    return menace.create_database(Path(store.path).with_name(name))
+    return fresh_database(Path(store.path).with_name(name))
 
 
 def test_the_same_seed_gives_the_same_learners(store: Store) -> None:
@@ -102,6 +103,7 @@ def test_a_learner_trains_against_every_fixed_opponent(store: Store, opponent: s
     menace.verify(store)
 
 
+@pytest.mark.slow
 def test_restocking_machines_draw_a_perfect_opponent_nearly_always_and_resigning_ones_do_not(store: Store) -> None:
     # docs/facts.md: "nearly all" and "most ... within 500 games" of 1,000 machines; 20 of each kind show it.
     given_up = 0
@@ -217,6 +219,7 @@ with menace.open_database(sys.argv[1]) as store:
 """
 
 
+@pytest.mark.slow
 def test_a_run_killed_at_twenty_random_moments_ends_in_the_same_bits(store: Store) -> None:
     games, chance = 1_000_000, random.Random(3)
     with another(store, "b.db") as uncut:
@@ -244,6 +247,7 @@ def test_a_run_killed_at_twenty_random_moments_ends_in_the_same_bits(store: Stor
         menace.verify(store)
 
 
+@pytest.mark.slow
 def test_two_processes_train_at_once_and_a_third_never_waits_over_a_second(store: Store) -> None:
     games = 6_000_000
     menace.new_learner(store, "adam", "X")
