@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from menace.errors import EmptyDatabase, MenaceError, StoreError
+from menace.errors import DatabaseBusy, EmptyDatabase, MenaceError, StoreError
 from menace.games import GAMES, get_game
 from menace.games.base import Game
 from menace.positions import Positions, SymmetryUse, enumerate_positions
@@ -87,6 +87,8 @@ def is_vacant(path: str | os.PathLike[str]) -> bool:
         Store.open(path).close()  # rolls an interrupted `init` back
     except EmptyDatabase:
         return True
+    except DatabaseBusy:
+        raise  # whoever opens it next would wait as long again
     except MenaceError:
         return False
     return False

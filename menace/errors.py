@@ -22,6 +22,7 @@
         ├── NoDatabase
         ├── NotOurs                            another program's file
         │   └── EmptyDatabase                  nobody's: a database without tables
+        ├── Overwritten                        another file's bytes, or none, where a trainer has written
         ├── SchemaMismatch                     a newer or older menace wrote it
         └── DatabaseBusy
 
@@ -115,6 +116,10 @@ class NotOurs(StoreError):
 
 class EmptyDatabase(NotOurs):
     """The file is a SQLite database without any table."""
+
+
+class Overwritten(StoreError):
+    """The file is not what was written to it before: somebody copied another over it, or cut it off."""
 
 
 class SchemaMismatch(StoreError):

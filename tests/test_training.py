@@ -210,7 +210,7 @@ def test_an_error_within_a_block_leaves_the_database_and_the_trainer_as_they_wer
 
 
 def test_waiting_for_the_lock_ends(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("menace.store.connection.PATIENCE", 0.2)
+    monkeypatch.setattr("menace.store.connection.WRITERS_PATIENCE", 0.2)
     with menace.open_database(store.path) as other, other.transaction():
         start = time.monotonic()
         with pytest.raises(DatabaseBusy, match="locked by another program"):
