@@ -10,7 +10,6 @@ import numpy as np
 from menace import kernel
 from menace.arena import Arena
 from menace.chance import Numbers, check_seed, new_seed
-from menace.database import game_of, symmetry_of
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.evaluation import (
     ExactOutcomes,
@@ -29,6 +28,7 @@ from menace.machines import Machine, load_machine, load_table
 from menace.marks import measure
 from menace.players import fixed_policy, is_fixed
 from menace.positions import actual_actions
+from menace.rulebook import game_of, symmetry_of
 from menace.store import Store
 from menace.table import TransitionTable
 

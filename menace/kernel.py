@@ -160,13 +160,13 @@ class BeadPlayer(FixedPlayer):
 
     `weight` holds the beads of the moves that have a box, `boxed` [positions] says which have; elsewhere `weight`
     is the multiplicity. So `choose` is asked at an empty box, and nowhere else. `first_beads` [moves] restocks;
-    `drawn` [moves] counts. `side` is 0 for X and 1 for O.
+    `picked` [moves] counts. `side` is 0 for X and 1 for O.
     """
 
     any_move: FixedPlayer
     boxed: cython.schar[::1]
     first_beads: cython.int[::1]
-    drawn: cython.longlong[::1]
+    picked: cython.longlong[::1]
     side: cython.int
     win: cython.int
     draw: cython.int
@@ -181,7 +181,7 @@ class BeadPlayer(FixedPlayer):
         total,
         boxed,
         first_beads,
-        drawn,
+        picked,
         side,
         win,
         draw,
@@ -194,7 +194,7 @@ class BeadPlayer(FixedPlayer):
         self.any_move = any_move(graph)
         self.boxed = view(boxed)
         self.first_beads = view(first_beads)
-        self.drawn = view(drawn)
+        self.picked = view(picked)
         self.side = side
         self.win = win
         self.draw = draw
@@ -261,7 +261,7 @@ class BeadPlayer(FixedPlayer):
                     beads = MOST_BEADS
                 self.total[position] += beads - before
                 self.weight[move] = beads
-                self.drawn[move] += 1
+                self.picked[move] += 1
 
 
 @cython.cclass

@@ -14,6 +14,7 @@ from menace import runs
 from menace.arena import Arena, learners_of, taught_by
 from menace.chance import Numbers
 from menace.errors import InvalidRun, NotOurs, Overwritten, SchemaMismatch, UnknownRun
+from menace.kinds import GAMES
 from menace.machines import Machine, load_machine, load_table, save_machine
 from menace.marks import evaluation_rows, next_mark
 from menace.phases import from_options, phase_at
@@ -145,7 +146,7 @@ class Trainer:
             played = self.arena.play(x, o, Numbers(run.seed, numbers_before), games, BLOCK_SECONDS)
             total = run.games_played + played.games
             block_id = self.store.add_block(
-                run.run_id, "games", played.games, played.outcomes, numbers_before, played.numbers
+                run.run_id, GAMES.name, played.games, played.outcomes, numbers_before, played.numbers
             )
             for learner_id in taught_by(run):
                 machine = machines[learner_id]

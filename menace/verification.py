@@ -8,12 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from menace.arena import Arena, Machines, taught_by
-from menace.database import Row, game_of, game_rows, symmetry_of
 from menace.errors import InvalidRun, VerificationFailed
-from menace.log import Log, Step, fresh_machines, needed_for, read_log, replay, wrong_records, wrong_runs
+from menace.kinds import BLOCK_KINDS
+from menace.log import Log, needed_for, read_log
 from menace.machines import Machine, learned_rows, load_machine
 from menace.marks import evaluation_rows, next_mark
 from menace.positions import Positions, enumerate_positions
+from menace.replay import Step, fresh_machines, replay, wrong_block, wrong_runs
+from menace.rulebook import Row, game_of, game_rows, symmetry_of
 from menace.store import EvaluationRow, Store, undamaged
 from menace.table import TransitionTable
 
@@ -72,7 +74,7 @@ def _verify(store: Store, since: int | None) -> Verified:
     differences = [*snapshot.damage, *_wrong_rules(positions, snapshot), *_foreign_rows(snapshot)]
     differences += wrong_runs(log)
     for block in checked:
-        differences += wrong_records(log, block)
+        differences += wrong_block(log, block)
     for step in replay(arena, log, rebuilt):
         if since is None or step.block.block_id > since:
             differences += step.wrong
@@ -134,7 +136,7 @@ def _wrong_strengths(arena: Arena, step: Step, machines: Machines, evaluations: 
     run, block = step.run, step.block
     total = step.games_before + block.games
     marked = total in {0, run.games_wanted} or next_mark(total - 1) == total
-    measured = run.kind != "copy" and (marked or block.kind != "games")
+    measured = {"never": False, "marks": marked, "each": True}[BLOCK_KINDS[block.kind].measured]
     expected = {
         (row.learner_id, row.policy, row.opponent): row
         for learner_id in taught_by(run)

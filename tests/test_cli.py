@@ -85,8 +85,27 @@ def test_init_says_what_it_made(run: Run) -> None:
 @pytest.mark.parametrize("board", ["XX.OO....", "....OO.XX", "X.. XO. .O.", "xx./oo./..."])
 def test_show_takes_any_image(trained: Run, board: str) -> None:
     out = ok(trained("show", board, "--learner", "menace-x"))
-    assert "menace-x's box:" in out
+    assert re.search(r"menace-x's box \d+ \(stage 3\):", out)
     assert "a mistake" in out
+
+
+def test_show_and_history_take_the_number_of_a_box(trained: Run) -> None:
+    with menace.open_database("menace.db") as store:
+        shelf = {box.number: box for box in menace.boxes_of(store, "menace-x")}
+    for number in (1, 57, 304):
+        shown = ok(trained("show", str(number), "--learner", "menace-x"))
+        assert shown == ok(trained("show", shelf[number].board, "--learner", "menace-x"))
+        assert f"menace-x's box {number} (stage {shelf[number].stage}): " in shown
+    assert ok(trained("history", "57", "--learner", "menace-x")) == ok(
+        trained("history", shelf[57].board, "--learner", "menace-x")
+    )
+    for words, reason in (
+        (["57"], "57 is the number of a box; say whose with --learner, or name a board"),
+        (["0", "--learner", "menace-x"], "learner menace-x has no box 0; they are numbered 1 to 304"),
+        (["305", "--learner", "menace-x"], "learner menace-x has no box 305; they are numbered 1 to 304"),
+        (["9" * 40, "--learner", "menace-o"], f"no box {'9' * 20}; they are numbered 1 to 289"),
+    ):
+        refused(trained("show", *words), reason)
 
 
 def test_show_speaks_of_the_board_that_was_asked_for(trained: Run) -> None:

@@ -282,6 +282,17 @@ def test_an_empty_box_that_is_restocked_is_said_to_be_in_play_and_in_replay(
     replayed = ok(run("replay", "1"))
     assert said in replayed
     assert re.search(r"^4 +draws +\S+ +4 +33.3%", replayed, re.MULTILINE)
+    lesson = replayed.split("; adam learned from it:\n")[1]
+    assert "put back" in lesson
+    assert out.split("; adam learns from it:\n")[1].startswith(lesson)
+    assert "; nobody learned from it" in _replay_of_a_game_that_taught_nobody(run, monkeypatch)
+
+
+def _replay_of_a_game_that_taught_nobody(run: Run, monkeypatch: pytest.MonkeyPatch) -> str:
+    answers = iter([*"876543210876543210876543210", "n"])
+    monkeypatch.setattr("builtins.input", lambda _question: next(answers))
+    ok(run("play", "adam", "--no-learning", "--seed", "3"))
+    return ok(run("replay", "2"))
 
 
 def test_the_latest_ten_recorded_games_of_a_box_are_listed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -126,11 +126,11 @@ def test_beads_are_those_of_the_database(store: Store, name: str) -> None:
     graph = game_graph(store, "all", name)
     rows = menace.query(
         store,
-        "SELECT position_id, next_position_id, beads, drawn, share FROM matchbox_contents "
+        "SELECT position_id, next_position_id, beads, picked, share FROM matchbox_contents "
         f"JOIN move USING (position_id, action) WHERE learner = '{name.replace(chr(39), chr(39) * 2)}'",
     ).rows
     assert {
-        (start, end): (edge["beads"], edge["drawn"]) for start, end, edge in graph.edges(data=True) if "beads" in edge
+        (start, end): (edge["beads"], edge["picked"]) for start, end, edge in graph.edges(data=True) if "beads" in edge
     } == {(start, end): (beads, drawn) for start, end, beads, drawn, _ in rows}
     for start, end, _, _, share in rows:  # an empty box has no shares; it is played as it is restocked
         assert share is None or graph.edges[start, end]["share"] == pytest.approx(share)
@@ -159,7 +159,7 @@ def test_shares_are_how_the_learner_plays(store: Store, name: str) -> None:
     for move, (end, edge) in zip(view.moves, graph[start].items(), strict=True):
         assert (move.action, move.share) == (edge["action"], pytest.approx(edge["share"]))
         assert edge.get("beads", edge.get("learned_value")) == (move.value if move.beads is None else move.beads)
-        assert edge.get("drawn", edge.get("updates", graph.nodes[end].get("visits"))) == move.count
+        assert edge.get("picked", edge.get("updates", graph.nodes[end].get("visits"))) == move.count
 
 
 def test_what_was_played_has_been_visited(store: Store) -> None:
@@ -169,8 +169,8 @@ def test_what_was_played_has_been_visited(store: Store) -> None:
         assert set(graph) == {position for position, node in whole.nodes(data=True) if node.get("visits", 0) > 0}
         plays = store.learner(name).plays
         for start, end, edge in whole.edges(data=True):
-            own = whole.nodes[start]["to_move"] == plays and "drawn" in edge
-            assert graph.has_edge(start, end) == (start in graph and end in graph and (not own or edge["drawn"] > 0))
+            own = whole.nodes[start]["to_move"] == plays and "picked" in edge
+            assert graph.has_edge(start, end) == (start in graph and end in graph and (not own or edge["picked"] > 0))
         assert len([position for position, degree in graph.in_degree if degree == 0]) == begins
 
 

@@ -24,7 +24,7 @@ from menace.store import LearnerRow, Store
 from menace.table import TransitionTable
 from menace.training import continue_run
 
-COLUMNS = {"matchbox": ("beads", "drawn"), "state_value": ("value", "updates"), "action_value": ("value", "updates")}
+COLUMNS = {"matchbox": ("beads", "picked"), "state_value": ("value", "updates"), "action_value": ("value", "updates")}
 GAMES = 220
 # It learns from the same games as the one under test, each in its own table.
 OTHERS = ("zhang", "scroggs")

@@ -107,7 +107,7 @@ def test_the_page_holds_every_box_as_it_is(store: Store, name: str) -> None:
             box.stage,
         ]
         assert shown["moves"] == [
-            [p.action, p.multiplicity, p.beads, p.share, p.drawn, p.verdict, p.optimal] for p in box.piles
+            [p.action, p.multiplicity, p.beads, p.share, p.picked, p.verdict, p.optimal] for p in box.piles
         ]
         cells = [cell.strip() for row in reader.boxes[f"box-{box.number}"] for cell in row]
         beads = {pile.action: f"{pile.beads:,}" for pile in box.piles}

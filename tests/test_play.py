@@ -16,8 +16,9 @@ from menace.boxes import boxes_of
 from menace.errors import IllegalMove, InvalidPlayer
 from menace.games.base import SIDES
 from menace.history import box_history, recorded_draws, recorded_games, replay_game
+from menace.kinds import wrong_record
 from menace.learners import LEARNERS, PRESETS
-from menace.log import read_log, wrong_record
+from menace.log import read_log
 from menace.play import Finished, Sitting, sit_down, sit_down_at_boxes, sit_down_without_learning
 from menace.positions import SYMMETRY_USES
 from menace.recording import RecordedGame
@@ -356,7 +357,7 @@ def test_a_block_of_a_persons_game_that_was_tampered_with_is_found(store: Store)
     (block,) = (block for block in store.blocks() if block.games)
     won = {"X": "x_wins", "draw": "draws", "O": "o_wins"}[store.games()[0].outcome]
     other = "o_wins" if won == "draws" else "draws"
-    for change in ("numbers = numbers + 1", f"{won} = 0, {other} = 1", "kind = 'adjustment'", "kind = 'games'"):
+    for change in ("numbers = numbers + 1", f"{won} = 0, {other} = 1", "kind = 'recount'", "kind = 'games'"):
         with store.transaction():
             store.database.execute(f"UPDATE block SET {change} WHERE block_id = ?", [block.block_id])
         with pytest.raises(menace.MenaceError):
@@ -443,13 +444,19 @@ def broken(*_arguments: object, **_columns: object) -> None:
         "run SET games_wanted = 1 WHERE kind = 'recount'",
         "run SET seed = 1 WHERE kind = 'recount'",
         "run SET o_learner_id = 2 WHERE kind = 'recount'",
-        "block SET kind = 'adjustment' WHERE games = 0 AND kind = 'human'",
-        "block SET numbers = 1 WHERE kind = 'adjustment'",
+        "block SET kind = 'recount' WHERE games = 0 AND kind = 'human'",
+        "block SET numbers = 1 WHERE kind = 'recount'",
         "game SET explored = replace(explored, '0', '1')",
         "game SET learned = replace(learned, '1', '0')",
         "game SET actions = replace(actions, ',', ', ')",
         "game SET actions = 'x'",
         "game SET outcome = 'draw', ended_by = 'resignation'",
+        "change SET after = after + 1",
+        "change SET before = before - 0.5",
+        "change SET put_back = put_back + 1",
+        "change SET ply = ply + 1",
+        "change SET learner_id = 2",
+        "run SET x_learns = 0 WHERE kind = 'play'",
         "adjustment SET action = 2",
         "adjustment SET position_id = 700",
         "adjustment SET beads_after = beads_after + 1",

@@ -373,20 +373,24 @@ import sys, time, menace
 from menace.errors import QueryFailed
 end = time.monotonic() + float(sys.argv[2])
 with menace.open_database(sys.argv[1]) as store:
-    while time.monotonic() < end:
+    while True:
         try:
             menace.query(store, sys.argv[3], time_limit=0.5)
         except QueryFailed:
             pass
         menace.verify(store)
         menace.recorded_games(store)
+        if time.monotonic() > end:
+            break
 """
 TRAINER = """
 import sys, time, menace
 end = time.monotonic() + float(sys.argv[2])
 with menace.open_database(sys.argv[1]) as store:
-    while time.monotonic() < end:
+    while True:
         menace.train(store, "menace-x", "random", games=300_000)
+        if time.monotonic() > end:
+            break
 """
 
 
@@ -400,7 +404,7 @@ def live_together(store: Store, seconds: float) -> tuple[int, float]:
         subprocess.Popen([sys.executable, "-c", code, store.path, str(seconds), *more]) for code, *more in commands
     ]
     games, longest, end = 0, 0.0, time.monotonic() + seconds
-    while time.monotonic() < end:
+    while time.monotonic() < end or any(process.poll() is None for process in processes):
         start = time.monotonic()
         play_a_game(store)
         longest = max(longest, time.monotonic() - start)

@@ -203,7 +203,9 @@ def test_a_read_only_database_can_be_read_and_is_not_written(path: Path) -> None
     before = path.read_bytes()
     code = (
         "import sys, urllib.parse, menace, menace.machines, menace.matchbox, menace.errors, menace.store\n"
-        "from menace.learners import PRESETS\n" + AS_NOBODY + "store = menace.open_database(sys.argv[1])\n"
+        "from menace.learners import PRESETS\nmenace.store.tables.shipped_views()\n"
+        + AS_NOBODY
+        + "store = menace.open_database(sys.argv[1])\n"
         "assert menace.show(store, '.........', 'adam').beads == 12\n"
         "try:\n    menace.new_learner(store, 'eva', 'O')\n"
         "except menace.errors.StoreError as error:\n    print(error)"

@@ -306,9 +306,9 @@ def test_start_training_against_a_learner_of_the_same_side_is_refused(store: Sto
 
 def written_over(path: Path, content: bytes) -> None:
     """Put other bytes into the same file, as `cp` does."""
-    with path.open("r+b") as file:
-        file.truncate(0)
+    with path.open("r+b", buffering=0) as file:
         file.write(content)
+        file.truncate()
 
 
 def another_database(store: Store) -> bytes:

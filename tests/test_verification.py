@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import menace
-from menace.errors import InvalidRun, VerificationFailed
+from menace.errors import InvalidRun, RevisionMismatch, VerificationFailed
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +68,7 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
             "abel, position 0",
         ),
         (
-            "UPDATE matchbox SET drawn = drawn + 1 WHERE learner_id = 2 AND position_id = 1 AND action = 4",
+            "UPDATE matchbox SET picked = picked + 1 WHERE learner_id = 2 AND position_id = 1 AND action = 4",
             "eva, position 1",
         ),
         ("DELETE FROM evaluation WHERE " + A_STRENGTH + " AND opponent = 'best'", "the strength of adam against best"),
@@ -103,6 +103,23 @@ def test_verify_finds_a_single_change(path: Path, sql: str, message: str) -> Non
     tamper(path, sql)
     with pytest.raises(VerificationFailed, match=message):
         verify(path)
+
+
+def test_a_log_by_another_revision_is_refused_by_name_and_not_called_damaged(path: Path) -> None:
+    tamper(path, "UPDATE learner SET revision = 2 WHERE name = 'adam'")
+    said = "learner adam learns by revision 2 of menace, and this menace has revision 1"
+    with pytest.raises(RevisionMismatch, match=said):
+        verify(path)
+    tamper(path, "UPDATE learner SET revision = 1, algorithm = 'dreams' WHERE name = 'adam'")
+    with menace.open_database(path) as store:
+        for call in (
+            lambda: menace.verify(store),
+            lambda: menace.train(store, "adam", "random", games=5),
+            lambda: menace.exact_strength(store, "adam"),
+            lambda: menace.sit_down(store, "adam"),
+        ):
+            with pytest.raises(RevisionMismatch, match="learns by revision 1 of dreams, and this menace does not know"):
+                call()
 
 
 def test_a_missing_bead_colour_is_damage(path: Path) -> None:

@@ -59,10 +59,11 @@ def recount(name: str, file: BinaryIO, yes: bool, colours: Scheme, numbering: Sc
     A line without a number was not counted. What is recorded is a step of the log, which `menace verify` replays.
     """
     from menace.colours import Naming
-    from menace.database import game_of, open_database, symmetry_of
+    from menace.database import open_database
     from menace.errors import InvalidBeads
     from menace.naming import BeadNames
     from menace.recount import compare_count, record_count
+    from menace.rulebook import game_of, symmetry_of
 
     try:
         text = file.read().decode("utf-8-sig")

@@ -16,7 +16,12 @@ if TYPE_CHECKING:
 
 @click.command(
     short_help="Show a position, its moves, and a learner's box.",
-    epilog=examples("menace show .........", "menace show X...O.... --learner menace-x", "menace show 'x.. .o. ...'"),
+    epilog=examples(
+        "menace show .........",
+        "menace show X...O.... --learner menace-x",
+        "menace show 57 --learner menace-x",
+        "menace show 'x.. .o. ...'",
+    ),
 )
 @click.argument("board")
 @click.option("--learner", metavar="NAME", help="Whose matchbox to open.")
@@ -24,7 +29,8 @@ if TYPE_CHECKING:
 def show(board: str, learner: str | None, db: str) -> None:
     """Show BOARD, its position, and each move; with a learner, what its matchbox holds.
 
-    BOARD is nine of X, O and . (a dot for an empty cell), row by row; rotations and reflections will do.
+    BOARD is nine of X, O and . (a dot for an empty cell), row by row; rotations and reflections will do. With a
+    learner, the number of one of its boxes will do, as it stands on the label.
     """
     from menace.cli.position import position_text
     from menace.database import open_database

@@ -8,10 +8,10 @@ from menace import kernel
 from menace.arena import taught_by
 from menace.cli.options import command_text
 from menace.cli.text import bar, sparkline, table
-from menace.database import game_of
 from menace.games.base import SIDES
 from menace.marks import exact_strength, next_mark
 from menace.matchbox import show
+from menace.rulebook import game_of
 from menace.store import BlockRow, RunRow, Store
 from menace.wording import percent
 

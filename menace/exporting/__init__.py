@@ -75,8 +75,8 @@ def export(
 
 def _write(store: Store, graph: GameGraph, form: str, path: str) -> tuple[str, ...]:
     """Write the graph, and return where."""
-    from menace.database import game_of
     from menace.exporting import formats
+    from menace.rulebook import game_of
 
     if form == "csv":
         folder = Path(path).with_suffix("") if Path(path).suffix.lower() == ".csv" else Path(path)

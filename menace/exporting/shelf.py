@@ -9,7 +9,6 @@ import numpy as np
 
 from menace.boxes import Box, boxes_of_machine
 from menace.colours import COLOURS, BeadColour, Naming, bead_colours, cell_numbers
-from menace.database import game_of, symmetry_of
 from menace.errors import InvalidPlayer
 from menace.evaluation import Strength
 from menace.games.base import Board, Game
@@ -17,6 +16,7 @@ from menace.machines import Machine, load_machine, load_table
 from menace.marks import measure
 from menace.matchbox import RESULTS
 from menace.positions import symmetries_in_use
+from menace.rulebook import game_of, symmetry_of
 from menace.store import Store
 from menace.table import TransitionTable
 
@@ -131,7 +131,7 @@ def _boxes_with_beads(machine: Machine, table: TransitionTable, boards: list[Boa
     def choices(box: Box) -> Iterator[Choice]:
         for pile, move in zip(box.piles, table.moves_of(box.position_id), strict=True):
             share = pile.share if policy is None else policy[move]
-            yield Choice(pile.action, pile.multiplicity, pile.beads, share, pile.drawn, pile.verdict, pile.optimal)
+            yield Choice(pile.action, pile.multiplicity, pile.beads, share, pile.picked, pile.verdict, pile.optimal)
 
     return tuple(
         Shelved(box.number, box.position_id, box.board, box.stage, tuple(choices(box)))

@@ -7,13 +7,13 @@ from functools import cached_property
 
 from menace.boxes import Box, boxes_of_machine
 from menace.colours import BeadColour, bead_colours, cell_numbers
-from menace.database import game_of, symmetry_of
 from menace.errors import InvalidPlayer
 from menace.games.base import Board, Symmetry
 from menace.labels.sheet import Sheet
 from menace.learners.menace import MenaceSettings
 from menace.machines import fresh_machine, load_machine, load_table, side_number
 from menace.positions import symmetries_in_use
+from menace.rulebook import game_of, symmetry_of
 from menace.store import Store
 
 

@@ -3,13 +3,13 @@
     choose: shake the box of the position, draw a bead; its colour is the move
             (an empty box: give up; or put its first beads back, then draw; or pick any cell)
     learn:  after the game, for each box opened: beads of the colour drawn += win, draw or loss,
-            not below `floor`, not above kernel.MOST_BEADS; drawn += 1
+            not below `floor`, not above kernel.MOST_BEADS; picked += 1
 
 With `pick=favourite` the colour with most beads is taken (equal ones share by their cells), or, with probability
 epsilon, one of the colours alike; no box counts as empty then.
 
 With `rewards=length` only a game with a winner teaches: with L moves played, the colour drawn at move i (from 0)
-gains, or loses, (10 - (L + 1)) // 2 + (9 - ((L + 1) - i - 2)) // 2 beads. `drawn` counts drawn games all the same.
+gains, or loses, (10 - (L + 1)) // 2 + (9 - ((L + 1) - i - 2)) // 2 beads. `picked` counts drawn games all the same.
 
 Source: D. Michie, Trial and Error, Penguin Science Survey 2 (1961), 129-145.
 """

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from menace.boxes import boxes_of_machine
-from menace.database import game_of, symmetry_of
 from menace.errors import OutputError
 from menace.games.base import Board
 from menace.machines import Machine, load_machine, load_table
@@ -18,6 +17,7 @@ from menace.plotting.boards import Drawing, draw_boards
 from menace.plotting.sheet import Place
 from menace.plotting.style import GREY, shown, styled, text_width
 from menace.positions import equivalent_actions
+from menace.rulebook import game_of, symmetry_of
 from menace.store import Store
 from menace.table import TransitionTable
 from menace.wording import counted, ordinal

@@ -13,15 +13,16 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 from menace.arena import Arena, copied_from, taught_by
-from menace.database import game_of, symmetry_of
 from menace.errors import OutputError
 from menace.games.base import ONGOING, Board
-from menace.log import fresh_machines, needed_for, read_log, replay
+from menace.log import needed_for, read_log
 from menace.machines import Machine, load_table
 from menace.matchbox import machine_contents
 from menace.plotting.axes import GAMES_LABEL, PANELS_MOST, end_labels, games_axis, panel_grid, panel_title, to_percent
 from menace.plotting.style import BLACK, BLUE, GREEN, GREY, SIZE, VERMILION, line_style, new_figure, no_games, styled
 from menace.positions import equivalent_actions
+from menace.replay import fresh_machines, replay
+from menace.rulebook import game_of, symmetry_of
 from menace.store import Store, undamaged
 from menace.table import TransitionTable
 from menace.wording import percent

@@ -8,7 +8,6 @@ import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from menace.database import game_of
 from menace.errors import InvalidGame, OutputError
 from menace.exporting.game_graph import GameGraph, Part, game_graph
 from menace.exporting.layout import by_ply
@@ -18,6 +17,7 @@ from menace.plotting.key import draw_texts
 from menace.plotting.paint import Paint, paint
 from menace.plotting.sheet import Sheet, arranged
 from menace.plotting.style import NAMELESS, figure_format, styled
+from menace.rulebook import game_of
 from menace.store import Store
 
 if TYPE_CHECKING:

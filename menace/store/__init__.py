@@ -2,7 +2,7 @@
 
 from menace.store.connection import SCHEMA_VERSION, SQLITE_VERSION, TRAINER_POLL, undamaged
 from menace.store.query import bound_memory
-from menace.store.rows import AdjustmentRow, BlockRow, EvaluationRow, GameRow, LearnerRow, Rules, RunRow, now
+from menace.store.rows import AdjustmentRow, BlockRow, ChangeRow, EvaluationRow, GameRow, LearnerRow, Rules, RunRow, now
 from menace.store.tables import Store
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "TRAINER_POLL",
     "AdjustmentRow",
     "BlockRow",
+    "ChangeRow",
     "EvaluationRow",
     "GameRow",
     "LearnerRow",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib.resources
 import os
+import re
 import sqlite3
 import stat
 import time
@@ -20,6 +21,7 @@ from menace.errors import (
     MenaceError,
     NoDatabase,
     NotOurs,
+    OlderSchema,
     SchemaMismatch,
     StoreError,
 )
@@ -30,7 +32,7 @@ from menace.store.query import answer, check_time_limit
 T = TypeVar("T")
 
 APPLICATION_ID = int.from_bytes(b"MNCE", "big")
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 SQLITE_VERSION = sqlite3.sqlite_version
 PATIENCE = 30.0  # seconds to wait for another program's lock, to read
 WRITERS_PATIENCE = 120.0  # the same to write, or to commit: longer than any reader of ours holds one (LONGEST_READ)
@@ -133,8 +135,13 @@ def connect(path: str, mode: str) -> Database:
 class Connection:
     """An open menace database: transactions, queries, copies. What is in its tables, `Store` says."""
 
-    def __init__(self, database: Database, path: str) -> None:
+    def __init__(self, database: Database, path: str, oldest: int = SCHEMA_VERSION) -> None:
         """Wrap an open connection (the explorer brings its own) to a menace database.
+
+        Args:
+            database: the connection.
+            path: of the file, as messages name it.
+            oldest: the oldest schema to accept; `store.migrations` alone accepts older ones.
 
         Raises:
             NotOurs, SchemaMismatch: if it is another program's, or another version's.
@@ -142,10 +149,14 @@ class Connection:
         self.database = database
         self.path = path
         self.is_copy = False  # of another, and gone when it is closed
-        self.check()
+        self.schema = self.check(oldest)
 
-    def check(self) -> None:
-        """Raise NotOurs or SchemaMismatch if the file is another program's, or another version's."""
+    def check(self, oldest: int = SCHEMA_VERSION) -> int:
+        """Return the version of the file's schema.
+
+        Raises:
+            NotOurs, SchemaMismatch: if it is another program's, or another version's.
+        """
         path = self.path
         with explained(path), undamaged(path):
             ((application_id,),) = self.rows("PRAGMA application_id")
@@ -155,9 +166,13 @@ class Connection:
             raise EmptyDatabase(f"{path} is an empty database; `menace init` makes a menace database of it")
         if application_id != APPLICATION_ID:
             raise NotOurs(f"{path} is another program's database; name a menace database or a file that does not exist")
-        if version != SCHEMA_VERSION:
-            age, remedy = ("newer", "upgrade menace") if version > SCHEMA_VERSION else ("older", "make a new one")
-            raise SchemaMismatch(f"{path} has schema {version}, {age} than this menace's {SCHEMA_VERSION}; {remedy}")
+        if version > SCHEMA_VERSION:
+            raise SchemaMismatch(
+                f"{path} has schema {version}, newer than this menace's {SCHEMA_VERSION}; upgrade menace"
+            )
+        if version < oldest:
+            raise OlderSchema(f"{path} has schema {version}, older than this menace's {SCHEMA_VERSION}; make a new one")
+        return int(version)
 
     # Opening.
 
@@ -237,7 +252,7 @@ class Connection:
             fresh.executescript(sql_file("schema.sql") + sql_file("views.sql"))
             sql = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name"
             right = fresh.execute(sql).fetchall()
-        wrong = {row[1] for row in set(right) ^ set(self.rows(sql))}
+        wrong = {row[1] for row in set(map(_bare, right)) ^ set(map(_bare, self.rows(sql)))}
         return damage + [f"{name} is not the table, view or index that menace makes" for name in sorted(wrong)]
 
     @contextlib.contextmanager
@@ -312,6 +327,12 @@ def read_lock(database: Database) -> Generator[None, None, None]:
     finally:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
+
+
+def _bare(row: tuple[Any, ...]) -> tuple[str, str, str]:
+    """Return (type, name, SQL) of a part of a schema without comments and spacing, which may be worded anew."""
+    kind, name, sql = row
+    return kind, name, " ".join(re.sub(r"--[^\n]*", "", sql or "").split())
 
 
 @contextlib.contextmanager
