@@ -94,9 +94,9 @@ def history_of(store: Store, names: Sequence[str]) -> Iterator[tuple[Machine, Tr
         StoreError: if the log is damaged.
     """
     with undamaged(store.path):
-        with store.snapshot():
-            wanted = [store.learner(name).learner_id for name in names]
-            log, table = read_log(store), load_table(store)
+        with store.copied() as copy:
+            wanted = [copy.learner(name).learner_id for name in names]
+            log, table = read_log(copy), load_table(copy)
         arena = Arena(table)
         machines = fresh_machines(log, arena, needed_for(log, wanted))
         for machine in machines.values():

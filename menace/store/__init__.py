@@ -1,6 +1,7 @@
 """The database: the only folder that speaks SQLite."""
 
 from menace.store.connection import SCHEMA_VERSION, SQLITE_VERSION, TRAINER_POLL, undamaged
+from menace.store.query import bound_memory
 from menace.store.rows import (
     MOST_BEADS,
     AdjustmentRow,
@@ -29,6 +30,7 @@ __all__ = [
     "Rules",
     "RunRow",
     "Store",
+    "bound_memory",
     "now",
     "undamaged",
 ]
