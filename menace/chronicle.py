@@ -55,7 +55,7 @@ def _wrong_preset(row: LearnerRow) -> str | None:
 
 
 def _made_as(row: LearnerRow) -> tuple[object, ...]:
-    return row.plays, row.algorithm, row.preset, row.settings, row.seed
+    return row.plays, row.algorithm, row.revision, row.preset, row.settings, row.seed
 
 
 def wrong_times(log: Log) -> Iterator[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,7 +12,7 @@ from pathlib import Path
 
 import pexpect
 import pytest
-from commands import Run, ok, refused
+from commands import Run, hear_interrupts, ok, refused
 from oracle import TICTACTOE
 from templates import fresh_database
 
@@ -47,8 +46,7 @@ def terminal(database: Path) -> Iterator[pexpect.spawn]:
         timeout=30,
         dimensions=(50, 100),
         cwd="/",
-        # Whoever runs the tests in the background ignores interrupts, and what it starts would, too.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        preexec_fn=hear_interrupts,
     )
     yield child
     child.close(force=True)

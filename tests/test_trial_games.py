@@ -248,6 +248,13 @@ def test_a_game_of_too_many_positions_is_refused_and_says_how_many_were_reached(
             enumerate_positions(game, limit=limit)
 
 
+def test_no_file_is_made_of_a_game_that_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "made", lambda _: Made({"1:X": ("2:O",), "2:O": ("1:X",)}))
+    with pytest.raises(InvalidGame, match="can come back to board"):
+        menace.create_database(tmp_path / "made.db", "made", "1")
+    assert list(tmp_path.iterdir()) == []
+
+
 # Play in memory.
 
 

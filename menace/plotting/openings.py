@@ -94,9 +94,9 @@ def history_of(store: Store, names: Sequence[str]) -> Iterator[tuple[Machine, Tr
         StoreError: if the log is damaged.
     """
     with undamaged(store.path):
-        with store.snapshot():
-            wanted = [store.learner(name).learner_id for name in names]
-            log, table = read_log(store), load_table(store)
+        with store.copied() as copy:
+            wanted = [copy.learner(name).learner_id for name in names]
+            log, table = read_log(copy), load_table(copy)
         arena = Arena(table)
         machines = fresh_machines(log, arena, needed_for(log, wanted))
         for machine in machines.values():
@@ -123,7 +123,7 @@ def openings_of(store: Store, names: Sequence[str], what: Amount | None = None) 
     wanted = [machines[name] for name in names]
     for machine in wanted:
         if not machine.learned.games:
-            raise no_games(machine.row.name)
+            raise no_games(store.path, machine.row.name)
         if not times[machine.row.learner_id]:
             raise OutputError(f"learner {machine.row.name} has no choice at its first move; name one that has")
     game, symmetry, boards = game_of(store), symmetry_of(store), store.boards()
