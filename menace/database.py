@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from menace.errors import EmptyDatabase, MenaceError, OlderSchema, StoreError
+from menace.errors import DatabaseBusy, EmptyDatabase, MenaceError, OlderSchema, StoreError
 from menace.games import get_game
 from menace.games.base import Game
 from menace.positions import SymmetryUse, enumerate_positions
@@ -74,6 +74,8 @@ def is_vacant(path: str | os.PathLike[str]) -> bool:
         Store.open(path).close()  # rolls an interrupted `init` back
     except EmptyDatabase:
         return True
+    except DatabaseBusy:
+        raise  # whoever opens it next would wait as long again
     except MenaceError:
         return False
     return False

@@ -49,7 +49,7 @@ class _Snapshot:
 def verify(store: Store, since: int | None = None) -> Verified:
     """Replay the log from fresh learners, and compare every learned table, count and strength.
 
-    The database is read in one short moment; others may write while the log is replayed.
+    The database is copied in one short moment; others may write while the copy is read, and the log replayed.
 
     Args:
         store: the database.
@@ -93,18 +93,18 @@ def _verify(store: Store, since: int | None) -> Verified:
 
 
 def _read(store: Store, arena: Arena) -> _Snapshot:
-    with store.snapshot():
+    with store.copied() as copy:
         evaluations: dict[int, list[EvaluationRow]] = {}
-        for row in store.evaluations():
+        for row in copy.evaluations():
             evaluations.setdefault(row.block_id, []).append(row)
         return _Snapshot(
-            log=read_log(store),
+            log=read_log(copy),
             evaluations=evaluations,
-            found={row.learner_id: load_machine(store, arena.table, row) for row in store.learners()},
-            positions=store.table_rows("position"),
-            moves=store.table_rows("move"),
-            row_counts=store.learned_row_counts(),
-            damage=store.damage(),
+            found={row.learner_id: load_machine(copy, arena.table, row) for row in copy.learners()},
+            positions=copy.table_rows("position"),
+            moves=copy.table_rows("move"),
+            row_counts=copy.learned_row_counts(),
+            damage=copy.damage(),
         )
 
 

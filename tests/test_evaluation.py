@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,15 @@ def fraction(probability: float) -> Fraction:
     return Fraction(probability).limit_denominator(10**7)
 
 
+@cache
+def cells_by_next(board: str) -> dict[str, list[int]]:
+    """Return the cells that lead to each canonical board."""
+    cells: dict[str, list[int]] = {}
+    for cell, child in TICTACTOE.children(board).items():
+        cells.setdefault(TICTACTOE.canonical(child), []).append(cell)
+    return cells
+
+
 def chooser(
     table: TransitionTable, position_of: dict[str, int], policy: Policy, number: Callable[[float], Any] = float
 ) -> Chooser:
@@ -48,9 +58,7 @@ def chooser(
     probability = [number(p) for p in policy.probability.tolist()]
 
     def choose(board: str) -> dict[int, Any]:
-        cells: dict[str, list[int]] = {}
-        for cell, child in TICTACTOE.children(board).items():
-            cells.setdefault(TICTACTOE.canonical(child), []).append(cell)
+        cells = cells_by_next(board)
         found = {}
         for move in table.moves_of(position_of[TICTACTOE.canonical(board)]):
             position = int(table.next_position[move])

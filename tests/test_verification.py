@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from templates import fresh_database
 
 import menace
 from menace.errors import InvalidRun, RevisionMismatch, VerificationFailed
@@ -18,7 +19,7 @@ from menace.runs import start_training
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three learners and three runs, one of them with a learner that is kept."""
     path = tmp_path_factory.mktemp("trained") / "menace.db"
-    with menace.create_database(path) as store:
+    with fresh_database(path) as store:
         menace.new_learner(store, "adam", "X")
         menace.new_learner(store, "eva", "O", "scroggs")
         menace.new_learner(store, "abel", "X", "michie-1961")
@@ -166,7 +167,7 @@ def test_interleaved_runs_are_replayed_in_the_order_of_the_log(tmp_path: Path, m
 
     monkeypatch.setattr("menace.arena.GAMES_A_CALL", 50)
     monkeypatch.setattr(training, "BLOCK_SECONDS", 0.0)
-    with menace.create_database(tmp_path / "menace.db") as store:
+    with fresh_database(tmp_path / "menace.db") as store:
         menace.new_learner(store, "adam", "X")
         runs = [
             training.continue_run(store, start_training(store, "adam", against, games=1000, seed=seed))

@@ -59,10 +59,12 @@ def query(question: str | None, form: str | None, timeout: float, db: str) -> No
     from menace.database import open_database
     from menace.queries import named_queries
     from menace.queries import query as ask
+    from menace.store import bound_memory
 
     if question is None:
         click.echo(table(["name", "question"], [(named.name, named.title) for named in named_queries()]))
         return
+    bound_memory()
     with open_database(db) as store:
         answer = ask(store, question, timeout)
     click.echo(_answer_text(answer, form), nl=form != "csv")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -122,6 +123,6 @@ def kit_of(store: Store, name: str, sheet: Sheet) -> Kit:
         variant=game.variant,
         longest=table.longest,
         symmetries=symmetries_in_use(game, symmetry),
-        colours=bead_colours(game.longest, sheet.colours),
-        numbers=cell_numbers(game.longest, sheet.numbering),
+        colours=bead_colours(math.prod(game.shape), sheet.colours),
+        numbers=cell_numbers(math.prod(game.shape), sheet.numbering),
     )

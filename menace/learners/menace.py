@@ -103,7 +103,7 @@ def boxed_positions(settings: MenaceSettings, table: TransitionTable, side: int)
 
 def first_beads(settings: MenaceSettings, table: TransitionTable) -> NDArray[np.int32]:
     """Return [moves], the beads that a fresh box holds for each move."""
-    stage = np.minimum(table.ply // 2, len(settings.beads) - 1)
+    stage = np.minimum(table.ply // 2, len(settings.beads) - 1)  # its own moves before this one, by the longest way
     beads = np.array(settings.beads, np.int32)[stage][table.position_of_move]
     return beads if settings.merged else beads * table.multiplicity
 

@@ -70,7 +70,7 @@ def fresh(settings: TDSettings, table: TransitionTable, side: int, seed: int | N
         value[sign * table.outcome.astype(np.int32) == result] = worth
     kept = table.outcome == ONGOING
     if settings.backup == "afterstates":
-        kept &= (table.ply % 2 != side) & (table.ply > 0)
+        kept &= table.moved_by(1 - side) & (table.ply > 0)
     learned = Learned(kept, value, np.zeros(table.positions, np.int64))
     learned.state[0] = settings.epsilon
     return learned

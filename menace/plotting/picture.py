@@ -87,10 +87,10 @@ def draw(store: Store, part: Part = "optimal", learner: str | None = None) -> Dr
     A learner that counts only the positions that it moved to says nothing of the opponent's moves to and from them, so
     what it played would be boards without a line, and is refused.
     """
-    with store.snapshot():
-        graph = game_graph(store, part, learner)
-        whole = graph if part == "all" else game_graph(store, "all", learner)
-        game = game_of(store)
+    with store.copied() as copy:
+        graph = game_graph(copy, part, learner)
+        whole = graph if part == "all" else game_graph(copy, "all", learner)
+        game = game_of(copy)
     if part == "played" and not graph.number_of_edges():
         raise OutputError(
             f"learner {learner} counts only the positions that it moved to, and no move joins two of these; "

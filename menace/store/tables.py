@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Literal, Self, TypeAlias
 
 from menace.errors import InvalidPlayer, StoreError, UnknownGame, UnknownLearner, UnknownRun
+from menace.output import check_not_beside_database
 from menace.store.connection import POLL, Connection, connect, explained, patiently, sql_file, undamaged, write_lock
 from menace.store.rows import AdjustmentRow, BlockRow, ChangeRow, EvaluationRow, GameRow, LearnerRow, Rules, RunRow, now
 
@@ -47,8 +48,12 @@ class Store(Connection):
             rules: the game.
             positions: rows of `position`, in the order of its columns.
             moves: rows of `move`, likewise.
+
+        Raises:
+            OutputError: for a name that SQLite keeps for itself beside a database.
         """
         name = os.fspath(path)
+        check_not_beside_database(name)
         existed = Path(name).exists()
         with explained(name):
             database = connect(name, "rwc")
@@ -95,8 +100,8 @@ class Store(Connection):
         return Rules(*self.rows("SELECT name, variant, symmetry FROM rules")[0])
 
     def position_rows(self) -> list[tuple[Any, ...]]:
-        """Return (ply, outcome, minimax, plies_to_end) of every position, in the order of their numbers."""
-        return self.rows("SELECT ply, outcome, minimax, plies_to_end FROM position ORDER BY position_id")
+        """Return (ply, to_move, outcome, minimax, plies_to_end) of every position, in the order of their numbers."""
+        return self.rows("SELECT ply, to_move, outcome, minimax, plies_to_end FROM position ORDER BY position_id")
 
     def move_rows(self) -> list[tuple[Any, ...]]:
         """Return (position, action, next position, multiplicity) of every move, by position, then by action."""
@@ -271,6 +276,11 @@ class Store(Connection):
         """Return the log of blocks in its order, of one run or of all."""
         where, parameters = ("", []) if run_id is None else ("WHERE run_id = ?", [run_id])
         return [BlockRow(*row) for row in self.rows(f"SELECT * FROM block {where} ORDER BY block_id", *parameters)]
+
+    def block(self, block_id: int) -> BlockRow | None:
+        """Return a block, or None if there is none of that number."""
+        rows = self.rows("SELECT * FROM block WHERE block_id = ?", block_id)
+        return BlockRow(*rows[0]) if rows else None
 
     def add_block(
         self, run_id: int, kind: str, games: int, outcomes: Sequence[int], numbers_before: int, numbers: int
