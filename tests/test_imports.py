@@ -31,7 +31,7 @@ HOUSE = [
     {"learners"},
     {"players"},
     {"evaluation", "store.rows", "store.connection"},
-    {"store.tables"},
+    {"store.tables", "store.probe"},
     {"store"},
     {"database", "machines", "queries"},
     {"arena", "marks", "matchbox"},

@@ -1,6 +1,7 @@
 """The database: the only folder that speaks SQLite."""
 
 from menace.store.connection import SCHEMA_VERSION, SQLITE_VERSION, TRAINER_POLL, undamaged
+from menace.store.probe import check_writable
 from menace.store.rows import (
     MOST_BEADS,
     AdjustmentRow,
@@ -27,6 +28,7 @@ __all__ = [
     "Rules",
     "RunRow",
     "Store",
+    "check_writable",
     "now",
     "undamaged",
 ]
