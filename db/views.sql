@@ -1,10 +1,13 @@
 -- Views: the tables with names instead of numbers. db/README.md explains every column.
+-- They are no part of the file's version: menace brings them up to date in a file whose views differ from these.
 
 -- matchbox_contents: a row is one colour of bead in one box of one learner.
 CREATE VIEW matchbox_contents AS
 SELECT
     learner.name AS learner,
     learner.plays,
+    matchbox.box,
+    position.ply / 2 + 1 AS stage,
     matchbox.position_id,
     position.board,
     position.ply,
@@ -17,14 +20,18 @@ SELECT
         FROM matchbox AS pile
         WHERE pile.learner_id = matchbox.learner_id AND pile.position_id = matchbox.position_id
     ) AS share,
-    matchbox.drawn,
+    matchbox.picked,
     CASE move.minimax * iif(learner.plays = 'X', 1, -1)
         WHEN 1 THEN 'wins'
         WHEN 0 THEN 'draws'
         ELSE 'loses'
     END AS verdict,
     move.optimal
-FROM matchbox
+FROM (
+    -- The number on the label: positions are numbered by ply, and so are boxes.
+    SELECT *, dense_rank() OVER (PARTITION BY learner_id ORDER BY position_id) AS box
+    FROM matchbox
+) AS matchbox
 JOIN learner ON learner.learner_id = matchbox.learner_id
 JOIN position ON position.position_id = matchbox.position_id
 JOIN move ON move.position_id = matchbox.position_id AND move.action = matchbox.action;
@@ -34,6 +41,8 @@ CREATE VIEW boxes AS
 SELECT
     learner.name AS learner,
     learner.plays,
+    box.box,
+    position.ply / 2 + 1 AS stage,
     box.position_id,
     position.board,
     position.ply,
@@ -56,7 +65,8 @@ FROM (
         sum(beads) AS beads,
         count(*) AS colours,
         sum(beads > 0) AS colours_left,
-        sum(drawn) AS opened
+        sum(picked) AS opened,
+        row_number() OVER (PARTITION BY learner_id ORDER BY position_id) AS box
     FROM matchbox
     GROUP BY learner_id, position_id
 ) AS box
@@ -90,3 +100,24 @@ SELECT
 FROM evaluation
 JOIN learner ON learner.learner_id = evaluation.learner_id
 JOIN block ON block.block_id = evaluation.block_id;
+
+-- game_changes: a row is what one game with a person changed in one entry of what one learner has learned.
+CREATE VIEW game_changes AS
+SELECT
+    change.game_id,
+    learner.name AS learner,
+    learner.plays,
+    change.ply,
+    change.position_id,
+    position.board,
+    change.action,
+    change.before,
+    change.put_back,
+    change.after - change.before - change.put_back AS learned,
+    change.after,
+    block.created_at
+FROM change
+JOIN game ON game.game_id = change.game_id
+JOIN block ON block.block_id = game.block_id
+JOIN learner ON learner.learner_id = change.learner_id
+JOIN position ON position.position_id = change.position_id;

@@ -15,7 +15,7 @@ from menace.matchbox import RESULTS
 from menace.store import Store
 from menace.table import TransitionTable
 
-CONTENTS = ("box", "board", "stage", "cell", "colour", "beads", "share", "drawn", "verdict")
+CONTENTS = ("box", "board", "stage", "cell", "colour", "beads", "share", "picked", "verdict")
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Pile:
         multiplicity: how many equivalent cells it stands for.
         beads: how many there are.
         share: their share of the box, 0 to 1; 0 in an empty box.
-        drawn: in how many games it was drawn and learned from.
+        picked: in how many games it was picked and learned from.
         verdict: `wins`, `draws` or `loses`, for the learner under perfect play.
         optimal: whether the move keeps the value of the position.
     """
@@ -36,7 +36,7 @@ class Pile:
     multiplicity: int
     beads: int
     share: float
-    drawn: int
+    picked: int
     verdict: str
     optimal: bool
 
@@ -49,8 +49,8 @@ class Box:
         number: of the box within its machine, from 1.
         position_id: of its position in the database.
         board: its canonical board, which is drawn on it.
-        ply: moves made so far.
-        stage: the learner's which move this is, from 1.
+        ply: the most moves that can have been made.
+        stage: the learner's which move this is, from 1, by the longest way.
         piles: its colours, by action.
     """
 
@@ -95,7 +95,7 @@ def boxes_of_machine(machine: Machine, table: TransitionTable, boards: list[Boar
                 multiplicity=int(table.multiplicity[move]),
                 beads=int(learned.amount[move]),
                 share=int(learned.amount[move]) / total if total else 0.0,
-                drawn=int(learned.count[move]),
+                picked=int(learned.count[move]),
                 verdict=RESULTS[sign * int(table.minimax[table.next_position[move]])],
                 optimal=bool(table.optimal[move]),
             )
@@ -112,7 +112,7 @@ def contents_rows(boxes: Iterable[Box], naming: Naming) -> Iterator[tuple[object
         names, numbers = bead_colours(len(box.board), naming.colours), cell_numbers(len(box.board), naming.numbering)
         for pile in box.piles:
             which = (box.number, box.board, box.stage, numbers[pile.action], names[pile.action].name)
-            yield (*which, pile.beads, round(pile.share, 4), pile.drawn, pile.verdict)
+            yield (*which, pile.beads, round(pile.share, 4), pile.picked, pile.verdict)
 
 
 def check_has_boxes(machine: Machine) -> None:

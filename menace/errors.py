@@ -13,6 +13,7 @@
     ├── UnknownQuery            (ValueError)
     ├── InvalidRun              (ValueError)   an order that cannot be carried out
     ├── UnknownGame             (ValueError)   no recorded game of that number
+    ├── InvalidBox              (ValueError)   a number that no box of the learner has
     ├── InvalidBeads            (ValueError)   text that names no bead, no box, or no number of beads
     ├── OutputError                            a file or format that cannot be written
     ├── MissingExtra                           a library that is not installed, and how to install it
@@ -22,7 +23,10 @@
         ├── NoDatabase
         ├── NotOurs                            another program's file
         │   └── EmptyDatabase                  nobody's: a database without tables
+        ├── Overwritten                        another file's bytes, or none, where a trainer has written
         ├── SchemaMismatch                     a newer or older menace wrote it
+        │   └── OlderSchema                    an older one, whose files can be brought up to date
+        ├── RevisionMismatch                   a learner of an algorithm that has changed since, or is yet to come
         └── DatabaseBusy
 
 Every message gives the value, what was expected, and what to do.
@@ -81,6 +85,10 @@ class UnknownGame(MenaceError, ValueError):
     """No recorded game of that number in this database."""
 
 
+class InvalidBox(MenaceError, ValueError):
+    """A number that no box of the learner has."""
+
+
 class InvalidBeads(MenaceError, ValueError):
     """A text that names no bead or box of the machine, or no number of beads."""
 
@@ -117,8 +125,20 @@ class EmptyDatabase(NotOurs):
     """The file is a SQLite database without any table."""
 
 
+class Overwritten(StoreError):
+    """The file is not what was written to it before: somebody copied another over it, or cut it off."""
+
+
 class SchemaMismatch(StoreError):
     """The database was written by a newer or an older menace."""
+
+
+class OlderSchema(SchemaMismatch):
+    """The database was written by an older menace."""
+
+
+class RevisionMismatch(StoreError):
+    """A learner was taught by another revision of its algorithm, which would learn otherwise from the same games."""
 
 
 class DatabaseBusy(StoreError):

@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 from menace.arena import Arena, Machines, copied_from, learners_of, taught_by
 from menace.errors import InvalidPlayer, StoreError
 from menace.games.base import SIDES, Board, Side
-from menace.log import Log, Step, fresh_machines, needed_for, read_log, replay
+from menace.kinds import COPY, recorded_lessons
+from menace.log import Log, needed_for, read_log
 from menace.machines import load_table
 from menace.matchbox import PositionView, show, show_machine
-from menace.recording import RecordedGame, boards_of, box_is_empty, moves_on_table, refilled
+from menace.recording import Change, RecordedGame, boards_of, box_is_empty, moves_on_table, refilled
+from menace.replay import fresh_machines, replay, told
 from menace.store import GameRow, LearnerRow, RunRow, Store, undamaged
 
 
@@ -20,17 +22,13 @@ class Moment:
     """A box as it was after a block that changed it; the first is how it began.
 
     Attributes:
-        run, block_id: what changed it; None for the beginning.
-        first_game, last_game: of the run, in that block; 0 if it had none.
-        game_id: of the recorded game, if it was one with a person.
+        block_id: what changed it; None for the beginning.
+        what: the same in words, such as `run 1: selfplay, games 11 to 20`.
         view: the box then.
     """
 
-    run: RunRow | None
     block_id: int | None
-    first_game: int
-    last_game: int
-    game_id: int | None
+    what: str
     view: PositionView
 
 
@@ -77,7 +75,7 @@ class ReplayedPly:
 
 @dataclass(frozen=True)
 class ReplayedGame:
-    """A recorded game, with the last board and what the log says of it."""
+    """A recorded game, with the last board, what the log says of it, and what the machine learned from it."""
 
     game: GameRow
     run: RunRow
@@ -85,6 +83,7 @@ class ReplayedGame:
     played_at: str
     plies: tuple[ReplayedPly, ...]
     last_board: Board
+    changes: tuple[Change, ...]
 
 
 def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
@@ -93,7 +92,7 @@ def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
     The log is replayed, outside of any transaction.
 
     Raises:
-        InvalidBoard, UnreachableBoard, UnknownLearner: if there is no such board or learner.
+        InvalidBoard, UnreachableBoard, InvalidBox, UnknownLearner: if there is no such board, box or learner.
         InvalidPlayer: if the learner has no box there.
     """
     view = show(store, board, name)
@@ -107,12 +106,12 @@ def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
         def look() -> PositionView:
             return show_machine(store, view.board, machines[learner_id], arena.table)
 
-        found = [Moment(None, None, 0, 0, None, look())]
+        found = [Moment(None, "as it began", look())]
         for step in replay(arena, log, machines):
             if learner_id in taught_by(step.run):
                 seen = look()
                 if _contents(seen) != _contents(found[-1].view):
-                    found.append(_moment(log, step, seen))
+                    found.append(Moment(step.block.block_id, told(log, step), seen))
         return tuple(found)
 
 
@@ -124,13 +123,6 @@ def _why_no_box(view: PositionView) -> str:
 
 def _contents(view: PositionView) -> list[tuple[object, ...]]:
     return [(move.beads, move.value, move.count) for move in view.moves]
-
-
-def _moment(log: Log, step: Step, view: PositionView) -> Moment:
-    block, games = step.block, log.games.get(step.block.block_id)
-    first = step.games_before + 1 if block.games else 0
-    last = step.games_before + block.games if block.games else 0
-    return Moment(step.run, block.block_id, first, last, games[0].game_id if games else None, view)
 
 
 def recorded_draws(store: Store, learner_id: int, position_id: int) -> list[RecordedDraw]:
@@ -145,7 +137,7 @@ def recorded_draws(store: Store, learner_id: int, position_id: int) -> list[Reco
             run = log.runs[block.run_id]
             for taught in taught_by(run):
                 draws = found.setdefault(taught, [])
-                if run.kind == "copy":
+                if run.kind == COPY.name:
                     draws += found.get(copied_from(run) or 0, [])
                 for row in log.games.get(block.block_id, []):
                     draws += _draws(arena, log, run, row, position_id)
@@ -166,12 +158,12 @@ def recorded_games(store: Store, name: str | None = None) -> list[RecordedRow]:
     Raises:
         UnknownLearner: if there is no such learner.
     """
-    with store.snapshot():
-        learner_id = None if name is None else store.learner(name).learner_id
-        runs = {run.run_id: run for run in store.runs()}
-        blocks = {block.block_id: block for block in store.blocks()}
-        learners = {row.learner_id: row for row in store.learners()}
-        games = store.games()
+    with store.copied() as copy:
+        learner_id = None if name is None else copy.learner(name).learner_id
+        runs = {run.run_id: run for run in copy.runs()}
+        blocks = {block.block_id: block for block in copy.blocks()}
+        learners = {row.learner_id: row for row in copy.learners()}
+        games = copy.games()
     found = []
     for row in games:
         block = blocks[row.block_id]
@@ -212,7 +204,10 @@ def replay_game(store: Store, game_id: int) -> ReplayedGame:
         recorded = RecordedGame.from_row(row)
         boards = _boards(store, log, recorded, game_id)
         plies = tuple(_plies(store, arena, log, run, recorded, boards, machines))
-    return ReplayedGame(row, run, _players(run, log.learners), block.created_at, plies, boards[-1])
+        changed = dict(recorded_lessons(arena, log, run, block, machines))
+    return ReplayedGame(
+        row, run, _players(run, log.learners), block.created_at, plies, boards[-1], changed.get(game_id, ())
+    )
 
 
 def _plies(
@@ -241,5 +236,5 @@ def _boards(store: Store, log: Log, recorded: RecordedGame, game_id: int) -> lis
 
 
 def _read(store: Store) -> tuple[Arena, Log]:
-    with store.snapshot():
-        return Arena(load_table(store)), read_log(store)
+    with store.copied() as copy:
+        return Arena(load_table(copy)), read_log(copy)

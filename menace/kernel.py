@@ -160,13 +160,13 @@ class BeadPlayer(FixedPlayer):
 
     `weight` holds the beads of the moves that have a box, `boxed` [positions] says which have; elsewhere `weight`
     is the multiplicity. So `choose` is asked at an empty box, and nowhere else. `first_beads` [moves] restocks;
-    `drawn` [moves] counts. `side` is 0 for X and 1 for O.
+    `picked` [moves] counts. `side` is 0 for X and 1 for O.
     """
 
     any_move: FixedPlayer
     boxed: cython.schar[::1]
     first_beads: cython.int[::1]
-    drawn: cython.longlong[::1]
+    picked: cython.longlong[::1]
     side: cython.int
     win: cython.int
     draw: cython.int
@@ -181,7 +181,7 @@ class BeadPlayer(FixedPlayer):
         total,
         boxed,
         first_beads,
-        drawn,
+        picked,
         side,
         win,
         draw,
@@ -194,7 +194,7 @@ class BeadPlayer(FixedPlayer):
         self.any_move = any_move(graph)
         self.boxed = view(boxed)
         self.first_beads = view(first_beads)
-        self.drawn = view(drawn)
+        self.picked = view(picked)
         self.side = side
         self.win = win
         self.draw = draw
@@ -261,7 +261,7 @@ class BeadPlayer(FixedPlayer):
                     beads = MOST_BEADS
                 self.total[position] += beads - before
                 self.weight[move] = beads
-                self.drawn[move] += 1
+                self.picked[move] += 1
 
 
 @cython.cclass
@@ -623,45 +623,36 @@ class MovePlayer(GreedyPlayer):
 class FavouritePlayer(GreedyPlayer):
     """Beads as values: draws the colour with most beads (learners/menace.py, `pick=favourite`).
 
-    `boxed` as in BeadPlayer. With `by_length` a game with a winner changes a colour by how early it was drawn and how
-    short the game was; else win, draw and loss are the changes.
+    `boxed` as in BeadPlayer. `changes` is flat, [3, longest + 1, longest]: the beads that a colour gains, by result (0
+    won, 1 drawn, 2 lost), by the moves played in the game, and by the ply at which it was drawn.
     """
 
     boxed: cython.schar[::1]
-    win: cython.int
-    draw: cython.int
-    loss: cython.int
+    changes: cython.int[::1]
+    longest: cython.int
     floor: cython.int
-    by_length: cython.bint
 
-    def rules(self, boxed, win, draw, loss, floor, by_length):
+    def rules(self, graph: Graph, boxed, changes, floor):
         """Say how to learn; before the first game."""
         self.boxed = view(boxed)
-        self.win = win
-        self.draw = draw
-        self.loss = loss
+        self.changes = view(changes)
+        self.longest = graph.longest
         self.floor = floor
-        self.by_length = by_length
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def learn(self, record: Record, outcome: cython.int) -> cython.void:
         ply: cython.int
-        moves: cython.int = record.plies
-        change: cython.int = self.draw
         move: cython.Py_ssize_t
-        sign: cython.int = 1 if (outcome == 1) == (self.side == 0) else -1
+        row: cython.int = 1
         if outcome != 0:
-            change = self.win if sign == 1 else self.loss
-        for ply in range(self.side, moves, 2):
-            if self.by_length:
-                change = 0
-                if outcome != 0:  # shifts, which round down as Python's // does
-                    change = sign * (((10 - (moves + 1)) >> 1) + ((9 - (moves + 1 - ply - 2)) >> 1))
+            row = 0 if (outcome == 1) == (self.side == 0) else 2
+        row = (row * (self.longest + 1) + record.plies) * self.longest
+        for ply in range(self.side, record.plies, 2):
             if self.boxed[record.position[ply]]:
                 move = record.move[ply]
-                self.value[move] = self.value[move] + change
+                self.value[move] = self.value[move] + self.changes[row + ply]
                 if self.value[move] < self.floor:
                     self.value[move] = self.floor
                 if self.value[move] > MOST_BEADS:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.chance import check_seed, new_seed
-from menace.errors import InvalidPlayer, StoreError
+from menace.errors import InvalidPlayer, RevisionMismatch, StoreError
 from menace.games.base import SIDES, Side
 from menace.learners import DEFAULT_PRESET, LEARNERS, preset_settings
 from menace.learners.base import Algorithm, Learned, Policy, PolicyKind, StoredAs
@@ -129,6 +129,7 @@ def add_learner(
         name=name,
         plays=plays,
         algorithm=algorithm.name,
+        revision=algorithm.revision,
         preset=preset,
         settings=to_json(values),
         seed=seed,
@@ -162,8 +163,18 @@ def rename_learner(store: Store, old: str, new: str) -> None:
 
 
 def fresh_machine(table: TransitionTable, row: LearnerRow) -> Machine:
-    """Return a learner as it was before its first game."""
-    algorithm = LEARNERS[row.algorithm]
+    """Return a learner as it was before its first game.
+
+    Raises:
+        RevisionMismatch: if this menace has another revision of its algorithm, or none.
+    """
+    algorithm = LEARNERS.get(row.algorithm)
+    if algorithm is None or algorithm.revision != row.revision:
+        here = "does not know it" if algorithm is None else f"has revision {algorithm.revision}"
+        raise RevisionMismatch(
+            f"learner {row.name} learns by revision {row.revision} of {row.algorithm}, and this menace {here};"
+            " use the version that made it (`menace query runs` says which), or teach a new learner"
+        )
     settings = from_json(algorithm.settings, row.settings)
     return Machine(row, algorithm, settings, algorithm.fresh(settings, table, side_number(row.plays), row.seed))
 

@@ -7,15 +7,17 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from menace.database import game_of, symmetry_of
+from menace.errors import InvalidBox
 from menace.games.base import Board, Outcome, Side
 from menace.positions import actual_actions, canonical
+from menace.rulebook import game_of, symmetry_of
 from menace.store import MOST_BEADS, LearnerRow, Store
 
 if TYPE_CHECKING:  # a box of beads is shown without numpy
     from menace.machines import Machine
     from menace.table import TransitionTable
 
+LONGEST_NUMBER, LONGEST_SHOWN = 9, 20  # digits of a box's number that is looked up; of one that is shown
 RESULTS = {1: "wins", 0: "draws", -1: "loses"}
 
 
@@ -59,6 +61,7 @@ class PositionView:
         learner: name of the learner whose beads are shown, or None.
         plays: the side of that learner, or None.
         has_box: whether that learner has a box, or values, for the position.
+        box: the number of its matchbox on the shelf, from 1; None without a matchbox.
     """
 
     board: Board
@@ -74,6 +77,7 @@ class PositionView:
     learner: str | None
     plays: str | None
     has_box: bool
+    box: int | None
     moves: tuple[MoveView, ...]
 
     @property
@@ -92,15 +96,30 @@ def show(store: Store, board: str, learner: str | None = None) -> PositionView:
 
     Args:
         store: the database.
-        board: any image of a position, as people write it: `X...O....`, `x.. .o. ...`.
+        board: any image of a position, as people write it: `X...O....`, `x.. .o. ...`; with a learner, the number of
+            one of its boxes will do.
         learner: name of a learner, or None for the position alone.
 
     Raises:
         InvalidBoard, UnreachableBoard: if the text is no board, or one that no game reaches.
+        InvalidBox: if it is a number, and the learner has no box of it.
         UnknownLearner: if there is no such learner.
     """
     owner = store.learner(learner) if learner is not None else None
+    if board.strip().isdecimal() and board.strip().isascii():
+        board = _board_of_box(store, owner, board.strip())
     return _view(store, board, owner, lambda position_id: _contents(store, owner, position_id))
+
+
+def _board_of_box(store: Store, owner: LearnerRow | None, number: str) -> Board:
+    if owner is None:
+        raise InvalidBox(f"{number} is the number of a box; say whose with --learner, or name a board")
+    boxes = store.box_count(owner.learner_id)
+    if not boxes:
+        raise InvalidBox(f"learner {owner.name} has no matchboxes, so none is number {number}; name a board")
+    if len(number) > LONGEST_NUMBER or not 1 <= int(number) <= boxes:
+        raise InvalidBox(f"learner {owner.name} has no box {number[:LONGEST_SHOWN]}; they are numbered 1 to {boxes}")
+    return store.box_board(owner.learner_id, int(number))
 
 
 def show_machine(store: Store, board: str, machine: Machine, table: TransitionTable) -> PositionView:
@@ -144,8 +163,13 @@ def _view(
         learner=owner.name if owner else None,
         plays=owner.plays if owner else None,
         has_box=bool(contents),
+        box=_box_number(store, owner, row["position_id"]) if contents else None,
         moves=tuple(moves),
     )
+
+
+def _box_number(store: Store, owner: LearnerRow | None, position_id: int) -> int | None:
+    return store.box_number(owner.learner_id, position_id) if owner is not None else None
 
 
 NOTHING = {"beads": None, "value": None, "share": None, "count": None}
@@ -157,7 +181,7 @@ def _contents(store: Store, learner: LearnerRow | None, position_id: int) -> dic
         return {}
     if learner.algorithm == "menace" and json.loads(learner.settings)["pick"] == "bead":
         box = store.learned_at("matchbox", learner.learner_id, position_id)
-        return _box_contents((action, beads, drawn) for _, action, beads, drawn in box)
+        return _box_contents((action, beads, picked) for _, action, beads, picked in box)
     from menace.machines import load_machine, load_table  # shares that follow from the whole policy need it
 
     table = load_table(store)
@@ -165,12 +189,12 @@ def _contents(store: Store, learner: LearnerRow | None, position_id: int) -> dic
 
 
 def _box_contents(piles: Iterable[tuple[int, int, int]]) -> dict[int, dict[str, Any]]:
-    """Return the same of a box that beads are drawn from: (action, beads, drawn) of each colour."""
+    """Return the same of a box that beads are drawn from: (action, beads, picked) of each colour."""
     box = list(piles)
     total = sum(beads for _, beads, _ in box)
     return {
-        action: {"beads": beads, "value": None, "share": beads / total if total else None, "count": drawn}
-        for action, beads, drawn in box
+        action: {"beads": beads, "value": None, "share": beads / total if total else None, "count": picked}
+        for action, beads, picked in box
     }
 
 

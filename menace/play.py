@@ -13,15 +13,16 @@ from dataclasses import dataclass
 from menace import kernel
 from menace.arena import HUMAN, Arena
 from menace.chance import check_seed, new_seed, number_at, pick_alike
-from menace.database import game_of, symmetry_of
 from menace.errors import IllegalMove, InvalidPlayer
 from menace.games.base import SIDES, Board, Outcome, Side
+from menace.kinds import PERSON, PLAY
 from menace.machines import Machine, load_machine, load_table, save_machine
 from menace.marks import evaluation_rows
 from menace.matchbox import PositionView, show_machine
 from menace.players import is_fixed
 from menace.positions import actual_actions, canonical_action, canonical_symmetry
-from menace.recording import Change, RecordedGame, box_is_empty, changes, learn_from
+from menace.recording import Change, RecordedGame, box_is_empty, change_row, changes, learn_from
+from menace.rulebook import game_of, symmetry_of
 from menace.runs import add_run
 from menace.store import LearnerRow, RunRow, Store, check_writable
 
@@ -267,13 +268,14 @@ class Sitting:
                 seat = store.learner_by_id(self.machine.row.learner_id)
             run = self.run or self._new_run(seat)
             counts = [int(recorded.outcome == outcome) for outcome in ("X", "draw", "O")]
-            block_id = store.add_block(run.run_id, "human", 1, counts, self._numbers, self._used)
+            block_id = store.add_block(run.run_id, PERSON.name, 1, counts, self._numbers, self._used)
             game_id = store.add_game(block_id, 1, **recorded.columns())
             changed: tuple[Change, ...] = ()
             meanwhile = False
             if not isinstance(seat, str) and self.learns:
                 before = load_machine(store, table, seat)
                 changed = self._learn(before, recorded, block_id)
+                store.add_changes(change_row(game_id, change) for change in changed)
                 meanwhile = self.machine is not None and before.learned.games != self.machine.learned.games
             store.extend_run(run.run_id, run.games_played + 1)
             run = store.run(run.run_id)
@@ -286,7 +288,7 @@ class Sitting:
         players = (seat, HUMAN) if self.side == 0 else (HUMAN, seat)
         learns = (self.learns and self.side == 0, self.learns and self.side == 1)
         table = self.arena.table
-        return add_run(self.store, table, "play", players, learns, 0, self.seed, self.options, "human")
+        return add_run(self.store, table, PLAY, players, learns, 0, self.seed, self.options)
 
     def path(self) -> list[tuple[int, int]]:
         """Return the plies so far as (position, move), as the table numbers them."""

@@ -13,7 +13,7 @@ from menace.errors import IllegalMove
 from menace.games.base import NUMBER_OF_OUTCOME, SIDES, Board, Game, Outcome
 from menace.machines import Machine
 from menace.positions import SymmetryUse, actual_actions, canonical_action
-from menace.store import GameRow
+from menace.store import ChangeRow, GameRow
 from menace.table import TransitionTable
 
 
@@ -111,6 +111,7 @@ class Change:
     """What a game changed in one entry of what a machine has learned.
 
     Attributes:
+        learner_id: who learned.
         ply: moves made before; `board` is the game's board then.
         position_id: its position.
         action: on the canonical board; None for the value of the position itself.
@@ -119,6 +120,7 @@ class Change:
         put_back: of the beads, those that an empty box was restocked with before it was learned from.
     """
 
+    learner_id: int
     ply: int
     board: Board
     position_id: int
@@ -137,19 +139,29 @@ def changes(
     `before` and `after` are the machine before it learned from the game, and since.
     """
     boards, table = boards_of(game, recorded), arena.table
-    restocked = refilled(arena, before, moves_on_table(game, symmetry, table, recorded.actions)).learned.amount
+    path = moves_on_table(game, symmetry, table, recorded.actions)
+    restocked = refilled(arena, before, path).learned.amount
+    # The ply of the game, which may be less than the table's: that counts the longest way.
+    ply_of = {0: 0} | {int(table.next_position[move]): ply for ply, (_, move) in enumerate(path, start=1)}
     found = []
     old, new = before.learned, after.learned
     for entry in np.flatnonzero(new.kept & (new.amount != old.amount)).tolist():
         of_position = before.algorithm.stored_as == "state_value"
         position = entry if of_position else int(table.position_of_move[entry])
-        ply = int(table.ply[position])
+        ply = ply_of[position]
         action = None if of_position else int(table.action[entry])
         cells = None if action is None else actual_actions(game, boards[ply], action, symmetry)
         amounts = (old.amount[entry].item(), new.amount[entry].item())
         put_back = 0 if of_position else int(restocked[entry] - old.amount[entry])
-        found.append(Change(ply, boards[ply], position, action, cells, *amounts, put_back))
+        learner_id = before.row.learner_id
+        found.append(Change(learner_id, ply, boards[ply], position, action, cells, *amounts, put_back))
     return tuple(found)
+
+
+def change_row(game_id: int, change: Change) -> ChangeRow:
+    """Return what a recorded game changed as the database keeps it."""
+    key = (change.learner_id, change.ply, change.position_id, change.action)
+    return ChangeRow(game_id, *key, change.before, change.put_back, change.after)
 
 
 def refilled(arena: Arena, machine: Machine, path: list[tuple[int, int]]) -> Machine:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from menace.boxes import Box, boxes_of_machine
 from menace.errors import InvalidBeads, InvalidBoard
+from menace.kinds import RECOUNT
 from menace.machines import load_machine, load_table, save_machine
 from menace.marks import evaluation_rows
 from menace.naming import BeadNames, whole
@@ -169,7 +170,7 @@ def record_count(store: Store, name: str, found: list[Difference]) -> int:
         row = store.learner(name)
         machine = load_machine(store, table, row)
         before = machine.learned.copy()
-        block_id = store.add_block(add_own_run(store, row, "recount"), "adjustment", 0, (0, 0, 0), 0, 0)
+        block_id = add_own_run(store, row, RECOUNT)
         for difference in found:
             position = difference.box.position_id
             move = table.move_of(position, difference.action)

@@ -7,13 +7,14 @@ import json
 from menace import __version__, machines
 from menace.arena import NOBODY, taught_by
 from menace.chance import check_seed, new_seed
-from menace.database import game_of
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.games.base import Side
+from menace.kinds import COPY, SELFPLAY, TRAIN, RunKind
 from menace.learners import DEFAULT_PRESET
 from menace.marks import evaluation_rows
 from menace.phases import parse_phases, to_options
 from menace.players import fixed_weights, is_fixed
+from menace.rulebook import game_of
 from menace.store import LearnerRow, RunRow, Store, now
 from menace.table import TransitionTable
 
@@ -47,7 +48,7 @@ def start_selfplay(
     table = machines.load_table(store)
     with store.transaction():
         rows = (_learner_or_default(store, table, x, "X"), _learner_or_default(store, table, o, "O"))
-        return add_run(store, table, "selfplay", rows, (True, True), games, seed, options)
+        return add_run(store, table, SELFPLAY, rows, (True, True), games, seed, options)
 
 
 def start_training(store: Store, name: str, against: str, games: int = 10_000, seed: int | None = None) -> RunRow:
@@ -80,8 +81,8 @@ def _start_training(
         learner = store.learner(name)
         opponent = _opponent(store, table, learner, against)
         if learner.plays == "X":
-            return add_run(store, table, "train", (learner, opponent), (True, opponent_learns), games, seed)
-        return add_run(store, table, "train", (opponent, learner), (opponent_learns, True), games, seed)
+            return add_run(store, table, TRAIN, (learner, opponent), (True, opponent_learns), games, seed)
+        return add_run(store, table, TRAIN, (opponent, learner), (opponent_learns, True), games, seed)
 
 
 def copy_learner(store: Store, old: str, new: str) -> LearnerRow:
@@ -95,16 +96,15 @@ def copy_learner(store: Store, old: str, new: str) -> LearnerRow:
     with store.transaction():
         machine = machines.load_machine(store, table, store.learner(old))
         row = machines.add_copy(store, table, machine, new)
-        run_id = add_own_run(store, row, "copy", {"copied_from": machine.row.learner_id})
-        store.add_block(run_id, "adjustment", 0, (0, 0, 0), 0, 0)
+        add_own_run(store, row, COPY, {"copied_from": machine.row.learner_id})
         return row
 
 
-def add_own_run(store: Store, row: LearnerRow, kind: str, options: dict[str, object] | None = None) -> int:
-    """Write down a run that concerns one learner and no games, and return its number. Within a transaction."""
+def add_own_run(store: Store, row: LearnerRow, kind: RunKind, options: dict[str, object] | None = None) -> int:
+    """Write down a run that concerns one learner and no games; return the number of its block. In a transaction."""
     plays_x = row.plays == "X"
-    return store.add_run(
-        kind=kind,
+    run_id = store.add_run(
+        kind=kind.name,
         x_player=row.name if plays_x else NOBODY,
         o_player=NOBODY if plays_x else row.name,
         x_learner_id=row.learner_id if plays_x else None,
@@ -118,6 +118,7 @@ def add_own_run(store: Store, row: LearnerRow, kind: str, options: dict[str, obj
         version=__version__,
         finished_at=now(),
     )
+    return store.add_block(run_id, kind.blocks.name, 0, (0, 0, 0), 0, 0)
 
 
 def unfinished_run(store: Store, run_id: int | None = None) -> RunRow:
@@ -211,19 +212,18 @@ def _opponent(store: Store, table: TransitionTable, learner: LearnerRow, against
 def add_run(
     store: Store,
     table: TransitionTable,
-    kind: str,
+    kind: RunKind,
     players: tuple[LearnerRow | str, LearnerRow | str],
     learns: tuple[bool, bool],
     games: int,
     seed: int | None,
     options: str = "{}",
-    block_kind: str = "games",
 ) -> RunRow:
     """Write an order down, with the block that it begins with. Within a transaction."""
     names = [player if isinstance(player, str) else player.name for player in players]
     learner_ids = [None if isinstance(player, str) else player.learner_id for player in players]
     run_id = store.add_run(
-        kind=kind,
+        kind=kind.name,
         x_player=names[0],
         o_player=names[1],
         x_learner_id=learner_ids[0],
@@ -238,7 +238,7 @@ def add_run(
     )
     # A block without games carries the learners' strength before the first one.
     run = store.run(run_id)
-    block_id = store.add_block(run_id, block_kind, 0, (0, 0, 0), 0, 0)
+    block_id = store.add_block(run_id, kind.blocks.name, 0, (0, 0, 0), 0, 0)
     for learner_id in taught_by(run):
         machine = machines.load_machine(store, table, store.learner_by_id(learner_id))
         store.add_evaluations(evaluation_rows(table, block_id, machine))

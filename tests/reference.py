@@ -69,7 +69,7 @@ class Matchboxes:
     floor: int
     when_empty: str
     beads: dict[str, Weights] = field(default_factory=dict)
-    drawn: dict[tuple[str, int], int] = field(default_factory=dict)
+    picked: dict[tuple[str, int], int] = field(default_factory=dict)
 
     def has_box(self, board: str) -> bool:
         empties = TICTACTOE.empties(board)
@@ -103,7 +103,7 @@ class Matchboxes:
         for board, action in drawn:
             pile = self.beads[board][action] + change
             self.beads[board][action] = min(max(pile, self.floor), MOST_BEADS)
-            self.drawn[board, action] = self.drawn.get((board, action), 0) + 1
+            self.picked[board, action] = self.picked.get((board, action), 0) + 1
 
 
 def pick(low: int, weights: Weights) -> int:

@@ -21,6 +21,7 @@ from typing import Any
 import click
 import pytest
 from commands import Run, ok, refused, started
+from templates import fresh_database
 
 import menace
 from menace import cli
@@ -93,8 +94,27 @@ def test_init_says_what_it_made(run: Run) -> None:
 @pytest.mark.parametrize("board", ["XX.OO....", "....OO.XX", "X.. XO. .O.", "xx./oo./..."])
 def test_show_takes_any_image(trained: Run, board: str) -> None:
     out = ok(trained("show", board, "--learner", "menace-x"))
-    assert "menace-x's box:" in out
+    assert re.search(r"menace-x's box \d+ \(stage 3\):", out)
     assert "a mistake" in out
+
+
+def test_show_and_history_take_the_number_of_a_box(trained: Run) -> None:
+    with menace.open_database("menace.db") as store:
+        shelf = {box.number: box for box in menace.boxes_of(store, "menace-x")}
+    for number in (1, 57, 304):
+        shown = ok(trained("show", str(number), "--learner", "menace-x"))
+        assert shown == ok(trained("show", shelf[number].board, "--learner", "menace-x"))
+        assert f"menace-x's box {number} (stage {shelf[number].stage}): " in shown
+    assert ok(trained("history", "57", "--learner", "menace-x")) == ok(
+        trained("history", shelf[57].board, "--learner", "menace-x")
+    )
+    for words, reason in (
+        (["57"], "57 is the number of a box; say whose with --learner, or name a board"),
+        (["0", "--learner", "menace-x"], "learner menace-x has no box 0; they are numbered 1 to 304"),
+        (["305", "--learner", "menace-x"], "learner menace-x has no box 305; they are numbered 1 to 304"),
+        (["9" * 40, "--learner", "menace-o"], f"no box {'9' * 20}; they are numbered 1 to 289"),
+    ):
+        refused(trained("show", *words), reason)
 
 
 def test_show_speaks_of_the_board_that_was_asked_for(trained: Run) -> None:
@@ -554,7 +574,7 @@ def test_piles_that_can_hold_no_more_beads_are_told(run: Run) -> None:
 
 
 def test_ctrl_c_ends_a_query(tmp_path: Path) -> None:
-    menace.create_database(tmp_path / "menace.db").close()
+    fresh_database(tmp_path / "menace.db").close()
     sql = "SELECT count(*) FROM move a, move b, move c"
     command = [sys.executable, "-m", "menace", "query", sql, "--timeout", "60", "--db", str(tmp_path / "menace.db")]
     with started(command, stderr=subprocess.PIPE) as process:
@@ -565,7 +585,7 @@ def test_ctrl_c_ends_a_query(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_ends_the_wait_for_a_lock(tmp_path: Path) -> None:
-    with menace.create_database(tmp_path / "menace.db") as store:
+    with fresh_database(tmp_path / "menace.db") as store:
         store.database.conn.execute("BEGIN EXCLUSIVE")
         command = [sys.executable, "-m", "menace", "learners", "--db", str(tmp_path / "menace.db")]
         with started(command, stderr=subprocess.PIPE) as process:

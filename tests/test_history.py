@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from commands import Run, ok, refused
+from templates import fresh_database
 from test_play import play_out
 
 import menace
@@ -26,7 +27,7 @@ def contents(view: PositionView) -> list[tuple[object, ...]]:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
-    with menace.create_database(tmp_path / "menace.db") as found:
+    with fresh_database(tmp_path / "menace.db") as found:
         yield found
 
 
@@ -52,7 +53,8 @@ def test_each_moment_is_what_the_database_said_then(preset: str, store: Store) -
     assert len(seen) > 3
     found = box_history(store, ".........", "pupil")
     assert [contents(moment.view) for moment in found] == seen
-    assert {moment.game_id for moment in found} <= {None, 1, 2, 3, 4}
+    people = {moment.what for moment in found if moment.what.endswith("with a person")}
+    assert people <= {f"game {number}, with a person" for number in range(1, 5)}
     twin = box_history(store, ".........", "twin")
     assert contents(twin[-1].view) == contents(menace.show(store, ".........", "twin"))
     assert contents(twin[1].view) == seen[-1]
@@ -75,11 +77,12 @@ def test_a_box_that_is_none_is_refused(store: Store) -> None:
 
 def test_a_replayed_game_shows_the_boxes_as_they_were_then(store: Store) -> None:
     menace.new_learner(store, "adam", "X")
-    seen = {}
+    seen, learned = {}, {}
     for seed in range(5):
         sitting = sit_down(store, "adam", seed=seed)
         finished = play_out(sitting, random.Random(seed))
         seen[finished.game_id] = list(sitting.plies)
+        learned[finished.game_id] = finished.changes
         menace.train(store, "adam", "random", games=30, seed=seed)
     for game_id, plies in seen.items():
         found = replay_game(store, game_id)
@@ -90,6 +93,7 @@ def test_a_replayed_game_shows_the_boxes_as_they_were_then(store: Store) -> None
             None if ply.saw is None else contents(ply.saw) for ply in plies
         ]
         assert {ply.player for ply in found.plies} == {"adam", "human"}
+        assert found.changes == learned[game_id] != ()
 
 
 def test_the_recorded_games_of_a_box_are_those_that_came_by(store: Store) -> None:

@@ -63,7 +63,7 @@ def test_the_kernel_plays_and_learns_as_described(
             beads = {int(table.action[m]): int(player.learned.amount[m]) for m in moves}
             drawn = {int(table.action[m]): int(player.learned.count[m]) for m in moves}
             assert beads == matchboxes.beads.get(board, matchboxes.first_beads(board, symmetry == "full"))
-            assert drawn == {action: matchboxes.drawn.get((board, action), 0) for action in beads}
+            assert drawn == {action: matchboxes.picked.get((board, action), 0) for action in beads}
 
 
 # One game by hand. A pick by `low` falls on r = low * total / 2^32, rounded down.

@@ -7,7 +7,7 @@ SELECT
     sum(beads > 0) AS colours_left,
     sum(beads) AS beads,
     round(1.0 * sum(beads) / nullif(sum(sum(beads)) OVER (PARTITION BY learner), 0), 4) AS share_of_beads,
-    sum(drawn) AS drawn
+    sum(picked) AS picked
 FROM matchbox_contents
 GROUP BY learner, verdict
 ORDER BY learner, CASE verdict WHEN 'wins' THEN 1 WHEN 'draws' THEN 2 ELSE 3 END;

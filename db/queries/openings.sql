@@ -7,7 +7,7 @@ SELECT
     contents.multiplicity AS cells,
     contents.beads,
     round(contents.share, 4) AS share,
-    contents.drawn,
+    contents.picked,
     contents.verdict
 FROM matchbox_contents AS contents
 JOIN move ON move.position_id = contents.position_id AND move.action = contents.action

@@ -1,4 +1,4 @@
--- Which piles were counted anew?
+-- Which piles were counted again?
 -- The latest first: what the database had, and what was in the real box.
 SELECT
     block.block_id,

@@ -19,6 +19,7 @@ SELECT
     sum(block.o_wins) AS o_wins,
     count(block.block_id) AS blocks,
     run.seed,
+    run.version,
     run.started_at,
     run.finished_at
 FROM run

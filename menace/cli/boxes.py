@@ -61,10 +61,11 @@ def recount(name: str | None, file: BinaryIO | None, yes: bool, colours: Scheme,
     if name is None or file is None:
         raise one_word("recount", [name or ""], "count.csv", db)
     from menace.colours import Naming
-    from menace.database import game_of, open_database, symmetry_of
+    from menace.database import open_database
     from menace.errors import InvalidBeads
     from menace.naming import BeadNames
     from menace.recount import compare_count, record_count
+    from menace.rulebook import game_of, symmetry_of
 
     try:
         text = file.read().decode("utf-8-sig")

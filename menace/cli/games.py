@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli.options import database_option, examples
-from menace.cli.play import saw
+from menace.cli.play import changes_text, saw
 
 if TYPE_CHECKING:
-    from menace.history import Moment, ReplayedPly
+    from menace.history import ReplayedGame, ReplayedPly
     from menace.matchbox import PositionView
     from menace.store import Store
 
@@ -45,8 +45,9 @@ def games(learner: str | None, db: str) -> None:
 @database_option
 def replay(game_id: int, db: str) -> None:
     """Show a recorded GAME move by move, with the machine's boxes as they were then, rebuilt from the log."""
-    from menace.database import game_of, open_database
+    from menace.database import open_database
     from menace.history import replay_game
+    from menace.rulebook import game_of
 
     with open_database(db) as store:
         found = replay_game(store, game_id)
@@ -57,7 +58,17 @@ def replay(game_id: int, db: str) -> None:
         click.echo(f"\n{draw(ply.board)}\n\n{_ply_text(number, ply)}")
     end = "a draw" if outcome == "draw" else f"{outcome} has won"
     by = " by resignation" if found.game.ended_by == "resignation" else ""
-    click.echo(f"\n{draw(found.last_board)}\n\n{end}{by}")
+    click.echo(f"\n{draw(found.last_board)}\n\n{end}{by}{_lesson_text(found)}")
+
+
+def _lesson_text(found: ReplayedGame) -> str:
+    """Say what a recorded game taught, in the words of the game's own end."""
+    learner = next((ply.player for ply in found.plies if ply.box is not None), None)
+    if learner is None or not (found.run.x_learns or found.run.o_learns):
+        return "; nobody learned from it"
+    if not found.changes:
+        return f"; it changed nothing in {learner}"
+    return f"; {learner} learned from it:\n{changes_text(found.changes)}"
 
 
 def _ply_text(number: int, ply: ReplayedPly) -> str:
@@ -75,13 +86,16 @@ def _ply_text(number: int, ply: ReplayedPly) -> str:
 
 @click.command(
     short_help="Show how a box came to be.",
-    epilog=examples("menace history ......... --learner menace-x", "menace history X...O.... --learner adam"),
+    epilog=examples("menace history ......... --learner menace-x", "menace history 57 --learner adam"),
 )
 @click.argument("board")
 @click.option("--learner", metavar="NAME", help="Whose box.  [default: the only learner's]")
 @database_option
 def history(board: str, learner: str | None, db: str) -> None:
-    """Show how a learner's box for BOARD came to be: as it began, and after each step of the log that changed it."""
+    """Show how a learner's box came to be: as it began, and after each step of the log that changed it.
+
+    BOARD is a board, or the number of the box on its label.
+    """
     from menace.cli.text import table
     from menace.database import open_database
     from menace.history import box_history
@@ -92,7 +106,7 @@ def history(board: str, learner: str | None, db: str) -> None:
     view = moments[0].view
     order = sorted(range(len(view.moves)), key=lambda index: view.moves[index].cells)
     header = ["block", "what changed it", *(" ".join(map(str, view.moves[index].cells)) for index in order)]
-    rows = [(moment.block_id, _moment_text(moment), *_amounts(moment.view, order)) for moment in moments]
+    rows = [(moment.block_id, moment.what, *_amounts(moment.view, order)) for moment in moments]
     unit = "beads" if view.moves[0].beads is not None else "values"
     click.echo(f"{view.drawing}\n\n{unit} of {learner} for each cell of this board\n\n{table(header, rows)}")
 
@@ -109,19 +123,6 @@ def _only_learner(store: Store) -> str:
 
 def _amounts(view: PositionView, order: list[int]) -> list[float | None]:
     return [move.beads if move.beads is not None else move.value for move in (view.moves[index] for index in order)]
-
-
-def _moment_text(moment: Moment) -> str:
-    if moment.run is None:
-        return "as it began"
-    if moment.game_id is not None:
-        return f"game {moment.game_id}, with a person"
-    if moment.run.kind in {"copy", "recount"}:
-        return f"run {moment.run.run_id}: {'copied' if moment.run.kind == 'copy' else 'beads counted again'}"
-    games = f"game {moment.first_game:,}"
-    if moment.last_game > moment.first_game:
-        games = f"games {moment.first_game:,} to {moment.last_game:,}"
-    return f"run {moment.run.run_id}: {moment.run.kind}, {games}"
 
 
 COMMANDS = [games, replay, history]

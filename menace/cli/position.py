@@ -39,7 +39,8 @@ def _box_title(view: PositionView) -> str:
         return f"{view.learner} has no box here: it {reason}"
     if view.moves[0].beads is None:
         return f"what {view.learner} has learned"
-    return f"{view.learner}'s box: {view.beads:,} beads" + ("" if view.beads else ", empty")
+    number = "" if view.box is None else f" {view.box} (stage {view.ply // 2 + 1})"
+    return f"{view.learner}'s box{number}: {view.beads:,} beads" + ("" if view.beads else ", empty")
 
 
 def moves_table(view: PositionView) -> str:
@@ -54,5 +55,5 @@ def moves_table(view: PositionView) -> str:
             amount = move.beads if move.beads is not None else move.value
             rows[-1] += [amount, percent(share), bar(share, 24), move.count]
     if view.has_box:
-        header += ["beads", "share", "", "drawn"] if view.moves[0].beads is not None else VALUE_HEADER
+        header += ["beads", "share", "", "picked"] if view.moves[0].beads is not None else VALUE_HEADER
     return table(header, rows)

@@ -16,7 +16,12 @@ if TYPE_CHECKING:
 
 @click.command(
     short_help="Show a position, its moves, and a learner's box.",
-    epilog=examples("menace show .........", "menace show X...O.... --learner menace-x", "menace show 'x.. .o. ...'"),
+    epilog=examples(
+        "menace show .........",
+        "menace show X...O.... --learner menace-x",
+        "menace show 57 --learner menace-x",
+        "menace show 'x.. .o. ...'",
+    ),
 )
 @click.argument("board")
 @click.option("--learner", metavar="NAME", help="Whose matchbox to open.")
@@ -24,7 +29,8 @@ if TYPE_CHECKING:
 def show(board: str, learner: str | None, db: str) -> None:
     """Show BOARD, its position, and each move; with a learner, what its matchbox holds.
 
-    BOARD is nine of X, O and . (a dot for an empty cell), row by row; rotations and reflections will do.
+    BOARD is nine of X, O and . (a dot for an empty cell), row by row; rotations and reflections will do. With a
+    learner, the number of one of its boxes will do, as it stands on the label.
     """
     from menace.cli.position import position_text
     from menace.database import open_database
@@ -52,10 +58,12 @@ def query(question: str | None, form: str | None, timeout: float, db: str) -> No
     from menace.database import open_database
     from menace.queries import Answer, named_queries
     from menace.queries import query as ask
+    from menace.store import bound_memory
 
     if question is None:
         answer = Answer(["name", "question"], [(named.name, named.title) for named in named_queries()])
     else:
+        bound_memory()
         with open_database(db) as store:
             answer = ask(store, question, timeout)
     click.echo(_answer_text(answer, form), nl=form != "csv")

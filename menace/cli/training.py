@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli.options import database_option, examples, games_option, seed_option
-from menace.errors import StoreError
+from menace.errors import Overwritten, StoreError
 from menace.wording import command_text
 
 if TYPE_CHECKING:
@@ -124,6 +124,8 @@ def _carry_out(store: Store, run: RunRow) -> None:
                 run = state
                 if interrupts:
                     break
+        except Overwritten:  # nobody knows what is kept
+            raise
         except StoreError as error:
             raise StoreError(f"{error} ({run.games_played:,} games are kept; then `{resuming}` goes on)") from None
     if run.finished_at is None:

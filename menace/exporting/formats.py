@@ -32,7 +32,7 @@ from menace.output import csv_text
 POSITIONS_APART = 20.0  # in the units of Gephi and Cytoscape
 SIZE, SIZE_OF_ENDS, SIZE_MORE = 8.0, 5.0, 16.0
 THICKNESS_MORE = 8.0
-MOVE_SAYS = ("share", "beads", "learned_value", "drawn", "updates")
+MOVE_SAYS = ("share", "beads", "learned_value", "picked", "updates")
 # What XML 1.0 cannot hold: control characters but tab and line breaks, halves of pairs, and two that are no characters.
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

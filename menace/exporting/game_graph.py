@@ -4,7 +4,7 @@ Nodes are the numbers of positions. The attributes of positions and moves are th
 types that they have there; what has no value (`to_move` of a finished position) is left out. Nothing is called
 `value`, `label`, `id`, `name` or `weight`, which viewers take for their own.
 
-With a learner, its own moves also have `share`, the probability with which it plays them now; `beads` and `drawn`,
+With a learner, its own moves also have `share`, the probability with which it plays them now; `beads` and `picked`,
 or `learned_value` and `updates`, as it keeps them. Positions have `visits`: how often it came by in the games that it
 learned from, as far as its counts say; and `learned_value`, if it keeps values of positions.
 """
@@ -47,14 +47,14 @@ def game_graph(store: Store, part: Part = "all", learner: str | None = None) -> 
     """
     if part not in PARTS:
         raise InvalidSetting(f"part {part!r} is none; there are {', '.join(PARTS)}")
-    with store.snapshot():
+    with store.copied() as copy:
         if part == "played" and learner is None:
-            raise learner_wanted(store, "the part 'played'")
+            raise learner_wanted(copy, "the part 'played'")
         with undamaged(store.path):
-            graph = _whole(store)
+            graph = _whole(copy)
         if learner is not None:
-            table = load_table(store)
-            machine = load_machine(store, table, store.learner(learner))
+            table = load_table(copy)
+            machine = load_machine(copy, table, copy.learner(learner))
             _add_machine(graph, table, machine)
     graph.graph["part"] = part
     return _played(graph) if part == "played" else _reached(graph, CAREFUL[part])
@@ -113,7 +113,7 @@ def _add_moves(graph: GameGraph, machine: Machine, own: dict[int, tuple[int, int
             {"beads": int(learned.amount[move])} if beads else {"learned_value": float(learned.amount[move])}
         )
         count = int(learned.count[move])
-        graph.edges[start, end].update(**amount, **{"drawn" if beads else "updates": count})
+        graph.edges[start, end].update(**amount, **{"picked" if beads else "updates": count})
         for position in (start, end):
             node = graph.nodes[position]
             node["visits"] = node.get("visits", 0) + count
@@ -144,7 +144,7 @@ def _played(graph: GameGraph) -> GameGraph:
     moves = [
         (start, end)
         for start, end, edge in graph.edges(data=True)
-        if start in visited and end in visited and edge.get("drawn", edge.get("updates", 1)) > 0
+        if start in visited and end in visited and edge.get("picked", edge.get("updates", 1)) > 0
     ]
     return _restricted(graph, visited, moves)
 

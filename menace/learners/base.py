@@ -153,6 +153,8 @@ class Algorithm:
         player: (settings, table, side, graph, learned, learns, epsilon) -> the kernel's player, which shares the
             arrays of `learned`; an epsilon of 0 or more is used instead of its own, which then stays as it is.
         seeded: (settings) -> whether the fresh table is random, so that the learner needs a seed.
+        revision: raised by whoever changes what it learns from the same games, so that an older log is not taken for a
+            damaged one. Each learner keeps the revision that it was made with.
     """
 
     name: str
@@ -162,6 +164,7 @@ class Algorithm:
     policy: Callable[[Any, TransitionTable, int, Learned, PolicyKind], Policy]
     player: Callable[[Any, TransitionTable, int, kernel.Graph, Learned, bool, float], kernel.FixedPlayer]
     seeded: Callable[[Any], bool] = lambda _: False
+    revision: int = 1
 
 
 @dataclass(frozen=True)

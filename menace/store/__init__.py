@@ -2,10 +2,12 @@
 
 from menace.store.connection import SCHEMA_VERSION, SQLITE_VERSION, TRAINER_POLL, undamaged
 from menace.store.probe import check_writable
+from menace.store.query import bound_memory
 from menace.store.rows import (
     MOST_BEADS,
     AdjustmentRow,
     BlockRow,
+    ChangeRow,
     EvaluationRow,
     GameRow,
     LearnerRow,
@@ -22,12 +24,14 @@ __all__ = [
     "TRAINER_POLL",
     "AdjustmentRow",
     "BlockRow",
+    "ChangeRow",
     "EvaluationRow",
     "GameRow",
     "LearnerRow",
     "Rules",
     "RunRow",
     "Store",
+    "bound_memory",
     "check_writable",
     "now",
     "undamaged",

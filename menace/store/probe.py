@@ -22,7 +22,7 @@ def check_writable(store: Connection) -> None:
             connection.execute("BEGIN IMMEDIATE")
             connection.execute(f"PRAGMA user_version = {version}")
         except sqlite3.OperationalError as error:
-            if not error.sqlite_errorname.startswith("SQLITE_BUSY"):
+            if not getattr(error, "sqlite_errorname", "").startswith("SQLITE_BUSY"):
                 raise
         finally:
             if connection.in_transaction:

@@ -23,6 +23,7 @@ class LearnerRow(NamedTuple):
     name: str
     plays: str
     algorithm: str
+    revision: int
     preset: str
     settings: str
     seed: int | None
@@ -78,6 +79,19 @@ class GameRow(NamedTuple):
     learned: str
     ended_by: str
     outcome: str
+
+
+class ChangeRow(NamedTuple):
+    """A row of `change`."""
+
+    game_id: int
+    learner_id: int
+    ply: int
+    position_id: int
+    action: int | None
+    before: float
+    put_back: int
+    after: float
 
 
 class AdjustmentRow(NamedTuple):
