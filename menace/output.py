@@ -11,6 +11,7 @@ import errno
 import importlib.util
 import io
 import os
+import re
 import shutil
 import stat
 import sys
@@ -25,8 +26,11 @@ from menace.partials import NAME, partial_file, partial_folder, sync_folder, unu
 STDOUT = "-"
 SQLITE_HEADER = b"SQLite format 3\0"  # how every SQLite database begins (its file format, section 1.3)
 SIDE_FILES = ("-journal", "-wal", "-shm")  # beside a database NAME, SQLite has NAME-journal and so on
-# A spreadsheet takes a cell that begins so for a formula, and may run it. (OWASP, CSV Injection)
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+# A spreadsheet takes a cell that begins so for a formula, and may run it; East Asian ones take full-width signs, too.
+# Where a semicolon separates cells, what follows one begins a cell, as after a tab, a line break, or a quote behind
+# them. (OWASP, CSV Injection)
+SIGNS = r"=+\-@\uFF1D\uFF0B\uFF0D\uFF20"
+FORMULA_START = re.compile(rf"""\A(?=[{SIGNS}\t\r\n])|[;\t\r\n]["']*(?=[{SIGNS}])""")
 HARMLESS = "'"
 
 
@@ -197,13 +201,18 @@ def file_format(path: str | os.PathLike[str], formats: Sequence[str], wanted: st
         OutputError: if it is none of `formats`.
     """
     text = os.fspath(path)
-    chosen = (wanted if wanted is not None else Path(text).suffix).removeprefix(".").lower()
+    ending = Path(text).suffix
+    chosen = (wanted if wanted is not None else ending).removeprefix(".").lower()
     if chosen in formats:
         return chosen
     if wanted is not None:
         raise OutputError(f"{wanted!r} is no format here; there are {', '.join(formats)}")
-    endings = ", ".join(f".{name}" for name in formats)
-    raise OutputError(f"{text} does not say by its ending what it is to be; end it with one of {endings}")
+    endings = f"{'one of ' if len(formats) > 1 else ''}{', '.join(f'.{name}' for name in formats)}"
+    if text == STDOUT:
+        raise OutputError(f"standard output has no ending to say the format by; say it with --to: {', '.join(formats)}")
+    if ending:
+        raise OutputError(f"{text} ends with {ending}, which is no format here; end it with {endings}")
+    raise OutputError(f"{text} does not say by its ending what it is to be; end it with {endings}")
 
 
 def need_extra(module: str, extra: str) -> None:
@@ -232,6 +241,4 @@ def _csv_line(row: Sequence[object]) -> str:
 
 
 def _harmless(value: object) -> object:
-    if isinstance(value, str) and value.startswith(FORMULA_STARTS):
-        return HARMLESS + value
-    return value
+    return FORMULA_START.sub(rf"\g<0>{HARMLESS}", value) if isinstance(value, str) else value

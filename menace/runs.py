@@ -177,15 +177,17 @@ def default_opponent(store: Store, person: Side | None) -> LearnerRow:
     Michie's machine began, so that a person who does not say otherwise plays O.
     """
     side: Side = "O" if person == "X" else "X"
-    if not store.has_learner(default_learner(side)):
-        return machines.new_learner(store, default_learner(side), side)
-    return store.learner(default_learner(side))
+    if store.has_learner(default_learner(side)):
+        return store.learner(default_learner(side))
+    table = machines.load_table(store)
+    with store.transaction():  # asks once more: somebody else may have made it meanwhile
+        return _learner_or_default(store, table, None, side)
 
 
 def _learner_or_default(store: Store, table: TransitionTable, name: str | None, side: Side) -> LearnerRow:
     if makes_learner(name, side) and not store.has_learner(default_learner(side)):
         return machines.add_learner(store, table, default_learner(side), side, DEFAULT_PRESET, {})
-    row = store.learner(name or default_learner(side))
+    row = store.learner(default_learner(side) if name is None else name)
     if row.plays != side:
         raise InvalidPlayer(f"learner {row.name} plays {row.plays}, not {side}; name one that plays {side}")
     return row

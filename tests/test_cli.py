@@ -14,6 +14,7 @@ import signal
 import subprocess
 import sys
 import time
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +26,11 @@ from templates import fresh_database
 import menace
 from menace import cli
 from menace.cli.physical import _instructions
+from menace.cli.strength import _fraction_text
 from menace.colours import Naming
 from menace.naming import BeadNames
 from menace.play import Finished, Sitting, sit_down_at_boxes
+from menace.queries import named_queries
 
 
 def test_selfplay_makes_everything_and_says_what_a_person_wants_to_know(run: Run, tmp_path: Path) -> None:
@@ -142,6 +145,18 @@ def test_query_lists_answers_and_prints_csv_and_json(trained: Run) -> None:
     assert ok(trained("query", "SELECT 1 AS n WHERE 0")) == "no rows\n"
 
 
+def test_the_named_queries_are_listed_in_every_form(run: Run) -> None:
+    rows = [{"name": named.name, "question": named.title} for named in named_queries()]
+    assert json.loads(ok(run("query", "--json"))) == rows
+    assert list(csv.DictReader(io.StringIO(ok(run("query", "--csv"))))) == rows
+    assert [line.split("  ")[0] for line in ok(run("query")).splitlines()[1:]] == [row["name"] for row in rows]
+
+
+def test_a_query_of_one_word_may_be_sql(trained: Run) -> None:
+    assert ok(trained("query", "VALUES(7)", "--csv")) == "column1\n7\n"
+    assert ok(trained("query", " runs ")) == ok(trained("query", "runs"))
+
+
 def test_learners_are_made_listed_renamed_and_trained(run: Run) -> None:
     ok(run("init"))
     assert "adam plays X: menace, boxes=choices beads=10,5,3" in ok(
@@ -164,7 +179,12 @@ def test_players_are_evaluated_exactly_and_by_sampling(trained: Run) -> None:
     out = ok(trained("evaluate", "random", "random", "--fractions", "--sampled", "20000", "--seed", "1"))
     for text in ("737/1260", "8/63", "121/420", "0.584921", "of 20,000 games", "seed 1"):
         assert text in out
-    assert "digits)/(" in ok(trained("evaluate", "menace-x", "menace-o", "--fractions"))
+    with menace.open_database("menace.db") as store:
+        exactly = menace.evaluate_exactly(store, "menace-x", "menace-o")
+    printed = re.findall(r"\d+/\d+", ok(trained("evaluate", "menace-x", "menace-o", "--fractions")))
+    assert [Fraction(text) for text in printed] == list(exactly)
+    assert min(map(len, printed)) > 60
+    assert _fraction_text(Fraction(1, 10**6000)) == f"1/1{'0' * 6000}"
     assert ok(trained("evaluate", "menace-x", "random", "--greedy")) != ok(trained("evaluate", "menace-x", "random"))
 
 
@@ -330,6 +350,27 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["query", "nonsense"], ["'nonsense'"]),
     (["query", "SELEC 1"], ["syntax error"]),
     (["query", "DROP TABLE learner"], ["more than read"]),
+    (["query", ""], ["is empty"]),
+    (["selfplay", "--x", ""], ["no learner is called ''"]),
+    (["selfplay", "--o", ""], ["no learner is called ''"]),
+    (["selfplay", "--x", "", "--db", "new.db"], ["no database new.db"]),
+    (["new", " a", "--plays", "X"], ["' a' begins or ends with a space"]),
+    (["new", "", "--plays", "X"], ["'' is empty"]),
+    (["new", "a" * 61, "--plays", "X"], ["has 61 characters", "1 to 60"]),
+    (["new", "a\nb", "--plays", "X"], ["cannot be printed"]),
+    (["new", "human", "--plays", "X"], ["'human' is a word for other players"]),
+    (["show", "menace-x"], ["'m' on cell 0"]),
+    (["backup", "."], [". is a directory"]),
+    (["backup", ""], ["path is empty"]),
+    (["plot", "outcomes", "menace-x", "x.gif"], ["x.gif ends with .gif", "one of .svg, .png, .pdf"]),
+    (["picture", "x.gif"], ["x.gif ends with .gif", ".svg, .png, .pdf"]),
+    (["picture", "-"], ["say it with --to: svg, png, pdf"]),
+    (["export", "x.gif"], ["x.gif ends with .gif", ".gexf"]),
+    (["export", "menace-x"], ["does not say by its ending"]),
+    (["labels", "menace-x", "x.gif"], ["x.gif ends with .gif", "end it with .pdf"]),
+    (["labels", "menace-x", "x.pdf", "--width", "15"], ["width of 15 mm is too small to read", "20 to 184"]),
+    (["labels", "menace-x", "x.pdf", "--height", "300"], ["height of 300 mm does not fit on a4", "20 to 250"]),
+    (["labels", "menace-x", "x.pdf", "--height", "nan"], ["nan mm is no number"]),
     (["init"], ["is a menace database already"]),
     (["init", "--db", "new.db", "--variant", "3x3"], ["'3x3'", "3x3x3"]),
     (["init", "--db", "new.db", "--variant", "3x3x4"], ["'3x3x4'", "cannot be won"]),
@@ -343,7 +384,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["query", "SELECT 1", "--timeout", "nan"], ["time limit"]),
     (["train", "menace-x", "--against", "imperfect:0." + "0" * 50 + "1"], ["imperfect:0.000"]),
     (["init", "--db", "x" * 300], ["name too long"]),
-    (["new", "a:b", "--plays", "X"], ["no colon"]),
+    (["new", "a:b", "--plays", "X"], ["has a colon"]),
     (["backup", "no folder/copy.db"], ["check the folder"]),
     (["learners", "--db", "missing.db"], ["missing.db", "menace init"]),
     (["new", "a", "--plays", "X", "--db", "missing.db"], ["missing.db"]),
@@ -374,6 +415,36 @@ def test_wrong_usage_exits_2(trained: Run, arguments: list[str]) -> None:
     assert len(result.err.splitlines()) == 1
     assert result.err.startswith("menace: ")
     assert "--help" in result.err
+
+
+PLOT = "menace plot outcomes"
+WRONG_USAGE: list[tuple[list[str], str]] = [
+    (["plot", "outcomes", "men 1"], f"the file is missing after men 1, as in `{PLOT} 'men 1' outcomes.svg`"),
+    (["plot", "outcomes", "adam.v2"], f"the file is missing after adam.v2, as in `{PLOT} adam.v2 outcomes.svg`"),
+    (["plot", "outcomes", "x.png"], f"the learner is missing before x.png, as in `{PLOT} menace-x outcomes.svg`"),
+    (["plot", "beads", "-"], "the learner is missing before -, as in `menace plot beads menace-x beads.svg`"),
+    (["plot", "outcomes", "a", "b"], f"b is no file to draw into; name that last, as in `{PLOT} a b outcomes.svg`"),
+    (["plot", "outcomes"], "the learner and the file are missing"),
+    (["labels", "menace-x"], "the file is missing after menace-x, as in `menace labels menace-x labels.pdf`"),
+    (["labels", "x.pdf"], "the learner is missing before x.pdf, as in `menace labels menace-x labels.pdf`"),
+    (["recount", "menace-x"], "the file is missing after menace-x, as in `menace recount menace-x count.csv`"),
+    (["recount", "x.csv"], "the learner is missing before x.csv, as in `menace recount menace-x count.csv`"),
+    (["--db", "x.db", "learners"], "No such option '--db' before the command; options go behind it"),
+    (
+        ["evaluate", "random", "random", "--seed", "1"],
+        "--seed is of the games that --sampled N plays; add it, or leave both out",
+    ),
+    (
+        ["learners", "--db", ""],
+        "Invalid value for '--db' (env var: 'MENACE_DB'): the path is empty; name a file, or leave --db out",
+    ),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), WRONG_USAGE, ids=lambda value: " ".join(value)[:60])
+def test_wrong_usage_is_told_by_its_own_reason(run: Run, arguments: list[str], message: str) -> None:
+    result = run(*arguments)
+    assert (result.code, result.out, result.err) == (2, "", f"menace: {message} (--help says more)\n")
 
 
 @pytest.mark.parametrize("command", [["learners"], ["selfplay", "--games", "5"], ["query", "runs"], ["verify"]])

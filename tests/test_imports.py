@@ -33,7 +33,7 @@ HOUSE = [
     {"players"},
     {"evaluation", "store.rows", "store.copy", "store.query"},
     {"store.connection"},
-    {"store.tables"},
+    {"store.tables", "store.probe"},
     {"store.migrations"},
     {"store"},
     {"rulebook", "machines", "queries"},

@@ -167,7 +167,7 @@ def test_no_more_labels_would_fit_on_a_page() -> None:
 @pytest.mark.parametrize(
     ("sheet", "parts"),
     [
-        ({"width": 19.9}, ["width of 19.9 mm", "a4", "20 to 184 mm"]),
+        ({"width": 19.9}, ["width of 19.9 mm", "too small", "20 to 184 mm"]),
         ({"width": 200}, ["width of 200 mm", "20 to 184 mm"]),
         ({"height": 251}, ["height of 251 mm", "20 to 250 mm"]),
         ({"height": 240, "paper": "letter"}, ["height of 240 mm", "letter", "20 to 232.4 mm"]),

@@ -285,16 +285,29 @@ def test_a_missing_library_is_named_with_what_installs_it() -> None:
         need_extra("no_such_library", "plot")
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "=cmd|' /C calc'!A0"])
+SIGNS = "=+-@\uff1d\uff0b\uff0d\uff20"  # the latter four in full width
+
+
+@pytest.mark.parametrize("text", [*(f"{sign}1" for sign in SIGNS), "=cmd|' /C calc'!A0"])
 def test_a_text_that_a_spreadsheet_would_run_is_made_harmless(text: str) -> None:
     ((header,), (cell,)) = csv.reader(io.StringIO(csv_text([text], [(text,)]), newline=""))
     assert header == cell == f"'{text}"
 
 
+@pytest.mark.parametrize("before", ["", ";", "x;", ';"', "x;'", "\t", "a\t", "\r", "x\n", "x\r\n", ";;", "a,b;"])
+@pytest.mark.parametrize("sign", SIGNS)
+def test_no_cell_begins_a_formula_whatever_separates_cells(before: str, sign: str) -> None:
+    """Read as spreadsheets of any country read it: with commas, semicolons or tabs between cells."""
+    text = csv_text(["a"], [(f"{before}{sign}1+1", 5), ("b", f"{before}{sign}1")])
+    for separator in ",;\t":
+        for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator):
+            assert [cell for cell in row if cell.lstrip("\"'").startswith(sign) and not cell.startswith("'")] == []
+
+
 def test_numbers_and_texts_come_back_as_they_were() -> None:
-    rows = [(-1, 0.5, 'a "quoted"\nline', "a,b", "", None, "ΑΒΓ", "a=b", " =1")]
+    rows = [(-1, 0.5, 'a "quoted"\nline', "a,b", "", None, "ΑΒΓ", "a=b", " =1", "a; b")]
     (found,) = csv.reader(io.StringIO(csv_text([], rows).removeprefix("\n")))
-    assert found == ["-1", "0.5", 'a "quoted"\nline', "a,b", "", "", "ΑΒΓ", "a=b", " =1"]
+    assert found == ["-1", "0.5", 'a "quoted"\nline', "a,b", "", "", "ΑΒΓ", "a=b", " =1", "a; b"]
 
 
 def test_query_makes_its_csv_harmless_too(trained: Run) -> None:

@@ -129,6 +129,9 @@ def main() -> None:
         code = cli.main(standalone_mode=False)
         sys.stdout.flush()
         sys.exit(code)
+    except click.NoSuchOption as error:
+        behind = " before the command; options go behind it" if error.ctx and error.ctx.parent is None else ""
+        fail(f"{error.format_message().rstrip('.')}{behind} (--help says more)", error.exit_code)
     except click.ClickException as error:
         fail(f"{error.format_message()} (--help says more)", error.exit_code)
     except MenaceError as error:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from menace.cli.options import database_option, examples
+from menace.cli.options import database_option, examples, one_word
+from menace.wording import command_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -46,8 +48,7 @@ class Line(NamedTuple):
     ),
 )
 @click.argument("kind", type=click.Choice(KINDS, case_sensitive=False), metavar="|".join(KINDS))
-@click.argument("names", nargs=-1, required=True, metavar="NAME...")
-@click.argument("out", metavar="OUT")
+@click.argument("words", nargs=-1, metavar="NAME... OUT")
 @click.option(
     "--policy",
     type=click.Choice(["behaviour", "greedy"], case_sensitive=False),
@@ -77,7 +78,7 @@ class Line(NamedTuple):
     help="The format, where the ending of OUT does not say it.",
 )
 @database_option
-def plot(kind: str, names: tuple[str, ...], out: str, to: str | None, db: str, **options: Any) -> None:
+def plot(kind: str, words: tuple[str, ...], to: str | None, db: str, **options: Any) -> None:
     """Draw what learners do as a figure, OUT (.svg, .png or .pdf; - is standard output).
 
     \b
@@ -87,6 +88,7 @@ def plot(kind: str, names: tuple[str, ...], out: str, to: str | None, db: str, *
     openings  what they do at their first move, by games
     beads     the map of one machine: all its boxes, and where their beads are
     """  # noqa: D301 - click reads the backspace
+    names, out = _names_and_out(kind, words, to, db)
     _check_options(kind, names, options)
     from menace.cli.columns import fitted
     from menace.database import open_database
@@ -99,6 +101,17 @@ def plot(kind: str, names: tuple[str, ...], out: str, to: str | None, db: str, *
     for line in lines:
         before = f"{'figure' if out == '-' else out}: {line.before}"
         click.echo(fitted(before, line.blocks, line.after), err=out == "-")
+
+
+def _names_and_out(kind: str, words: tuple[str, ...], to: str | None, db: str) -> tuple[tuple[str, ...], str]:
+    """Tell the learners from the file behind them. Raises UsageError if there is none of either."""
+    if len(words) <= 1:
+        raise one_word("plot", words, f"{kind}.svg", db, kind)
+    *names, out = words
+    if out != "-" and to is None and not PurePath(out).suffix:
+        example = command_text("plot", kind, *words, f"{kind}.svg", db=db)
+        raise click.UsageError(f"{out} is no file to draw into; name that last, as in `{example}`")
+    return tuple(names), out
 
 
 def _check_options(kind: str, names: tuple[str, ...], options: dict[str, Any]) -> None:

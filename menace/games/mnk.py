@@ -141,9 +141,10 @@ class MNK:
 
     def parse(self, text: str) -> Board:
         """Read `X`, `O` and `.`, row by row; `x` and `o` too, with spaces, line breaks or `/` between rows."""
-        board = re.sub(r"[\s/]", "", text).upper()
-        for cell, content in enumerate(board):
-            if content not in DIGITS:
+        cells = re.sub(r"[\s/]", "", text)
+        board = cells.upper()
+        for cell, content in enumerate(cells):
+            if content.upper() not in DIGITS:
                 hint = " (a zero; the player is the letter O)" if content == "0" else ""
                 raise InvalidBoard(f"board {text!r} has {content!r} on cell {cell}{hint}; cells are X, O or .")
         if len(board) != self.longest:

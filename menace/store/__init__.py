@@ -1,6 +1,7 @@
 """The database: the only folder that speaks SQLite."""
 
 from menace.store.connection import SCHEMA_VERSION, SQLITE_VERSION, TRAINER_POLL, undamaged
+from menace.store.probe import check_writable
 from menace.store.query import bound_memory
 from menace.store.rows import (
     MOST_BEADS,
@@ -31,6 +32,7 @@ __all__ = [
     "RunRow",
     "Store",
     "bound_memory",
+    "check_writable",
     "now",
     "undamaged",
 ]
