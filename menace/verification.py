@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from menace.arena import Arena, Machines, taught_by
+from menace.chronicle import wrong_learners, wrong_times
 from menace.errors import InvalidRun, VerificationFailed
 from menace.kinds import BLOCK_KINDS
 from menace.log import Log, needed_for, read_log
@@ -18,6 +19,7 @@ from menace.replay import Step, fresh_machines, replay, wrong_block, wrong_runs
 from menace.rulebook import Row, game_of, game_rows, symmetry_of
 from menace.store import EvaluationRow, Store, undamaged
 from menace.table import TransitionTable
+from menace.wording import counted
 
 STRENGTH_TOLERANCE = 1e-9  # numpy may add in another order on another machine
 
@@ -73,6 +75,7 @@ def _verify(store: Store, since: int | None) -> Verified:
     rebuilt = fresh_machines(log, arena, _concerned(log, since))
     differences = [*snapshot.damage, *_wrong_rules(positions, snapshot), *_foreign_rows(snapshot)]
     differences += wrong_runs(log)
+    differences += wrong_learners(log, rebuilt.keys())
     for block in checked:
         differences += wrong_block(log, block)
     for step in replay(arena, log, rebuilt):
@@ -82,9 +85,9 @@ def _verify(store: Store, since: int | None) -> Verified:
     for learner_id, machine in rebuilt.items():
         differences += _differences(arena, machine, snapshot.found[learner_id])
     if since is None:
-        differences += _wrong_counts(log)
+        differences += [*_wrong_counts(log), *wrong_times(log)]
     if differences:
-        more = f" ({len(differences) - 1:,} more differences)" if len(differences) > 1 else ""
+        more = f" ({counted(len(differences) - 1, 'more difference')})" if len(differences) > 1 else ""
         raise VerificationFailed(f"{store.path}: {differences[0]}{more}; go back to a backup of it")
     return Verified(len(checked), sum(block.games for block in checked), len(rebuilt))
 
@@ -185,7 +188,5 @@ def _wrong_counts(log: Log) -> Iterator[str]:
                 games, numbers = games + block.games, numbers + block.numbers
         if games != run.games_played:
             yield f"run {run.run_id} has {run.games_played:,} games; its blocks have {games:,}"
-        if run.finished_at is None and run.games_played == run.games_wanted:
-            yield f"run {run.run_id} has all its games, and is not finished"
         if not any(block.run_id == run.run_id and block.games == 0 for block in log.blocks):
             yield f"run {run.run_id} has lost the block that it began with"

@@ -9,6 +9,7 @@ import os
 import pty
 import re
 import resource
+import shlex
 import signal
 import subprocess
 import sys
@@ -18,10 +19,15 @@ from typing import Any
 
 import click
 import pytest
-from commands import Run, ok, refused
+from commands import Run, ok, refused, started
+from templates import fresh_database
 
 import menace
 from menace import cli
+from menace.cli.physical import _instructions
+from menace.colours import Naming
+from menace.naming import BeadNames
+from menace.play import Finished, Sitting, sit_down_at_boxes
 
 
 def test_selfplay_makes_everything_and_says_what_a_person_wants_to_know(run: Run, tmp_path: Path) -> None:
@@ -222,6 +228,11 @@ def test_backup_and_verify(trained: Run) -> None:
     assert ok(trained("verify", "--since", "5")) != ok(trained("verify"))
 
 
+def test_menace_alone_prints_its_help(run: Run) -> None:
+    assert ok(run()) == ok(run("--help"))
+    assert "look into its first matchbox" in ok(run())
+
+
 def test_the_version_says_which_kernel_runs(run: Run) -> None:
     from menace import kernel
 
@@ -381,6 +392,38 @@ def test_output_that_cannot_be_written_is_one_line(trained: Run, tmp_path: Path)
     assert run.stderr.splitlines() == ["menace: No space left on device; check that it is there, and can be used"]
 
 
+CLOSED = "standard output is closed; send it to a file, or to /dev/null if nobody is to read it"
+
+
+@pytest.mark.parametrize("command", ["", "selfplay --games 9", "play", "export - --to json", "show X", "nonsense"])
+def test_closed_streams_are_one_line_at_most_and_no_traceback(
+    trained: Run, tmp_path: Path, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every combination: nothing is done where its result would be lost, and all else is as with open streams."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    right = trained(*command.split())
+    menace_db = f"MENACE_DB={tmp_path}/menace.db {sys.executable} -m menace {command}"
+    for closed in ("<&-", ">&-", "2>&-", "<&- >&-", "<&- 2>&-", ">&- 2>&-", "<&- >&- 2>&-"):
+        before = (tmp_path / "menace.db").read_bytes()
+        result = subprocess.run(
+            ["bash", "-c", f"{menace_db} {closed}"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd="/",
+        )
+        unseen = " 2>" in f" {closed}"
+        if " >" in f" {closed}":
+            assert result.returncode == 1
+            assert (result.stdout, result.stderr) == ("", "" if unseen else f"menace: {CLOSED}\n")
+            assert (tmp_path / "menace.db").read_bytes() == before
+        else:
+            assert result.returncode == (right.code or 0)
+            assert len(result.stdout.splitlines()) == len(right.out.splitlines())
+            assert result.stderr == ("" if unseen else right.err)
+
+
 def test_a_terminal_without_block_characters_still_sees_the_text(trained: Run, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "menace", "show", ".........", "--learner", "menace-x"]
     environment = os.environ | {"PYTHONIOENCODING": "ascii", "MENACE_DB": str(tmp_path / "menace.db")}
@@ -400,26 +443,85 @@ def test_what_to_type_next_is_quoted_and_names_the_database(run: Run) -> None:
     assert "menace show ......... '--learner=$(touch it)' --db 'my own.db'" in out
 
 
+def suggestions(text: str) -> list[list[str]]:
+    """Return the commands that a text tells to type, as a shell would hand them over."""
+    found = re.findall(r"^  (menace .*)$|`(menace [^`]*)`", text, re.MULTILINE)
+    return [shlex.split(next(filter(None, groups)))[1:] for groups in found]
+
+
+def play_to_the_end(sitting: Sitting) -> Finished:
+    while sitting.outcome is None:
+        if sitting.persons_turn:
+            sitting.person_moves(sitting.game.actions(sitting.board)[0])
+        else:
+            sitting.machine_moves()
+    return sitting.finish()
+
+
+@pytest.mark.parametrize("database", ["menace.db", "-my own.db"])
+def test_what_to_type_next_can_be_typed_where_names_begin_with_a_hyphen(run: Run, database: str) -> None:
+    db = f"--db={database}"
+    ok(run("init", db))
+    for name, plays in (("-x", "X"), ("--o", "O"), ("--help", "X")):
+        ok(run("new", "--plays", plays, db, "--", name))
+    printed = ok(run("selfplay", "--x=-x", "--o=--o", "--games", "20", db))
+    for kind in ("outcomes", "strength", "openings"):
+        printed += run("plot", db, "--", kind, "--help", "out.svg").err
+    with menace.open_database(database) as store:
+        sitting = sit_down_at_boxes(store, "-x")
+        names = BeadNames(sitting.game, sitting.symmetry, Naming("menace", "menace"))
+        menace.train(store, "-x", "random", games=5, seed=1)
+        printed += _instructions(sitting, names, play_to_the_end(sitting))
+    commands = suggestions(printed)
+    assert [command[0] for command in commands] == ["show", "strength", "query", "train", "train", "train", "contents"]
+    for command in commands:
+        assert ok(run(*command))
+
+
+def test_what_to_type_next_is_for_the_database_that_was_meant(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MENACE_DB", "another.db")
+    for db in ("menace.db", "another.db"):
+        out = ok(run("selfplay", "--games", "5", "--db", db))
+        for command in suggestions(out):
+            assert ("--db" in command) == (db == "menace.db")
+
+
+CAP = "at the cap of 67,108,863 beads: shares no longer follow what it learns"
+
+
+def test_piles_that_can_hold_no_more_beads_are_told(run: Run) -> None:
+    ok(run("selfplay", "--games", "50", "--seed", "1"))
+    assert CAP not in ok(run("show", ".........", "--learner", "menace-x"))
+    with menace.open_database("menace.db") as store:
+        store.database.conn.execute(
+            "UPDATE matchbox SET beads = 67108863 WHERE position_id = 0 AND action > 0 AND learner_id = 1"
+        )
+    assert f"2 piles of menace-x's box are {CAP}" in ok(run("show", ".........", "--learner", "menace-x"))
+    assert CAP not in ok(run("show", "........."))
+    out = ok(run("selfplay", "--games", "50", "--seed", "1"))
+    assert f"\n\n2 piles of menace-x are {CAP}\n\n" in out
+
+
 def test_ctrl_c_ends_a_query(tmp_path: Path) -> None:
-    menace.create_database(tmp_path / "menace.db").close()
+    fresh_database(tmp_path / "menace.db").close()
     sql = "SELECT count(*) FROM move a, move b, move c"
     command = [sys.executable, "-m", "menace", "query", sql, "--timeout", "60", "--db", str(tmp_path / "menace.db")]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd="/")
-    time.sleep(1.5)
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=20)
-    assert (process.returncode, errors.strip()) == (130, "menace: interrupted")
-
-
-def test_ctrl_c_ends_the_wait_for_a_lock(tmp_path: Path) -> None:
-    with menace.create_database(tmp_path / "menace.db") as store:
-        store.database.conn.execute("BEGIN EXCLUSIVE")
-        command = [sys.executable, "-m", "menace", "learners", "--db", str(tmp_path / "menace.db")]
-        process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd="/")
+    with started(command, stderr=subprocess.PIPE) as process:
         time.sleep(1.5)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=20)
-        assert (process.returncode, errors.strip()) == (130, "menace: interrupted")
+    assert (process.returncode, errors) == (130, "menace: interrupted\n")
+
+
+def test_ctrl_c_ends_the_wait_for_a_lock(tmp_path: Path) -> None:
+    with fresh_database(tmp_path / "menace.db") as store:
+        store.database.conn.execute("BEGIN EXCLUSIVE")
+        command = [sys.executable, "-m", "menace", "learners", "--db", str(tmp_path / "menace.db")]
+        with started(command, stderr=subprocess.PIPE) as process:
+            time.sleep(1.5)
+            process.send_signal(signal.SIGINT)
+            _, errors = process.communicate(timeout=20)
+        assert (process.returncode, errors) == (130, "menace: interrupted\n")
 
 
 def test_a_disk_that_fills_up_says_how_to_go_on(trained: Run, tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,8 +12,9 @@ from pathlib import Path
 
 import pexpect
 import pytest
-from commands import Run, ok, refused
+from commands import Run, hear_interrupts, ok, refused
 from oracle import TICTACTOE
+from templates import fresh_database
 
 import menace
 from menace.cli.play import hint_text, saw
@@ -30,7 +30,7 @@ END = r"(you have won|a draw|menace-\w has won); recorded as game (\d+)"
 @pytest.fixture
 def database(tmp_path: Path) -> Path:
     path = tmp_path / "menace.db"
-    with menace.create_database(path) as store:
+    with fresh_database(path) as store:
         menace.selfplay(store, games=2000, seed=1)
     return path
 
@@ -46,8 +46,7 @@ def terminal(database: Path) -> Iterator[pexpect.spawn]:
         timeout=30,
         dimensions=(50, 100),
         cwd="/",
-        # Whoever runs the tests in the background ignores interrupts, and what it starts would, too.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        preexec_fn=hear_interrupts,
     )
     yield child
     child.close(force=True)
@@ -150,10 +149,10 @@ def test_the_same_seed_gives_the_same_answers(database: Path) -> None:
 
 
 @pytest.mark.parametrize("learner", ["zhang", "q-learning", "michie-1963", "article-code", "menace"])
+@pytest.mark.usefixtures("begun")
 def test_every_kind_of_machine_says_what_it_saw_and_what_it_learned(
     learner: str, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ok(run("init"))
     ok(run("new", "pupil", "--plays", "X", "--preset", learner))
     answers = iter([*"?012345678", "n", *"nnnnnnn"])
     monkeypatch.setattr("builtins.input", lambda _question: next(answers))
@@ -236,9 +235,9 @@ def test_a_machine_that_is_renamed_meanwhile_plays_on(database: Path) -> None:
         assert store.learner("adam").games == 2002
 
 
+@pytest.mark.usefixtures("begun")
 def test_the_hint_is_what_brute_force_says(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """For every board of three games, as the person's side sees it."""
-    ok(run("init"))
     with menace.open_database("menace.db") as store:
         for game in ("401", "0", "810", "04", "12504"):
             board = "." * 9
@@ -266,10 +265,10 @@ def test_the_line_on_a_move_has_the_numbers_of_the_box(database: Path) -> None:
         assert f"({100 * move.beads / total:.1f}%)" in line
 
 
+@pytest.mark.usefixtures("begun")
 def test_an_empty_box_that_is_restocked_is_said_to_be_in_play_and_in_replay(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ok(run("init"))
     ok(run("new", "adam", "--plays", "X"))
     Path("count.csv").write_text("box,cell,beads\n1,0,0\n1,1,0\n1,4,0\n")
     ok(run("recount", "adam", "count.csv", "--yes"))
@@ -295,8 +294,8 @@ def _replay_of_a_game_that_taught_nobody(run: Run, monkeypatch: pytest.MonkeyPat
     return ok(run("replay", "2"))
 
 
+@pytest.mark.usefixtures("begun")
 def test_the_latest_ten_recorded_games_of_a_box_are_listed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    ok(run("init"))
     ok(run("new", "adam", "--plays", "X"))
     with menace.open_database("menace.db") as store:
         sitting = sit_down(store, "adam", seed=1)
@@ -318,8 +317,8 @@ def test_the_latest_ten_recorded_games_of_a_box_are_listed(run: Run, monkeypatch
         assert "taught by 12 games with people, the latest 10 of which are" in out
 
 
+@pytest.mark.usefixtures("begun")
 def test_a_name_that_was_changed_since_is_the_one_that_is_shown(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    ok(run("init"))
     ok(run("new", "adam", "--plays", "X"))
     answers = iter([*"876543210876543210", "n", *"nnnn"])
     monkeypatch.setattr("builtins.input", lambda _question: next(answers))
@@ -342,8 +341,8 @@ def test_a_bad_seed_makes_no_database(run: Run, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.usefixtures("begun")
 def test_whoever_types_ahead_is_asked_again_about_another_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    ok(run("init"))
     ok(run("new", "adam", "--plays", "X"))
     answered = []
 

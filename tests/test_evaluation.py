@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,15 @@ def fraction(probability: float) -> Fraction:
     return Fraction(probability).limit_denominator(10**7)
 
 
+@cache
+def cells_by_next(board: str) -> dict[str, list[int]]:
+    """Return the cells that lead to each canonical board."""
+    cells: dict[str, list[int]] = {}
+    for cell, child in TICTACTOE.children(board).items():
+        cells.setdefault(TICTACTOE.canonical(child), []).append(cell)
+    return cells
+
+
 def chooser(
     table: TransitionTable, position_of: dict[str, int], policy: Policy, number: Callable[[float], Any] = float
 ) -> Chooser:
@@ -34,9 +44,7 @@ def chooser(
     probability = [number(p) for p in policy.probability.tolist()]
 
     def choose(board: str) -> dict[int, Any]:
-        cells: dict[str, list[int]] = {}
-        for cell, child in TICTACTOE.children(board).items():
-            cells.setdefault(TICTACTOE.canonical(child), []).append(cell)
+        cells = cells_by_next(board)
         found = {}
         for move in table.moves_of(position_of[TICTACTOE.canonical(board)]):
             position = int(table.next_position[move])
@@ -140,6 +148,27 @@ def test_between_equal_moves_a_best_response_wins_more_often_and_then_plays_the_
     policy = fixed_policy("perfect", table, 1)
     resigns = 0.5 * (np.arange(table.positions) == 2)
     assert best_response(table, Policy(table, 1, policy.parts, resigns), 1).probability[:3].tolist() == [0, 1, 0]
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_best_response_takes_what_is_better_by_however_little(table: TransitionTable, side: int) -> None:
+    """A perfect player draws, but at one position it now and then gives up: the response leads it there."""
+    perfect = fixed_policy("perfect", table, side)
+    for where in np.flatnonzero((table.ply == 2 - side) & (table.minimax == 0)).tolist():
+        (last,) = np.flatnonzero(table.next_position == where)
+        opening = np.flatnonzero(table.next_position == table.position_of_move[last])
+        met = 1.0 if side == 1 else float(perfect.probability[opening].sum())
+        for chance in (0.5, 1e-3, 1e-6, 1e-9, 1e-11):
+            policy = Policy(table, side, perfect.parts, chance * (np.arange(table.positions) == where))
+            assert best_response(table, policy, side).probability[last] == 1
+            assert worst_case(table, policy, side).loss == pytest.approx(met * chance, rel=1e-3, abs=0)
+
+
+def test_a_best_response_takes_rounding_for_no_difference(table: TransitionTable) -> None:
+    perfect = fixed_policy("perfect", table, 1)
+    for chance in (2.0**-52, 1e-14):
+        policy = Policy(table, 1, perfect.parts, chance * (np.arange(table.positions) == 2))
+        assert best_response(table, policy, 1).probability[:3].tolist() == [1, 0, 0]
 
 
 def test_that_the_other_resigns_is_worth_a_win(table: TransitionTable) -> None:

@@ -19,6 +19,7 @@ import networkx as nx
 import pytest
 from commands import Run, ok, refused
 from oracle import TICTACTOE
+from templates import fresh_database
 
 import menace
 from menace.cli import exporting as command
@@ -44,7 +45,7 @@ def program(name: str) -> str:
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """Five learners that have played a little, one of each kind; the first has the name NASTY."""
-    with menace.create_database(tmp_path_factory.mktemp("exporting") / "menace.db") as opened:
+    with fresh_database(tmp_path_factory.mktemp("exporting") / "menace.db") as opened:
         presets = {NASTY: "menace", "mirror": "menace", "td": "zhang", "q": "q-learning", "odds": "michie-1963"}
         for number, (name, preset) in enumerate(presets.items()):
             menace.new_learner(opened, name, "O" if name in {"mirror", "td"} else "X", preset)
@@ -490,7 +491,7 @@ def test_what_cannot_be_written_is_said_in_a_line_and_leaves_what_was_there(trai
 @pytest.mark.parametrize("variant", ["2x2x2", "1x3x2", "2x3x3"])
 @pytest.mark.parametrize("symmetry", ["full", "none"])
 def test_every_variant_is_exported_in_every_format(tmp_path: Path, variant: str, symmetry: Any) -> None:
-    with menace.create_database(tmp_path / "other.db", variant=variant, symmetry=symmetry) as store:
+    with fresh_database(tmp_path / "other.db", variant=variant, symmetry=symmetry) as store:
         menace.selfplay(store, games=20, seed=2)
         for form in FORMATS:
             for part in ("all", "optimal") if form != "html" else ("all",):
@@ -502,7 +503,7 @@ def test_every_variant_is_exported_in_every_format(tmp_path: Path, variant: str,
 
 
 def test_a_game_of_one_move_is_exported(tmp_path: Path) -> None:
-    with menace.create_database(tmp_path / "other.db", variant="1x1x1") as store:
+    with fresh_database(tmp_path / "other.db", variant="1x1x1") as store:
         for form in (*GRAPHS, "csv"):
             done = export(store, tmp_path / f"out.{form}")
             assert (done.positions, done.moves) == (2, 1)

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from commands import Run, ok, refused
+from templates import fresh_database
 
 import menace
 from menace.errors import MissingExtra, OutputError
@@ -316,11 +317,12 @@ WRITE_TO_STDOUT = [
 @pytest.fixture(scope="module")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("output") / "menace.db"
-    with menace.create_database(path) as store:
+    with fresh_database(path) as store:
         menace.selfplay(store, games=50, seed=1)
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", WRITE_TO_STDOUT, ids=lambda words: f"{words[0]} {words[-1]}")
 def test_a_reader_that_closes_the_pipe_ends_the_command_quietly(words: list[str], database: Path) -> None:
     command = [sys.executable, "-m", "menace", *words, "--db", str(database)]

@@ -375,7 +375,7 @@ end = time.monotonic() + float(sys.argv[2])
 with menace.open_database(sys.argv[1]) as store:
     while True:
         try:
-            menace.query(store, sys.argv[3], time_limit=0.5)
+            menace.query(store, sys.argv[3], time_limit=3.0)
         except QueryFailed:
             pass
         menace.verify(store)

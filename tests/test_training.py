@@ -11,12 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from commands import started
 from ledger import in_small_blocks, learned
+from templates import fresh_database
 
 import menace
 from menace import training
 from menace.errors import DatabaseBusy, InvalidPlayer, InvalidRun, StoreError, UnknownLearner
-from menace.marks import next_mark
 from menace.runs import abandon, start_selfplay, start_training, unfinished_run
 from menace.store import Store
 from menace.training import continue_run
@@ -26,12 +27,12 @@ PRESETS = {"X": ["menace", "michie-1961", "scroggs", "article"], "O": ["article"
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with menace.create_database(tmp_path / "menace.db") as opened:
+    with fresh_database(tmp_path / "menace.db") as opened:
         yield opened
 
 
 def another(store: Store, name: str) -> Store:
-    return menace.create_database(Path(store.path).with_name(name))
+    return fresh_database(Path(store.path).with_name(name))
 
 
 def test_the_same_seed_gives_the_same_learners(store: Store) -> None:
@@ -63,16 +64,6 @@ def test_a_run_cut_and_resumed_is_the_same_run_uncut(
         assert len(cut.blocks()) > len(store.blocks())
         assert learned(cut) == learned(store)
         menace.verify(cut)
-
-
-def test_marks_are_1_2_5_10_and_so_on_to_a_million_and_then_every_million() -> None:
-    marks, games = [], 0
-    while games < 3_000_000:
-        games = next_mark(games)
-        marks.append(games)
-    assert marks[:7] == [1, 2, 5, 10, 20, 50, 100]
-    assert marks[-5:] == [200_000, 500_000, 1_000_000, 2_000_000, 3_000_000]
-    assert len(marks) == 21
 
 
 def test_strength_is_written_before_the_first_game_at_each_mark_and_at_the_end(store: Store) -> None:
@@ -112,8 +103,9 @@ def test_a_learner_trains_against_every_fixed_opponent(store: Store, opponent: s
     menace.verify(store)
 
 
+@pytest.mark.slow
 def test_restocking_machines_draw_a_perfect_opponent_nearly_always_and_resigning_ones_do_not(store: Store) -> None:
-    # FACTS: "nearly all" and "most ... within 500 games" of 1,000 machines; 20 machines of each kind show it plainly.
+    # docs/facts.md: "nearly all" and "most ... within 500 games" of 1,000 machines; 20 of each kind show it.
     given_up = 0
     for seed in range(20):
         menace.new_learner(store, f"restocks {seed}", "X")
@@ -227,6 +219,7 @@ with menace.open_database(sys.argv[1]) as store:
 """
 
 
+@pytest.mark.slow
 def test_a_run_killed_at_twenty_random_moments_ends_in_the_same_bits(store: Store) -> None:
     games, chance = 1_000_000, random.Random(3)
     with another(store, "b.db") as uncut:
@@ -254,6 +247,7 @@ def test_a_run_killed_at_twenty_random_moments_ends_in_the_same_bits(store: Stor
         menace.verify(store)
 
 
+@pytest.mark.slow
 def test_two_processes_train_at_once_and_a_third_never_waits_over_a_second(store: Store) -> None:
     games = 6_000_000
     menace.new_learner(store, "adam", "X")
@@ -282,12 +276,12 @@ def test_two_processes_train_at_once_and_a_third_never_waits_over_a_second(store
 
 def test_ctrl_c_ends_a_run_after_the_block_under_way(store: Store) -> None:
     command = [sys.executable, "-m", "menace", "selfplay", "--games", "1000000000", "--seed", "1", "--db", store.path]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd="/")
-    while not any(run.games_played for run in store.runs()):
-        assert process.poll() is None
-        time.sleep(0.01)
-    process.send_signal(signal.SIGINT)
-    output, errors = process.communicate(timeout=30)
+    with started(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        while not any(run.games_played for run in store.runs()):
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=30)
     assert process.returncode == 130
     assert output == ""
     assert len(errors.splitlines()) == 1

@@ -19,8 +19,6 @@ def ask(question: str) -> str:
 
     What comes through a pipe is printed, so that what is printed reads as it would on a terminal.
     """
-    if sys.stdin is None or sys.stdout is None:
-        return QUIT
     try:
         answer = input(f"{question}: ").strip().lower()
     except EOFError:

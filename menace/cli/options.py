@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable
 from typing import Any, Literal, TypeVar
 
@@ -52,11 +51,6 @@ def naming_options(command: F) -> F:
     for name, text in help_texts.items():
         command = click.option(f"--{name}", type=schemes, default="menace", show_default=True, help=text)(command)
     return command
-
-
-def command_text(*words: str, db: str) -> str:
-    """Return a command as it can be typed, on the same database."""
-    return shlex.join(["menace", *words, *([] if db == "menace.db" else ["--db", db])])
 
 
 def examples(*lines: str) -> str:

@@ -212,6 +212,7 @@ def _outcome_text(sitting: Sitting) -> str:
 def _instructions(sitting: Sitting, names: BeadNames, finished: Finished) -> str:
     """Say box by box what to add or to take away."""
     from menace.physical import bead_changes
+    from menace.wording import command_text
 
     lines = [f"recorded as game {finished.game_id}"]
     changes = bead_changes(sitting)
@@ -226,7 +227,7 @@ def _instructions(sitting: Sitting, names: BeadNames, finished: Finished) -> str
     if finished.taught_meanwhile:
         lines.append(
             f"others have taught {sitting.opponent} in the database meanwhile, so its real boxes lag behind"
-            f" (`menace contents {sitting.opponent}` says what they would hold)"
+            f" (`{command_text('contents', sitting.opponent, db=sitting.store.path)}` says what they would hold)"
         )
     return "\n".join(lines)
 

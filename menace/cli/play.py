@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli.dialogue import QUIT, agreed, ask, recorded
-from menace.cli.options import command_text, database_option, examples, side
+from menace.cli.options import database_option, examples, side
+from menace.wording import command_text
 
 if TYPE_CHECKING:
     from menace.games.base import Side

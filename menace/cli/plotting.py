@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from menace.plotting.strength import Measure
     from menace.store import Store
 
-    Plotted = tuple[Figure, list[str]]
+    Plotted = tuple[Figure, list["Line"]]
 
 KINDS = ("outcomes", "strength", "openings", "beads")
 FORMATS = ("svg", "png", "pdf")
@@ -25,6 +26,14 @@ OPTIONS = {"policy": "strength", "opponent": "strength", "measure": "strength", 
     "show": "openings",
     "stage": "beads",
 }
+
+
+class Line(NamedTuple):
+    """What is printed of a learner: blocks between texts, fitted into the room that these leave."""
+
+    before: str
+    blocks: Callable[[int], str]
+    after: str
 
 
 @click.command(
@@ -79,6 +88,7 @@ def plot(kind: str, names: tuple[str, ...], out: str, to: str | None, db: str, *
     beads     the map of one machine: all its boxes, and where their beads are
     """  # noqa: D301 - click reads the backspace
     _check_options(kind, names, options)
+    from menace.cli.columns import fitted
     from menace.database import open_database
     from menace.plotting.style import figure_format, save
 
@@ -87,7 +97,8 @@ def plot(kind: str, names: tuple[str, ...], out: str, to: str | None, db: str, *
         figure, lines = DRAWN[kind](store, list(dict.fromkeys(names)), options)
     save(figure, out, form)
     for line in lines:
-        click.echo(f"{'figure' if out == '-' else out}: {line}", err=out == "-")
+        before = f"{'figure' if out == '-' else out}: {line.before}"
+        click.echo(fitted(before, line.blocks, line.after), err=out == "-")
 
 
 def _check_options(kind: str, names: tuple[str, ...], options: dict[str, Any]) -> None:
@@ -99,7 +110,7 @@ def _check_options(kind: str, names: tuple[str, ...], options: dict[str, Any]) -
 
 
 def _outcomes(store: Store, names: list[str], _options: dict[str, Any]) -> Plotted:
-    from menace.cli.text import sparkline
+    from menace.cli.columns import line_of_shares
     from menace.plotting.outcomes import OUTCOME_NAMES, outcome_steps, outcomes_figure
     from menace.wording import counted, percent
 
@@ -107,18 +118,18 @@ def _outcomes(store: Store, names: list[str], _options: dict[str, Any]) -> Plott
     lines = []
     for name, steps in found.items():
         own = OUTCOME_NAMES.index(f"{store.learner(name).plays} wins")
-        shares = [step.shares[own] for step in steps]
+        ends, counts = [step.last for step in steps], [step.counts[own] for step in steps]
         games, last = steps[-1].last, steps[-1].games
-        overall = sum(step.counts[own] for step in steps) / games
-        line = f"{name}, games won {sparkline(shares)} {percent(shares[-1]).strip()}"
+        after = f" {percent(steps[-1].shares[own]).strip()}"
         if last < games:
-            line += f" of the last {counted(last, 'game')}, {percent(overall).strip()}"
-        lines.append(f"{line} of all {counted(games, 'game')}" if games > 1 else f"{line} of {counted(games, 'game')}")
+            after += f" of the last {counted(last, 'game')}, {percent(sum(counts) / games).strip()}"
+        after += f" of all {counted(games, 'game')}" if games > 1 else f" of {counted(games, 'game')}"
+        lines.append(Line(f"{name}, games won ", partial(line_of_shares, ends, counts), after))
     return outcomes_figure(found), lines
 
 
 def _strength(store: Store, names: list[str], options: dict[str, Any]) -> Plotted:
-    from menace.cli.text import sparkline
+    from menace.cli.columns import line_of_values
     from menace.plotting.strength import (
         MEASURES,
         OPPONENTS,
@@ -141,14 +152,14 @@ def _strength(store: Store, names: list[str], options: dict[str, Any]) -> Plotte
     for group in groups:
         curve = mean_curve(group, opponents[-1], measure)
         games, last = max(curve.items())
-        what = f"{MEASURES[measure]} {OPPONENTS[opponents[-1]]}"
-        spark = sparkline(list(curve.values()))
-        lines.append(f"{group_name(group)}, {what} {spark} {percent(last).strip()} at {counted(games, 'game')}")
+        before = f"{group_name(group)}, {MEASURES[measure]} {OPPONENTS[opponents[-1]]} "
+        blocks = partial(line_of_values, list(curve), list(curve.values()))
+        lines.append(Line(before, blocks, f" {percent(last).strip()} at {counted(games, 'game')}"))
     return strength_figure(groups, measure, opponents, policy), lines
 
 
 def _openings(store: Store, names: list[str], options: dict[str, Any]) -> Plotted:
-    from menace.cli.text import sparkline
+    from menace.cli.columns import line_of_values
     from menace.plotting.openings import cells_text, openings_figure, openings_of
     from menace.wording import counted
 
@@ -156,11 +167,13 @@ def _openings(store: Store, names: list[str], options: dict[str, Any]) -> Plotte
     lines = []
     for opening in found:
         amounts = [moves[opening.favourite] or 0.0 for moves in opening.amounts]
-        says = opening.text_of(opening.amounts[-1][opening.favourite])
-        says = f"{sparkline(amounts)} {says}" if opening.what == "shares" else f"{opening.unit} {says}"
         favourite = opening.cells[opening.favourite]
         cells = f"{'cell' if len(favourite) == 1 else 'cells'} {cells_text(favourite)}"
-        lines.append(f"{opening.name} on {opening.board}, {cells}: {says} at {counted(opening.games[-1], 'game')}")
+        before = f"{opening.name} on {opening.board}, {cells}: "
+        blocks = partial(line_of_values, opening.games, amounts) if opening.what == "shares" else _no_blocks
+        unit = "" if opening.what == "shares" else opening.unit
+        says = opening.text_of(opening.amounts[-1][opening.favourite])
+        lines.append(Line(before, blocks, f"{unit} {says} at {counted(opening.games[-1], 'game')}"))
     return openings_figure(found), lines
 
 
@@ -173,7 +186,11 @@ def _beads(store: Store, names: list[str], options: dict[str, Any]) -> Plotted:
     what = f"{counted(len(found.boxes), 'box')}, {empty:,} of them empty"
     if not found.has_beads:
         what = f"{counted(len(found.boxes), 'position')} where it has a choice"
-    return bead_map_figure(found), [f"{found.name}, {what}"]
+    return bead_map_figure(found), [Line(f"{found.name}, {what}", _no_blocks, "")]
+
+
+def _no_blocks(_room: int) -> str:
+    return ""
 
 
 DRAWN: dict[str, Callable[[Store, list[str], dict[str, Any]], Plotted]] = {

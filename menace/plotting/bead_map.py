@@ -106,7 +106,7 @@ def bead_map_of(store: Store, name: str, stages: Sequence[int] = ()) -> BeadMap:
         raise OutputError(f"{name} has no boxes at stage {', '.join(map(str, stages))}; its first move is stage 1")
     boxes = []
     for number, board, stage, moves in found:
-        shares = [0.0] * len(board)
+        shares = [0.0] * math.prod(game.shape)
         for action, share in moves:
             cells = equivalent_actions(game, board, action, symmetry)
             for cell in cells:

@@ -67,7 +67,7 @@ def outcome_steps(store: Store, names: Sequence[str]) -> dict[str, tuple[Step, .
     found = {name: folded(tuple(steps_of(learned[row.learner_id]))) for name, row in rows.items()}
     for name, steps in found.items():
         if not steps:
-            raise no_games(name)
+            raise no_games(store.path, name)
     return found
 
 

@@ -80,7 +80,7 @@ def measured_strength(store: Store, names: Sequence[str], policy: PolicyKind = "
             curves[row.opponent][row.learner_games] = Strength(row.win, row.draw, row.loss)
     for learner in wanted:
         if learner.learner_id not in found:
-            raise no_games(learner.name)
+            raise no_games(store.path, learner.name)
     return [Measured(learner.name, found[learner.learner_id], _kin(learner, runs, rows)) for learner in wanted]
 
 

@@ -2,10 +2,22 @@
 
 from menace.store.connection import SCHEMA_VERSION, SQLITE_VERSION, TRAINER_POLL, undamaged
 from menace.store.query import bound_memory
-from menace.store.rows import AdjustmentRow, BlockRow, ChangeRow, EvaluationRow, GameRow, LearnerRow, Rules, RunRow, now
+from menace.store.rows import (
+    MOST_BEADS,
+    AdjustmentRow,
+    BlockRow,
+    ChangeRow,
+    EvaluationRow,
+    GameRow,
+    LearnerRow,
+    Rules,
+    RunRow,
+    now,
+)
 from menace.store.tables import Store
 
 __all__ = [
+    "MOST_BEADS",
     "SCHEMA_VERSION",
     "SQLITE_VERSION",
     "TRAINER_POLL",

@@ -100,8 +100,8 @@ class Store(Connection):
         return Rules(*self.rows("SELECT name, variant, symmetry FROM rules")[0])
 
     def position_rows(self) -> list[tuple[Any, ...]]:
-        """Return (ply, outcome, minimax, plies_to_end) of every position, in the order of their numbers."""
-        return self.rows("SELECT ply, outcome, minimax, plies_to_end FROM position ORDER BY position_id")
+        """Return (ply, to_move, outcome, minimax, plies_to_end) of every position, in the order of their numbers."""
+        return self.rows("SELECT ply, to_move, outcome, minimax, plies_to_end FROM position ORDER BY position_id")
 
     def move_rows(self) -> list[tuple[Any, ...]]:
         """Return (position, action, next position, multiplicity) of every move, by position, then by action."""
