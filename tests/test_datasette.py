@@ -1,0 +1,231 @@
+"""Datasette shows every table, view, row and named question of a database, and says what they mean."""
+
+from __future__ import annotations
+
+import asyncio
+import html
+import importlib.resources
+import inspect
+import re
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from menace import boxes
+from menace.database import create_database
+from menace.machines import new_learner
+from menace.play import sit_down
+from menace.queries import named_queries, query
+from menace.recount import Difference, record_count
+from menace.runs import copy_learner
+from menace.store import Store
+from menace.training import selfplay, train
+
+ROOT = Path(__file__).parents[1]
+FILE = importlib.resources.files("menace.db").joinpath("datasette.yaml").read_bytes()
+TOLD: dict[str, Any] = yaml.safe_load(FILE)
+QUERIES: dict[str, Any] = TOLD["databases"]["menace"]["queries"]
+TABLES: dict[str, Any] = TOLD["databases"]["menace"]["tables"]
+Pages = dict[str, Any]
+Visit = Callable[..., Pages]
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """Return a database with something in every table: all kinds of learners, runs and blocks."""
+    with create_database(tmp_path_factory.mktemp("datasette") / "menace.db") as store:
+        selfplay(store, games=50, seed=1)
+        train(store, new_learner(store, "a value / a position", "O", "zhang").name, "random", games=10, seed=2)
+        train(store, new_learner(store, "moves", "X", "q-learning").name, "random", games=10, seed=3)
+        copy_learner(store, "menace-x", "ours")
+        play_one_game(store, "ours")
+        (first, *_) = boxes.boxes_of(store, "ours")
+        beads = next(pile.beads for pile in first.piles if pile.action == 4)
+        record_count(store, "ours", [Difference(first, 4, beads, beads + 5)])
+        yield store
+
+
+def play_one_game(store: Store, learner: str) -> None:
+    """Play as a person who takes the first cell there is."""
+    sitting = sit_down(store, learner, seed=1)
+    while sitting.outcome is None:
+        if sitting.persons_turn:
+            sitting.person_moves(sitting.game.actions(sitting.board)[0])
+        else:
+            sitting.machine_moves()
+    sitting.finish()
+
+
+def visitor(path: Path) -> Visit:
+    """Return what fetches pages of a database by their addresses, without a network."""
+    from datasette.app import Datasette
+
+    # This machine may be busy.
+    limits = dict.fromkeys(("sql_time_limit_ms", "facet_time_limit_ms", "facet_suggest_time_limit_ms"), 30_000)
+    told = {"metadata": TOLD, "settings": limits}
+    if "config" in inspect.signature(Datasette).parameters:  # since 1.0
+        told["config"] = TOLD
+    site = Datasette([str(path)], **told)
+
+    known: Pages = {}
+
+    async def fetch(addresses: tuple[str, ...]) -> Pages:
+        for address in set(addresses) - known.keys():
+            known[address] = await site.client.get(address, follow_redirects=True)
+        return {address: known[address] for address in addresses}
+
+    return lambda *addresses: asyncio.run(fetch(addresses))
+
+
+@pytest.fixture(scope="module")
+def visit(store: Store) -> Visit:
+    return visitor(store.path)
+
+
+@pytest.fixture(scope="module")
+def visit_fresh(tmp_path_factory: pytest.TempPathFactory) -> Visit:
+    """The same, of a database without learners."""
+    path = tmp_path_factory.mktemp("fresh") / "menace.db"
+    create_database(path).close()
+    return visitor(path)
+
+
+@pytest.fixture(scope="module")
+def schema(store: Store) -> dict[str, str]:
+    """Return `table` or `view` by name, for all that Datasette shows."""
+    with closing(sqlite3.connect(store.path)) as connection:
+        return dict(connection.execute("SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view')"))
+
+
+def failures(pages: Pages) -> dict[str, int]:
+    """Return the status of each page that does not show what it should."""
+    return {address: page.status_code for address, page in pages.items() if page.status_code != 200}
+
+
+def rows_of(store: Store, table: str) -> list[str]:
+    """Return the addresses of the first and the last row of a table."""
+    with closing(sqlite3.connect(store.path)) as connection:
+        columns = connection.execute(f"PRAGMA table_info({table})").fetchall()
+        keys = [name for _, name, *_, place in sorted(columns, key=lambda column: column[5]) if place] or ["rowid"]
+        ordered = f"SELECT {', '.join(keys)} FROM {table} ORDER BY 1"
+        found = connection.execute(ordered).fetchall()
+    assert found, f"the database of this test has nothing in {table}"
+    return [f"/menace/{table}/{','.join(map(str, row))}" for row in (found[0], found[-1])]
+
+
+def test_every_table_view_and_row_opens(store: Store, visit: Visit, schema: dict[str, str]) -> None:
+    tables = [f"/menace/{name}" for name in schema]
+    assert len(tables) >= 18
+    rows = [row for name, kind in schema.items() if kind == "table" for row in rows_of(store, name)]
+    pages = ["/menace", *tables, *rows]
+    assert failures(visit("/", *pages, *(f"{page}.json" for page in pages), *(f"{page}.csv" for page in tables))) == {}
+
+
+def test_every_column_can_be_a_facet(visit: Visit) -> None:
+    facets = [
+        f"/menace/{name}?{'&'.join(f'_facet={column}' for column in table['columns'])}"
+        for name, table in TABLES.items()
+        if "columns" in table
+    ]
+    assert failures(visit(*facets)) == {}
+
+
+def test_every_named_question_is_answered_as_menace_answers_it(store: Store, visit: Visit) -> None:
+    assert list(QUERIES) == [named.name for named in named_queries()]
+    assert failures(visit(*(f"/menace/{name}" for name in QUERIES))) == {}
+    answers = visit(*(f"/menace/{name}.json?_shape=array" for name in QUERIES))
+    assert failures(answers) == {}
+    for name, answer in zip(QUERIES, answers.values(), strict=True):
+        right = query(store, name)
+        assert answer.json() == [dict(zip(right.columns, row, strict=True)) for row in right.rows], name
+
+
+def test_every_link_from_row_to_row_leads_somewhere(store: Store, visit: Visit, schema: dict[str, str]) -> None:
+    """One of each kind: from a page to the rows of a table, or to all rows of a table that point to a row."""
+    tables = [name for name, kind in schema.items() if kind == "table"]
+    addresses = [*(f"/menace/{name}" for name in tables), *(row for name in tables for row in rows_of(store, name))]
+    kinds: dict[tuple[str, str], str] = {}
+    for address, page in visit(*addresses).items():
+        for link in re.findall(r'href="(/menace/(?:\w+/[^"/?]+|\w+\?\w+_id=\d+))"', page.text):
+            kinds[address, re.sub(r"/[^/?]+$|\d+$", "", link)] = html.unescape(link)
+    assert {("/menace/move", "/menace/position"), ("/menace/run/1", "/menace/block?run_id=")} <= kinds.keys()
+    assert failures(visit(*kinds.values())) == {}
+
+
+def test_a_foreign_key_shows_the_board_or_the_name_and_leads_there_and_back(visit: Visit) -> None:
+    links = {
+        "/menace/move": '<a href="/menace/position/1">X........</a>',
+        "/menace/matchbox": '<a href="/menace/learner/1">menace-x</a>',
+        "/menace/run": '<a href="/menace/learner/2">menace-o</a>',
+        "/menace/change": '<a href="/menace/position/0">.........</a>',
+        "/menace/position/4": "/menace/move?next_position_id=4",
+        "/menace/learner/1": "/menace/run?x_learner_id=1",
+        "/menace/run/1": "/menace/block?run_id=1",
+    }
+    pages = visit(*links, *(link for link in links.values() if link.startswith("/")))
+    assert failures(pages) == {}
+    for address, link in links.items():
+        assert link in pages[address].text, address
+
+
+def test_it_opens_before_there_is_a_learner(visit_fresh: Visit, schema: dict[str, str]) -> None:
+    assert failures(visit_fresh("/menace", *(f"/menace/{name}" for name in [*schema, *QUERIES]))) == {}
+
+
+# What it is told.
+
+
+def test_the_file_follows_from_the_dictionary_and_the_questions() -> None:
+    """Of the sources here; what is installed is the same where it was built from them."""
+    check = subprocess.run(
+        [sys.executable, str(ROOT / "tools" / "make_datasette.py"), "--check"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (check.returncode, check.stdout) == (0, ""), check.stdout + check.stderr
+    assert (ROOT / "db" / "datasette.yaml").read_bytes() == FILE
+
+
+def test_every_column_is_explained(store: Store, schema: dict[str, str]) -> None:
+    assert schema.keys() == TABLES.keys()
+    with closing(sqlite3.connect(store.path)) as connection:
+        for name in schema.keys() - {"sqlite_sequence"}:
+            columns = [column for _, column, *_ in connection.execute(f"PRAGMA table_info({name})")]
+            assert list(TABLES[name]["columns"]) == columns
+            assert all(TABLES[name]["columns"].values())
+
+
+def test_no_question_hides_a_table() -> None:
+    """Both have their pages under the name of the database."""
+    assert not QUERIES.keys() & TABLES.keys()
+
+
+def test_pages_say_what_they_show(visit: Visit) -> None:
+    for name, page in zip(TABLES, visit(*(f"/menace/{name}" for name in TABLES)).values(), strict=True):
+        said = [TABLES[name].get("description", ""), *TABLES[name].get("columns", {}).values()]
+        assert [text for text in said if text not in html.unescape(page.text)] == []
+    for name, page in zip(QUERIES, visit(*(f"/menace/{name}" for name in QUERIES)).values(), strict=True):
+        assert QUERIES[name]["title"] in html.unescape(page.text)
+        assert QUERIES[name]["description"] in html.unescape(page.text)
+    database = visit("/menace")["/menace"].text
+    assert TOLD["databases"]["menace"]["description_html"].strip() in database
+    assert "sqlite_sequence" not in database
+
+
+def test_nothing_that_is_shown_has_the_marks_of_a_markdown_text() -> None:
+    def texts(value: object) -> Iterator[str]:
+        if isinstance(value, dict):
+            for key, part in value.items():
+                yield from texts(part) if key != "sql" else ()
+        elif isinstance(value, str):
+            yield value
+
+    assert [text for text in texts(TOLD) if re.search(r"`|\*\*|\]\(|\n- ", text)] == []
