@@ -15,11 +15,11 @@ from commands import Result, Run
 from templates import fresh_bytes, trained_bytes
 
 from menace import cli, database, verification
-from menace.database import Row
 from menace.games import get_game
 from menace.games.base import Game
 from menace.graph import build_graph
 from menace.positions import SYMMETRY_USES, Positions, enumerate_positions
+from menace.rulebook import Row
 from menace.table import TransitionTable
 
 # Where a commit costs nothing. A disk takes milliseconds for each, and the tests make tens of thousands.
