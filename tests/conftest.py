@@ -14,12 +14,12 @@ import pytest
 from commands import Result, Run
 from templates import fresh_bytes, trained_bytes
 
-from menace import cli, database, verification
-from menace.database import Row
+from menace import cli, verification
 from menace.games import get_game
 from menace.games.base import Game
 from menace.graph import build_graph
 from menace.positions import SYMMETRY_USES, Positions, enumerate_positions
+from menace.rulebook import Row, game_rows
 from menace.table import TransitionTable
 
 # Where a commit costs nothing. A disk takes milliseconds for each, and the tests make tens of thousands.
@@ -114,7 +114,7 @@ def labelled_once() -> Iterator[None]:
         game, *rest = vars(positions).values()
         key = (game.name, game.variant, *(v.tobytes() if hasattr(v, "tobytes") else tuple(v) for v in rest))
         if key not in found:
-            found[key] = database.game_rows(positions)
+            found[key] = game_rows(positions)
         return found[key]
 
     with pytest.MonkeyPatch.context() as patch:
