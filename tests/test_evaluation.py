@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -12,11 +12,25 @@ import pytest
 from bench import Machine, Player, new_machine, policy_of, trained
 from oracle import TICTACTOE, Chooser
 
-from menace.evaluation import Outcomes, Strength, against, best_response, outcomes, worst_case
+from menace.evaluation import (
+    Line,
+    Outcomes,
+    Strength,
+    against,
+    best_response,
+    exploitability,
+    game_value,
+    outcomes,
+    surest_line,
+    worst_case,
+)
+from menace.games import get_game
+from menace.games.base import ONGOING
 from menace.learners import PRESETS
 from menace.learners.base import Policy
 from menace.learners.menace import MenaceSettings
 from menace.players import fixed_policy
+from menace.positions import enumerate_positions
 from menace.table import TransitionTable
 
 RANDOM = (Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420))
@@ -186,6 +200,50 @@ def test_who_keeps_the_value_draws_in_the_worst_case(table: TransitionTable, nam
     found = worst_case(table, fixed_policy(name, table, side), side)
     assert found == pytest.approx((0, 1, 0), rel=0, abs=CLOSE)
     assert worst_case(table, fixed_policy("random", table, side), side).value < -0.9
+
+
+def beating_lines(table: TransitionTable, policy: Policy, side: int, position: int = 0) -> Iterator[Line]:
+    """Yield every line of play from a position at whose end the policy has lost, or gives up."""
+    if table.outcome[position] != ONGOING:
+        if table.outcome[position] == (-1 if side == 0 else 1):
+            yield Line(1.0, (), False)
+        return
+    its_own = table.ply[position] % 2 == side
+    if its_own and policy.resigns[position]:
+        yield Line(float(policy.resigns[position]), (), True)
+    for move in table.moves_of(position):
+        chance = float(policy.probability[move]) if its_own else 1.0
+        if chance:
+            for line in beating_lines(table, policy, side, int(table.next_position[move])):
+                yield Line(chance * line.probability, (move, *line.moves), line.resigns)
+
+
+@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize("name", ["random", "fresh", "unmerged", "trained, resign", "scroggs"])
+def test_of_all_lines_the_surest_is_found_and_of_these_the_shortest_then_the_lowest(
+    table: TransitionTable, players: tuple, name: str, side: int
+) -> None:
+    policy = policy_of(table, players[side][name], side)
+    lines = beating_lines(table, policy, side)
+    assert surest_line(table, policy, side) == min(
+        lines, key=lambda line: (-line.probability, len(line.moves), line.moves)
+    )
+
+
+def test_who_cannot_be_beaten_has_no_such_line_and_is_not_exploitable(table: TransitionTable) -> None:
+    for side in (0, 1):
+        perfect = fixed_policy("perfect", table, side)
+        assert surest_line(table, perfect, side) is None
+        assert next(beating_lines(table, perfect, side), None) is None
+        assert exploitability(table, perfect, side) == pytest.approx(0, abs=CLOSE)
+
+
+@pytest.mark.parametrize(("variant", "value"), [("3x3x3", 0), ("2x2x2", 1), ("1x3x3", 0), ("3x4x3", 1)])
+def test_a_game_is_worth_to_one_side_what_it_costs_the_other(variant: str, value: int) -> None:
+    table = TransitionTable.from_positions(enumerate_positions(get_game("tictactoe", variant)))
+    assert [game_value(table, side) for side in (0, 1)] == [value, -value]
+    for side in (0, 1):
+        assert exploitability(table, fixed_policy("perfect", table, side), side) == pytest.approx(0, abs=CLOSE)
 
 
 def emptied(table: TransitionTable, side: int, position: int) -> Machine:
