@@ -103,6 +103,7 @@ PAIRS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["behaviour", "greedy"])
 @pytest.mark.parametrize(("x", "o"), PAIRS)
 def test_exact_figures_are_those_of_all_real_games(store: Store, x: str, o: str, kind: str) -> None:

@@ -120,6 +120,7 @@ def rows_of(store: Store, table: str) -> list[str]:
     return [f"/menace/{table}/{','.join(map(str, row))}" for row in (found[0], found[-1])]
 
 
+@pytest.mark.slow
 def test_every_table_view_and_row_opens(store: Store, visit: Visit, schema: dict[str, str]) -> None:
     tables = [f"/menace/{name}" for name in schema]
     assert len(tables) >= 18
