@@ -25,9 +25,8 @@ def with_hash() -> str:
     return COPY.as_posix()
 
 
-setup(
-    ext_modules=cythonize(
-        [Extension("menace.kernel", [with_hash()], extra_compile_args=FLAGS, optional=True)],
-        language_level=3,
-    )
-)
+extensions = cythonize([Extension("menace.kernel", [with_hash()], extra_compile_args=FLAGS)], language_level=3)
+for extension in extensions:
+    extension.optional = True  # on what comes back: cythonize() drops it from what goes in
+
+setup(ext_modules=extensions)

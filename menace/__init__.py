@@ -10,10 +10,10 @@ What the commands call, loaded when it is first used.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # as in typing, which takes milliseconds to load in which nothing of ours hears Ctrl-C yet
 if TYPE_CHECKING:
+    from typing import Any
+
     from menace.boxes import boxes_of
     from menace.contests import compare, evaluate, evaluate_exactly, sample, strength
     from menace.database import create_database, open_database, open_or_create_database
@@ -138,6 +138,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _MODULE_OF:
         raise AttributeError(f"module 'menace' has no attribute {name!r}")
+    import importlib
+
     return getattr(importlib.import_module(f"menace.{_MODULE_OF[name]}"), name)
 
 

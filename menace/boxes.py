@@ -49,8 +49,8 @@ class Box:
         number: of the box within its machine, from 1.
         position_id: of its position in the database.
         board: its canonical board, which is drawn on it.
-        ply: moves made so far.
-        stage: the learner's which move this is, from 1.
+        ply: the most moves that can have been made.
+        stage: the learner's which move this is, from 1, by the longest way.
         piles: its colours, by action.
     """
 

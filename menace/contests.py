@@ -10,7 +10,6 @@ import numpy as np
 from menace import kernel
 from menace.arena import Arena
 from menace.chance import Numbers, check_seed, new_seed
-from menace.database import game_of, symmetry_of
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.evaluation import (
     ExactOutcomes,
@@ -29,6 +28,7 @@ from menace.machines import Machine, load_machine, load_table
 from menace.marks import measure
 from menace.players import fixed_policy, is_fixed
 from menace.positions import actual_actions
+from menace.rulebook import game_of, symmetry_of
 from menace.store import Store
 from menace.table import TransitionTable
 
@@ -153,10 +153,10 @@ def compare(store: Store, names: list[str], kind: PolicyKind = "behaviour") -> d
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such player, or nobody plays X, or O.
     """
-    with store.snapshot():
-        table = load_table(store)
-        rows = [store.learner(name) for name in names if not is_fixed(name)] if names else store.learners()
-        machines = [load_machine(store, table, row) for row in rows]
+    with store.copied() as copy:
+        table = load_table(copy)
+        rows = [copy.learner(name) for name in names if not is_fixed(name)] if names else copy.learners()
+        machines = [load_machine(copy, table, row) for row in rows]
     policies: list[dict[str, Policy]] = []
     for side in (0, 1):
         found = {m.row.name: m.policy(table, kind) for m in machines if m.side == side}

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any, TypeAlias
 
-from menace.errors import EmptyDatabase, MenaceError, StoreError
-from menace.games import GAMES, get_game
+from menace.errors import DatabaseBusy, EmptyDatabase, MenaceError, OlderSchema, StoreError
+from menace.games import get_game
 from menace.games.base import Game
-from menace.positions import Positions, SymmetryUse, enumerate_positions
-from menace.store import Rules, Store, undamaged
+from menace.positions import SymmetryUse, enumerate_positions
+from menace.rulebook import game_rows
+from menace.store import Rules, Store
 
 # 3x4x3 has 28,275 positions. 4x4x4 has 1,217,977: too many for a graph of Python objects, or for boxes in a file.
 POSITIONS_MOST = 100_000
-
-Row: TypeAlias = tuple[Any, ...]
-
-NODE_COLUMNS = ("board", "ply", "to_move", "outcome", "images", "minimax", "plies_to_end")
-EDGE_COLUMNS = ("multiplicity", "minimax", "optimal")
 
 
 def create_database(
@@ -43,12 +38,20 @@ def create_database(
 
 
 def open_database(path: str | os.PathLike[str]) -> Store:
-    """Open an existing database.
+    """Open an existing database. One that an older menace made is brought up to date, after a copy beside it.
 
     Raises:
         NoDatabase, NotOurs, SchemaMismatch, StoreError: before anything is written to the file.
     """
-    return Store.open(path)
+    try:
+        store = Store.open(path)
+    except OlderSchema:
+        from menace.upgrade import upgrade  # replays the log: nothing else that opens a database needs it
+
+        upgrade(path)
+        return Store.open(path)
+    store.refresh_views()
+    return store
 
 
 def open_or_create_database(path: str | os.PathLike[str]) -> Store:
@@ -57,23 +60,7 @@ def open_or_create_database(path: str | os.PathLike[str]) -> Store:
     Raises:
         NotOurs, SchemaMismatch, StoreError: as `open_database` and `create_database`.
     """
-    return _write(path, get_game(), "full") if is_vacant(path) else Store.open(path)
-
-
-def game_of(store: Store) -> Game:
-    """Return the game of a database."""
-    with undamaged(store.path):
-        rules = store.rules()
-        if rules.name not in GAMES:
-            raise StoreError(
-                f"{store.path} is of the game {rules.name!r}, which this menace does not know; upgrade menace"
-            )
-        return get_game(rules.name, rules.variant)
-
-
-def symmetry_of(store: Store) -> SymmetryUse:
-    """Return which symmetries join the boards of a database."""
-    return "none" if store.rules().symmetry == "none" else "full"
+    return _write(path, get_game(), "full") if is_vacant(path) else open_database(path)
 
 
 def is_vacant(path: str | os.PathLike[str]) -> bool:
@@ -87,22 +74,11 @@ def is_vacant(path: str | os.PathLike[str]) -> bool:
         Store.open(path).close()  # rolls an interrupted `init` back
     except EmptyDatabase:
         return True
+    except DatabaseBusy:
+        raise  # whoever opens it next would wait as long again
     except MenaceError:
         return False
     return False
-
-
-def game_rows(positions: Positions) -> tuple[list[Row], list[Row]]:
-    """Return the rows of `position` and of `move`, labelled, in the order of the database's columns."""
-    from menace.graph import build_graph  # networkx: only building the graph needs it
-
-    graph = build_graph(positions)
-    nodes = [(number, *(node[column] for column in NODE_COLUMNS)) for number, node in graph.nodes(data=True)]
-    edges = [
-        (start, edge["action"], end, *(edge[column] for column in EDGE_COLUMNS))
-        for start, end, edge in graph.edges(data=True)
-    ]
-    return nodes, edges
 
 
 def _write(path: str | os.PathLike[str], game: Game, symmetry: SymmetryUse) -> Store:

@@ -23,7 +23,9 @@
         ├── NoDatabase
         ├── NotOurs                            another program's file
         │   └── EmptyDatabase                  nobody's: a database without tables
+        ├── Overwritten                        another file's bytes, or none, where a trainer has written
         ├── SchemaMismatch                     a newer or older menace wrote it
+        │   └── OlderSchema                    an older one, whose files can be brought up to date
         ├── RevisionMismatch                   a learner of an algorithm that has changed since, or is yet to come
         └── DatabaseBusy
 
@@ -123,8 +125,16 @@ class EmptyDatabase(NotOurs):
     """The file is a SQLite database without any table."""
 
 
+class Overwritten(StoreError):
+    """The file is not what was written to it before: somebody copied another over it, or cut it off."""
+
+
 class SchemaMismatch(StoreError):
     """The database was written by a newer or an older menace."""
+
+
+class OlderSchema(SchemaMismatch):
+    """The database was written by an older menace."""
 
 
 class RevisionMismatch(StoreError):

@@ -54,9 +54,9 @@ def outcomes(table: TransitionTable, x: Policy, o: Policy) -> Outcomes:
     reach = np.zeros(table.positions)
     reach[0] = 1.0
     resigned = [0.0, 0.0]
-    for ply, (positions, moves) in enumerate(table.plies):
-        policy = (x, o)[ply % 2]
-        resigned[ply % 2] += float(reach[positions] @ policy.resigns[positions])
+    for mover, (positions, moves) in zip(table.movers, table.plies, strict=True):
+        policy = (x, o)[mover]
+        resigned[mover] += float(reach[positions] @ policy.resigns[positions])
         flow = reach[table.position_of_move[moves]] * policy.probability[moves]
         reach += np.bincount(table.next_position[moves], flow, minlength=table.positions)
     ends = [float(reach[table.outcome == outcome].sum()) for outcome in (1, 0, -1)]
@@ -88,15 +88,15 @@ def best_response(table: TransitionTable, policy: Policy, side: int) -> Policy:
     the one that wins more often, then the one with the lowest action.
     """
     sign = 1.0 if side == 1 else -1.0  # the responder's result is `sign` times the value as X sees it
-    over = table.outcome != ONGOING
+    over = table.to_move < 0
     value = np.where(over, sign * table.outcome, 0.0)
     wins = np.where(over & (sign * table.outcome == 1), 1.0, 0.0)
     chosen = np.zeros(table.moves)
-    for ply, (positions, moves) in reversed(list(enumerate(table.plies))):
+    for mover, (positions, moves) in reversed(list(zip(table.movers, table.plies, strict=True))):
         ongoing = np.flatnonzero(~over[positions]) + positions.start
         starts = table.first_move[ongoing] - moves.start
         child = table.next_position[moves]
-        if ply % 2 == side:
+        if mover == side:
             given_up = policy.resigns[ongoing]
             weight = policy.probability[moves]
             value[ongoing] = np.add.reduceat(weight * value[child], starts) + given_up
@@ -146,7 +146,7 @@ def exact_outcomes(table: TransitionTable, x: Policy, o: Policy) -> ExactOutcome
         if outcome != ONGOING:
             ends[outcome] += reach[position]
             continue
-        side = int(table.ply[position]) % 2
+        side = int(table.to_move[position])
         ends[-1 if side == 0 else 1] += reach[position] * Fraction(float((x, o)[side].resigns[position]))
         for move in table.moves_of(position):
             if chances[side][move]:
@@ -194,7 +194,7 @@ def surest_line(table: TransitionTable, policy: Policy, side: int) -> Line | Non
     for position in range(table.positions - 1, -1, -1):
         if table.outcome[position] != ONGOING:
             continue
-        its_own = table.ply[position] % 2 == side
+        its_own = table.to_move[position] == side
         best = (float(policy.resigns[position]) if its_own else 0.0, 0)
         for move in table.moves_of(position):
             child = int(table.next_position[move])

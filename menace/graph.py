@@ -35,7 +35,7 @@ def build_graph(positions: Positions) -> nx.DiGraph[int]:
             position,
             board=positions.board(position),
             ply=int(positions.ply[position]),
-            to_move=positions.to_move(position),
+            to_move=positions.to_move_text(position),
             outcome=positions.outcome_text(position),
             images=int(positions.images[position]),
         )

@@ -158,12 +158,12 @@ def recorded_games(store: Store, name: str | None = None) -> list[RecordedRow]:
     Raises:
         UnknownLearner: if there is no such learner.
     """
-    with store.snapshot():
-        learner_id = None if name is None else store.learner(name).learner_id
-        runs = {run.run_id: run for run in store.runs()}
-        blocks = {block.block_id: block for block in store.blocks()}
-        learners = {row.learner_id: row for row in store.learners()}
-        games = store.games()
+    with store.copied() as copy:
+        learner_id = None if name is None else copy.learner(name).learner_id
+        runs = {run.run_id: run for run in copy.runs()}
+        blocks = {block.block_id: block for block in copy.blocks()}
+        learners = {row.learner_id: row for row in copy.learners()}
+        games = copy.games()
     found = []
     for row in games:
         block = blocks[row.block_id]
@@ -236,5 +236,5 @@ def _boards(store: Store, log: Log, recorded: RecordedGame, game_id: int) -> lis
 
 
 def _read(store: Store) -> tuple[Arena, Log]:
-    with store.snapshot():
-        return Arena(load_table(store)), read_log(store)
+    with store.copied() as copy:
+        return Arena(load_table(copy)), read_log(copy)

@@ -623,45 +623,36 @@ class MovePlayer(GreedyPlayer):
 class FavouritePlayer(GreedyPlayer):
     """Beads as values: draws the colour with most beads (learners/menace.py, `pick=favourite`).
 
-    `boxed` as in BeadPlayer. With `by_length` a game with a winner changes a colour by how early it was drawn and how
-    short the game was; else win, draw and loss are the changes.
+    `boxed` as in BeadPlayer. `changes` is flat, [3, longest + 1, longest]: the beads that a colour gains, by result (0
+    won, 1 drawn, 2 lost), by the moves played in the game, and by the ply at which it was drawn.
     """
 
     boxed: cython.schar[::1]
-    win: cython.int
-    draw: cython.int
-    loss: cython.int
+    changes: cython.int[::1]
+    longest: cython.int
     floor: cython.int
-    by_length: cython.bint
 
-    def rules(self, boxed, win, draw, loss, floor, by_length):
+    def rules(self, graph: Graph, boxed, changes, floor):
         """Say how to learn; before the first game."""
         self.boxed = view(boxed)
-        self.win = win
-        self.draw = draw
-        self.loss = loss
+        self.changes = view(changes)
+        self.longest = graph.longest
         self.floor = floor
-        self.by_length = by_length
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def learn(self, record: Record, outcome: cython.int) -> cython.void:
         ply: cython.int
-        moves: cython.int = record.plies
-        change: cython.int = self.draw
         move: cython.Py_ssize_t
-        sign: cython.int = 1 if (outcome == 1) == (self.side == 0) else -1
+        row: cython.int = 1
         if outcome != 0:
-            change = self.win if sign == 1 else self.loss
-        for ply in range(self.side, moves, 2):
-            if self.by_length:
-                change = 0
-                if outcome != 0:  # shifts, which round down as Python's // does
-                    change = sign * (((10 - (moves + 1)) >> 1) + ((9 - (moves + 1 - ply - 2)) >> 1))
+            row = 0 if (outcome == 1) == (self.side == 0) else 2
+        row = (row * (self.longest + 1) + record.plies) * self.longest
+        for ply in range(self.side, record.plies, 2):
             if self.boxed[record.position[ply]]:
                 move = record.move[ply]
-                self.value[move] = self.value[move] + change
+                self.value[move] = self.value[move] + self.changes[row + ply]
                 if self.value[move] < self.floor:
                     self.value[move] = self.floor
                 if self.value[move] > MOST_BEADS:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from menace.arena import learners_of, taught_by
-from menace.database import game_of, symmetry_of
 from menace.games.base import Game
 from menace.positions import SymmetryUse
+from menace.rulebook import game_of, symmetry_of
 from menace.store import AdjustmentRow, BlockRow, ChangeRow, GameRow, LearnerRow, RunRow, Store
 
 Row = TypeVar("Row")

@@ -61,12 +61,20 @@ def check_name(name: str) -> str:
     """Return a learner's name.
 
     Raises:
-        InvalidPlayer: if it is empty, too long, not printable, or names a fixed opponent.
+        InvalidPlayer: if it is empty, too long, not printable, or means somebody else.
     """
-    if not name.strip() or name != name.strip() or not name.isprintable() or len(name) > NAME_MOST:
-        raise InvalidPlayer(f"{name[: NAME_MOST + 1]!r} is no name; use 1 to {NAME_MOST} printable characters")
-    if is_reserved(name):
-        raise InvalidPlayer(f"{name!r} is a fixed player's name; choose another, with no colon")
+    reasons = {
+        "is empty": not name,
+        f"has {len(name)} characters": len(name) > NAME_MOST,
+        "begins or ends with a space": name != name.strip(),
+        "has characters that cannot be printed": not name.isprintable(),
+        "has a colon, as imperfect:P has": ":" in name,
+        "is a word for other players": is_reserved(name),
+    }
+    for reason, holds in reasons.items():
+        if holds:
+            shown = name if len(name) <= NAME_MOST else f"{name[:NAME_MOST]}..."
+            raise InvalidPlayer(f"the name {shown!r} {reason}; choose another, of 1 to {NAME_MOST} characters")
     return name
 
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from menace.database import game_of, symmetry_of
 from menace.errors import InvalidBox
 from menace.games.base import Board, Outcome, Side
 from menace.positions import actual_actions, canonical
-from menace.store import LearnerRow, Store
+from menace.rulebook import game_of, symmetry_of
+from menace.store import MOST_BEADS, LearnerRow, Store
 
 if TYPE_CHECKING:  # a box of beads is shown without numpy
     from menace.machines import Machine
@@ -84,6 +84,11 @@ class PositionView:
     def beads(self) -> int:
         """All beads in the box."""
         return sum(move.beads or 0 for move in self.moves)
+
+    @property
+    def full(self) -> int:
+        """How many piles hold as many beads as they can: what they gain from now on is lost."""
+        return sum(move.beads == MOST_BEADS for move in self.moves)
 
 
 def show(store: Store, board: str, learner: str | None = None) -> PositionView:

@@ -1,6 +1,6 @@
 """Files that leave the database: complete or not there, and tables that a spreadsheet can be trusted with.
 
-A file is written beside its place and renamed into it, so that nobody ever sees half of one.
+A file, or a folder of several, is written beside its place and renamed into it, so that nobody ever sees half of one.
 """
 
 from __future__ import annotations
@@ -11,24 +11,33 @@ import errno
 import importlib.util
 import io
 import os
-import secrets
+import re
 import shutil
 import stat
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
+from operator import and_
 from pathlib import Path
 
 from menace.errors import MissingExtra, OutputError
+from menace.partials import NAME, partial_file, partial_folder, sync_folder, unused_name
 
 STDOUT = "-"
 SQLITE_HEADER = b"SQLite format 3\0"  # how every SQLite database begins (its file format, section 1.3)
-# A spreadsheet takes a cell that begins so for a formula, and may run it. (OWASP, CSV Injection)
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+SIDE_FILES = ("-journal", "-wal", "-shm")  # beside a database NAME, SQLite has NAME-journal and so on
+# A spreadsheet takes a cell that begins so for a formula, and may run it; East Asian ones take full-width signs, too.
+# Where a semicolon separates cells, what follows one begins a cell, as after a tab, a line break, or a quote behind
+# them. (OWASP, CSV Injection)
+SIGNS = r"=+\-@\uFF1D\uFF0B\uFF0D\uFF20"
+FORMULA_START = re.compile(rf"""\A(?=[{SIGNS}\t\r\n])|[;\t\r\n]["']*(?=[{SIGNS}])""")
 HARMLESS = "'"
 
 
 def write_file(path: str | os.PathLike[str], content: bytes) -> None:
-    """Write a file at once: whoever looks sees the old content, or all of the new.
+    """Write a file at once: whoever looks sees the old content, or all of the new, also after a power cut.
+
+    A file that is replaced keeps its permissions, and nobody else can read what is written before it is there.
 
     Args:
         path: where; `-` is standard output. A link's target is replaced, a pipe or device is written to.
@@ -37,48 +46,109 @@ def write_file(path: str | os.PathLike[str], content: bytes) -> None:
     Raises:
         OutputError: if the folder is missing or the file cannot be written. Then what was there stays.
     """
-    write_files({os.fspath(path): content})
+    name = os.fspath(path)
+    if name == STDOUT:
+        _write_to_stdout(content)
+        return
+    with _explained(name):
+        target = _target(name)
+        if target.exists() and not target.is_file():
+            target.write_bytes(content)
+            return
+        mode = _mode(target)
+        with partial_file(target.parent, mode) as (partial, handle):
+            _fill(handle, content)
+            partial.replace(target)
+        sync_folder(target.parent)
 
 
-def write_files(contents: Mapping[str, bytes]) -> None:
-    """Write files that belong together: all of them, or none.
+def write_folder(path: str | os.PathLike[str], contents: Mapping[str, bytes]) -> None:
+    """Write files that belong together, as a folder of their own that appears with all of them, or not at all.
+
+    An earlier folder of that name is replaced if it has these files and nothing else, each with its permissions.
 
     Args:
-        contents: what goes into each, by path as `write_file` has it.
+        path: the folder; a link's target is replaced.
+        contents: what goes into each file, by name.
 
     Raises:
-        OutputError: if one of them cannot be written. Then all that was there stays; what went through a pipe is gone.
+        OutputError: if there is something else of that name, or the files cannot be written. Then what was there stays.
     """
-    targets = {path: _target(path) for path in contents if path != STDOUT}
-    partials: dict[str, Path] = {}
+    name = os.fspath(path)
+    with _explained(name):
+        target = Path(name).resolve()
+        _check_place(name, target)
+        _check_replaceable(name, target, contents)
+        with partial_folder(target.parent) as partial:
+            for file, content in contents.items():
+                mode = _mode(target / file)
+                with partial_file(partial, mode) as (beside, handle):
+                    _fill(handle, content)
+                    beside.rename(partial / file)
+            sync_folder(partial)
+            partial.chmod(_mode(target) or _searchable(file.stat().st_mode for file in partial.iterdir()))
+            _put(partial, target)
+        sync_folder(target.parent)
+
+
+def _put(partial: Path, target: Path) -> None:
+    """Rename a folder into its place; a folder that is there goes away, or comes back if that fails."""
+    if not target.exists():
+        partial.rename(target)
+        return
+    old = unused_name(target.parent)
+    target.rename(old)
     try:
-        for path, target in targets.items():
-            with _explained(path):
-                if target.exists() and not target.is_file():
-                    target.write_bytes(contents[path])
-                else:
-                    partials[path] = _beside(target)
-                    _write_partial(partials[path], target, contents[path])
-        if STDOUT in contents:
-            _write_to_stdout(contents[STDOUT])
-        _rename(partials, targets)
-    finally:
-        for partial in partials.values():  # those that are still there
-            with contextlib.suppress(OSError):
-                partial.unlink()
+        partial.rename(target)
+    except BaseException:
+        old.rename(target)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
 
 
 def _target(path: str) -> Path:
     """Return the file that a path leads to. Raises OutputError if it can be none."""
-    with _explained(path):
-        target = Path(path).resolve()
-        if target.is_dir():
-            raise OutputError(f"{path} is a directory; name a file in it")
-        if not target.parent.is_dir():
-            raise OutputError(f"there is no folder {target.parent} for {target.name}; make it first")
-        if target.is_file() and _is_database(target):
-            raise OutputError(f"{path} is a database, and would be lost; name another file")
-        return target
+    target = Path(path).resolve()
+    if target.is_dir():
+        raise OutputError(f"{path} is a directory; name a file in it")
+    _check_place(path, target)
+    if target.is_file() and _is_database(target):
+        raise OutputError(f"{path} is a database, and would be lost; name another file")
+    return target
+
+
+def _check_place(path: str, target: Path) -> None:
+    if not target.parent.is_dir():
+        raise OutputError(f"there is no folder {target.parent} for {target.name}; make it first")
+    check_not_beside_database(path)
+    check_not_beside_database(target)
+
+
+def check_not_beside_database(path: str | os.PathLike[str]) -> None:
+    """Raise OutputError for a name that SQLite keeps for itself beside a database, even if there is none as yet.
+
+    SQLite takes such a file for its own: it deletes it, or plays it back into the database.
+    """
+    name = Path(path).name
+    for ending in SIDE_FILES:
+        if name.lower().endswith(ending):
+            raise OutputError(
+                f"{name} is a name that SQLite keeps for itself, beside a database {name[: -len(ending)]}:"
+                " it would delete the file; choose another name"
+            )
+
+
+def _check_replaceable(path: str, target: Path, contents: Mapping[str, bytes]) -> None:
+    if not target.exists():
+        return
+    if not target.is_dir():
+        raise OutputError(f"{path} is a file, and {len(contents)} files need a folder; name another place")
+    others = sorted({file.name for file in target.iterdir() if not NAME.fullmatch(file.name)} - contents.keys())
+    if others:
+        raise OutputError(f"{path} is a folder with {others[0]} in it, which is not of menace's; name another place")
+    for file in contents:
+        if (target / file).is_dir() or ((target / file).is_file() and _is_database(target / file)):
+            raise OutputError(f"{Path(path) / file} is a database or folder, and would be lost; name another place")
 
 
 def _is_database(file: Path) -> bool:
@@ -86,42 +156,22 @@ def _is_database(file: Path) -> bool:
         return found.read(len(SQLITE_HEADER)) == SQLITE_HEADER
 
 
-def _beside(target: Path) -> Path:
-    return target.with_name(f".menace-{secrets.token_hex(8)}.partial")
+def _mode(file: Path) -> int | None:
+    """Return the permissions of what is there, or None."""
+    return stat.S_IMODE(file.stat().st_mode) if file.exists() else None
 
 
-def _write_partial(partial: Path, target: Path, content: bytes) -> None:
-    with partial.open("xb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    if target.exists():
-        partial.chmod(stat.S_IMODE(target.stat().st_mode))
+def _searchable(modes: Iterable[int]) -> int:
+    """Return permissions of a folder for whoever may read its files."""
+    mode = stat.S_IMODE(reduce(and_, modes))
+    return mode | stat.S_IRWXU | (mode & 0o444) >> 2
 
 
-def _rename(partials: Mapping[str, Path], targets: Mapping[str, Path]) -> None:
-    """Rename what was written into its place; if one of several cannot be, put back what was there before."""
-    renamed: list[Path] = []
-    olds = {}
-    try:
-        for path in partials if len(partials) > 1 else ():
-            if targets[path].exists():
-                with _explained(path):
-                    olds[targets[path]] = _beside(targets[path])
-                    shutil.copy2(targets[path], olds[targets[path]])
-        for path, partial in partials.items():
-            with _explained(path):
-                partial.replace(targets[path])
-            renamed.append(targets[path])
-    except BaseException:
-        for target in renamed:
-            with contextlib.suppress(OSError):
-                olds[target].replace(target) if target in olds else target.unlink()
-        raise
-    finally:
-        for old in olds.values():
-            with contextlib.suppress(OSError):
-                old.unlink()
+def _fill(handle: int, content: bytes) -> None:
+    left = memoryview(content)
+    while left:
+        left = left[os.write(handle, left) :]
+    os.fsync(handle)
 
 
 def _write_to_stdout(content: bytes) -> None:
@@ -151,13 +201,18 @@ def file_format(path: str | os.PathLike[str], formats: Sequence[str], wanted: st
         OutputError: if it is none of `formats`.
     """
     text = os.fspath(path)
-    chosen = (wanted if wanted is not None else Path(text).suffix).removeprefix(".").lower()
+    ending = Path(text).suffix
+    chosen = (wanted if wanted is not None else ending).removeprefix(".").lower()
     if chosen in formats:
         return chosen
     if wanted is not None:
         raise OutputError(f"{wanted!r} is no format here; there are {', '.join(formats)}")
-    endings = ", ".join(f".{name}" for name in formats)
-    raise OutputError(f"{text} does not say by its ending what it is to be; end it with one of {endings}")
+    endings = f"{'one of ' if len(formats) > 1 else ''}{', '.join(f'.{name}' for name in formats)}"
+    if text == STDOUT:
+        raise OutputError(f"standard output has no ending to say the format by; say it with --to: {', '.join(formats)}")
+    if ending:
+        raise OutputError(f"{text} ends with {ending}, which is no format here; end it with {endings}")
+    raise OutputError(f"{text} does not say by its ending what it is to be; end it with {endings}")
 
 
 def need_extra(module: str, extra: str) -> None:
@@ -186,6 +241,4 @@ def _csv_line(row: Sequence[object]) -> str:
 
 
 def _harmless(value: object) -> object:
-    if isinstance(value, str) and value.startswith(FORMULA_STARTS):
-        return HARMLESS + value
-    return value
+    return FORMULA_START.sub(rf"\g<0>{HARMLESS}", value) if isinstance(value, str) else value

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from menace import kernel
 from menace.arena import HUMAN, Arena
 from menace.chance import check_seed, new_seed, number_at, pick_alike
-from menace.database import game_of, symmetry_of
 from menace.errors import IllegalMove, InvalidPlayer
 from menace.games.base import SIDES, Board, Outcome, Side
 from menace.kinds import PERSON, PLAY
@@ -23,8 +22,9 @@ from menace.matchbox import PositionView, show_machine
 from menace.players import is_fixed
 from menace.positions import actual_actions, canonical_action, canonical_symmetry
 from menace.recording import Change, RecordedGame, box_is_empty, change_row, changes, learn_from
+from menace.rulebook import game_of, symmetry_of
 from menace.runs import add_run
-from menace.store import LearnerRow, RunRow, Store
+from menace.store import LearnerRow, RunRow, Store, check_writable
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,12 @@ class Sitting:
         self.begin()
 
     def begin(self) -> None:
-        """Begin a game, against the machine as it stands now."""
+        """Begin a game, against the machine as it stands now.
+
+        Raises:
+            StoreError: if the game could not be recorded when it ends.
+        """
+        check_writable(self.store)
         self.plies: list[Ply] = []
         self.resigned = self.finished = False
         self.machine: Machine | None = None
@@ -309,6 +314,7 @@ def sit_down(store: Store, opponent: str, person: Side | None = None, seed: int 
     Raises:
         UnknownLearner, InvalidPlayer, InvalidRun: if there is no such player, it plays the person's side, or the seed
             is none.
+        StoreError: if the database cannot be written.
     """
     return Sitting(store, opponent, _side(store, opponent, person), not is_fixed(opponent), seed, "{}")
 

@@ -27,6 +27,12 @@ def is_fixed(text: str) -> bool:
     return text in FIXED_PLAYERS or text.startswith("imperfect:")
 
 
+def check_fixed(text: str) -> None:
+    """Raise InvalidPlayer if `text` is `imperfect:P` with a P that is none. Other texts pass."""
+    if text.startswith("imperfect:"):
+        _probability(text)
+
+
 def is_reserved(name: str) -> bool:
     """Say whether a learner may not have this name."""
     return name.lower() in RESERVED_NAMES or ":" in name

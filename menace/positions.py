@@ -1,19 +1,34 @@
 """Canonical boards, and the enumeration of every reachable position of a game.
 
 A *position* is one class of boards that the game's symmetries carry into each other; its name is its canonical
-board, the image whose text sorts last. Positions are numbered from 0 by ply, then by canonical board in descending
-text order, so that children always have larger numbers than their parents.
+board, the image whose text sorts last. Its ply is the most moves that can have been made when it is reached. Positions
+are numbered from 0 by ply, then by canonical board in descending text order, so that children always have larger
+numbers than their parents.
 
 With symmetry `none` every reachable board is a position of its own.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 from menace.errors import IllegalMove, InvalidGame
-from menace.games.base import ONGOING, OUTCOME_OF_NUMBER, SIDES, Board, Game, Outcome, Side, Symmetry
+from menace.games.base import (
+    NO_SIDE,
+    NUMBER_OF_SIDE,
+    ONGOING,
+    OUTCOME_OF_NUMBER,
+    SIDES,
+    ArrayRules,
+    Board,
+    Game,
+    Outcome,
+    Side,
+    Symmetry,
+)
+from menace.games.walk import longest_ways, over_limit, walk
 
 if TYPE_CHECKING:
     import numpy as np
@@ -81,43 +96,64 @@ def actual_actions(game: Game, board: Board, action: int, symmetry: SymmetryUse 
     return equivalent_actions(game, board, back.action(action), symmetry)
 
 
-@dataclass(frozen=True)
+class CodedBoards(Sequence[Board]):
+    """Boards kept as codes, eight bytes each, and decoded when they are asked for."""
+
+    def __init__(self, rules: ArrayRules, codes: NDArray[np.uint64]) -> None:
+        self._rules, self._codes = rules, codes
+
+    @overload
+    def __getitem__(self, index: int) -> Board: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Board]: ...
+    def __getitem__(self, index: int | slice) -> Board | Sequence[Board]:
+        if isinstance(index, slice):
+            return CodedBoards(self._rules, self._codes[index])
+        return self._rules.decode(int(self._codes[index]))
+
+    def __len__(self) -> int:
+        return len(self._codes)
+
+
+@dataclass(frozen=True, eq=False)
 class Positions:
-    """Every reachable position of a game and every move between them, as arrays.
+    """Every reachable position of a game and every move between them, as arrays. Read only.
 
     Attributes:
-        codes: uint64 [positions], the canonical boards as codes of the game.
-        ply: int8 [positions], moves made so far.
+        boards: [positions], the canonical boards.
+        ply: int32 [positions], the most moves that can have been made; ascending.
+        to_move: int8 [positions], 0 (X), 1 (O) or -1 (the game is over), as the rules say.
         outcome: int8 [positions], `X_WINS`, `DRAW`, `O_WINS` or `ONGOING`.
-        images: int8 [positions], how many different boards the position stands for.
-        first_move: int64 [positions + 1]; the moves of position p are `first_move[p]` up to `first_move[p + 1]`.
-        action: int8 [moves], ascending within a position.
+        images: int32 [positions], how many different images the board has.
+        first_move: int32 [positions + 1]; the moves of position p are `first_move[p]` up to `first_move[p + 1]`.
+        action: int32 [moves], ascending within a position.
         next_position: int32 [moves].
-        multiplicity: int8 [moves], how many actions of the canonical board lead to that next position.
+        multiplicity: int32 [moves], how many actions of the canonical board lead to that next position.
     """
 
     game: Game
     symmetry: SymmetryUse
-    codes: NDArray[np.uint64]
-    ply: NDArray[np.int8]
+    boards: Sequence[Board]
+    ply: NDArray[np.int32]
+    to_move: NDArray[np.int8]
     outcome: NDArray[np.int8]
-    images: NDArray[np.int8]
-    first_move: NDArray[np.int64]
-    action: NDArray[np.int8]
+    images: NDArray[np.int32]
+    first_move: NDArray[np.int32]
+    action: NDArray[np.int32]
     next_position: NDArray[np.int32]
-    multiplicity: NDArray[np.int8]
+    multiplicity: NDArray[np.int32]
 
     def __len__(self) -> int:
-        return len(self.codes)
+        return len(self.boards)
 
     def board(self, position_id: int) -> Board:
         """Return the canonical board of a position."""
-        return self.game.decode(int(self.codes[position_id]))
+        return self.boards[position_id]
 
-    def to_move(self, position_id: int) -> Side | None:
+    def to_move_text(self, position_id: int) -> Side | None:
         """Return whose move it is, or None when the game is over."""
-        over = self.outcome[position_id] != ONGOING
-        return None if over else SIDES[int(self.ply[position_id]) % 2]
+        side = int(self.to_move[position_id])
+        return None if side == NO_SIDE else SIDES[side]
 
     def outcome_text(self, position_id: int) -> Outcome | None:
         """Return `X`, `O` or `draw`, or None while the game goes on."""
@@ -125,7 +161,7 @@ class Positions:
 
 
 def enumerate_positions(game: Game, symmetry: SymmetryUse = "full", limit: int | None = None) -> Positions:
-    """Find every reachable position, ply by ply.
+    """Find every reachable position, by the rules on arrays if the game brings them, else by the rules on text.
 
     Args:
         game: the rules.
@@ -133,36 +169,96 @@ def enumerate_positions(game: Game, symmetry: SymmetryUse = "full", limit: int |
         limit: the most positions to find, or None for as many as there are.
 
     Raises:
-        InvalidGame: if there are more than `limit`, or `symmetry` is unknown.
+        InvalidGame: if there are more than `limit`, `symmetry` is unknown, or the game is not one that can be played
+            here: a board can come up twice in it, or the turn does not pass with each move.
 
     >>> from menace.games import get_game
     >>> len(enumerate_positions(get_game()))
     765
     """
+    if isinstance(game, ArrayRules):
+        return _enumerate_codes(game, game, symmetry, limit)
+    return enumerate_by_text(game, symmetry, limit)
+
+
+def enumerate_by_text(game: Game, symmetry: SymmetryUse = "full", limit: int | None = None) -> Positions:
+    """As `enumerate_positions`, by the rules on text alone: for any game, and slower."""
+    import numpy as np
+
+    found = walk(game, symmetries_in_use(game, symmetry), limit)
+    ply = longest_ways(game, found)
+    order = sorted(range(len(ply)), key=found.boards.__getitem__, reverse=True)
+    order.sort(key=ply.__getitem__)
+    number = np.empty(len(ply), np.int32)
+    number[order] = np.arange(len(ply), dtype=np.int32)
+    moves = np.array([move for old in order for move in found.moves[old]], np.int32).reshape(-1, 3)
+    return Positions(
+        game,
+        symmetry,
+        tuple(found.boards[old] for old in order),
+        np.array(ply, np.int32)[order],
+        np.array(found.to_move, np.int8)[order],
+        np.array(found.outcome, np.int8)[order],
+        np.array(found.images, np.int32)[order],
+        np.cumsum([0, *(len(found.moves[old]) for old in order)], dtype=np.int32),
+        moves[:, 0].copy(),
+        number[moves[:, 1]],
+        moves[:, 2].copy(),
+    )
+
+
+def _enumerate_codes(game: Game, rules: ArrayRules, symmetry: SymmetryUse, limit: int | None) -> Positions:
+    """Find the positions ply by ply, since every way to a board takes equally many moves."""
     import numpy as np
 
     plies: list[tuple[NDArray[Any], ...]] = []
     branches: list[tuple[NDArray[Any], ...]] = []
-    codes = _canonical_codes(game, np.array([game.encode(game.initial)], np.uint64), symmetry)
+    symmetries = len(symmetries_in_use(game, symmetry))
+    codes = _canonical_codes(rules, np.array([rules.encode(game.initial)], np.uint64), symmetries)
     found = 0
     while codes.size:
         if limit is not None and found + codes.size > limit:
-            raise InvalidGame(f"{game.name} {game.variant} has more than {limit:,} positions, the most that fit here")
-        outcome = game.outcomes(codes)
-        images = _count_images(game, codes, symmetry)
-        branch, children = _branch(game, codes, outcome, symmetry, first_child=found + codes.size)
-        plies.append((codes, np.full(codes.size, len(plies), np.int8), outcome, images))
+            raise over_limit(game, limit, found + codes.size)
+        outcome = rules.outcomes(codes)
+        ply = np.full(codes.size, len(plies), np.int32)
+        to_move = _to_move(game, rules, codes, outcome)
+        branch, children = _branch(rules, codes, outcome, symmetries, first_child=found + codes.size)
+        plies.append((codes, ply, to_move, outcome, _count_images(rules, codes, symmetries)))
         branches.append(branch)
         found += codes.size
         codes = children
-    codes, ply, outcome, images = (np.concatenate(column) for column in zip(*plies, strict=True))
-    counts, action, next_position, multiplicity = (np.concatenate(column) for column in zip(*branches, strict=True))
-    first_move = np.concatenate(([0], np.cumsum(counts)))
-    return Positions(game, symmetry, codes, ply, outcome, images, first_move, action, next_position, multiplicity)
+    codes, ply, to_move, outcome, images = _joined(plies)
+    counts, action, next_position, multiplicity = _joined(branches)
+    first_move = np.concatenate(([0], np.cumsum(counts))).astype(np.int32)
+    action, multiplicity = action.astype(np.int32), multiplicity.astype(np.int32)
+    boards = CodedBoards(rules, codes)
+    return Positions(
+        game, symmetry, boards, ply, to_move, outcome, images, first_move, action, next_position, multiplicity
+    )
+
+
+def _joined(parts: list[tuple[NDArray[Any], ...]]) -> list[NDArray[Any]]:
+    """Return the columns of all parts; takes the parts away as it goes, so that no column is there twice for long."""
+    import numpy as np
+
+    columns = [list(column) for column in reversed(list(zip(*parts, strict=True)))]
+    parts.clear()
+    return [np.concatenate(columns.pop()) for _ in range(len(columns))]
+
+
+def _to_move(game: Game, rules: ArrayRules, codes: NDArray[np.uint64], outcome: NDArray[np.int8]) -> NDArray[np.int8]:
+    """Return who is to move on the boards of one ply: on all that are not over the one who moves on the first."""
+    import numpy as np
+
+    to_move = np.full(codes.size, NO_SIDE, np.int8)
+    ongoing = outcome == ONGOING
+    if ongoing.any():
+        to_move[ongoing] = NUMBER_OF_SIDE[game.to_move(rules.decode(int(codes[ongoing][0])))]
+    return to_move
 
 
 def _branch(
-    game: Game, codes: NDArray[np.uint64], outcome: NDArray[np.int8], symmetry: SymmetryUse, first_child: int
+    rules: ArrayRules, codes: NDArray[np.uint64], outcome: NDArray[np.int8], symmetries: int, first_child: int
 ) -> tuple[tuple[NDArray[Any], ...], NDArray[np.uint64]]:
     """Return the moves of one ply and the positions they lead to.
 
@@ -171,33 +267,33 @@ def _branch(
     import numpy as np
 
     ongoing = np.flatnonzero(outcome == ONGOING)
-    moves = game.successors(codes[ongoing])
-    children, rank = np.unique(_canonical_codes(game, moves.code, symmetry), return_inverse=True)
+    parent, action, code = rules.successors(codes[ongoing])
+    children, rank = np.unique(_canonical_codes(rules, code, symmetries), return_inverse=True)
+    del code  # millions of them, and memory is short here
     rank = children.size - 1 - rank  # descending
     # Moves that lead from one position to the same next one are equivalent; the first has the lowest action.
-    _, first, multiplicity = np.unique(moves.parent * children.size + rank, return_index=True, return_counts=True)
+    first, multiplicity = np.unique(parent * children.size + rank, return_index=True, return_counts=True)[1:]
     order = np.argsort(first)
     first, multiplicity = first[order], multiplicity[order]
-    counts = np.bincount(ongoing[moves.parent[first]], minlength=codes.size)
+    counts = np.bincount(ongoing[parent[first]], minlength=codes.size)
     next_position = (first_child + rank[first]).astype(np.int32)
-    parts = (counts, moves.action[first].astype(np.int8), next_position, multiplicity.astype(np.int8))
-    return parts, children[::-1]
+    # A code of 64 bits has no room for a board with more actions than 16 bits can number.
+    return (counts, action[first].astype(np.int16), next_position, multiplicity.astype(np.int16)), children[::-1]
 
 
-def _canonical_codes(game: Game, codes: NDArray[np.uint64], symmetry: SymmetryUse) -> NDArray[np.uint64]:
-    if len(symmetries_in_use(game, symmetry)) == 1:
+def _canonical_codes(rules: ArrayRules, codes: NDArray[np.uint64], symmetries: int) -> NDArray[np.uint64]:
+    if symmetries == 1:
         return codes
-    canonical: NDArray[np.uint64] = game.images(codes).max(axis=0)
+    canonical: NDArray[np.uint64] = rules.images(codes).max(axis=0)
     return canonical
 
 
-def _count_images(game: Game, codes: NDArray[np.uint64], symmetry: SymmetryUse) -> NDArray[np.int8]:
+def _count_images(rules: ArrayRules, codes: NDArray[np.uint64], symmetries: int) -> NDArray[np.int32]:
     """Count the different images of each board: the group's order over that of the board's stabiliser."""
     import numpy as np
 
-    if len(symmetries_in_use(game, symmetry)) == 1:
-        return np.ones(codes.size, np.int8)
-    images = game.images(codes)
+    if symmetries == 1:
+        return np.ones(codes.size, np.int32)
     # On a board one cell wide some symmetries do the same; their number divides out.
-    stabiliser: NDArray[np.int64] = (images == codes).sum(axis=0)
-    return (len(game.symmetries) // stabiliser).astype(np.int8)
+    stabiliser: NDArray[np.int64] = (rules.images(codes) == codes).sum(axis=0)
+    return (symmetries // stabiliser).astype(np.int32)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.resources
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,7 +46,7 @@ def query(store: Store, question: str, time_limit: float = TIME_LIMIT) -> Answer
 
     Args:
         store: the database.
-        question: the name of a query (one word), or SQL.
+        question: the name of a query (one word of letters, digits and hyphens), or SQL.
         time_limit: seconds.
 
     Raises:
@@ -66,8 +67,11 @@ def _distinct(names: list[str]) -> list[str]:
 
 
 def _sql(question: str) -> str:
-    if len(question.split()) != 1:
+    if not question.strip():
+        raise UnknownQuery("the question is empty; `menace query` lists those that have a name, and takes SQL as well")
+    if not re.fullmatch(r"[\w-]+", question.strip()):
         return question
+    question = question.strip()
     known = {named.name: named.sql for named in named_queries()}
     if question not in known:
         raise UnknownQuery(f"no query is called {question!r}; `menace query` lists them, and takes SQL as well")

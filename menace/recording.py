@@ -139,13 +139,16 @@ def changes(
     `before` and `after` are the machine before it learned from the game, and since.
     """
     boards, table = boards_of(game, recorded), arena.table
-    restocked = refilled(arena, before, moves_on_table(game, symmetry, table, recorded.actions)).learned.amount
+    path = moves_on_table(game, symmetry, table, recorded.actions)
+    restocked = refilled(arena, before, path).learned.amount
+    # The ply of the game, which may be less than the table's: that counts the longest way.
+    ply_of = {0: 0} | {int(table.next_position[move]): ply for ply, (_, move) in enumerate(path, start=1)}
     found = []
     old, new = before.learned, after.learned
     for entry in np.flatnonzero(new.kept & (new.amount != old.amount)).tolist():
         of_position = before.algorithm.stored_as == "state_value"
         position = entry if of_position else int(table.position_of_move[entry])
-        ply = int(table.ply[position])
+        ply = ply_of[position]
         action = None if of_position else int(table.action[entry])
         cells = None if action is None else actual_actions(game, boards[ply], action, symmetry)
         amounts = (old.amount[entry].item(), new.amount[entry].item())

@@ -22,10 +22,9 @@ from menace.marks import evaluation_rows
 from menace.naming import BeadNames, whole
 from menace.positions import canonical
 from menace.runs import add_own_run
-from menace.store import AdjustmentRow, Store
+from menace.store import MOST_BEADS, AdjustmentRow, Store
 
 LONGEST_SHOWN = 40  # characters of a cell, in a message
-MOST_BEADS = 2**26 - 1  # in a pile, as db/schema.sql has it
 
 
 @dataclass(frozen=True)

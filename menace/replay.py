@@ -11,10 +11,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from menace.arena import Arena, Machines, options_of, taught_by
-from menace.kinds import BLOCK_KINDS, COUNTED, PERSON, RUN_KINDS, Span
+from menace.kinds import BLOCK_KINDS, COUNTED, PERSON, RUN_KINDS, Span, recorded_lessons
 from menace.log import Log
 from menace.machines import Machine, fresh_machine
 from menace.players import is_fixed
+from menace.recording import Change
 from menace.store import BlockRow, RunRow
 
 
@@ -47,13 +48,27 @@ def replay(arena: Arena, log: Log, machines: Machines) -> Iterator[Step]:
 
     `machines` must hold all whom `needed_for` names; they change from step to step.
     """
+    for run, block, games in _teaching(log, machines):
+        wrong = list(BLOCK_KINDS[block.kind].replay(arena, log, run, games, block, machines))
+        yield Step(run, block, games, wrong)
+
+
+def lessons(arena: Arena, log: Log, machines: Machines) -> Iterator[tuple[int, tuple[Change, ...]]]:
+    """As `replay`, but yield each recorded game's number with what it changed."""
+    for run, block, games in _teaching(log, machines):
+        if block.kind == PERSON.name:
+            yield from recorded_lessons(arena, log, run, block, machines)
+        else:
+            list(BLOCK_KINDS[block.kind].replay(arena, log, run, games, block, machines))
+
+
+def _teaching(log: Log, machines: Machines) -> Iterator[tuple[RunRow, BlockRow, int]]:
+    """Yield the blocks that taught one of the machines, each with its run and the games of that run before."""
     played: Counter[int] = Counter()
     for block in log.blocks:
         run = log.runs[block.run_id]
-        games = played[run.run_id]
         if set(taught_by(run)) & machines.keys():
-            wrong = list(BLOCK_KINDS[block.kind].replay(arena, log, run, games, block, machines))
-            yield Step(run, block, games, wrong)
+            yield run, block, played[run.run_id]
         played[run.run_id] += block.games
 
 

@@ -7,7 +7,6 @@ import json
 from menace import __version__, machines
 from menace.arena import NOBODY, taught_by
 from menace.chance import check_seed, new_seed
-from menace.database import game_of
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.games.base import Side
 from menace.kinds import COPY, SELFPLAY, TRAIN, RunKind
@@ -15,6 +14,7 @@ from menace.learners import DEFAULT_PRESET
 from menace.marks import evaluation_rows
 from menace.phases import parse_phases, to_options
 from menace.players import fixed_weights, is_fixed
+from menace.rulebook import game_of
 from menace.store import LearnerRow, RunRow, Store, now
 from menace.table import TransitionTable
 
@@ -177,15 +177,17 @@ def default_opponent(store: Store, person: Side | None) -> LearnerRow:
     Michie's machine began, so that a person who does not say otherwise plays O.
     """
     side: Side = "O" if person == "X" else "X"
-    if not store.has_learner(default_learner(side)):
-        return machines.new_learner(store, default_learner(side), side)
-    return store.learner(default_learner(side))
+    if store.has_learner(default_learner(side)):
+        return store.learner(default_learner(side))
+    table = machines.load_table(store)
+    with store.transaction():  # asks once more: somebody else may have made it meanwhile
+        return _learner_or_default(store, table, None, side)
 
 
 def _learner_or_default(store: Store, table: TransitionTable, name: str | None, side: Side) -> LearnerRow:
     if makes_learner(name, side) and not store.has_learner(default_learner(side)):
         return machines.add_learner(store, table, default_learner(side), side, DEFAULT_PRESET, {})
-    row = store.learner(name or default_learner(side))
+    row = store.learner(default_learner(side) if name is None else name)
     if row.plays != side:
         raise InvalidPlayer(f"learner {row.name} plays {row.plays}, not {side}; name one that plays {side}")
     return row

@@ -1,6 +1,7 @@
 """The game graph as flat arrays: what learners, kernel and exact evaluation index.
 
-Positions are numbered by ply, so the positions of a ply, and their moves, are slices.
+Positions are numbered by ply, so the positions of a ply, and their moves, are slices. Every move leads to a higher ply,
+not always to the next one.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.games.base import NUMBER_OF_OUTCOME, ONGOING
+from menace.games.base import NUMBER_OF_OUTCOME, NUMBER_OF_SIDE
 
 if TYPE_CHECKING:
     from menace.positions import Positions
@@ -23,10 +24,11 @@ IntArray = NDArray[np.int32]
 
 @dataclass(frozen=True, eq=False)
 class TransitionTable:
-    """Positions and moves as arrays of int32 (`outcome`: int8). Read only.
+    """Positions and moves as arrays of int32 (`to_move`, `outcome`: int8). Read only.
 
     Attributes:
-        ply: [positions], ascending.
+        ply: [positions], the most moves that can have been made; ascending. Not how many were made in a game.
+        to_move: [positions], 0 (X), 1 (O) or -1 (the game is over), as the rules say.
         outcome: [positions], 1 (X has won), 0 (draw), -1 (O has won) or 2 (the game goes on).
         minimax: [positions], value under perfect play as X sees it.
         plies_to_end: [positions], see `graph.label`.
@@ -35,6 +37,7 @@ class TransitionTable:
     """
 
     ply: IntArray
+    to_move: NDArray[np.int8]
     outcome: NDArray[np.int8]
     minimax: IntArray
     plies_to_end: IntArray
@@ -55,7 +58,7 @@ class TransitionTable:
 
     @cached_property
     def longest(self) -> int:
-        """The most plies that a game can last."""
+        """The most moves that a game can last."""
         return int(self.ply[-1])
 
     @cached_property
@@ -76,12 +79,17 @@ class TransitionTable:
 
     @cached_property
     def plies(self) -> tuple[tuple[slice, slice], ...]:
-        """For each ply in which somebody can move: the slice of its positions and the slice of their moves."""
+        """For each ply but the last: the slice of its positions and the slice of their moves, which are not none."""
         starts = np.searchsorted(self.ply, np.arange(self.longest + 2))
         return tuple(
             (slice(start, end), slice(int(self.first_move[start]), int(self.first_move[end])))
             for start, end in zip(starts[:-2].tolist(), starts[1:-1].tolist(), strict=True)
         )
+
+    @cached_property
+    def movers(self) -> tuple[int, ...]:
+        """For each ply of `plies` the side (0 for X, 1 for O) that is to move on all its boards that are not over."""
+        return tuple(int(self.to_move[positions].max()) for positions, _ in self.plies)
 
     def sum_over_moves(self, amounts: NDArray[Any]) -> NDArray[np.float64]:
         """Return [positions], the sum of `amounts` ([moves]) over each position's moves; exact below 2^53."""
@@ -97,7 +105,7 @@ class TransitionTable:
 
     def moved_by(self, side: int) -> NDArray[np.bool_]:
         """Return [positions], whether `side` (0 for X, 1 for O) is to move there."""
-        moved: NDArray[np.bool_] = (self.outcome == ONGOING) & (self.ply % 2 == side)
+        moved: NDArray[np.bool_] = self.to_move == side
         return moved
 
     def moves_of(self, position_id: int) -> range:
@@ -120,13 +128,14 @@ class TransitionTable:
         """Build the table from what the database keeps.
 
         Args:
-            positions: (ply, outcome as text, minimax, plies_to_end) of each, in the order of their numbers.
+            positions: (ply, to_move and outcome as text, minimax, plies_to_end) of each, in the order of their numbers.
             moves: (position, action, next position, multiplicity) of each, by position, then by action.
         """
-        ply, outcome, minimax, plies_to_end = zip(*positions, strict=True)
+        ply, to_move, outcome, minimax, plies_to_end = zip(*positions, strict=True)
         position, action, next_position, multiplicity = (np.array(c, np.int32) for c in zip(*moves, strict=True))
         return cls(
             np.array(ply, np.int32),
+            np.array([NUMBER_OF_SIDE[text] for text in to_move], np.int8),
             np.array([NUMBER_OF_OUTCOME[text] for text in outcome], np.int8),
             np.array(minimax, np.int32),
             np.array(plies_to_end, np.int32),
@@ -139,27 +148,27 @@ class TransitionTable:
     @classmethod
     def from_positions(cls, positions: Positions) -> TransitionTable:
         """Build the table from an enumeration, and solve it: the same labels as `graph.label`, a ply at a time."""
-        unsolved = np.zeros(len(positions), np.int32)
         table = cls(
-            positions.ply.astype(np.int32),
+            positions.ply,
+            positions.to_move,
             positions.outcome,
-            unsolved,
-            unsolved.copy(),
-            positions.first_move.astype(np.int32),
-            positions.action.astype(np.int32),
+            np.zeros(len(positions), np.int32),
+            np.zeros(len(positions), np.int32),
+            positions.first_move,
+            positions.action,
             positions.next_position,
-            positions.multiplicity.astype(np.int32),
+            positions.multiplicity,
         )
         table._solve()
         return table
 
     def _solve(self) -> None:
-        over = self.outcome != ONGOING
+        over = self.to_move < 0
         self.minimax[over] = self.outcome[over]
-        for ply, (positions, moves) in reversed(list(enumerate(self.plies))):
+        for mover, (positions, moves) in reversed(list(zip(self.movers, self.plies, strict=True))):
             ongoing = np.flatnonzero(~over[positions]) + positions.start
             starts = self.first_move[ongoing] - moves.start
-            sign = 1 if ply % 2 == 0 else -1
+            sign = 1 if mover == 0 else -1
             child = self.next_position[moves]
             value = sign * self.minimax[child]
             best = np.maximum.reduceat(value, starts)

@@ -6,18 +6,19 @@ follow from the run's seed and from how many were used before.
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Iterator
 
 from menace import runs
 from menace.arena import Arena, learners_of, taught_by
 from menace.chance import Numbers
-from menace.errors import InvalidRun
+from menace.errors import InvalidRun, NotOurs, Overwritten, SchemaMismatch, UnknownRun
 from menace.kinds import GAMES
 from menace.machines import Machine, load_machine, load_table, save_machine
 from menace.marks import evaluation_rows, next_mark
 from menace.phases import from_options, phase_at
-from menace.store import TRAINER_POLL, RunRow, Store, now
+from menace.store import TRAINER_POLL, BlockRow, RunRow, Store, now
 
 BLOCK_SECONDS = 0.2  # of play; with loading and saving, a block holds the lock for a quarter of a second at most
 # After each commit a trainer rests, so that others get their turn: SQLite's lock is not fair. Who writes now and then
@@ -88,6 +89,7 @@ class Trainer:
         self.arena = Arena(load_table(store))
         self._machines: dict[int, Machine] = {}
         self._version: tuple[int, int] | None = None  # of the database when it held `_machines`
+        self._block: BlockRow | None = None  # that this trainer committed last
 
     def _load(self, run: RunRow) -> dict[int, Machine]:
         """Return the learners of a run, by number: from memory unless somebody else has written."""
@@ -98,6 +100,26 @@ class Trainer:
         self._version = None  # until the block is committed
         return self._machines
 
+    def _run(self, seen: RunRow) -> RunRow:
+        """Return a run as it stands now, in the file that this trainer has written on.
+
+        The log only grows, so whatever anybody has written since, the run and the last block are there. SQLite itself
+        does not notice when another file is copied over this one, and would mix the two.
+
+        Raises:
+            Overwritten: if they are not.
+        """
+        with contextlib.suppress(NotOurs, SchemaMismatch, UnknownRun):
+            self.store.check()
+            run = self.store.run(seen.run_id)
+            block = self._block and self.store.block(self._block.block_id)
+            if _order(run) == _order(seen) and block == self._block:
+                return run
+        raise Overwritten(
+            f"{self.store.path} is not the database any more that run {seen.run_id} was written to: it was overwritten"
+            " or put back meanwhile, and is left as it is; look what it is (`menace runs`), or go back to a backup"
+        )
+
     def play_block(self, seen: RunRow) -> RunRow:
         """Play, learn and commit one block of a run; return the run as it stands then.
 
@@ -106,9 +128,10 @@ class Trainer:
 
         Raises:
             InvalidRun: if somebody else has gone on with the run, or ended it.
+            Overwritten: if another file was copied over the database.
         """
         with self.store.transaction(TRAINER_POLL):
-            run = self.store.run(seen.run_id)
+            run = self._run(seen)
             if (run.games_played, run.finished_at) != (seen.games_played, None):
                 raise InvalidRun(
                     f"another process works on run {run.run_id}, or has ended it: leave it to that one (`menace runs`)"
@@ -132,7 +155,12 @@ class Trainer:
                 if total == mark:
                     self.store.add_evaluations(evaluation_rows(self.arena.table, block_id, machine))
             self.store.update_run(run.run_id, total, now() if total == run.games_wanted else None)
-            run = self.store.run(run.run_id)
+            run, block = self.store.run(run.run_id), self.store.block(block_id)
             version = self.store.version()
-        self._version = version
+        self._version, self._block = version, block
         return run
+
+
+def _order(run: RunRow) -> RunRow:
+    """Return what of a run never changes."""
+    return run._replace(games_played=0, finished_at=None)

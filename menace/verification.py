@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from menace.arena import Arena, Machines, taught_by
-from menace.database import Row, game_of, game_rows, symmetry_of
+from menace.chronicle import wrong_learners, wrong_times
 from menace.errors import InvalidRun, VerificationFailed
 from menace.kinds import BLOCK_KINDS
 from menace.log import Log, needed_for, read_log
@@ -16,8 +16,10 @@ from menace.machines import Machine, learned_rows, load_machine
 from menace.marks import evaluation_rows, next_mark
 from menace.positions import Positions, enumerate_positions
 from menace.replay import Step, fresh_machines, replay, wrong_block, wrong_runs
+from menace.rulebook import Row, game_of, game_rows, symmetry_of
 from menace.store import EvaluationRow, Store, undamaged
 from menace.table import TransitionTable
+from menace.wording import counted
 
 STRENGTH_TOLERANCE = 1e-9  # numpy may add in another order on another machine
 
@@ -47,7 +49,7 @@ class _Snapshot:
 def verify(store: Store, since: int | None = None) -> Verified:
     """Replay the log from fresh learners, and compare every learned table, count and strength.
 
-    The database is read in one short moment; others may write while the log is replayed.
+    The database is copied in one short moment; others may write while the copy is read, and the log replayed.
 
     Args:
         store: the database.
@@ -73,6 +75,7 @@ def _verify(store: Store, since: int | None) -> Verified:
     rebuilt = fresh_machines(log, arena, _concerned(log, since))
     differences = [*snapshot.damage, *_wrong_rules(positions, snapshot), *_foreign_rows(snapshot)]
     differences += wrong_runs(log)
+    differences += wrong_learners(log, rebuilt.keys())
     for block in checked:
         differences += wrong_block(log, block)
     for step in replay(arena, log, rebuilt):
@@ -82,26 +85,26 @@ def _verify(store: Store, since: int | None) -> Verified:
     for learner_id, machine in rebuilt.items():
         differences += _differences(arena, machine, snapshot.found[learner_id])
     if since is None:
-        differences += _wrong_counts(log)
+        differences += [*_wrong_counts(log), *wrong_times(log)]
     if differences:
-        more = f" ({len(differences) - 1:,} more differences)" if len(differences) > 1 else ""
+        more = f" ({counted(len(differences) - 1, 'more difference')})" if len(differences) > 1 else ""
         raise VerificationFailed(f"{store.path}: {differences[0]}{more}; go back to a backup of it")
     return Verified(len(checked), sum(block.games for block in checked), len(rebuilt))
 
 
 def _read(store: Store, arena: Arena) -> _Snapshot:
-    with store.snapshot():
+    with store.copied() as copy:
         evaluations: dict[int, list[EvaluationRow]] = {}
-        for row in store.evaluations():
+        for row in copy.evaluations():
             evaluations.setdefault(row.block_id, []).append(row)
         return _Snapshot(
-            log=read_log(store),
+            log=read_log(copy),
             evaluations=evaluations,
-            found={row.learner_id: load_machine(store, arena.table, row) for row in store.learners()},
-            positions=store.table_rows("position"),
-            moves=store.table_rows("move"),
-            row_counts=store.learned_row_counts(),
-            damage=store.damage(),
+            found={row.learner_id: load_machine(copy, arena.table, row) for row in copy.learners()},
+            positions=copy.table_rows("position"),
+            moves=copy.table_rows("move"),
+            row_counts=copy.learned_row_counts(),
+            damage=copy.damage(),
         )
 
 
@@ -185,7 +188,5 @@ def _wrong_counts(log: Log) -> Iterator[str]:
                 games, numbers = games + block.games, numbers + block.numbers
         if games != run.games_played:
             yield f"run {run.run_id} has {run.games_played:,} games; its blocks have {games:,}"
-        if run.finished_at is None and run.games_played == run.games_wanted:
-            yield f"run {run.run_id} has all its games, and is not finished"
         if not any(block.run_id == run.run_id and block.games == 0 for block in log.blocks):
             yield f"run {run.run_id} has lost the block that it began with"

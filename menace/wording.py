@@ -1,6 +1,12 @@
-"""Numbers in words: percentages, counts and ordinals, the same in the terminal, on labels, pages and figures."""
+"""Numbers in words: percentages, counts and ordinals, the same in the terminal, on labels, pages and figures.
+
+And commands, as they are suggested.
+"""
 
 from __future__ import annotations
+
+import os
+import shlex
 
 ROUNDS_TO_A_TENTH = 0.0005  # a smaller share would show as 0.0%
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -39,3 +45,25 @@ def ordinal(number: int) -> str:
         return ORDINALS[number - 1]
     ending = "th" if number % 100 in {11, 12, 13} else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
+
+
+def command_text(*words: str, db: str, **options: str) -> str:
+    """Return a command as a person can type it, on the same database.
+
+    Args:
+        words: the command, then its arguments.
+        db: the database's path; it goes without saying where it is the one that the command takes anyway.
+        options: values by the names of options.
+
+    >>> command_text("show", ".........", db="my own.db", learner="menace-x")
+    "menace show ......... --learner=menace-x --db 'my own.db'"
+    >>> command_text("strength", "-x", db="menace.db")
+    'menace strength -- -x'
+    """
+    command, *arguments = words
+    given = [f"--{name}={value}" for name, value in options.items()]
+    if db != (os.environ.get("MENACE_DB") or "menace.db"):
+        given += [f"--db={db}"] if db.startswith("-") else ["--db", db]
+    if any(argument.startswith("-") for argument in arguments):
+        return shlex.join(["menace", command, *given, "--", *arguments])
+    return shlex.join(["menace", command, *arguments, *given])

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
+import signal
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
 
 
 class Result(NamedTuple):
@@ -28,3 +31,20 @@ def refused(result: Result, *parts: str) -> None:
     assert result.err.startswith("menace: ")
     for part in parts:
         assert part in result.err
+
+
+def hear_interrupts() -> None:
+    """Let a child hear Ctrl-C: whoever runs the tests in the background ignores it, and so would what it starts."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+@contextmanager
+def started(command: Sequence[str], **options: Any) -> Iterator[subprocess.Popen[str]]:
+    """Start a command that hears Ctrl-C, and end it whatever becomes of the test."""
+    options = {"text": True, "cwd": "/"} | options
+    process = subprocess.Popen(command, preexec_fn=hear_interrupts, **options)  # noqa: PLW1509 - it takes no lock
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()

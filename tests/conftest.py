@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import networkx as nx
 import pytest
-from commands import Result, Run, ok
+from commands import Result, Run
+from templates import fresh_bytes, trained_bytes
 
-from menace import cli
+from menace import cli, verification
 from menace.games import get_game
 from menace.games.base import Game
 from menace.graph import build_graph
 from menace.positions import SYMMETRY_USES, Positions, enumerate_positions
+from menace.rulebook import Row, game_rows
 from menace.table import TransitionTable
+
+# Where a commit costs nothing. A disk takes milliseconds for each, and the tests make tens of thousands.
+MEMORY = Path("/dev/shm")
+MEMORY_LEAST = 2 * 2**30  # bytes: containers often have 64 MB, too few
+
+
+def pytest_configure() -> None:
+    """Put temporary folders into memory where there is enough, unless TMPDIR says where to put them."""
+    if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= MEMORY_LEAST:
+        os.environ["TMPDIR"] = str(MEMORY)  # for the processes that tests start, too
+        tempfile.tempdir = None  # to be asked for again
 
 
 @pytest.fixture(scope="session")
@@ -75,7 +92,31 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 
 @pytest.fixture
-def trained(run: Run) -> Run:
-    """The same, in a directory with a trained database."""
-    ok(run("selfplay", "--games", "500", "--seed", "1"))
+def begun(run: Run, tmp_path: Path) -> Run:
+    """The same, in a directory with a database without learners, as `menace init` makes it."""
+    (tmp_path / "menace.db").write_bytes(fresh_bytes())
     return run
+
+
+@pytest.fixture
+def trained(run: Run, tmp_path: Path) -> Run:
+    """The same, in a directory with a trained database, as `menace selfplay --games 500 --seed 1` leaves it."""
+    (tmp_path / "menace.db").write_bytes(trained_bytes(500))
+    return run
+
+
+@pytest.fixture(scope="session", autouse=True)
+def labelled_once() -> Iterator[None]:
+    """Label the same positions once in all tests: it takes longest where a database is made, or its log verified."""
+    found: dict[tuple[object, ...], tuple[list[Row], list[Row]]] = {}
+
+    def once(positions: Positions) -> tuple[list[Row], list[Row]]:
+        game, *rest = vars(positions).values()
+        key = (game.name, game.variant, *(v.tobytes() if hasattr(v, "tobytes") else tuple(v) for v in rest))
+        if key not in found:
+            found[key] = game_rows(positions)
+        return found[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(verification, "game_rows", once)
+        yield

@@ -2,6 +2,7 @@
 
 Boards are texts of `X`, `O` and `.`; there is no symmetry in any answer, and nothing is clever. `Rules` works for any
 lines on any number of cells; `TICTACTOE` has its eight lines, and its eight symmetries, written out by hand.
+Answers are kept, and given again: do not write into them.
 
 A *chooser* says how a side plays: a function from a board to {cell: probability}, whose missing rest is resignation.
 """
@@ -34,6 +35,8 @@ class Rules:
     def __init__(self, cells: int, lines: tuple[tuple[int, ...], ...], maps: tuple[tuple[int, ...], ...]) -> None:
         self.cells, self.lines, self.maps = cells, lines, maps
         self.empty = "." * cells
+        self.by_ply = cache(self._by_ply)
+        self.children = cache(self._children)
         self.outcome = cache(self._outcome)
         self.canonical = cache(self._canonical)
         self.minimax = cache(self._minimax)
@@ -57,7 +60,7 @@ class Rules:
     def put(self, board: str, cell: int) -> str:
         return board[:cell] + self.to_move(board) + board[cell + 1 :]
 
-    def children(self, board: str) -> dict[int, str]:
+    def _children(self, board: str) -> dict[int, str]:
         return {cell: self.put(board, cell) for cell in self.empties(board)}
 
     def images(self, board: str) -> list[str]:
@@ -66,7 +69,7 @@ class Rules:
     def _canonical(self, board: str) -> str:
         return max(self.images(board))
 
-    def by_ply(self) -> list[list[str]]:
+    def _by_ply(self) -> list[list[str]]:
         """All reachable boards, a list a ply, in order of their texts."""
         plies = [[self.empty]]
         while plies[-1]:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from menace import chance
-from menace.chance import BUFFER, Numbers, check_seed, new_seed
+from menace.chance import BUFFER, Numbers, check_seed, new_seed, number_at, pick_alike
 from menace.errors import InvalidRun
 
 
@@ -77,3 +77,16 @@ def test_new_seeds_are_in_range_and_differ(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(chance.secrets, "randbits", lambda bits: asked.append(bits) or 2**bits - 1)
     assert new_seed() == 2**63 - 1
     assert asked == [63]
+
+
+@pytest.mark.parametrize("seed", [0, 1961, 2**63 - 1])
+def test_equivalent_cells_are_picked_by_the_lower_half_of_numbers_of_their_own(seed: int) -> None:
+    stream = np.random.PCG64(seed).jumped().random_raw(50).tolist()
+    for index, number in enumerate(stream):
+        low = number % 2**32
+        assert pick_alike(seed, index, 2**32) == low
+        for count in (1, 2, 4, 8, 1000):
+            assert pick_alike(seed, index, count) == low * count // 2**32
+    assert {pick_alike(seed, index, 4) for index in range(50)} == {0, 1, 2, 3}
+    assert [number_at(seed, index) for index in range(5)] == expected(seed, 0, 5)
+    assert not set(stream) & set(expected(seed, 0, 50))

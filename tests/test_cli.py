@@ -9,19 +9,28 @@ import os
 import pty
 import re
 import resource
+import shlex
 import signal
 import subprocess
 import sys
 import time
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import click
 import pytest
-from commands import Run, ok, refused
+from commands import Run, ok, refused, started
+from templates import fresh_database
 
 import menace
 from menace import cli
+from menace.cli.physical import _instructions
+from menace.cli.strength import _fraction_text
+from menace.colours import Naming
+from menace.naming import BeadNames
+from menace.play import Finished, Sitting, sit_down_at_boxes
+from menace.queries import named_queries
 
 
 def test_selfplay_makes_everything_and_says_what_a_person_wants_to_know(run: Run, tmp_path: Path) -> None:
@@ -136,6 +145,18 @@ def test_query_lists_answers_and_prints_csv_and_json(trained: Run) -> None:
     assert ok(trained("query", "SELECT 1 AS n WHERE 0")) == "no rows\n"
 
 
+def test_the_named_queries_are_listed_in_every_form(run: Run) -> None:
+    rows = [{"name": named.name, "question": named.title} for named in named_queries()]
+    assert json.loads(ok(run("query", "--json"))) == rows
+    assert list(csv.DictReader(io.StringIO(ok(run("query", "--csv"))))) == rows
+    assert [line.split("  ")[0] for line in ok(run("query")).splitlines()[1:]] == [row["name"] for row in rows]
+
+
+def test_a_query_of_one_word_may_be_sql(trained: Run) -> None:
+    assert ok(trained("query", "VALUES(7)", "--csv")) == "column1\n7\n"
+    assert ok(trained("query", " runs ")) == ok(trained("query", "runs"))
+
+
 def test_learners_are_made_listed_renamed_and_trained(run: Run) -> None:
     ok(run("init"))
     assert "adam plays X: menace, boxes=choices beads=10,5,3" in ok(
@@ -158,7 +179,12 @@ def test_players_are_evaluated_exactly_and_by_sampling(trained: Run) -> None:
     out = ok(trained("evaluate", "random", "random", "--fractions", "--sampled", "20000", "--seed", "1"))
     for text in ("737/1260", "8/63", "121/420", "0.584921", "of 20,000 games", "seed 1"):
         assert text in out
-    assert "digits)/(" in ok(trained("evaluate", "menace-x", "menace-o", "--fractions"))
+    with menace.open_database("menace.db") as store:
+        exactly = menace.evaluate_exactly(store, "menace-x", "menace-o")
+    printed = re.findall(r"\d+/\d+", ok(trained("evaluate", "menace-x", "menace-o", "--fractions")))
+    assert [Fraction(text) for text in printed] == list(exactly)
+    assert min(map(len, printed)) > 60
+    assert _fraction_text(Fraction(1, 10**6000)) == f"1/1{'0' * 6000}"
     assert ok(trained("evaluate", "menace-x", "random", "--greedy")) != ok(trained("evaluate", "menace-x", "random"))
 
 
@@ -220,6 +246,11 @@ def test_backup_and_verify(trained: Run) -> None:
     assert re.fullmatch(r"copy\.db: [\d,]+ bytes\n", ok(trained("backup", "copy.db")))
     assert ok(trained("verify", "--db", "copy.db")) == ok(trained("verify"))
     assert ok(trained("verify", "--since", "5")) != ok(trained("verify"))
+
+
+def test_menace_alone_prints_its_help(run: Run) -> None:
+    assert ok(run()) == ok(run("--help"))
+    assert "look into its first matchbox" in ok(run())
 
 
 def test_the_version_says_which_kernel_runs(run: Run) -> None:
@@ -319,6 +350,27 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["query", "nonsense"], ["'nonsense'"]),
     (["query", "SELEC 1"], ["syntax error"]),
     (["query", "DROP TABLE learner"], ["more than read"]),
+    (["query", ""], ["is empty"]),
+    (["selfplay", "--x", ""], ["no learner is called ''"]),
+    (["selfplay", "--o", ""], ["no learner is called ''"]),
+    (["selfplay", "--x", "", "--db", "new.db"], ["no database new.db"]),
+    (["new", " a", "--plays", "X"], ["' a' begins or ends with a space"]),
+    (["new", "", "--plays", "X"], ["'' is empty"]),
+    (["new", "a" * 61, "--plays", "X"], ["has 61 characters", "1 to 60"]),
+    (["new", "a\nb", "--plays", "X"], ["cannot be printed"]),
+    (["new", "human", "--plays", "X"], ["'human' is a word for other players"]),
+    (["show", "menace-x"], ["'m' on cell 0"]),
+    (["backup", "."], [". is a directory"]),
+    (["backup", ""], ["path is empty"]),
+    (["plot", "outcomes", "menace-x", "x.gif"], ["x.gif ends with .gif", "one of .svg, .png, .pdf"]),
+    (["picture", "x.gif"], ["x.gif ends with .gif", ".svg, .png, .pdf"]),
+    (["picture", "-"], ["say it with --to: svg, png, pdf"]),
+    (["export", "x.gif"], ["x.gif ends with .gif", ".gexf"]),
+    (["export", "menace-x"], ["does not say by its ending"]),
+    (["labels", "menace-x", "x.gif"], ["x.gif ends with .gif", "end it with .pdf"]),
+    (["labels", "menace-x", "x.pdf", "--width", "15"], ["width of 15 mm is too small to read", "20 to 184"]),
+    (["labels", "menace-x", "x.pdf", "--height", "300"], ["height of 300 mm does not fit on a4", "20 to 250"]),
+    (["labels", "menace-x", "x.pdf", "--height", "nan"], ["nan mm is no number"]),
     (["init"], ["is a menace database already"]),
     (["init", "--db", "new.db", "--variant", "3x3"], ["'3x3'", "3x3x3"]),
     (["init", "--db", "new.db", "--variant", "3x3x4"], ["'3x3x4'", "cannot be won"]),
@@ -332,7 +384,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["query", "SELECT 1", "--timeout", "nan"], ["time limit"]),
     (["train", "menace-x", "--against", "imperfect:0." + "0" * 50 + "1"], ["imperfect:0.000"]),
     (["init", "--db", "x" * 300], ["name too long"]),
-    (["new", "a:b", "--plays", "X"], ["no colon"]),
+    (["new", "a:b", "--plays", "X"], ["has a colon"]),
     (["backup", "no folder/copy.db"], ["check the folder"]),
     (["learners", "--db", "missing.db"], ["missing.db", "menace init"]),
     (["new", "a", "--plays", "X", "--db", "missing.db"], ["missing.db"]),
@@ -365,6 +417,36 @@ def test_wrong_usage_exits_2(trained: Run, arguments: list[str]) -> None:
     assert "--help" in result.err
 
 
+PLOT = "menace plot outcomes"
+WRONG_USAGE: list[tuple[list[str], str]] = [
+    (["plot", "outcomes", "men 1"], f"the file is missing after men 1, as in `{PLOT} 'men 1' outcomes.svg`"),
+    (["plot", "outcomes", "adam.v2"], f"the file is missing after adam.v2, as in `{PLOT} adam.v2 outcomes.svg`"),
+    (["plot", "outcomes", "x.png"], f"the learner is missing before x.png, as in `{PLOT} menace-x outcomes.svg`"),
+    (["plot", "beads", "-"], "the learner is missing before -, as in `menace plot beads menace-x beads.svg`"),
+    (["plot", "outcomes", "a", "b"], f"b is no file to draw into; name that last, as in `{PLOT} a b outcomes.svg`"),
+    (["plot", "outcomes"], "the learner and the file are missing"),
+    (["labels", "menace-x"], "the file is missing after menace-x, as in `menace labels menace-x labels.pdf`"),
+    (["labels", "x.pdf"], "the learner is missing before x.pdf, as in `menace labels menace-x labels.pdf`"),
+    (["recount", "menace-x"], "the file is missing after menace-x, as in `menace recount menace-x count.csv`"),
+    (["recount", "x.csv"], "the learner is missing before x.csv, as in `menace recount menace-x count.csv`"),
+    (["--db", "x.db", "learners"], "No such option '--db' before the command; options go behind it"),
+    (
+        ["evaluate", "random", "random", "--seed", "1"],
+        "--seed is of the games that --sampled N plays; add it, or leave both out",
+    ),
+    (
+        ["learners", "--db", ""],
+        "Invalid value for '--db' (env var: 'MENACE_DB'): the path is empty; name a file, or leave --db out",
+    ),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), WRONG_USAGE, ids=lambda value: " ".join(value)[:60])
+def test_wrong_usage_is_told_by_its_own_reason(run: Run, arguments: list[str], message: str) -> None:
+    result = run(*arguments)
+    assert (result.code, result.out, result.err) == (2, "", f"menace: {message} (--help says more)\n")
+
+
 @pytest.mark.parametrize("command", [["learners"], ["selfplay", "--games", "5"], ["query", "runs"], ["verify"]])
 @pytest.mark.parametrize("content", [b"dear diary\n" * 99, b"SQLite format 3\0" + b"junk" * 2000])
 def test_a_file_that_is_no_database_is_refused(run: Run, tmp_path: Path, command: list[str], content: bytes) -> None:
@@ -379,6 +461,38 @@ def test_output_that_cannot_be_written_is_one_line(trained: Run, tmp_path: Path)
     run = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, cwd="/")
     assert run.returncode == 1
     assert run.stderr.splitlines() == ["menace: No space left on device; check that it is there, and can be used"]
+
+
+CLOSED = "standard output is closed; send it to a file, or to /dev/null if nobody is to read it"
+
+
+@pytest.mark.parametrize("command", ["", "selfplay --games 9", "play", "export - --to json", "show X", "nonsense"])
+def test_closed_streams_are_one_line_at_most_and_no_traceback(
+    trained: Run, tmp_path: Path, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every combination: nothing is done where its result would be lost, and all else is as with open streams."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    right = trained(*command.split())
+    menace_db = f"MENACE_DB={tmp_path}/menace.db {sys.executable} -m menace {command}"
+    for closed in ("<&-", ">&-", "2>&-", "<&- >&-", "<&- 2>&-", ">&- 2>&-", "<&- >&- 2>&-"):
+        before = (tmp_path / "menace.db").read_bytes()
+        result = subprocess.run(
+            ["bash", "-c", f"{menace_db} {closed}"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd="/",
+        )
+        unseen = " 2>" in f" {closed}"
+        if " >" in f" {closed}":
+            assert result.returncode == 1
+            assert (result.stdout, result.stderr) == ("", "" if unseen else f"menace: {CLOSED}\n")
+            assert (tmp_path / "menace.db").read_bytes() == before
+        else:
+            assert result.returncode == (right.code or 0)
+            assert len(result.stdout.splitlines()) == len(right.out.splitlines())
+            assert result.stderr == ("" if unseen else right.err)
 
 
 def test_a_terminal_without_block_characters_still_sees_the_text(trained: Run, tmp_path: Path) -> None:
@@ -400,26 +514,85 @@ def test_what_to_type_next_is_quoted_and_names_the_database(run: Run) -> None:
     assert "menace show ......... '--learner=$(touch it)' --db 'my own.db'" in out
 
 
+def suggestions(text: str) -> list[list[str]]:
+    """Return the commands that a text tells to type, as a shell would hand them over."""
+    found = re.findall(r"^  (menace .*)$|`(menace [^`]*)`", text, re.MULTILINE)
+    return [shlex.split(next(filter(None, groups)))[1:] for groups in found]
+
+
+def play_to_the_end(sitting: Sitting) -> Finished:
+    while sitting.outcome is None:
+        if sitting.persons_turn:
+            sitting.person_moves(sitting.game.actions(sitting.board)[0])
+        else:
+            sitting.machine_moves()
+    return sitting.finish()
+
+
+@pytest.mark.parametrize("database", ["menace.db", "-my own.db"])
+def test_what_to_type_next_can_be_typed_where_names_begin_with_a_hyphen(run: Run, database: str) -> None:
+    db = f"--db={database}"
+    ok(run("init", db))
+    for name, plays in (("-x", "X"), ("--o", "O"), ("--help", "X")):
+        ok(run("new", "--plays", plays, db, "--", name))
+    printed = ok(run("selfplay", "--x=-x", "--o=--o", "--games", "20", db))
+    for kind in ("outcomes", "strength", "openings"):
+        printed += run("plot", db, "--", kind, "--help", "out.svg").err
+    with menace.open_database(database) as store:
+        sitting = sit_down_at_boxes(store, "-x")
+        names = BeadNames(sitting.game, sitting.symmetry, Naming("menace", "menace"))
+        menace.train(store, "-x", "random", games=5, seed=1)
+        printed += _instructions(sitting, names, play_to_the_end(sitting))
+    commands = suggestions(printed)
+    assert [command[0] for command in commands] == ["show", "strength", "query", "train", "train", "train", "contents"]
+    for command in commands:
+        assert ok(run(*command))
+
+
+def test_what_to_type_next_is_for_the_database_that_was_meant(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MENACE_DB", "another.db")
+    for db in ("menace.db", "another.db"):
+        out = ok(run("selfplay", "--games", "5", "--db", db))
+        for command in suggestions(out):
+            assert ("--db" in command) == (db == "menace.db")
+
+
+CAP = "at the cap of 67,108,863 beads: shares no longer follow what it learns"
+
+
+def test_piles_that_can_hold_no_more_beads_are_told(run: Run) -> None:
+    ok(run("selfplay", "--games", "50", "--seed", "1"))
+    assert CAP not in ok(run("show", ".........", "--learner", "menace-x"))
+    with menace.open_database("menace.db") as store:
+        store.database.conn.execute(
+            "UPDATE matchbox SET beads = 67108863 WHERE position_id = 0 AND action > 0 AND learner_id = 1"
+        )
+    assert f"2 piles of menace-x's box are {CAP}" in ok(run("show", ".........", "--learner", "menace-x"))
+    assert CAP not in ok(run("show", "........."))
+    out = ok(run("selfplay", "--games", "50", "--seed", "1"))
+    assert f"\n\n2 piles of menace-x are {CAP}\n\n" in out
+
+
 def test_ctrl_c_ends_a_query(tmp_path: Path) -> None:
-    menace.create_database(tmp_path / "menace.db").close()
+    fresh_database(tmp_path / "menace.db").close()
     sql = "SELECT count(*) FROM move a, move b, move c"
     command = [sys.executable, "-m", "menace", "query", sql, "--timeout", "60", "--db", str(tmp_path / "menace.db")]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd="/")
-    time.sleep(1.5)
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=20)
-    assert (process.returncode, errors.strip()) == (130, "menace: interrupted")
-
-
-def test_ctrl_c_ends_the_wait_for_a_lock(tmp_path: Path) -> None:
-    with menace.create_database(tmp_path / "menace.db") as store:
-        store.database.conn.execute("BEGIN EXCLUSIVE")
-        command = [sys.executable, "-m", "menace", "learners", "--db", str(tmp_path / "menace.db")]
-        process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd="/")
+    with started(command, stderr=subprocess.PIPE) as process:
         time.sleep(1.5)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=20)
-        assert (process.returncode, errors.strip()) == (130, "menace: interrupted")
+    assert (process.returncode, errors) == (130, "menace: interrupted\n")
+
+
+def test_ctrl_c_ends_the_wait_for_a_lock(tmp_path: Path) -> None:
+    with fresh_database(tmp_path / "menace.db") as store:
+        store.database.conn.execute("BEGIN EXCLUSIVE")
+        command = [sys.executable, "-m", "menace", "learners", "--db", str(tmp_path / "menace.db")]
+        with started(command, stderr=subprocess.PIPE) as process:
+            time.sleep(1.5)
+            process.send_signal(signal.SIGINT)
+            _, errors = process.communicate(timeout=20)
+        assert (process.returncode, errors) == (130, "menace: interrupted\n")
 
 
 def test_a_disk_that_fills_up_says_how_to_go_on(trained: Run, tmp_path: Path) -> None:

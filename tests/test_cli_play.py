@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pexpect
 import pytest
-from commands import Run, ok, refused
+from commands import Run, hear_interrupts, ok, refused
 from oracle import TICTACTOE
+from templates import fresh_database
 
 import menace
+from menace import machines
 from menace.cli.play import hint_text, saw
 from menace.errors import DatabaseBusy
 from menace.play import sit_down
-from menace.store import Store
+from menace.runs import default_opponent
+from menace.store import Store, check_writable
+from menace.table import TransitionTable
 
 MENACE = [sys.executable, "-m", "menace"]
+LOCKED = "menace.db was locked by another program for 30 s; try again later"
 PROMPT = r"your move \([XO]\): "
 END = r"(you have won|a draw|menace-\w has won); recorded as game (\d+)"
 
@@ -30,7 +36,7 @@ END = r"(you have won|a draw|menace-\w has won); recorded as game (\d+)"
 @pytest.fixture
 def database(tmp_path: Path) -> Path:
     path = tmp_path / "menace.db"
-    with menace.create_database(path) as store:
+    with fresh_database(path) as store:
         menace.selfplay(store, games=2000, seed=1)
     return path
 
@@ -46,8 +52,7 @@ def terminal(database: Path) -> Iterator[pexpect.spawn]:
         timeout=30,
         dimensions=(50, 100),
         cwd="/",
-        # Whoever runs the tests in the background ignores interrupts, and what it starts would, too.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        preexec_fn=hear_interrupts,
     )
     yield child
     child.close(force=True)
@@ -150,10 +155,10 @@ def test_the_same_seed_gives_the_same_answers(database: Path) -> None:
 
 
 @pytest.mark.parametrize("learner", ["zhang", "q-learning", "michie-1963", "article-code", "menace"])
+@pytest.mark.usefixtures("begun")
 def test_every_kind_of_machine_says_what_it_saw_and_what_it_learned(
     learner: str, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ok(run("init"))
     ok(run("new", "pupil", "--plays", "X", "--preset", learner))
     answers = iter([*"?012345678", "n", *"nnnnnnn"])
     monkeypatch.setattr("builtins.input", lambda _question: next(answers))
@@ -191,8 +196,7 @@ def test_a_named_machine_does_not_make_a_database(run: Run, tmp_path: Path) -> N
 
 
 def test_a_game_that_cannot_be_recorded_can_be_tried_again(trained: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The database is read-only when the game ends, and may be written to when it is tried again."""
-    database = Path("menace.db")
+    """The database is locked when the game ends, and no more when it is tried again."""
     refusals = []
 
     def answer(question: str) -> str:
@@ -206,18 +210,125 @@ def test_a_game_that_cannot_be_recorded_can_be_tried_again(trained: Run, monkeyp
 
     def transaction(self: Store, poll: float = 0.001) -> AbstractContextManager[None]:
         if not allowed[0]:
-            raise DatabaseBusy(f"{database} was locked by another program for 30 s; try again later")
+            raise DatabaseBusy(LOCKED)
         return locked(self, poll)
 
     allowed, cells, locked = [False], iter("0123456780123456780123456780"), Store.transaction
     monkeypatch.setattr(Store, "transaction", transaction)
     monkeypatch.setattr("builtins.input", answer)
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: True, fileno=lambda: -1))
     result = trained("play", "menace-x", "--seed", "1")
     assert result.code in {0, None}
     assert len(refusals) == 2
     assert result.err.count("the game is not recorded: menace.db was locked") == 2
     assert "recorded as game 1" in result.out
     ok(trained("verify"))
+
+
+@pytest.mark.parametrize("command", ["play", "physical"])
+def test_a_game_that_cannot_be_recorded_is_a_failure_and_no_answer_is_taken_for_another(
+    command: str, trained: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Through a pipe: `y` is for another game, and for a game to be recorded."""
+
+    def transaction(_self: Store, _poll: float = 0.001) -> AbstractContextManager[None]:
+        raise DatabaseBusy(LOCKED)
+
+    monkeypatch.setattr(Store, "transaction", transaction)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join([*"012345678" * 9, "y", "y"])))
+    result = trained(command, "menace-x")
+    assert result.code == 1
+    assert result.err == f"the game is not recorded: {LOCKED}\n"
+    assert "try again" not in result.out
+    assert "another game" not in result.out
+    assert "nothing was recorded" in result.out
+    with menace.open_database("menace.db") as store:
+        assert not store.games()
+
+
+def test_what_is_typed_ahead_is_no_answer_to_another_question(terminal: pexpect.spawn, database: Path) -> None:
+    """The file is away when the game ends, and back when it is tried again; a `y` was typed for another game."""
+    terminal.expect(PROMPT)
+    database.rename(database.with_name("away.db"))
+    cells = free_cells(terminal.before)
+    while True:
+        terminal.send(f"{cells[-1]}\ny\n")
+        if terminal.expect([PROMPT, r"the game is not recorded: \S+ was moved or deleted"]) == 1:
+            break
+        cells = free_cells(terminal.before)
+        terminal.expect(PROMPT)  # for `y` is no cell
+    terminal.expect(r"try again\? \(y/n\): ")
+    database.with_name("away.db").rename(database)
+    assert terminal.expect([pexpect.TIMEOUT, END, "was moved", "nothing was recorded"], timeout=0.5) == 0
+    terminal.sendline("y")
+    terminal.expect(END)
+    terminal.expect("another game")
+    terminal.sendline("n")
+    terminal.expect(pexpect.EOF)
+    terminal.wait()
+    assert terminal.exitstatus == 0
+
+
+READ_ONLY = """
+import os, sys
+from menace.cli import main
+import menace.cli.summary, menace.play, menace.history, menace.chance, menace.database, menace.cli.position
+os.seteuid(65534)
+main()
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+@pytest.mark.parametrize("command", ["play", "physical"])
+@pytest.mark.parametrize(("file", "folder"), [(0o444, 0o777), (0o666, 0o555)])
+def test_a_file_that_cannot_be_written_is_told_before_the_game(
+    command: str, file: int, folder: int, database: Path
+) -> None:
+    database.chmod(file)
+    database.parent.chmod(folder)
+    for parent in database.parents[1:-2]:
+        parent.chmod(0o755)
+    before = (database.read_bytes(), database.stat().st_mtime_ns)
+    arguments = [sys.executable, "-c", READ_ONLY, command, "menace-x", "--db", str(database)]
+    run = subprocess.run(arguments, input="4\n", capture_output=True, text=True, check=False, cwd="/")
+    assert (run.returncode, run.stdout) == (1, "")
+    assert len(run.stderr.splitlines()) == 1
+    assert str(database) in run.stderr
+    assert "permissions" in run.stderr
+    assert (database.read_bytes(), database.stat().st_mtime_ns) == before
+    assert [path.name for path in database.parent.iterdir()] == [database.name]
+
+
+def test_asking_whether_a_file_can_be_written_leaves_no_change_and_waits_for_nobody(database: Path) -> None:
+    with menace.open_database(database) as store, menace.open_database(database) as other:
+        before, version = database.read_bytes(), store.version()
+        check_writable(store)
+        with other.transaction():
+            check_writable(store)
+        assert store.version() == version
+    assert database.read_bytes() == before
+
+
+def test_an_opponent_who_is_none_makes_no_database(run: Run, tmp_path: Path) -> None:
+    refused(run("play", "imperfect:7"), "needs a probability from 0 to 1")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_default_machine_that_somebody_makes_meanwhile_is_taken(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    ok(run("init"))
+    load, made = machines.load_table, []
+
+    def meanwhile(store: Store) -> TransitionTable:
+        if not made:
+            made.append(True)
+            with menace.open_database("menace.db") as other:
+                menace.new_learner(other, "menace-x", "X")
+        return load(store)
+
+    monkeypatch.setattr(machines, "load_table", meanwhile)
+    with menace.open_database("menace.db") as store:
+        assert default_opponent(store, None).name == "menace-x"
+    assert made
 
 
 def test_a_machine_that_is_renamed_meanwhile_plays_on(database: Path) -> None:
@@ -236,9 +347,9 @@ def test_a_machine_that_is_renamed_meanwhile_plays_on(database: Path) -> None:
         assert store.learner("adam").games == 2002
 
 
+@pytest.mark.usefixtures("begun")
 def test_the_hint_is_what_brute_force_says(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """For every board of three games, as the person's side sees it."""
-    ok(run("init"))
     with menace.open_database("menace.db") as store:
         for game in ("401", "0", "810", "04", "12504"):
             board = "." * 9
@@ -266,10 +377,10 @@ def test_the_line_on_a_move_has_the_numbers_of_the_box(database: Path) -> None:
         assert f"({100 * move.beads / total:.1f}%)" in line
 
 
+@pytest.mark.usefixtures("begun")
 def test_an_empty_box_that_is_restocked_is_said_to_be_in_play_and_in_replay(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ok(run("init"))
     ok(run("new", "adam", "--plays", "X"))
     Path("count.csv").write_text("box,cell,beads\n1,0,0\n1,1,0\n1,4,0\n")
     ok(run("recount", "adam", "count.csv", "--yes"))
@@ -295,8 +406,8 @@ def _replay_of_a_game_that_taught_nobody(run: Run, monkeypatch: pytest.MonkeyPat
     return ok(run("replay", "2"))
 
 
+@pytest.mark.usefixtures("begun")
 def test_the_latest_ten_recorded_games_of_a_box_are_listed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    ok(run("init"))
     ok(run("new", "adam", "--plays", "X"))
     with menace.open_database("menace.db") as store:
         sitting = sit_down(store, "adam", seed=1)
@@ -318,8 +429,8 @@ def test_the_latest_ten_recorded_games_of_a_box_are_listed(run: Run, monkeypatch
         assert "taught by 12 games with people, the latest 10 of which are" in out
 
 
+@pytest.mark.usefixtures("begun")
 def test_a_name_that_was_changed_since_is_the_one_that_is_shown(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    ok(run("init"))
     ok(run("new", "adam", "--plays", "X"))
     answers = iter([*"876543210876543210", "n", *"nnnn"])
     monkeypatch.setattr("builtins.input", lambda _question: next(answers))
@@ -342,8 +453,8 @@ def test_a_bad_seed_makes_no_database(run: Run, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.usefixtures("begun")
 def test_whoever_types_ahead_is_asked_again_about_another_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    ok(run("init"))
     ok(run("new", "adam", "--plays", "X"))
     answered = []
 

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -55,6 +60,19 @@ def test_the_source_runs_uncompiled() -> None:
     assert module.cython.compiled is False
     assert module.COMPILED is False
     assert module.__file__ == str(source_path())
+
+
+def test_a_compiler_that_fails_does_not_stop_the_installation(tmp_path: Path) -> None:
+    """With a kernel of one line in place of ours, which Cython is done with at once."""
+    shutil.copy(Path(__file__).parents[1] / "setup.py", tmp_path)
+    (tmp_path / "menace").mkdir()
+    (tmp_path / "menace" / "kernel.py").write_text('SOURCE_HASH = ""\n')
+    environment = os.environ | {"CC": "/bin/false"}
+    command = [sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"]
+    built = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert built.returncode == 0, built.stderr
+    assert list((tmp_path / "build").glob("*.c")), built.stderr  # the compiler was asked
+    assert not list((tmp_path / "menace").glob("*.so"))
 
 
 @pytest.mark.skipif(not kernel.COMPILED, reason="no compiled kernel is installed; there is nothing to go stale")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from templates import fresh_database
 
 import menace
 from menace.contests import compare, evaluate, evaluate_exactly, sample, strength
@@ -35,7 +36,7 @@ LEARNERS = {
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """Learners of every kind, trained a little, so that their tables are uneven."""
-    with menace.create_database(tmp_path_factory.mktemp("contests") / "menace.db") as opened:
+    with fresh_database(tmp_path_factory.mktemp("contests") / "menace.db") as opened:
         for seed, (name, (plays, preset, settings)) in enumerate(LEARNERS.items()):
             menace.new_learner(opened, name, plays, preset, settings)
             menace.train(opened, name, "imperfect:0.5", games=300, seed=seed)
@@ -53,30 +54,43 @@ def policies(store: Store, x: str, o: str, kind: str) -> tuple[TransitionTable, 
     return table, found[0], found[1]
 
 
+GAME = menace.get_game()
+# What the rules say of real boards: asked again in each walk, and the same for all policies.
+outcome_of = cache(GAME.outcome)
+canonical_of = cache(lambda board: canonical(GAME, board))
+replies_to = cache(lambda board: [GAME.play(board, cell) for cell in GAME.actions(board)])
+
+
+@cache
+def shared_by(board: str, action: int) -> tuple[str, ...]:
+    """The boards after each of the cells that an action of the canonical board stands for."""
+    return tuple(GAME.play(board, cell) for cell in actual_actions(GAME, board, action))
+
+
 class Walk:
     """Plays every real game, cell by cell, without the table's next positions: shares an action among its cells."""
 
-    def __init__(self, game: Game, store: Store, table: TransitionTable, x: Policy, o: Policy) -> None:
-        self.game, self.x, self.o, self.table = game, x.fractions(), o.fractions(), table
+    def __init__(self, store: Store, table: TransitionTable, x: Policy, o: Policy) -> None:
+        self.x, self.o, self.table = x.fractions(), o.fractions(), table
         self.resigns = (x.resigns, o.resigns)
         rows = store.table_rows("position")
         self.number = {row[1]: row[0] for row in rows}
         self.outcomes = cache(self._outcomes)
 
     def _outcomes(self, board: str) -> tuple[Fraction, Fraction, Fraction]:
-        over = self.game.outcome(board)
+        over = outcome_of(board)
         if over is not None:
             return tuple(Fraction(int(over == end)) for end in ("X", "draw", "O"))  # type: ignore[return-value]
-        side = 0 if self.game.to_move(board) == "X" else 1
-        position = self.number[canonical(self.game, board)]
+        side = 0 if GAME.to_move(board) == "X" else 1
+        position = self.number[canonical_of(board)]
         total = [Fraction(0)] * 3
         total[2 if side == 0 else 0] += Fraction(float(self.resigns[side][position]))
         for move in self.table.moves_of(position):
             chance = (self.x, self.o)[side][move]
-            cells = actual_actions(self.game, board, int(self.table.action[move]))
-            for cell in cells:
-                found = self.outcomes(self.game.play(board, cell))
-                total = [old + chance / len(cells) * new for old, new in zip(total, found, strict=True)]
+            if chance:
+                after = shared_by(board, int(self.table.action[move]))
+                ends = [sum(parts) for parts in zip(*map(self.outcomes, after), strict=True)]
+                total = [old + chance * new / len(after) for old, new in zip(total, ends, strict=True)]
         return total[0], total[1], total[2]
 
 
@@ -91,9 +105,9 @@ PAIRS = [
 
 @pytest.mark.parametrize("kind", ["behaviour", "greedy"])
 @pytest.mark.parametrize(("x", "o"), PAIRS)
-def test_exact_figures_are_those_of_all_real_games(store: Store, game: Game, x: str, o: str, kind: str) -> None:
+def test_exact_figures_are_those_of_all_real_games(store: Store, x: str, o: str, kind: str) -> None:
     table, x_policy, o_policy = policies(store, x, o, kind)
-    right = Walk(game, store, table, x_policy, o_policy).outcomes(game.initial)
+    right = Walk(store, table, x_policy, o_policy).outcomes(GAME.initial)
     assert exact_outcomes(table, x_policy, o_policy) == right
     assert np.allclose(outcomes(table, x_policy, o_policy), [float(p) for p in right], rtol=0, atol=1e-12)
     assert sum(right) == 1
@@ -122,37 +136,37 @@ def test_sampling_teaches_nobody(store: Store) -> None:
     assert Path(store.path).read_bytes() == before
 
 
-def brute_worst(game: Game, walk: Walk, board: str, side: int) -> Fraction:
+def brute_worst(walk: Walk, side: int) -> Fraction:
     """The least that a policy can be held to, by trying every reply on real boards."""
 
     @cache
     def value(board: str) -> Fraction:
-        over = game.outcome(board)
+        over = outcome_of(board)
         if over is not None:
             return Fraction(0 if over == "draw" else 1 if over == "XO"[side] else -1)
-        mover = 0 if game.to_move(board) == "X" else 1
-        if mover != side:
-            return min(value(game.play(board, cell)) for cell in game.actions(board))
-        position = walk.number[canonical(game, board)]
+        if GAME.to_move(board) != "XO"[side]:
+            return min(map(value, replies_to(board)))
+        position = walk.number[canonical_of(board)]
         total = -Fraction(float(walk.resigns[side][position]))
         for move in walk.table.moves_of(position):
             chance = (walk.x, walk.o)[side][move]
-            cells = actual_actions(game, board, int(walk.table.action[move]))
-            total += sum(chance / len(cells) * value(game.play(board, cell)) for cell in cells)
+            if chance:
+                after = shared_by(board, int(walk.table.action[move]))
+                total += chance * sum(map(value, after)) / len(after)
         return total
 
-    return value(board)
+    return value(GAME.initial)
 
 
 @pytest.mark.parametrize("kind", ["behaviour", "greedy"])
 @pytest.mark.parametrize("name", LEARNERS)
-def test_the_worst_case_is_the_worst_of_all_replies(store: Store, game: Game, name: str, kind: str) -> None:
+def test_the_worst_case_is_the_worst_of_all_replies(store: Store, name: str, kind: str) -> None:
     side = "XO".index(LEARNERS[name][0])
     pair = (name, "random") if side == 0 else ("random", name)
     table, *both = policies(store, *pair, kind)
-    walk = Walk(game, store, table, both[0], both[1])
+    walk = Walk(store, table, both[0], both[1])
     worst = worst_case(table, both[side], side)
-    assert worst.value == pytest.approx(float(brute_worst(game, walk, game.initial, side)), abs=1e-9)
+    assert worst.value == pytest.approx(float(brute_worst(walk, side)), abs=1e-9)
     assert exploitability(table, both[side], side) == pytest.approx(-worst.value, abs=1e-9)  # the game is a draw
     # Who can be beaten with luck, by an opponent that risks to lose, may still lose nothing to the best one.
     assert surest_line(table, both[side], side) is not None or worst.loss == 0

@@ -17,9 +17,9 @@ from typing import Any
 
 import pytest
 import yaml
+from templates import fresh_database
 
 from menace import boxes
-from menace.database import create_database
 from menace.machines import new_learner
 from menace.play import sit_down
 from menace.queries import named_queries, query
@@ -43,7 +43,7 @@ Visit = Callable[..., Pages]
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """Return a database with something in every table: all kinds of learners, runs and blocks."""
-    with create_database(tmp_path_factory.mktemp("datasette") / "menace.db") as store:
+    with fresh_database(tmp_path_factory.mktemp("datasette") / "menace.db") as store:
         selfplay(store, games=50, seed=1)
         train(store, new_learner(store, "a value / a position", "O", "zhang").name, "random", games=10, seed=2)
         train(store, new_learner(store, "moves", "X", "q-learning").name, "random", games=10, seed=3)
@@ -73,9 +73,9 @@ def visitor(path: Path) -> Iterator[Visit]:
 
     # This machine may be busy.
     limits = dict.fromkeys(("sql_time_limit_ms", "facet_time_limit_ms", "facet_suggest_time_limit_ms"), 30_000)
-    told = {"metadata": TOLD, "settings": limits}
+    told = {"metadata": yaml.safe_load(FILE), "settings": limits}  # of its own: Datasette writes into it
     if not __version__.startswith("0."):  # 1.0 takes the questions from there, the rest from the metadata
-        told["config"] = TOLD
+        told["config"] = yaml.safe_load(FILE)
     site = Datasette([str(path)], **told)
 
     known: Pages = {}
@@ -101,7 +101,7 @@ def visit(store: Store) -> Iterator[Visit]:
 def visit_fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visit]:
     """The same, of a database without learners."""
     path = tmp_path_factory.mktemp("fresh") / "menace.db"
-    create_database(path).close()
+    fresh_database(path).close()
     yield from visitor(path)
     gc.collect()
 
@@ -238,3 +238,12 @@ def test_nothing_that_is_shown_has_the_marks_of_a_markdown_text() -> None:
             yield value
 
     assert [text for text in texts(TOLD) if re.search(r"`|\*\*|\]\(|\n- ", text)] == []
+
+
+def test_the_dictionary_says_where_the_file_is_and_what_to_change_in_it() -> None:
+    readme = importlib.resources.files("menace.db").joinpath("README.md").read_text(encoding="utf-8")
+    (command,) = re.findall(r'`python -c "(.*)"`', readme)
+    folder = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True, check=True).stdout.strip()
+    assert (Path(folder) / "datasette.yaml").read_bytes() == FILE
+    changed = re.sub(r"\bmenace:", "school:", FILE.decode())
+    assert yaml.safe_load(changed)["databases"] == {"school": TOLD["databases"]["menace"]}

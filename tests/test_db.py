@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from templates import fresh_database
 
 from menace import boxes
-from menace.database import create_database
 from menace.history import replay_game
 from menace.machines import new_learner
 from menace.play import sit_down
@@ -51,7 +51,7 @@ VERDICTS = {1: "wins", 0: "draws", -1: "loses"}
 @pytest.fixture(scope="module")
 def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """Return a database without learners."""
-    with create_database(tmp_path_factory.mktemp("fresh") / "menace.db") as store:
+    with fresh_database(tmp_path_factory.mktemp("fresh") / "menace.db") as store:
         yield store
 
 
@@ -61,7 +61,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
     The box of the empty board lacks a colour, that of position 4 lacks all, that of 5 has kept one that is a mistake.
     """
-    with create_database(tmp_path_factory.mktemp("trained") / "menace.db") as store:
+    with fresh_database(tmp_path_factory.mktemp("trained") / "menace.db") as store:
         learner_id = new_learner(store, "a", "X").learner_id
         selfplay(store, games=300, seed=1)
         with store.transaction():
@@ -76,7 +76,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 @pytest.fixture(scope="module")
 def visited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """Return a database with two recorded games with a person, and one pile of `a` that was counted again."""
-    with create_database(tmp_path_factory.mktemp("visited") / "menace.db") as store:
+    with fresh_database(tmp_path_factory.mktemp("visited") / "menace.db") as store:
         new_learner(store, "a", "X")
         for seed in (1, 2):
             sitting = sit_down(store, "a", seed=seed)
@@ -583,7 +583,7 @@ def steps_of(store: Store, sql: str) -> int:
 @pytest.mark.parametrize("view", ["matchbox_contents", "boxes"])
 def test_views_take_steps_in_proportion_to_the_learners(view: str, tmp_path: Path) -> None:
     steps = []
-    with create_database(tmp_path / "menace.db") as store:
+    with fresh_database(tmp_path / "menace.db") as store:
         for learners in (2, 8):
             for number in range(learners):
                 new_learner(store, f"{learners}-{number}", "X")
@@ -592,7 +592,7 @@ def test_views_take_steps_in_proportion_to_the_learners(view: str, tmp_path: Pat
 
 
 def test_favourite_games_take_few_steps_a_pair(tmp_path: Path) -> None:
-    with create_database(tmp_path / "menace.db") as store:
+    with fresh_database(tmp_path / "menace.db") as store:
         for number in range(4):
             for side in SIGN:
                 new_learner(store, f"{side}{number}", side)

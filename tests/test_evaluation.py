@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -11,11 +12,25 @@ import pytest
 from bench import Machine, Player, new_machine, policy_of, trained
 from oracle import TICTACTOE, Chooser
 
-from menace.evaluation import Outcomes, Strength, against, best_response, outcomes, worst_case
+from menace.evaluation import (
+    Line,
+    Outcomes,
+    Strength,
+    against,
+    best_response,
+    exploitability,
+    game_value,
+    outcomes,
+    surest_line,
+    worst_case,
+)
+from menace.games import get_game
+from menace.games.base import ONGOING
 from menace.learners import PRESETS
 from menace.learners.base import Policy
 from menace.learners.menace import MenaceSettings
 from menace.players import fixed_policy
+from menace.positions import enumerate_positions
 from menace.table import TransitionTable
 
 RANDOM = (Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420))
@@ -27,6 +42,15 @@ def fraction(probability: float) -> Fraction:
     return Fraction(probability).limit_denominator(10**7)
 
 
+@cache
+def cells_by_next(board: str) -> dict[str, list[int]]:
+    """Return the cells that lead to each canonical board."""
+    cells: dict[str, list[int]] = {}
+    for cell, child in TICTACTOE.children(board).items():
+        cells.setdefault(TICTACTOE.canonical(child), []).append(cell)
+    return cells
+
+
 def chooser(
     table: TransitionTable, position_of: dict[str, int], policy: Policy, number: Callable[[float], Any] = float
 ) -> Chooser:
@@ -34,9 +58,7 @@ def chooser(
     probability = [number(p) for p in policy.probability.tolist()]
 
     def choose(board: str) -> dict[int, Any]:
-        cells: dict[str, list[int]] = {}
-        for cell, child in TICTACTOE.children(board).items():
-            cells.setdefault(TICTACTOE.canonical(child), []).append(cell)
+        cells = cells_by_next(board)
         found = {}
         for move in table.moves_of(position_of[TICTACTOE.canonical(board)]):
             position = int(table.next_position[move])
@@ -142,6 +164,27 @@ def test_between_equal_moves_a_best_response_wins_more_often_and_then_plays_the_
     assert best_response(table, Policy(table, 1, policy.parts, resigns), 1).probability[:3].tolist() == [0, 1, 0]
 
 
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_best_response_takes_what_is_better_by_however_little(table: TransitionTable, side: int) -> None:
+    """A perfect player draws, but at one position it now and then gives up: the response leads it there."""
+    perfect = fixed_policy("perfect", table, side)
+    for where in np.flatnonzero((table.ply == 2 - side) & (table.minimax == 0)).tolist():
+        (last,) = np.flatnonzero(table.next_position == where)
+        opening = np.flatnonzero(table.next_position == table.position_of_move[last])
+        met = 1.0 if side == 1 else float(perfect.probability[opening].sum())
+        for chance in (0.5, 1e-3, 1e-6, 1e-9, 1e-11):
+            policy = Policy(table, side, perfect.parts, chance * (np.arange(table.positions) == where))
+            assert best_response(table, policy, side).probability[last] == 1
+            assert worst_case(table, policy, side).loss == pytest.approx(met * chance, rel=1e-3, abs=0)
+
+
+def test_a_best_response_takes_rounding_for_no_difference(table: TransitionTable) -> None:
+    perfect = fixed_policy("perfect", table, 1)
+    for chance in (2.0**-52, 1e-14):
+        policy = Policy(table, 1, perfect.parts, chance * (np.arange(table.positions) == 2))
+        assert best_response(table, policy, 1).probability[:3].tolist() == [1, 0, 0]
+
+
 def test_that_the_other_resigns_is_worth_a_win(table: TransitionTable) -> None:
     random = fixed_policy("random", table, 1)
     resigns = 1.0 * (np.arange(table.positions) == 2)  # O resigns whenever X opens on the edge
@@ -157,6 +200,50 @@ def test_who_keeps_the_value_draws_in_the_worst_case(table: TransitionTable, nam
     found = worst_case(table, fixed_policy(name, table, side), side)
     assert found == pytest.approx((0, 1, 0), rel=0, abs=CLOSE)
     assert worst_case(table, fixed_policy("random", table, side), side).value < -0.9
+
+
+def beating_lines(table: TransitionTable, policy: Policy, side: int, position: int = 0) -> Iterator[Line]:
+    """Yield every line of play from a position at whose end the policy has lost, or gives up."""
+    if table.outcome[position] != ONGOING:
+        if table.outcome[position] == (-1 if side == 0 else 1):
+            yield Line(1.0, (), False)
+        return
+    its_own = table.ply[position] % 2 == side
+    if its_own and policy.resigns[position]:
+        yield Line(float(policy.resigns[position]), (), True)
+    for move in table.moves_of(position):
+        chance = float(policy.probability[move]) if its_own else 1.0
+        if chance:
+            for line in beating_lines(table, policy, side, int(table.next_position[move])):
+                yield Line(chance * line.probability, (move, *line.moves), line.resigns)
+
+
+@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize("name", ["random", "fresh", "unmerged", "trained, resign", "scroggs"])
+def test_of_all_lines_the_surest_is_found_and_of_these_the_shortest_then_the_lowest(
+    table: TransitionTable, players: tuple, name: str, side: int
+) -> None:
+    policy = policy_of(table, players[side][name], side)
+    lines = beating_lines(table, policy, side)
+    assert surest_line(table, policy, side) == min(
+        lines, key=lambda line: (-line.probability, len(line.moves), line.moves)
+    )
+
+
+def test_who_cannot_be_beaten_has_no_such_line_and_is_not_exploitable(table: TransitionTable) -> None:
+    for side in (0, 1):
+        perfect = fixed_policy("perfect", table, side)
+        assert surest_line(table, perfect, side) is None
+        assert next(beating_lines(table, perfect, side), None) is None
+        assert exploitability(table, perfect, side) == pytest.approx(0, abs=CLOSE)
+
+
+@pytest.mark.parametrize(("variant", "value"), [("3x3x3", 0), ("2x2x2", 1), ("1x3x3", 0), ("3x4x3", 1)])
+def test_a_game_is_worth_to_one_side_what_it_costs_the_other(variant: str, value: int) -> None:
+    table = TransitionTable.from_positions(enumerate_positions(get_game("tictactoe", variant)))
+    assert [game_value(table, side) for side in (0, 1)] == [value, -value]
+    for side in (0, 1):
+        assert exploitability(table, fixed_policy("perfect", table, side), side) == pytest.approx(0, abs=CLOSE)
 
 
 def emptied(table: TransitionTable, side: int, position: int) -> Machine:

@@ -19,6 +19,7 @@ import networkx as nx
 import pytest
 from commands import Run, ok, refused
 from oracle import TICTACTOE
+from templates import fresh_database
 
 import menace
 from menace.cli import exporting as command
@@ -44,7 +45,7 @@ def program(name: str) -> str:
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """Five learners that have played a little, one of each kind; the first has the name NASTY."""
-    with menace.create_database(tmp_path_factory.mktemp("exporting") / "menace.db") as opened:
+    with fresh_database(tmp_path_factory.mktemp("exporting") / "menace.db") as opened:
         presets = {NASTY: "menace", "mirror": "menace", "td": "zhang", "q": "q-learning", "odds": "michie-1963"}
         for number, (name, preset) in enumerate(presets.items()):
             menace.new_learner(opened, name, "O" if name in {"mirror", "td"} else "X", preset)
@@ -432,20 +433,35 @@ def test_a_graph_is_one_file_and_standard_output_has_the_same(trained: Run, tmp_
     assert Path("other.file").read_text(encoding="utf-8") == content
 
 
-def test_tables_are_two_files(trained: Run, tmp_path: Path) -> None:
-    out = ok(trained("export", "my.game.csv", "--part", "played", "--learner", "menace-o"))
-    names = ["my.game-positions.csv", "my.game-moves.csv"]
-    assert re.fullmatch(f"{' and '.join(names)}: \\d+ positions, \\d+ moves, with what menace-o has learned\n", out), (
-        out
-    )
-    assert {file.name for file in tmp_path.iterdir()} == {"menace.db", *names}
+def test_tables_are_two_files_in_a_folder_of_their_own(trained: Run, tmp_path: Path) -> None:
+    command = ("export", "my.game.csv", "--part", "played", "--learner", "menace-o")
+    names = ["my.game/positions.csv", "my.game/moves.csv"]
+    for _ in range(2):  # a second time it replaces the first
+        out = ok(trained(*command))
+        assert re.fullmatch(
+            f"{' and '.join(names)}: \\d+ positions, \\d+ moves, with what menace-o has learned\n", out
+        ), out
+        assert {file.name for file in tmp_path.iterdir()} == {"menace.db", "my.game"}
+        assert {file.name for file in (tmp_path / "my.game").iterdir()} == {"positions.csv", "moves.csv"}
+    ok(trained("export", "tables", "--to", "csv"))
+    assert (tmp_path / "tables" / "moves.csv").read_bytes().startswith(b"position_id,")
+
+
+def test_tables_take_nobodys_place(trained: Run, tmp_path: Path) -> None:
     refused(trained("export", "-", "--to", "csv"), "two tables", "name a file")
     refused(trained("export", "..", "--to", "csv"), "name a file")
     refused(trained("export", "/", "--to", "csv"), "name a file")
-    (tmp_path / "both-moves.csv").mkdir()
-    (tmp_path / "both-positions.csv").write_text("old")
-    refused(trained("export", "both.csv"), "both-moves.csv is a directory")
-    assert (tmp_path / "both-positions.csv").read_text() == "old"  # new positions beside old moves would mislead
+    (tmp_path / "both").mkdir()
+    (tmp_path / "both" / "positions.csv").write_text("old")
+    (tmp_path / "both" / "notes.txt").write_text("mine")
+    refused(trained("export", "both.csv"), "both is a folder with notes.txt in it")
+    (tmp_path / "both" / "notes.txt").rename(tmp_path / "both" / "moves.csv")
+    (tmp_path / "both" / "moves.csv").unlink()
+    (tmp_path / "both" / "moves.csv").mkdir()
+    refused(trained("export", "both.csv"), "moves.csv is a database or folder")
+    assert (tmp_path / "both" / "positions.csv").read_text() == "old"
+    (tmp_path / "single").write_text("mine")
+    refused(trained("export", "single.csv"), "single is a file, and 2 files need a folder")
 
 
 def test_other_formats_than_a_page_refuse_names_of_beads_and_cells(trained: Run, tmp_path: Path) -> None:
@@ -475,7 +491,7 @@ def test_what_cannot_be_written_is_said_in_a_line_and_leaves_what_was_there(trai
 @pytest.mark.parametrize("variant", ["2x2x2", "1x3x2", "2x3x3"])
 @pytest.mark.parametrize("symmetry", ["full", "none"])
 def test_every_variant_is_exported_in_every_format(tmp_path: Path, variant: str, symmetry: Any) -> None:
-    with menace.create_database(tmp_path / "other.db", variant=variant, symmetry=symmetry) as store:
+    with fresh_database(tmp_path / "other.db", variant=variant, symmetry=symmetry) as store:
         menace.selfplay(store, games=20, seed=2)
         for form in FORMATS:
             for part in ("all", "optimal") if form != "html" else ("all",):
@@ -487,7 +503,7 @@ def test_every_variant_is_exported_in_every_format(tmp_path: Path, variant: str,
 
 
 def test_a_game_of_one_move_is_exported(tmp_path: Path) -> None:
-    with menace.create_database(tmp_path / "other.db", variant="1x1x1") as store:
+    with fresh_database(tmp_path / "other.db", variant="1x1x1") as store:
         for form in (*GRAPHS, "csv"):
             done = export(store, tmp_path / f"out.{form}")
             assert (done.positions, done.moves) == (2, 1)

@@ -15,7 +15,7 @@ from menace.positions import Positions, enumerate_positions
 from menace.table import TransitionTable
 
 SIZES = [(3, 3, 3), (1, 1, 1), (1, 3, 2), (1, 8, 2), (2, 2, 2), (4, 2, 2), (2, 4, 3), (3, 3, 2), (1, 7, 3), (3, 2, 3)]
-LABELS = ("ply", "outcome", "minimax", "plies_to_end")
+LABELS = ("ply", "to_move", "outcome", "minimax", "plies_to_end")
 TABLE_COLUMNS = (*LABELS, "first_move", "action", "next_position", "multiplicity")
 
 
@@ -101,7 +101,7 @@ def test_the_table_has_the_labels_of_the_graph_whichever_way_it_is_made(case: Ca
     solved, read = TransitionTable.from_positions(positions), TransitionTable.from_rows(*rows_of(graph))
     for column in TABLE_COLUMNS:
         one, other = getattr(solved, column), getattr(read, column)
-        assert one.dtype == other.dtype == (np.int8 if column == "outcome" else np.int32), column
+        assert one.dtype == other.dtype == (np.int8 if column in ("to_move", "outcome") else np.int32), column
         assert one.tolist() == other.tolist(), column
         assert one.flags.c_contiguous, column
         assert other.flags.c_contiguous, column

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from commands import Run, ok, refused
+from templates import fresh_database
 from test_play import play_out
 
 import menace
@@ -26,7 +27,7 @@ def contents(view: PositionView) -> list[tuple[object, ...]]:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
-    with menace.create_database(tmp_path / "menace.db") as found:
+    with fresh_database(tmp_path / "menace.db") as found:
         yield found
 
 

@@ -13,6 +13,7 @@ import pytest
 from bench import SEATS, Machine, arena, learned, of_preset, raw_numbers
 from ledger import in_small_blocks
 from ledger import learned as reached
+from templates import fresh_database
 
 import menace
 from menace.errors import VerificationFailed
@@ -38,7 +39,7 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Databases without learners, by symmetry."""
     paths = {symmetry: tmp_path_factory.mktemp(symmetry) / "menace.db" for symmetry in ("full", "none")}
     for symmetry, path in paths.items():
-        menace.create_database(path, symmetry=symmetry).close()
+        fresh_database(path, symmetry=symmetry).close()
     return paths
 
 
@@ -85,6 +86,7 @@ def kept(store: Store, name: str) -> tuple[LearnerRow, list]:
 # Runs.
 
 
+@pytest.mark.slow
 def test_every_algorithm_trains_without_symmetry_too(empty: dict[str, Path], copied: Callable[[Path], Path]) -> None:
     with menace.open_database(copied(empty["none"])) as store:
         for name, side in ONE_OF_EACH:

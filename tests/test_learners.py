@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections import Counter
 
 import numpy as np
@@ -189,7 +190,7 @@ def test_settings_come_back_from_json_as_they_were(name: str) -> None:
         from_json(MenaceSettings, '{"win": -1}')
 
 
-# Presets. What the sources state, in the order of MenaceSettings; FACTS says where.
+# Presets. What the sources state, in the order of MenaceSettings; docs/facts.md says where.
 BEADS = ("bead", "outcome", 0.0, 1.0, 0.0)
 STATED = {
     "menace": ("choices", (4, 3, 2, 1), True, 3, 1, -1, 0, "restock"),
@@ -215,10 +216,19 @@ def test_the_presets_have_the_numbers_that_their_sources_state() -> None:
     assert DEFAULT_PRESET in PRESETS
 
 
+# A host with a path, a DOI among them; or an author, a title and a year: `D. Michie, Trial and Error, ... (1961)`.
+FINDABLE = r"\b[\w-]+(\.[\w-]+)*\.[a-z]{2,3}/\S{4,}|\b[A-Z]\. [A-Z]\w+, [A-Z]\w+( \w+)+, .*\b(19|20)\d\d\b"
+
+
+@pytest.mark.parametrize("source", ["A blog article on matchboxes, 2018.", "Course notes: X against O."])
+def test_a_source_that_nobody_can_find_is_told(source: str) -> None:
+    assert not re.search(FINDABLE, source)
+
+
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_preset_says_where_it_comes_from_and_whom_it_plays(table: TransitionTable, name: str) -> None:
     preset = get_preset(name)
-    assert len(preset.source) > 20
+    assert re.search(FINDABLE, preset.source), "no author and title with a year, no address, no DOI"
     assert preset.summary
     assert set(preset.plays) <= {"X", "O"}
     assert preset.plays

@@ -6,17 +6,21 @@ import csv
 import errno
 import io
 import os
+import shutil
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from commands import Run, ok, refused
+from templates import fresh_database
 
 import menace
 from menace.errors import MissingExtra, OutputError
-from menace.output import csv_text, file_format, need_extra, write_file, write_files
+from menace.output import csv_text, file_format, need_extra, write_file, write_folder
 
 FULL = Path("/dev/full")
 
@@ -72,36 +76,182 @@ def test_a_full_device_is_explained() -> None:
         write_file(FULL, b"a")
 
 
-def test_files_that_belong_together_are_written_and_replaced_together(tmp_path: Path) -> None:
-    one, two = tmp_path / "one", tmp_path / "two"
-    write_file(one, b"old")
-    write_files({str(one): b"1", str(two): b"2"})
-    assert (one.read_bytes(), two.read_bytes()) == (b"1", b"2")
-    assert {file.name for file in tmp_path.iterdir()} == {"one", "two"}
+TABLES = {"one": b"1", "two": b"2"}
 
 
-@pytest.mark.parametrize("fails", ["directory", "no folder", "writing", "renaming", "interrupt"])
-def test_if_one_file_fails_all_stay_as_they_were(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: str) -> None:
-    new, old, last = tmp_path / "new", tmp_path / "old", tmp_path / "last"
-    write_file(old, b"old")
-    if fails == "directory":
-        last.mkdir()
-    elif fails == "no folder":
-        last = tmp_path / "none" / "last"
-    else:
-        module, name = (os, "fsync") if fails == "writing" else (Path, "replace")
-        todo, calls = getattr(module, name), iter([True, True, False])
+def test_files_that_belong_together_appear_and_are_replaced_together(tmp_path: Path) -> None:
+    folder = tmp_path / "tables"
+    write_folder(folder, {"one": b"old"})
+    (folder / "one").chmod(0o640)
+    folder.chmod(0o750)
+    write_folder(folder, TABLES)
+    assert {file.name: file.read_bytes() for file in folder.iterdir()} == TABLES
+    assert [stat.S_IMODE(path.stat().st_mode) for path in (folder, folder / "one")] == [0o750, 0o640]
+    assert [file.name for file in tmp_path.iterdir()] == ["tables"]
 
-        def third_fails(*arguments: object) -> object:
-            if next(calls, True):
-                return todo(*arguments)
-            raise KeyboardInterrupt if fails == "interrupt" else OSError(errno.ENOSPC, "No space left on device")
 
-        monkeypatch.setattr(module, name, third_fails)
+@pytest.mark.parametrize("mask", [0o022, 0o077, 0o002])
+def test_a_new_folder_can_be_read_by_whoever_may_read_new_files(tmp_path: Path, mask: int) -> None:
+    before = os.umask(mask)
+    try:
+        write_folder(tmp_path / "tables", TABLES)
+        (tmp_path / "usual").mkdir()
+    finally:
+        os.umask(before)
+    modes = {stat.S_IMODE((tmp_path / name).stat().st_mode) & 0o755 for name in ("tables", "usual")}
+    assert len(modes) == 1
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, OSError])
+@pytest.mark.parametrize("there", [False, True])
+@pytest.mark.parametrize("call", range(1, 8))
+def test_if_anything_fails_what_was_there_stays_and_nothing_else_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: int, there: bool, error: type[BaseException]
+) -> None:
+    if there:
+        write_folder(tmp_path / "tables", {"one": b"old"})
+    calls = 0
+
+    def failing(todo: Callable[..., object]) -> Callable[..., object]:
+        def wrapped(*arguments: object) -> object:
+            nonlocal calls
+            calls += 1
+            if calls == call:
+                raise error(errno.ENOSPC, "No space left on device")
+            return todo(*arguments)
+
+        return wrapped
+
+    def write_again_and_again() -> None:
+        while calls < call:
+            write_folder(tmp_path / "tables", {"one": b"old"} if there else TABLES)
+            if not there:
+                shutil.rmtree(tmp_path / "tables")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", failing(os.fsync))
+        patch.setattr(Path, "rename", failing(Path.rename))
+        with pytest.raises(KeyboardInterrupt if error is KeyboardInterrupt else OutputError):
+            write_again_and_again()
+        assert calls >= call  # more, where it is undone
+    assert {file.name for file in tmp_path.iterdir()} <= {"tables"}
+    if there:
+        assert (tmp_path / "tables" / "one").read_bytes() == b"old"
+
+
+WRITE_SLOWLY = """
+import os, sys, time
+from menace import output, partials
+from pathlib import Path
+fsync = os.fsync
+def slow(handle):
+    print("writing", flush=True)
+    sys.stdin.readline()
+    fsync(handle)
+os.fsync = slow
+target = Path(sys.argv[2])
+output.write_file(target, b"whole") if sys.argv[1] == "file" else output.write_folder(target, {"a": b"whole"})
+"""
+
+
+@pytest.mark.parametrize("kind", ["file", "folder"])
+def test_what_a_kill_left_is_swept_and_what_somebody_writes_now_is_not(tmp_path: Path, kind: str) -> None:
+    command = [sys.executable, "-c", WRITE_SLOWLY, kind]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    killed, alive = (subprocess.Popen([*command, str(tmp_path / name)], **pipes) for name in ("killed", "alive"))  # type: ignore[call-overload]
+    for process in (killed, alive):
+        assert process.stdout.readline() == "writing\n"
+    (tmp_path / ".menace-notes").write_text("mine")
+    assert len(list(tmp_path.glob(".menace-*.partial"))) == 2
+    write_file(tmp_path / "first", b"")
+    assert len(list(tmp_path.glob(".menace-*.partial"))) == 2  # both are alive
+    killed.kill()
+    killed.communicate()
+    write_file(tmp_path / "second", b"")
+    assert len(list(tmp_path.glob(".menace-*.partial"))) == 1
+    alive.communicate("\n" * 9)
+    assert alive.returncode == 0
+    assert {file.name for file in tmp_path.iterdir()} == {".menace-notes", "first", "second", "alive"}
+    whole = tmp_path / "alive" / "a" if kind == "folder" else tmp_path / "alive"
+    assert whole.read_bytes() == b"whole"
+
+
+def test_many_who_write_and_sweep_at_once_do_not_disturb_each_other(tmp_path: Path) -> None:
+    def write(number: int) -> None:
+        for turn in range(30):
+            write_file(tmp_path / f"{number}", b"%d" % turn)
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(write, range(8)))
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == {f"{n}": b"29" for n in range(8)}
+
+
+def test_nobody_else_may_read_a_private_file_while_it_is_written_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, seen = tmp_path / "a", []
+    write_file(path, b"old")
+    path.chmod(0o600)
+    sync = os.fsync
+
+    def look(handle: int) -> None:
+        seen.extend(stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir())
+        sync(handle)
+
+    monkeypatch.setattr(os, "fsync", look)
+    opened = os.open
+
+    def look_at_once(*arguments: object, **more: object) -> int:
+        handle = opened(*arguments, **more)  # type: ignore[arg-type]
+        seen.append(stat.S_IMODE(os.fstat(handle).st_mode) if arguments[0] != tmp_path else 0o600)
+        return handle
+
+    monkeypatch.setattr(os, "open", look_at_once)
+    write_file(path, b"new")
+    assert len(seen) > 3
+    assert set(seen) == {0o600}
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_the_folder_is_synced_after_a_rename(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    happened: list[str] = []
+    sync, replace, rename = os.fsync, Path.replace, Path.rename
+
+    def note_sync(handle: int) -> None:
+        happened.append("folder" if stat.S_ISDIR(os.fstat(handle).st_mode) else "file")
+        sync(handle)
+
+    def note_replace(path: Path, target: Path) -> Path:
+        happened.append("renamed")
+        return replace(path, target)
+
+    def note_rename(path: Path, target: Path) -> Path:
+        happened.append("renamed")
+        return rename(path, target)
+
+    monkeypatch.setattr(os, "fsync", note_sync)
+    monkeypatch.setattr(Path, "replace", note_replace)
+    monkeypatch.setattr(Path, "rename", note_rename)
+    write_file(tmp_path / "a", b"")
+    assert happened == ["file", "renamed", "folder"]
+    happened.clear()
+    write_folder(tmp_path / "b", {"c": b""})
+    assert happened == ["file", "renamed", "folder", "renamed", "folder"]
+
+
+@pytest.mark.parametrize("ending", ["-journal", "-wal", "-shm", "-JOURNAL"])
+@pytest.mark.parametrize("command", [["export", "--to", "json"], ["backup"], ["export", "--to", "csv"]], ids=" ".join)
+def test_a_name_that_sqlite_keeps_for_itself_is_refused(
+    trained: Run, tmp_path: Path, command: list[str], ending: str
+) -> None:
     before = {file.name for file in tmp_path.iterdir()}
-    with pytest.raises(KeyboardInterrupt if fails == "interrupt" else OutputError):
-        write_files({str(new): b"new", str(old): b"changed", str(last): b"new"})
-    assert old.read_bytes() == b"old"
+    for database in ("menace.db", "none.db"):
+        refused(trained(command[0], f"{database}{ending}", *command[1:]), f"{database}{ending} is a name that SQLite")
+        Path("link").symlink_to(f"{database}{ending}")
+        if command[-1] == "json":
+            refused(trained(command[0], "link", *command[1:]), "is a name that SQLite")
+        Path("link").unlink()
+        refused(trained("init", "--db", f"{database}{ending}"), "is a name that SQLite")
     assert {file.name for file in tmp_path.iterdir()} == before
 
 
@@ -135,16 +285,29 @@ def test_a_missing_library_is_named_with_what_installs_it() -> None:
         need_extra("no_such_library", "plot")
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "=cmd|' /C calc'!A0"])
+SIGNS = "=+-@\uff1d\uff0b\uff0d\uff20"  # the latter four in full width
+
+
+@pytest.mark.parametrize("text", [*(f"{sign}1" for sign in SIGNS), "=cmd|' /C calc'!A0"])
 def test_a_text_that_a_spreadsheet_would_run_is_made_harmless(text: str) -> None:
     ((header,), (cell,)) = csv.reader(io.StringIO(csv_text([text], [(text,)]), newline=""))
     assert header == cell == f"'{text}"
 
 
+@pytest.mark.parametrize("before", ["", ";", "x;", ';"', "x;'", "\t", "a\t", "\r", "x\n", "x\r\n", ";;", "a,b;"])
+@pytest.mark.parametrize("sign", SIGNS)
+def test_no_cell_begins_a_formula_whatever_separates_cells(before: str, sign: str) -> None:
+    """Read as spreadsheets of any country read it: with commas, semicolons or tabs between cells."""
+    text = csv_text(["a"], [(f"{before}{sign}1+1", 5), ("b", f"{before}{sign}1")])
+    for separator in ",;\t":
+        for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator):
+            assert [cell for cell in row if cell.lstrip("\"'").startswith(sign) and not cell.startswith("'")] == []
+
+
 def test_numbers_and_texts_come_back_as_they_were() -> None:
-    rows = [(-1, 0.5, 'a "quoted"\nline', "a,b", "", None, "ΑΒΓ", "a=b", " =1")]
+    rows = [(-1, 0.5, 'a "quoted"\nline', "a,b", "", None, "ΑΒΓ", "a=b", " =1", "a; b")]
     (found,) = csv.reader(io.StringIO(csv_text([], rows).removeprefix("\n")))
-    assert found == ["-1", "0.5", 'a "quoted"\nline', "a,b", "", "", "ΑΒΓ", "a=b", " =1"]
+    assert found == ["-1", "0.5", 'a "quoted"\nline', "a,b", "", "", "ΑΒΓ", "a=b", " =1", "a; b"]
 
 
 def test_query_makes_its_csv_harmless_too(trained: Run) -> None:
@@ -167,11 +330,12 @@ WRITE_TO_STDOUT = [
 @pytest.fixture(scope="module")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("output") / "menace.db"
-    with menace.create_database(path) as store:
+    with fresh_database(path) as store:
         menace.selfplay(store, games=50, seed=1)
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", WRITE_TO_STDOUT, ids=lambda words: f"{words[0]} {words[-1]}")
 def test_a_reader_that_closes_the_pipe_ends_the_command_quietly(words: list[str], database: Path) -> None:
     command = [sys.executable, "-m", "menace", *words, "--db", str(database)]
@@ -226,8 +390,9 @@ def test_a_database_is_never_written_over(command: list[str], trained: Run) -> N
 
 
 def test_neither_of_two_tables_is_written_over_a_database(trained: Run) -> None:
-    ok(trained("backup", "a-moves.csv"))
-    before = Path("a-moves.csv").read_bytes()
-    refused(trained("export", "a.csv"), "a-moves.csv is a database")
-    assert Path("a-moves.csv").read_bytes() == before
-    assert not Path("a-positions.csv").exists()
+    Path("a").mkdir()
+    ok(trained("backup", "a/moves.csv"))
+    before = Path("a/moves.csv").read_bytes()
+    refused(trained("export", "a.csv"), "a/moves.csv is a database")
+    assert Path("a/moves.csv").read_bytes() == before
+    assert not Path("a/positions.csv").exists()

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 from commands import Run, ok, refused
 from oracle import TICTACTOE
+from templates import fresh_database
 
 import menace
 from menace.boxes import boxes_of
@@ -39,7 +40,7 @@ CHROMIUM = (
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    with menace.create_database(tmp_path_factory.mktemp("page") / "menace.db") as opened:
+    with fresh_database(tmp_path_factory.mktemp("page") / "menace.db") as opened:
         presets = {"adam": "menace", NASTY: "menace", "td": "zhang", "q": "q-learning"}
         for number, (name, preset) in enumerate(presets.items()):
             menace.new_learner(opened, name, "O" if name in {NASTY, "td"} else "X", preset)
@@ -347,7 +348,7 @@ def test_a_machine_of_values_plays_in_the_browser_too(store: Store, tmp_path: Pa
 
 @pytest.mark.parametrize(("variant", "symmetry"), [("2x3x3", "full"), ("1x3x2", "none"), ("3x3x3", "none")])
 def test_other_boards_have_pages_that_run(tmp_path: Path, variant: str, symmetry: Any) -> None:
-    with menace.create_database(tmp_path / "other.db", variant=variant, symmetry=symmetry) as opened:
+    with fresh_database(tmp_path / "other.db", variant=variant, symmetry=symmetry) as opened:
         menace.selfplay(opened, games=50, seed=1)
         boxes = boxes_of(opened, "menace-o")
         text = page_of(opened, "menace-o")
@@ -379,7 +380,7 @@ def test_cells_and_beads_are_called_as_on_printed_labels(store: Store, tmp_path:
 
 
 def test_names_that_the_board_is_too_small_for_are_refused(tmp_path: Path) -> None:
-    with menace.create_database(tmp_path / "other.db", variant="2x2x2") as opened:
+    with fresh_database(tmp_path / "other.db", variant="2x2x2") as opened:
         menace.new_learner(opened, "x", "X")
         for naming in (Naming("michie"), Naming(numbering="michie")):
             with pytest.raises(InvalidSetting, match="'michie'"):

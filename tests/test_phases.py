@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from ledger import in_small_blocks, learned
+from templates import fresh_database
 
 import menace
 from menace.errors import InvalidRun
@@ -62,7 +63,7 @@ def test_each_game_has_its_phase() -> None:
 
 
 def new(path: Path, x: str, o: str) -> menace.Store:
-    store = menace.create_database(path)
+    store = fresh_database(path)
     menace.new_learner(store, "adam", "X", x)
     menace.new_learner(store, "eva", "O", o)
     return store

@@ -81,6 +81,7 @@ def lead(run: Run, operator: Operator, monkeypatch: pytest.MonkeyPatch, capsys: 
     return game
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("preset", "side", "settings", "naming"),
     [
@@ -94,6 +95,7 @@ def lead(run: Run, operator: Operator, monkeypatch: pytest.MonkeyPatch, capsys: 
         ("menace", "O", ["--set", "beads=1", "--set", "floor=1", "--set", "boxes=all"], []),
     ],
 )
+@pytest.mark.usefixtures("begun")
 def test_an_operator_who_does_what_is_printed_keeps_real_boxes_and_database_in_step(
     preset: str,
     side: str,
@@ -103,7 +105,6 @@ def test_an_operator_who_does_what_is_printed_keeps_real_boxes_and_database_in_s
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    ok(run("init"))
     ok(run("new", "real", "--plays", side, "--preset", preset, *settings))
     operator = Operator(ok(run("contents", "real", "--csv", *naming)), seed=5, undoing=0.15)
     game = lead(run, operator, monkeypatch, capsys)
@@ -120,11 +121,11 @@ def test_an_operator_who_does_what_is_printed_keeps_real_boxes_and_database_in_s
         assert happened[rule] in operator.heard
 
 
+@pytest.mark.usefixtures("begun")
 def test_the_move_on_the_actual_board_is_one_that_the_bead_stands_for(
     run: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Each printed move, turned to the box's board, is equivalent to the bead's cell there."""
-    ok(run("init"))
     ok(run("new", "real", "--plays", "X"))
     operator = Operator(ok(run("contents", "real", "--csv")), seed=1)
     game = lead(run, operator, monkeypatch, capsys)
@@ -151,10 +152,10 @@ def script(monkeypatch: pytest.MonkeyPatch, *answers: str) -> None:
     monkeypatch.setattr("builtins.input", answer)
 
 
+@pytest.mark.usefixtures("begun")
 def test_undo_takes_back_a_bead_or_a_cell_and_a_broken_off_game_changes_nothing(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ok(run("init"))
     ok(run("new", "real", "--plays", "X"))
     before = ok(run("contents", "real", "--csv"))
     script(monkeypatch, "undo", "white", "undo", "red", "undo", "orange", "4", "undo", "?", "", "5,5", "quit")
@@ -168,11 +169,11 @@ def test_undo_takes_back_a_bead_or_a_cell_and_a_broken_off_game_changes_nothing(
     assert "no recorded games yet" in ok(run("games"))
 
 
+@pytest.mark.usefixtures("begun")
 def test_what_the_machine_did_by_itself_is_taken_back_with_what_led_to_it(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its first boxes are empty, and it then takes any cell, without asking for a bead."""
-    ok(run("init"))
     ok(run("new", "real", "--plays", "O", "--set", "when_empty=random"))
     rows = [row.split(",") for row in ok(run("contents", "real", "--csv")).splitlines()]
     Path("count.csv").write_text("box,cell,beads\n" + "".join(f"{r[0]},{r[3]},0\n" for r in rows if r[0] in "123"))
@@ -184,10 +185,10 @@ def test_what_the_machine_did_by_itself_is_taken_back_with_what_led_to_it(
     assert out.count("is taken back") == 1
 
 
+@pytest.mark.usefixtures("begun")
 def test_first_beads_that_were_put_back_come_out_again_when_the_move_is_taken_back(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ok(run("init"))
     ok(run("new", "real", "--plays", "X"))
     Path("count.csv").write_text("box,cell,beads\n1,0,0\n1,1,0\n1,4,0\n")
     ok(run("recount", "real", "count.csv", "--yes"))
@@ -197,10 +198,10 @@ def test_first_beads_that_were_put_back_come_out_again_when_the_move_is_taken_ba
     assert out.count("take the first beads out of box 1 again: it was empty") == 2  # after undo, and after quit
 
 
+@pytest.mark.usefixtures("begun")
 def test_a_box_that_was_restocked_earlier_in_the_game_stays_so_when_a_later_move_is_taken_back(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ok(run("init"))
     ok(run("new", "real", "--plays", "X"))
     Path("count.csv").write_text("box,cell,beads\n1,0,0\n1,1,0\n1,4,0\n")
     ok(run("recount", "real", "count.csv", "--yes"))
@@ -212,8 +213,8 @@ def test_a_box_that_was_restocked_earlier_in_the_game_stays_so_when_a_later_move
     assert change in {"add 3 white (4)", "add 1 white (4)", "take away 1 white (4)"}
 
 
+@pytest.mark.usefixtures("begun")
 def test_beads_that_are_not_there_are_refused_with_what_to_do(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    ok(run("init"))
     ok(run("new", "real", "--plays", "X"))
     Path("count.csv").write_text("box,colour,beads\n1,white,0\n")
     ok(run("recount", "real", "count.csv", "--yes"))

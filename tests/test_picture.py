@@ -18,6 +18,7 @@ import pytest
 from commands import Run, ok, refused
 from numpy.typing import NDArray
 from oracle import TICTACTOE
+from templates import fresh_database
 
 import menace
 from menace.cli import picture as command
@@ -46,8 +47,8 @@ CASES = ["optimal", "all", "X-optimal", "learner", "played", "none", "2x2x2", "2
 def stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Store]]:
     """By variant; `none` is tic-tac-toe without symmetry. Two learners have played 300 games of tic-tac-toe."""
     folder = tmp_path_factory.mktemp("pictures")
-    made = {v: menace.create_database(folder / f"{v}.db", variant=v) for v in ("3x3x3", "2x2x2", "2x3x2", "5x1x3")}
-    made["none"] = menace.create_database(folder / "none.db", symmetry="none")
+    made = {v: fresh_database(folder / f"{v}.db", variant=v) for v in ("3x3x3", "2x2x2", "2x3x2", "5x1x3")}
+    made["none"] = fresh_database(folder / "none.db", symmetry="none")
     menace.selfplay(made["3x3x3"], games=300, seed=1)
     for name in NAMES:
         new_learner(made["3x3x3"], name, "O", "zhang")
@@ -61,15 +62,23 @@ def store(stores: dict[str, Store]) -> Store:
     return stores["3x3x3"]
 
 
+class Drawings(dict[str, Drawn]):
+    """Pictures by case, each drawn when it is first asked for: one takes up to two seconds. Do not change them."""
+
+    def __init__(self, stores: dict[str, Store]) -> None:
+        self.stores = stores
+
+    def __missing__(self, case: str) -> Drawn:
+        words = {"learner": ("X-optimal", "menace-o"), "played": ("played", "menace-o"), "none": ("optimal",)}
+        part = (case,) if case in PARTS else ("all",)
+        with styled():
+            self[case] = draw(self.stores.get(case, self.stores["3x3x3"]), *words.get(case, part))
+        return self[case]
+
+
 @pytest.fixture(scope="module")
-def drawings(stores: dict[str, Store]) -> dict[str, Drawn]:
-    """By case. Do not change them."""
-    with styled():
-        found = {part: draw(stores["3x3x3"], part) for part in ("optimal", "all", "X-optimal")}
-        found["learner"] = draw(stores["3x3x3"], "X-optimal", "menace-o")
-        found["played"] = draw(stores["3x3x3"], "played", "menace-o")
-        found["none"] = draw(stores["none"])
-        return found | {variant: draw(stores[variant], "all") for variant in ("2x2x2", "2x3x2", "5x1x3")}
+def drawings(stores: dict[str, Store]) -> Drawings:
+    return Drawings(stores)
 
 
 @pytest.fixture
@@ -120,6 +129,15 @@ def crossings_by_pairs(rows: list[list[int]], edges: list[tuple[int, int]]) -> i
 def test_crossings_are_those_of_every_pair_of_moves(seed: int) -> None:
     rows, edges = random_rows(seed, 12)
     assert crossings(rows, edges) == crossings_by_pairs(rows, edges)
+
+
+@pytest.mark.parametrize("seed", [0, 5, 6, 7])  # which have three rows or more
+def test_moves_that_pass_a_row_by_order_nothing(seed: int) -> None:
+    rows, edges = random_rows(seed, 6)
+    longer = [(start, end) for above, below in zip(rows, rows[2:], strict=False) for start in above for end in below]
+    assert len(rows) > 2
+    assert crossings(rows, [*edges, *longer]) == crossings(rows, edges)
+    assert ordered(rows, [*edges, *longer]) == ordered(rows, edges)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -379,6 +397,7 @@ def test_the_command_says_what_it_drew_and_of_whom(run: Run, store: Store) -> No
     assert title.endswith(f", and {ODD}'s choices")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMATS)
 def test_the_same_picture_has_the_same_bytes(
     form: str, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -389,6 +408,7 @@ def test_the_same_picture_has_the_same_bytes(
     assert (tmp_path / f"first.{form}").read_bytes() == (tmp_path / f"second.{form}").read_bytes()
 
 
+@pytest.mark.slow
 def test_another_process_writes_the_same_bytes_to_standard_output(store: Store, tmp_path: Path) -> None:
     picture(store, tmp_path / "first.svg", "optimal", "menace-o")
     arguments = ["picture", "-", "--to", "svg", "--learner", "menace-o", "--db", str(store.path)]
@@ -399,8 +419,8 @@ def test_another_process_writes_the_same_bytes_to_standard_output(store: Store, 
     assert done.stderr == b""
 
 
+@pytest.mark.usefixtures("begun")
 def test_boards_without_a_move_between_them_are_refused_with_what_to_do(run: Run) -> None:
-    ok(run("init"))
     ok(run("new", "it's", "--plays", "O", "--preset", "value-function"))
     ok(run("train", "it's", "--against", "random", "--games", "30", "--seed", "1"))
     told = run("picture", "a.svg", "--part", "played", "--learner", "it's")
@@ -411,8 +431,8 @@ def test_boards_without_a_move_between_them_are_refused_with_what_to_do(run: Run
     ok(run("picture", "a.svg", *advice))
 
 
+@pytest.mark.usefixtures("begun")
 def test_what_cannot_be_drawn_is_refused_in_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    ok(run("init"))
     refused(run("picture", "a.gif"), ".svg")
     refused(run("picture", "-"), "does not say")
     refused(run("picture", "none/a.svg"), "there is no folder")

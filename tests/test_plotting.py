@@ -26,6 +26,7 @@ from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.image import imread
 from matplotlib.text import Text
+from templates import fresh_database
 
 import menace
 from menace.errors import OutputError, StoreError, UnknownLearner
@@ -73,7 +74,7 @@ STRANGE = ["a$x^2$", "<b>\"&\\'", "机器-Ж-ε", "=1+1 %s {0}", "W" * 60, "عر
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """A database with a learner of every algorithm and side, four that differ by chance alone, a copy, a fresh one."""
-    with menace.create_database(tmp_path_factory.mktemp("plots") / "menace.db") as store:
+    with fresh_database(tmp_path_factory.mktemp("plots") / "menace.db") as store:
         for preset, name in PRESETS.items():
             for side in SIDES:
                 menace.new_learner(store, f"{name}-{side}", side, preset)
@@ -147,7 +148,7 @@ def test_a_step_ends_with_the_block_that_passes_a_mark(store: Store) -> None:
 
 
 def test_games_with_people_count(tmp_path: Path) -> None:
-    with menace.create_database(tmp_path / "menace.db") as store:
+    with fresh_database(tmp_path / "menace.db") as store:
         learner = menace.new_learner(store, "a", "X")
         table = menace.load_table(store)
         with store.transaction():
@@ -197,7 +198,7 @@ def test_a_last_step_of_few_games_is_a_part_of_the_one_before() -> None:
 
 def test_labels_stand_beside_their_bands_after_a_single_game_with_a_person(tmp_path: Path, run: Run) -> None:
     database = tmp_path / "one.db"
-    with menace.create_database(database) as store:
+    with fresh_database(database) as store:
         learner = menace.new_learner(store, "a", "X")
         menace.train(store, "a", "random", games=200, seed=1)
         table = menace.load_table(store)
@@ -217,8 +218,8 @@ def test_labels_stand_beside_their_bands_after_a_single_game_with_a_person(tmp_p
     assert "a: 201 games" in texts(axes.get_figure())
 
 
+@pytest.mark.usefixtures("begun")
 def test_one_game_is_one_game(run: Run) -> None:
-    ok(run("init"))
     ok(run("new", "a", "--plays", "X"))
     ok(run("train", "a", "--against", "random", "--games", "1", "--seed", "1"))
     for kind in KINDS:
@@ -321,7 +322,7 @@ def test_openings_end_with_what_show_says_now(store: Store, name: str) -> None:
 
 
 def test_openings_in_between_are_those_of_a_learner_that_stopped_there(store: Store, tmp_path: Path) -> None:
-    with menace.create_database(tmp_path / "menace.db") as other:
+    with fresh_database(tmp_path / "menace.db") as other:
         menace.new_learner(other, "boxes-O", "O")
         for position, before in enumerate(openings_of(store, ["boxes-O"])):
             assert before.amounts[0] == tuple(move.share for move in show(other, before.board, "boxes-O").moves), (
@@ -503,7 +504,7 @@ def test_matplotlib_is_loaded_when_something_is_drawn() -> None:
 
 
 def test_strange_names_are_shown_as_they_are(tmp_path: Path) -> None:
-    with menace.create_database(tmp_path / "menace.db") as store:
+    with fresh_database(tmp_path / "menace.db") as store:
         for name in STRANGE:
             menace.new_learner(store, name, "X")
             menace.train(store, name, "random", games=5, seed=1)

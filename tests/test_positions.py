@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from dataclasses import fields
 
 import numpy as np
 import pytest
@@ -11,13 +12,15 @@ from oracle import TICTACTOE, family
 
 from menace.errors import IllegalMove, InvalidGame
 from menace.games import get_game
-from menace.games.base import DRAW, O_WINS, ONGOING, X_WINS, Game
+from menace.games.base import DRAW, O_WINS, ONGOING, X_WINS, ArrayRules, Game
 from menace.positions import (
+    CodedBoards,
     Positions,
     actual_actions,
     canonical,
     canonical_action,
     canonical_symmetry,
+    enumerate_by_text,
     enumerate_positions,
     equivalent_actions,
 )
@@ -57,6 +60,7 @@ def test_an_unknown_symmetry_is_refused(game: Game) -> None:
 # Carrying moves between a board and its canonical one.
 
 
+@pytest.mark.slow
 def test_equivalent_moves_part_the_legal_moves_by_the_position_that_they_lead_to(game: Game) -> None:
     for board in BOARDS:
         for action, child in TICTACTOE.children(board).items():
@@ -67,6 +71,7 @@ def test_equivalent_moves_part_the_legal_moves_by_the_position_that_they_lead_to
     assert equivalent_actions(game, "." * 9, 2) == (0, 2, 6, 8)
 
 
+@pytest.mark.slow
 def test_a_move_carried_to_the_canonical_board_and_back_is_one_of_its_equals(game: Game) -> None:
     for board in BOARDS:
         home, children = TICTACTOE.canonical(board), TICTACTOE.children(board)
@@ -134,8 +139,32 @@ def test_moves_lead_where_the_rules_lead_with_their_multiplicities(size: tuple[i
         assert all(found.next_position[m] > position for m in moves)
         assert int(found.images[position]) == (len(set(rules.images(board))) if symmetry == "full" else 1)
         assert found.outcome_text(position) == rules.outcome(board)
-        assert found.to_move(position) == (None if rules.outcome(board) else rules.to_move(board))
+        assert found.to_move_text(position) == (None if rules.outcome(board) else rules.to_move(board))
         assert int(found.ply[position]) == rules.cells - board.count(".")
+
+
+@pytest.mark.parametrize("size", [(3, 3, 3), *VARIANTS, (2, 5, 3), (1, 9, 3)])
+@pytest.mark.parametrize("symmetry", ["full", "none"])
+def test_the_rules_on_text_and_on_arrays_give_the_same_positions(size: tuple[int, int, int], symmetry: str) -> None:
+    game = get_game("tictactoe", "x".join(map(str, size)))
+    assert isinstance(game, ArrayRules)
+    one, other = (find(game, symmetry) for find in (enumerate_positions, enumerate_by_text))
+    assert isinstance(one.boards, CodedBoards)  # so it was found on arrays
+    assert list(one.boards) == list(other.boards)
+    for column in fields(Positions)[3:]:
+        found, wanted = getattr(one, column.name), getattr(other, column.name)
+        assert found.dtype == wanted.dtype == (np.int8 if column.name in ("to_move", "outcome") else np.int32)
+        assert found.tolist() == wanted.tolist(), column.name
+
+
+def test_coded_boards_are_a_sequence(positions: dict[str, Positions]) -> None:
+    boards = positions["full"].boards
+    assert len(boards) == len(positions["full"]) == 765
+    assert list(boards[1:4]) == ["X........", ".X.......", "....X...."]
+    assert boards[-1] == boards[764]
+    assert "XX......." not in boards
+    with pytest.raises(IndexError):
+        boards[765]
 
 
 def test_positions_with_symmetry_are_the_boards_folded(positions: dict[str, Positions]) -> None:
@@ -210,6 +239,8 @@ def test_more_positions_than_the_limit_are_refused(game: Game) -> None:
     for limit in (764, 1, 0):
         with pytest.raises(InvalidGame, match=f"tictactoe 3x3x3 has more than {limit} positions"):
             enumerate_positions(game, limit=limit)
+    with pytest.raises(InvalidGame, match=r"more than 20 positions, the most that fit here: .* when 54 were reached"):
+        enumerate_positions(game, limit=20)  # 1, 3, 12 and 38 by ply
 
 
 def test_a_game_over_the_limit_is_refused_before_its_largest_ply_is_expanded() -> None:

@@ -19,6 +19,7 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
 
 
+@pytest.mark.slow
 def test_the_walk_runs_and_prints_what_the_readme_shows() -> None:
     assert len(re.findall(r"^\$ ", "".join(blocks("console")), re.MULTILINE)) >= 8
     check = subprocess.run(
@@ -30,6 +31,7 @@ def test_the_walk_runs_and_prints_what_the_readme_shows() -> None:
     assert (check.returncode, check.stdout) == (0, ""), check.stdout + check.stderr
 
 
+@pytest.mark.slow
 def test_the_pictures_are_shown_and_up_to_date() -> None:
     shown = set(re.findall(r"\]\(docs/pictures/([^)]+)\)", README))
     assert shown == {file.name for file in (ROOT / "docs" / "pictures").iterdir()}
@@ -50,6 +52,7 @@ def test_the_python_examples_run(tmp_path: Path) -> None:
         subprocess.run([sys.executable, "-c", example], cwd=tmp_path, check=True, capture_output=True)
 
 
+@pytest.mark.slow
 def test_the_commands_of_the_shell_blocks_run(tmp_path: Path) -> None:
     """Those of the walk have been typed before: there are menace-x and menace-o. Nobody answers questions."""
     lines = [line for line in "".join(blocks("sh")).splitlines() if line.startswith("menace ")]
@@ -82,8 +85,14 @@ def test_ci_runs_the_very_test_command() -> None:
     assert shlex.split(command)[-3:] == ["-m", "pytest", "--quiet"]
 
 
-@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "db/README.md"])
-def test_links_lead_somewhere(name: str) -> None:
-    file = ROOT / name
-    for link in re.findall(r"\]\(([^)#:]+)\)", file.read_text(encoding="utf-8")):
-        assert (file.parent / link).exists(), link
+def test_links_lead_somewhere() -> None:
+    """Those to files and folders, in every page; their headings are not looked at."""
+    pages = [*ROOT.glob("*.md"), *ROOT.glob("db/*.md"), *ROOT.glob("docs/**/*.md")]
+    assert len(pages) >= 10
+    links = [
+        (page, link)
+        for page in pages
+        for link in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
+    ]
+    assert len(links) >= 30
+    assert [f"{page.name}: {link}" for page, link in links if not (page.parent / link).exists()] == []

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from commands import Run, ok, refused
+from templates import fresh_database
 
 import menace
 from menace.boxes import boxes_of
@@ -19,7 +20,7 @@ from menace.store import Store
 
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
-    with menace.create_database(tmp_path / "menace.db") as found:
+    with fresh_database(tmp_path / "menace.db") as found:
         menace.new_learner(found, "adam", "X")
         menace.train(found, "adam", "random", games=40, seed=1)
         yield found
@@ -34,8 +35,8 @@ def piles(store: Store) -> dict[tuple[int, int], int]:
 
 
 @pytest.mark.parametrize("naming", [Naming(), Naming("michie", "michie"), Naming("menace", "michie")])
+@pytest.mark.usefixtures("begun")
 def test_what_contents_prints_is_a_count_without_differences(naming: Naming, run: Run) -> None:
-    ok(run("init"))
     ok(run("new", "adam", "--plays", "X"))
     options = ["--colours", naming.colours, "--numbering", naming.numbering]
     Path("count.csv").write_text(ok(run("contents", "adam", "--csv", *options)))
@@ -166,8 +167,8 @@ def test_an_adjustment_that_was_tampered_with_is_found(store: Store) -> None:
         menace.verify(store)
 
 
+@pytest.mark.usefixtures("begun")
 def test_the_command_shows_the_differences_and_asks(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    ok(run("init"))
     ok(run("new", "adam", "--plays", "X"))
     Path("count.csv").write_text("box,colour,beads\n1,white,9\n1,red,4\n")
     monkeypatch.setattr("builtins.input", lambda _question: "n")

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from templates import fresh_database
 
 import menace
 from menace.errors import (
@@ -30,7 +31,7 @@ from menace.store import SCHEMA_VERSION, Store
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     made = tmp_path / "menace.db"
-    menace.create_database(made).close()
+    fresh_database(made).close()
     return made
 
 
@@ -203,7 +204,9 @@ def test_a_read_only_database_can_be_read_and_is_not_written(path: Path) -> None
     before = path.read_bytes()
     code = (
         "import sys, urllib.parse, menace, menace.machines, menace.matchbox, menace.errors, menace.store\n"
-        "from menace.learners import PRESETS\n" + AS_NOBODY + "store = menace.open_database(sys.argv[1])\n"
+        "from menace.learners import PRESETS\nmenace.store.tables.shipped_views()\n"
+        + AS_NOBODY
+        + "store = menace.open_database(sys.argv[1])\n"
         "assert menace.show(store, '.........', 'adam').beads == 12\n"
         "try:\n    menace.new_learner(store, 'eva', 'O')\n"
         "except menace.errors.StoreError as error:\n    print(error)"
@@ -304,6 +307,7 @@ def test_a_damaged_database_is_not_copied(path: Path, tmp_path: Path) -> None:
     assert names_in(tmp_path) == ["menace.db"]
 
 
+@pytest.mark.slow
 def test_a_backup_is_consistent_while_another_process_trains(path: Path, tmp_path: Path) -> None:
     code = "import sys, menace; menace.selfplay(menace.open_database(sys.argv[1]), games=3_000_000, seed=1)"
     process = subprocess.Popen([sys.executable, "-c", code, str(path)])
@@ -420,6 +424,7 @@ def test_without_symmetry_every_board_is_a_position(tmp_path: Path) -> None:
         assert menace.show(store, "..X......", "menace-o").canonical == "..X......"
 
 
+@pytest.mark.slow
 def test_another_variant_is_played_and_verified(tmp_path: Path) -> None:
     with menace.create_database(tmp_path / "small.db", variant="3x4x3") as store:
         menace.selfplay(store, games=20, seed=1)
@@ -430,6 +435,7 @@ def test_another_variant_is_played_and_verified(tmp_path: Path) -> None:
     assert not (tmp_path / "large.db").exists()
 
 
+@pytest.mark.slow
 def test_two_processes_that_make_one_database_both_succeed(tmp_path: Path) -> None:
     path = tmp_path / "menace.db"
     command = [sys.executable, "-m", "menace", "selfplay", "--games", "2000", "--db", str(path)]

@@ -11,12 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from commands import started
 from ledger import in_small_blocks, learned
+from templates import fresh_database
 
 import menace
 from menace import training
-from menace.errors import DatabaseBusy, InvalidPlayer, InvalidRun, UnknownLearner
-from menace.marks import next_mark
+from menace.errors import DatabaseBusy, InvalidPlayer, InvalidRun, StoreError, UnknownLearner
 from menace.runs import abandon, start_selfplay, start_training, unfinished_run
 from menace.store import Store
 from menace.training import continue_run
@@ -26,12 +27,12 @@ PRESETS = {"X": ["menace", "michie-1961", "scroggs", "article"], "O": ["article"
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with menace.create_database(tmp_path / "menace.db") as opened:
+    with fresh_database(tmp_path / "menace.db") as opened:
         yield opened
 
 
 def another(store: Store, name: str) -> Store:
-    return menace.create_database(Path(store.path).with_name(name))
+    return fresh_database(Path(store.path).with_name(name))
 
 
 def test_the_same_seed_gives_the_same_learners(store: Store) -> None:
@@ -63,16 +64,6 @@ def test_a_run_cut_and_resumed_is_the_same_run_uncut(
         assert len(cut.blocks()) > len(store.blocks())
         assert learned(cut) == learned(store)
         menace.verify(cut)
-
-
-def test_marks_are_1_2_5_10_and_so_on_to_a_million_and_then_every_million() -> None:
-    marks, games = [], 0
-    while games < 3_000_000:
-        games = next_mark(games)
-        marks.append(games)
-    assert marks[:7] == [1, 2, 5, 10, 20, 50, 100]
-    assert marks[-5:] == [200_000, 500_000, 1_000_000, 2_000_000, 3_000_000]
-    assert len(marks) == 21
 
 
 def test_strength_is_written_before_the_first_game_at_each_mark_and_at_the_end(store: Store) -> None:
@@ -112,8 +103,9 @@ def test_a_learner_trains_against_every_fixed_opponent(store: Store, opponent: s
     menace.verify(store)
 
 
+@pytest.mark.slow
 def test_restocking_machines_draw_a_perfect_opponent_nearly_always_and_resigning_ones_do_not(store: Store) -> None:
-    # FACTS: "nearly all" and "most ... within 500 games" of 1,000 machines; 20 machines of each kind show it plainly.
+    # docs/facts.md: "nearly all" and "most ... within 500 games" of 1,000 machines; 20 of each kind show it.
     given_up = 0
     for seed in range(20):
         menace.new_learner(store, f"restocks {seed}", "X")
@@ -210,7 +202,7 @@ def test_an_error_within_a_block_leaves_the_database_and_the_trainer_as_they_wer
 
 
 def test_waiting_for_the_lock_ends(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("menace.store.connection.PATIENCE", 0.2)
+    monkeypatch.setattr("menace.store.connection.WRITERS_PATIENCE", 0.2)
     with menace.open_database(store.path) as other, other.transaction():
         start = time.monotonic()
         with pytest.raises(DatabaseBusy, match="locked by another program"):
@@ -227,6 +219,7 @@ with menace.open_database(sys.argv[1]) as store:
 """
 
 
+@pytest.mark.slow
 def test_a_run_killed_at_twenty_random_moments_ends_in_the_same_bits(store: Store) -> None:
     games, chance = 1_000_000, random.Random(3)
     with another(store, "b.db") as uncut:
@@ -254,6 +247,7 @@ def test_a_run_killed_at_twenty_random_moments_ends_in_the_same_bits(store: Stor
         menace.verify(store)
 
 
+@pytest.mark.slow
 def test_two_processes_train_at_once_and_a_third_never_waits_over_a_second(store: Store) -> None:
     games = 6_000_000
     menace.new_learner(store, "adam", "X")
@@ -282,12 +276,12 @@ def test_two_processes_train_at_once_and_a_third_never_waits_over_a_second(store
 
 def test_ctrl_c_ends_a_run_after_the_block_under_way(store: Store) -> None:
     command = [sys.executable, "-m", "menace", "selfplay", "--games", "1000000000", "--seed", "1", "--db", store.path]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd="/")
-    while not any(run.games_played for run in store.runs()):
-        assert process.poll() is None
-        time.sleep(0.01)
-    process.send_signal(signal.SIGINT)
-    output, errors = process.communicate(timeout=30)
+    with started(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        while not any(run.games_played for run in store.runs()):
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=30)
     assert process.returncode == 130
     assert output == ""
     assert len(errors.splitlines()) == 1
@@ -302,3 +296,90 @@ def test_start_training_against_a_learner_of_the_same_side_is_refused(store: Sto
     menace.new_learner(store, "abel", "X")
     with pytest.raises(InvalidPlayer, match="both play X"):
         start_training(store, "adam", "abel")
+
+
+def written_over(path: Path, content: bytes) -> None:
+    """Put other bytes into the same file, as `cp` does."""
+    with path.open("r+b", buffering=0) as file:
+        file.write(content)
+        file.truncate()
+
+
+def another_database(store: Store) -> bytes:
+    """Return a database whose run 1 stands as that of `store` does."""
+    with another(store, "other.db") as other:
+        trainer = training.Trainer(other)
+        trainer.play_block(start_selfplay(other, games=100_000, seed=9))
+    return Path(other.path).read_bytes()
+
+
+def same_count_of_changes(store: Store) -> bytes:
+    """The same, and SQLite cannot tell by its header that it is another."""
+    other = another_database(store)
+    header = Path(store.path).read_bytes()[:100]
+    # Bytes 24 to 39 are what SQLite compares, 92 to 95 repeat the count. (SQLite's file format, section 1.3)
+    return other[:24] + header[24:28] + other[28:92] + header[92:96] + other[96:]
+
+
+def earlier_backup(store: Store) -> bytes:
+    """The same database, before the block that the trainer committed last."""
+    return Path(store.path).with_name("backup.db").read_bytes()
+
+
+OTHER_FILES = {
+    "another database": another_database,
+    "one with the same count of changes": same_count_of_changes,
+    "an earlier backup": earlier_backup,
+    "nothing": lambda _: b"",
+    "a text": lambda _: b"dear diary\n" * 50_000,
+    "half of it": lambda store: Path(store.path).read_bytes()[:131_072],
+    "zeros": lambda store: bytes(Path(store.path).stat().st_size),
+}
+
+
+@pytest.mark.parametrize("name", OTHER_FILES)
+def test_a_trainer_never_writes_on_what_was_copied_over_its_file(
+    store: Store, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    in_small_blocks(monkeypatch)
+    path, trainer = Path(store.path), training.Trainer(store)
+    run = trainer.play_block(start_selfplay(store, games=100_000, seed=1))
+    if name == "an earlier backup":
+        store.backup(path.with_name("backup.db"))
+        run = trainer.play_block(run)
+    content = OTHER_FILES[name](store)
+    written_over(path, content)
+    for _ in range(2):
+        with pytest.raises(StoreError) as refused:
+            trainer.play_block(run)
+        assert len(str(refused.value).splitlines()) == 1
+        if "database" in name or "backup" in name or name == "nothing":
+            assert f"{path} is not the database any more that run 1 was written to" in str(refused.value)
+        assert path.read_bytes() == content
+
+
+def test_a_trainer_goes_on_when_its_own_bytes_are_put_back(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    in_small_blocks(monkeypatch)
+    path, trainer = Path(store.path), training.Trainer(store)
+    run = trainer.play_block(start_selfplay(store, games=1000, seed=1))
+    written_over(path, path.read_bytes())
+    while run.finished_at is None:
+        run = trainer.play_block(run)
+    menace.verify(store)
+
+
+def test_a_command_whose_file_is_written_over_says_so_in_one_line(store: Store) -> None:
+    content = another_database(store)
+    command = [sys.executable, "-m", "menace", "selfplay", "--games", "1000000000", "--seed", "1", "--db", store.path]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd="/")
+    while not any(run.games_played for run in store.runs()):
+        assert process.poll() is None
+        time.sleep(0.01)
+    with store.transaction():  # between two blocks: what is copied into one that is being committed nobody can save
+        written_over(Path(store.path), content)
+    output, errors = process.communicate(timeout=60)
+    assert (process.returncode, output) == (1, "")
+    assert len(errors.splitlines()) == 1
+    assert "was overwritten" in errors
+    assert "goes on" not in errors
+    assert Path(store.path).read_bytes() == content

@@ -8,16 +8,18 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from templates import fresh_database
 
 import menace
 from menace.errors import InvalidRun, RevisionMismatch, VerificationFailed
+from menace.runs import start_training
 
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three learners and three runs, one of them with a learner that is kept."""
     path = tmp_path_factory.mktemp("trained") / "menace.db"
-    with menace.create_database(path) as store:
+    with fresh_database(path) as store:
         menace.new_learner(store, "adam", "X")
         menace.new_learner(store, "eva", "O", "scroggs")
         menace.new_learner(store, "abel", "X", "michie-1961")
@@ -128,12 +130,12 @@ def test_a_missing_bead_colour_is_damage(path: Path) -> None:
         verify(path)
 
 
-def test_a_view_that_is_gone_is_found(path: Path) -> None:
+def test_an_index_that_is_gone_is_found(path: Path) -> None:
     connection = sqlite3.connect(path)
-    connection.execute("DROP VIEW boxes")
+    connection.execute("DROP INDEX block_by_run")
     connection.commit()
     connection.close()
-    with pytest.raises(VerificationFailed, match="boxes is not the table, view or index that menace makes"):
+    with pytest.raises(VerificationFailed, match="block_by_run is not the table, view or index that menace makes"):
         verify(path)
 
 
@@ -162,11 +164,10 @@ def test_since_finds_a_change_after_it_and_passes_over_one_before(path: Path) ->
 
 def test_interleaved_runs_are_replayed_in_the_order_of_the_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from menace import training
-    from menace.runs import start_training
 
     monkeypatch.setattr("menace.arena.GAMES_A_CALL", 50)
     monkeypatch.setattr(training, "BLOCK_SECONDS", 0.0)
-    with menace.create_database(tmp_path / "menace.db") as store:
+    with fresh_database(tmp_path / "menace.db") as store:
         menace.new_learner(store, "adam", "X")
         runs = [
             training.continue_run(store, start_training(store, "adam", against, games=1000, seed=seed))
@@ -177,3 +178,82 @@ def test_interleaved_runs_are_replayed_in_the_order_of_the_log(tmp_path: Path, m
         order = [block.run_id for block in store.blocks() if block.games]
         assert sum(a != b for a, b in pairwise(order)) > 10
         assert menace.verify(store).games == 3000
+
+
+# What the log says of learners and times.
+
+
+@pytest.fixture(scope="module")
+def made_more(trained: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy (learner 4, run 4), a learner of a random start (5), and a run abandoned before its first game (5)."""
+    path = Path(shutil.copy(trained, tmp_path_factory.mktemp("more") / "menace.db"))
+    with menace.open_database(path) as store:
+        menace.copy_learner(store, "abel", "cain")
+        menace.new_learner(store, "seth", "O", "zhang-random", seed=4)
+        menace.abandon(store, start_training(store, "abel", "random", games=9, seed=5).run_id)
+    return path
+
+
+@pytest.fixture
+def more(made_more: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(made_more, tmp_path / "more.db"))
+
+
+LATER = "strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '+1 hour')"
+
+
+def test_copies_random_starts_and_abandoned_runs_hold(more: Path) -> None:
+    assert verify(more).learners == 5
+
+
+@pytest.mark.parametrize(
+    ("sql", "message"),
+    [
+        ("UPDATE learner SET preset = 'nobody' WHERE learner_id = 1", "adam: no preset is called 'nobody'"),
+        (
+            "UPDATE learner SET preset = 'zhang' WHERE learner_id = 1",
+            "adam: its algorithm is menace; preset zhang",
+        ),
+        (
+            "UPDATE learner SET preset = 'michie-1961' WHERE learner_id = 2",
+            "eva: it plays O; preset michie-1961",
+        ),
+        ("UPDATE learner SET seed = 4 WHERE learner_id = 1", "adam has a seed; its settings say otherwise"),
+        ("UPDATE learner SET seed = NULL WHERE learner_id = 5", "seth has no seed; its settings say otherwise"),
+        ("UPDATE learner SET preset = 'menace' WHERE learner_id = 4", "cain is a copy of abel, and has another"),
+        ("UPDATE learner SET settings = json_set(settings, '$.win', 4) WHERE learner_id = 4", "cain is a copy of abel"),
+        ("UPDATE learner SET created_at = 'today' WHERE learner_id = 1", "adam was made at 'today', which is no time"),
+        (f"UPDATE learner SET created_at = {LATER} WHERE learner_id = 4", "cain was made at .*, and its run 4 at"),
+        (
+            "UPDATE block SET created_at = '2025-02-30T00:00:00Z' WHERE block_id = 3",
+            "block 3 was written at '2025",
+        ),
+        ("UPDATE run SET started_at = '2025-1-1T00:00:00Z' WHERE run_id = 2", "run 2 has the time '2025-1-1T"),
+        ("UPDATE run SET finished_at = '' WHERE run_id = 5", "run 5 has the time '', which is no time"),
+        (f"UPDATE run SET started_at = {LATER} WHERE run_id = 1", "run 1 started at .*; its first block"),
+        (f"UPDATE run SET finished_at = {LATER} WHERE run_id = 1", "run 1 finished at .*; its last block"),
+        (f"UPDATE run SET finished_at = {LATER} WHERE run_id = 4", "run 4 finished at .*; its last block"),
+        ("UPDATE run SET finished_at = NULL WHERE run_id = 4", "run 4 has all its games, and is not finished"),
+    ],
+)
+def test_verify_finds_what_menace_cannot_have_written(more: Path, sql: str, message: str) -> None:
+    tamper(more, sql)
+    with pytest.raises(VerificationFailed, match=message):
+        verify(more)
+
+
+# What db/README says that it cannot tell.
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE learner SET preset = 'scroggs' WHERE learner_id = 1",  # of the same algorithm, with settings of its own
+        f"UPDATE learner SET created_at = {LATER} WHERE learner_id = 1",
+        f"UPDATE run SET finished_at = {LATER} WHERE run_id = 5",  # abandoned whenever somebody did so
+        "UPDATE run SET finished_at = NULL WHERE run_id = 5",
+        "UPDATE block SET created_at = '2001-01-01T00:00:00Z' WHERE block_id = 3",  # a clock may have been set back
+        "UPDATE learner SET name = 'noah' WHERE learner_id = 1",
+    ],
+)
+def test_verify_passes_over_what_menace_itself_could_have_written(more: Path, sql: str) -> None:
+    tamper(more, sql)
+    assert verify(more).games == 600

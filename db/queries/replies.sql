@@ -12,5 +12,5 @@ SELECT
 FROM matchbox_contents AS contents
 JOIN move ON move.position_id = contents.position_id AND move.action = contents.action
 JOIN position AS next ON next.position_id = move.next_position_id
-WHERE contents.ply = 1
+WHERE contents.position_id IN (SELECT next_position_id FROM move WHERE position_id = 0)
 ORDER BY contents.learner, contents.position_id, contents.share DESC, contents.action;

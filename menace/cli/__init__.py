@@ -9,7 +9,9 @@ import contextlib
 import io
 import os
 import sys
-from typing import NoReturn
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NoReturn
 
 import click
 
@@ -28,10 +30,11 @@ from menace.cli import (
     strength,
     training,
 )
-from menace.errors import MenaceError
+from menace.errors import MenaceError, OutputError
 
 INTERRUPTED = 130
 BROKEN_PIPE = 1  # as click ends a command whose reader has gone
+STANDARD_STREAMS = range(3)
 LINE_MOST = 600  # characters of a message
 
 
@@ -62,6 +65,16 @@ SECTIONS = {
 class Sections(click.Group):
     """The commands of `menace`, listed under what they are for."""
 
+    def make_context(self, *arguments: Any, **others: Any) -> click.Context:
+        """Read the arguments."""
+        with _without_empty_line():
+            return super().make_context(*arguments, **others)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Carry a command out."""
+        with _without_empty_line():
+            return super().invoke(ctx)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's
         """Write the names of the commands, each with its first sentence."""
         longest = max(map(len, self.commands))
@@ -75,6 +88,7 @@ class Sections(click.Group):
 
 @click.group(
     cls=Sections,
+    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="""\b
 Examples:
@@ -91,11 +105,14 @@ Examples:
     callback=print_version,
     help="Show the version, and whether the kernel is compiled.",
 )
-def cli() -> None:
+@click.pass_context
+def cli(context: click.Context) -> None:
     """Donald Michie's matchbox machine that learns noughts and crosses, on SQLite.
 
     The database is --db PATH, else MENACE_DB, else menace.db in this directory.
     """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
 
 
 for modules in SECTIONS.values():
@@ -106,17 +123,22 @@ for modules in SECTIONS.values():
 
 def main() -> None:
     """Run the command line; one line on standard error for whatever goes wrong, and never a traceback for bad input."""
-    _print_what_can_be_printed()
     try:
+        _replace_closed_streams()
+        _print_what_can_be_printed()
         code = cli.main(standalone_mode=False)
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
         sys.exit(code)
+    except click.NoSuchOption as error:
+        behind = " before the command; options go behind it" if error.ctx and error.ctx.parent is None else ""
+        fail(f"{error.format_message().rstrip('.')}{behind} (--help says more)", error.exit_code)
     except click.ClickException as error:
         fail(f"{error.format_message()} (--help says more)", error.exit_code)
     except MenaceError as error:
         fail(str(error), 1)
     except (click.Abort, KeyboardInterrupt):
+        if sys.stderr.isatty():
+            click.echo(err=True)  # behind the ^C
         fail("interrupted", INTERRUPTED)
     except OSError as error:
         _forget_output()
@@ -128,6 +150,34 @@ def main() -> None:
         fail("a text that is not UTF-8; write it anew", 1)
     except MemoryError:
         fail("there is not enough memory for that; ask for less", 1)
+
+
+@contextlib.contextmanager
+def _without_empty_line() -> Iterator[None]:
+    """Keep click from printing an empty line for Ctrl-C, which a log would have beside ours."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise click.Abort from None
+
+
+def _replace_closed_streams() -> None:
+    """Let nothing be read where standard input is closed, and errors go unseen where standard error is.
+
+    Raises:
+        OutputError: if standard output is closed, before anything is done whose result would be lost.
+    """
+    nothing = Path(os.devnull)
+    while (number := os.open(nothing, os.O_RDWR)) in STANDARD_STREAMS:
+        pass  # or the next file that is opened would stand in for one of them
+    os.close(number)
+    if sys.stdin is None:
+        sys.stdin = nothing.open()
+    if sys.stderr is None:
+        sys.stderr = nothing.open("w")
+    if sys.stdout is None:
+        sys.stdout = nothing.open("w")
+        raise OutputError("standard output is closed; send it to a file, or to /dev/null if nobody is to read it")
 
 
 def _print_what_can_be_printed() -> None:

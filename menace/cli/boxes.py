@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from menace.cli.dialogue import agreed
-from menace.cli.options import database_option, examples, naming_options
+from menace.cli.options import database_option, examples, naming_options, one_word
 
 if TYPE_CHECKING:
     from menace.colours import Scheme
@@ -47,22 +47,25 @@ def contents(name: str, as_csv: bool, colours: Scheme, numbering: Scheme, db: st
     short_help="Record a count of the real beads.",
     epilog=examples("menace recount menace-x count.csv", "menace contents menace-x --csv > count.csv"),
 )
-@click.argument("name")
-@click.argument("file", type=click.File("rb"))
+@click.argument("name", required=False, metavar="NAME")
+@click.argument("file", type=click.File("rb"), required=False, metavar="FILE")
 @click.option("--yes", is_flag=True, help="Record the differences without asking.")
 @naming_options
 @database_option
-def recount(name: str, file: BinaryIO, yes: bool, colours: Scheme, numbering: Scheme, db: str) -> None:
+def recount(name: str | None, file: BinaryIO | None, yes: bool, colours: Scheme, numbering: Scheme, db: str) -> None:
     """Compare FILE, a count of real beads as CSV, with the boxes of the learner NAME, and record what differs.
 
     Its columns: board or box, cell or colour, and counted; `menace contents NAME --csv` prints such a table to fill in.
     A line without a number was not counted. What is recorded is a step of the log, which `menace verify` replays.
     """
+    if name is None or file is None:
+        raise one_word("recount", [name or ""], "count.csv", db)
     from menace.colours import Naming
-    from menace.database import game_of, open_database, symmetry_of
+    from menace.database import open_database
     from menace.errors import InvalidBeads
     from menace.naming import BeadNames
     from menace.recount import compare_count, record_count
+    from menace.rulebook import game_of, symmetry_of
 
     try:
         text = file.read().decode("utf-8-sig")

@@ -29,7 +29,12 @@ def init(db: str, game: str, variant: str, no_symmetry: bool) -> None:
 def backup(file: str, db: str) -> None:
     """Copy the database to FILE, consistently, even while others write."""
     from menace.database import open_database
+    from menace.errors import StoreError
 
+    if not file:
+        raise StoreError("the copy's path is empty; name a file")
+    if Path(file).is_dir():
+        raise StoreError(f"{file} is a directory; name a file in it")
     with open_database(db) as store:
         store.backup(file)
     click.echo(f"{file}: {Path(file).stat().st_size:,} bytes")

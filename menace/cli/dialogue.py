@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from typing import TYPE_CHECKING
 
@@ -19,8 +20,6 @@ def ask(question: str) -> str:
 
     What comes through a pipe is printed, so that what is printed reads as it would on a terminal.
     """
-    if sys.stdin is None or sys.stdout is None:
-        return QUIT
     try:
         answer = input(f"{question}: ").strip().lower()
     except EOFError:
@@ -41,8 +40,18 @@ def agreed(question: str) -> bool:
             return False
 
 
-def recorded(sitting: Sitting) -> Finished | None:
-    """Record a finished game, once more if it cannot be and the person wants to; None if it was not."""
+class NotRecordedError(Exception):
+    """A finished game could not be recorded, and whoever played it knows."""
+
+
+def recorded(sitting: Sitting) -> Finished:
+    """Record a finished game, once more if it cannot be and the person wants to.
+
+    Only a person at a terminal is asked: what comes through a pipe, or was typed ahead, was meant as another answer.
+
+    Raises:
+        NotRecordedError: if it was not recorded.
+    """
     from menace.errors import StoreError
 
     while True:
@@ -50,5 +59,18 @@ def recorded(sitting: Sitting) -> Finished | None:
             return sitting.finish()
         except StoreError as error:
             click.echo(f"the game is not recorded: {error}", err=True)
+            if not sys.stdin.isatty():
+                raise NotRecordedError from None
+            _forget_typed_ahead()
             if not agreed("try again?"):
-                return None
+                raise NotRecordedError from None
+
+
+def _forget_typed_ahead() -> None:
+    """Let an answer be one to the question that is about to be asked."""
+    try:
+        import termios
+    except ImportError:  # where there are other terminals
+        return
+    with contextlib.suppress(termios.error, OSError, ValueError):
+        termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)

@@ -25,7 +25,7 @@ Endings of OUT:
   .dot       for Graphviz, with the boards drawn
   .json      nodes and edges, for d3, networkx, and programs of your own
   .cyjs      for Cytoscape
-  .csv       two tables, OUT-positions.csv and OUT-moves.csv
+  .csv       a folder OUT with two tables, positions.csv and moves.csv
   .html      a page for a website: every box of --learner, to look through and play
 
 """

@@ -45,8 +45,9 @@ def games(learner: str | None, db: str) -> None:
 @database_option
 def replay(game_id: int, db: str) -> None:
     """Show a recorded GAME move by move, with the machine's boxes as they were then, rebuilt from the log."""
-    from menace.database import game_of, open_database
+    from menace.database import open_database
     from menace.history import replay_game
+    from menace.rulebook import game_of
 
     with open_database(db) as store:
         found = replay_game(store, game_id)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli.options import database_option, examples, naming_options
+from menace.cli.options import database_option, examples, naming_options, one_word
 
 if TYPE_CHECKING:
     from menace.colours import Scheme
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
         "menace labels menace-x labels.pdf --colours michie --numbering michie",
     ),
 )
-@click.argument("name")
-@click.argument("out", metavar="OUT.pdf")
+@click.argument("name", required=False, metavar="NAME")
+@click.argument("out", required=False, metavar="OUT.pdf")
 @click.option("--width", type=float, default=50.0, show_default=True, metavar="MM", help="Of a label.")
 @click.option("--height", type=float, default=33.0, show_default=True, metavar="MM", help="Of a label.")
 @click.option(
@@ -36,13 +36,22 @@ if TYPE_CHECKING:
 @naming_options
 @database_option
 def labels(
-    name: str, out: str, db: str, width: float, height: float, paper: Paper, colours: Scheme, numbering: Scheme
+    name: str | None,
+    out: str | None,
+    db: str,
+    width: float,
+    height: float,
+    paper: Paper,
+    colours: Scheme,
+    numbering: Scheme,
 ) -> None:
     """Write labels for the matchboxes of the learner NAME, to print and cut out.
 
     The PDF holds a label for each box, an index to find a box by its board, a shopping list of beads, and the rules to
     play by. OUT.pdf may be - for standard output. Print it at 100 %: each page has a ruler to check that.
     """
+    if name is None or out is None:
+        raise one_word("labels", [name or ""], "labels.pdf", db)
     from menace.database import open_database
     from menace.labels import Sheet, write_labels
     from menace.output import STDOUT, file_format

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import PurePath
 from typing import Any, Literal, TypeVar
 
 import click
+
+from menace.wording import command_text
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -20,8 +22,15 @@ def database_option(command: F) -> F:
         default="menace.db",
         show_default=True,
         show_envvar=True,
+        callback=_path,
         help="The database.",
     )(command)
+
+
+def _path(_context: click.Context, _option: click.Parameter, text: str) -> str:
+    if not text:
+        raise click.BadParameter("the path is empty; name a file, or leave --db out")
+    return text
 
 
 def games_option(command: F) -> F:
@@ -54,14 +63,28 @@ def naming_options(command: F) -> F:
     return command
 
 
-def command_text(*words: str, db: str) -> str:
-    """Return a command as it can be typed, on the same database."""
-    return shlex.join(["menace", *words, *([] if db == "menace.db" else ["--db", db])])
-
-
 def examples(*lines: str) -> str:
     """Return the epilog of a command: lines that a reader can type."""
     return "\b\nExamples:\n" + "".join(f"  {line}\n" for line in lines)
+
+
+def one_word(command: str, words: Sequence[str], file: str, db: str, *before: str) -> click.UsageError:
+    """Return what to say where a learner and a file were wanted, and at most one of them is there.
+
+    Args:
+        command: what it was.
+        words: what is there.
+        file: a file as an example.
+        db: the database.
+        before: what goes before the learner.
+    """
+    word = "".join(words)
+    if not word:
+        return click.UsageError("the learner and the file are missing")
+    is_file = word == "-" or PurePath(word).suffix.removeprefix(".").isalpha()
+    right = command_text(command, *before, "menace-x" if is_file else word, file, db=db)
+    missing = f"the learner is missing before {word}" if is_file else f"the file is missing after {word}"
+    return click.UsageError(f"{missing}, as in `{right}`")
 
 
 def side(text: str, hint: str = "--plays") -> Literal["X", "O"]:

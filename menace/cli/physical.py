@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli.dialogue import QUIT, ask, recorded
+from menace.cli.dialogue import QUIT, NotRecordedError, ask, recorded
 from menace.cli.options import database_option, examples, naming_options
 
 if TYPE_CHECKING:
@@ -53,6 +54,9 @@ def physical(name: str, colours: Scheme, numbering: Scheme, db: str) -> None:
         click.echo(f"{name} plays {'XO'[sitting.side]}, the opponent {sitting.person}")
         try:
             finished = _led_to_an_end(sitting, names)
+        except NotRecordedError:
+            click.echo(_put_back_text(sitting))
+            sys.exit(1)
         except (KeyboardInterrupt, click.Abort):
             if not sitting.finished:
                 click.echo(f"\n{_put_back_text(sitting)}", err=True)
@@ -61,7 +65,11 @@ def physical(name: str, colours: Scheme, numbering: Scheme, db: str) -> None:
 
 
 def _led_to_an_end(sitting: Sitting, names: BeadNames) -> Finished | None:
-    """Lead the operator through a game, and record it; None if the operator quits."""
+    """Lead the operator through a game, and record it; None if the operator quits.
+
+    Raises:
+        NotRecordedError: as `recorded`.
+    """
     while True:
         while sitting.outcome is None:
             click.echo(f"\n{names.draw(sitting.board)}\n")
@@ -212,6 +220,7 @@ def _outcome_text(sitting: Sitting) -> str:
 def _instructions(sitting: Sitting, names: BeadNames, finished: Finished) -> str:
     """Say box by box what to add or to take away."""
     from menace.physical import bead_changes
+    from menace.wording import command_text
 
     lines = [f"recorded as game {finished.game_id}"]
     changes = bead_changes(sitting)
@@ -226,7 +235,7 @@ def _instructions(sitting: Sitting, names: BeadNames, finished: Finished) -> str
     if finished.taught_meanwhile:
         lines.append(
             f"others have taught {sitting.opponent} in the database meanwhile, so its real boxes lag behind"
-            f" (`menace contents {sitting.opponent}` says what they would hold)"
+            f" (`{command_text('contents', sitting.opponent, db=sitting.store.path)}` says what they would hold)"
         )
     return "\n".join(lines)
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli.dialogue import QUIT, agreed, ask, recorded
-from menace.cli.options import command_text, database_option, examples, side
+from menace.cli.dialogue import QUIT, NotRecordedError, agreed, ask, recorded
+from menace.cli.options import database_option, examples, side
+from menace.wording import command_text
 
 if TYPE_CHECKING:
     from menace.games.base import Side
@@ -43,12 +45,13 @@ def play(name: str | None, as_side: str | None, no_learning: bool, seed: int | N
     from menace.chance import check_seed
     from menace.database import open_database, open_or_create_database
     from menace.play import sit_down, sit_down_without_learning
-    from menace.players import is_fixed
+    from menace.players import check_fixed, is_fixed
     from menace.runs import default_opponent
 
     person = side(as_side, "--as") if as_side is not None else None
     if seed is not None:
         check_seed(seed)
+    check_fixed(name or "")
     # A learner that is named cannot be in a database that is yet to be made.
     opening = open_or_create_database if name is None or is_fixed(name) else open_database
     with opening(db) as store:
@@ -64,6 +67,9 @@ def play(name: str | None, as_side: str | None, no_learning: bool, seed: int | N
         click.echo(HELP)
         try:
             _sit(sitting)
+        except NotRecordedError:
+            click.echo(_end_text(sitting))
+            sys.exit(1)
         except (KeyboardInterrupt, click.Abort):
             if not sitting.finished:
                 click.echo("\nthis game was not recorded", err=True)
@@ -71,16 +77,17 @@ def play(name: str | None, as_side: str | None, no_learning: bool, seed: int | N
 
 
 def _sit(sitting: Sitting) -> None:
-    """Play games until the person has had enough."""
+    """Play games until the person has had enough. Raises NotRecordedError as `recorded`."""
     while _play_game(sitting):
-        finished = recorded(sitting)
-        if finished is None:
-            break
-        click.echo(_finished_text(sitting, finished))
+        click.echo(_finished_text(sitting, recorded(sitting)))
         if not agreed("another game?"):
             return
         sitting.begin()
-    click.echo("nothing was recorded" if sitting.run is None else "this game was not recorded")
+    click.echo(_end_text(sitting))
+
+
+def _end_text(sitting: Sitting) -> str:
+    return "nothing was recorded" if sitting.run is None else "this game was not recorded"
 
 
 def _play_game(sitting: Sitting) -> bool:

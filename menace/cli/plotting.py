@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from menace.cli.options import database_option, examples
+from menace.cli.options import database_option, examples, one_word
+from menace.wording import command_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -16,7 +19,7 @@ if TYPE_CHECKING:
     from menace.plotting.strength import Measure
     from menace.store import Store
 
-    Plotted = tuple[Figure, list[str]]
+    Plotted = tuple[Figure, list["Line"]]
 
 KINDS = ("outcomes", "strength", "openings", "beads")
 FORMATS = ("svg", "png", "pdf")
@@ -25,6 +28,14 @@ OPTIONS = {"policy": "strength", "opponent": "strength", "measure": "strength", 
     "show": "openings",
     "stage": "beads",
 }
+
+
+class Line(NamedTuple):
+    """What is printed of a learner: blocks between texts, fitted into the room that these leave."""
+
+    before: str
+    blocks: Callable[[int], str]
+    after: str
 
 
 @click.command(
@@ -37,8 +48,7 @@ OPTIONS = {"policy": "strength", "opponent": "strength", "measure": "strength", 
     ),
 )
 @click.argument("kind", type=click.Choice(KINDS, case_sensitive=False), metavar="|".join(KINDS))
-@click.argument("names", nargs=-1, required=True, metavar="NAME...")
-@click.argument("out", metavar="OUT")
+@click.argument("words", nargs=-1, metavar="NAME... OUT")
 @click.option(
     "--policy",
     type=click.Choice(["behaviour", "greedy"], case_sensitive=False),
@@ -68,7 +78,7 @@ OPTIONS = {"policy": "strength", "opponent": "strength", "measure": "strength", 
     help="The format, where the ending of OUT does not say it.",
 )
 @database_option
-def plot(kind: str, names: tuple[str, ...], out: str, to: str | None, db: str, **options: Any) -> None:
+def plot(kind: str, words: tuple[str, ...], to: str | None, db: str, **options: Any) -> None:
     """Draw what learners do as a figure, OUT (.svg, .png or .pdf; - is standard output).
 
     \b
@@ -78,7 +88,9 @@ def plot(kind: str, names: tuple[str, ...], out: str, to: str | None, db: str, *
     openings  what they do at their first move, by games
     beads     the map of one machine: all its boxes, and where their beads are
     """  # noqa: D301 - click reads the backspace
+    names, out = _names_and_out(kind, words, to, db)
     _check_options(kind, names, options)
+    from menace.cli.columns import fitted
     from menace.database import open_database
     from menace.plotting.style import figure_format, save
 
@@ -87,7 +99,19 @@ def plot(kind: str, names: tuple[str, ...], out: str, to: str | None, db: str, *
         figure, lines = DRAWN[kind](store, list(dict.fromkeys(names)), options)
     save(figure, out, form)
     for line in lines:
-        click.echo(f"{'figure' if out == '-' else out}: {line}", err=out == "-")
+        before = f"{'figure' if out == '-' else out}: {line.before}"
+        click.echo(fitted(before, line.blocks, line.after), err=out == "-")
+
+
+def _names_and_out(kind: str, words: tuple[str, ...], to: str | None, db: str) -> tuple[tuple[str, ...], str]:
+    """Tell the learners from the file behind them. Raises UsageError if there is none of either."""
+    if len(words) <= 1:
+        raise one_word("plot", words, f"{kind}.svg", db, kind)
+    *names, out = words
+    if out != "-" and to is None and not PurePath(out).suffix:
+        example = command_text("plot", kind, *words, f"{kind}.svg", db=db)
+        raise click.UsageError(f"{out} is no file to draw into; name that last, as in `{example}`")
+    return tuple(names), out
 
 
 def _check_options(kind: str, names: tuple[str, ...], options: dict[str, Any]) -> None:
@@ -99,7 +123,7 @@ def _check_options(kind: str, names: tuple[str, ...], options: dict[str, Any]) -
 
 
 def _outcomes(store: Store, names: list[str], _options: dict[str, Any]) -> Plotted:
-    from menace.cli.text import sparkline
+    from menace.cli.columns import line_of_shares
     from menace.plotting.outcomes import OUTCOME_NAMES, outcome_steps, outcomes_figure
     from menace.wording import counted, percent
 
@@ -107,18 +131,18 @@ def _outcomes(store: Store, names: list[str], _options: dict[str, Any]) -> Plott
     lines = []
     for name, steps in found.items():
         own = OUTCOME_NAMES.index(f"{store.learner(name).plays} wins")
-        shares = [step.shares[own] for step in steps]
+        ends, counts = [step.last for step in steps], [step.counts[own] for step in steps]
         games, last = steps[-1].last, steps[-1].games
-        overall = sum(step.counts[own] for step in steps) / games
-        line = f"{name}, games won {sparkline(shares)} {percent(shares[-1]).strip()}"
+        after = f" {percent(steps[-1].shares[own]).strip()}"
         if last < games:
-            line += f" of the last {counted(last, 'game')}, {percent(overall).strip()}"
-        lines.append(f"{line} of all {counted(games, 'game')}" if games > 1 else f"{line} of {counted(games, 'game')}")
+            after += f" of the last {counted(last, 'game')}, {percent(sum(counts) / games).strip()}"
+        after += f" of all {counted(games, 'game')}" if games > 1 else f" of {counted(games, 'game')}"
+        lines.append(Line(f"{name}, games won ", partial(line_of_shares, ends, counts), after))
     return outcomes_figure(found), lines
 
 
 def _strength(store: Store, names: list[str], options: dict[str, Any]) -> Plotted:
-    from menace.cli.text import sparkline
+    from menace.cli.columns import line_of_values
     from menace.plotting.strength import (
         MEASURES,
         OPPONENTS,
@@ -141,14 +165,14 @@ def _strength(store: Store, names: list[str], options: dict[str, Any]) -> Plotte
     for group in groups:
         curve = mean_curve(group, opponents[-1], measure)
         games, last = max(curve.items())
-        what = f"{MEASURES[measure]} {OPPONENTS[opponents[-1]]}"
-        spark = sparkline(list(curve.values()))
-        lines.append(f"{group_name(group)}, {what} {spark} {percent(last).strip()} at {counted(games, 'game')}")
+        before = f"{group_name(group)}, {MEASURES[measure]} {OPPONENTS[opponents[-1]]} "
+        blocks = partial(line_of_values, list(curve), list(curve.values()))
+        lines.append(Line(before, blocks, f" {percent(last).strip()} at {counted(games, 'game')}"))
     return strength_figure(groups, measure, opponents, policy), lines
 
 
 def _openings(store: Store, names: list[str], options: dict[str, Any]) -> Plotted:
-    from menace.cli.text import sparkline
+    from menace.cli.columns import line_of_values
     from menace.plotting.openings import cells_text, openings_figure, openings_of
     from menace.wording import counted
 
@@ -156,11 +180,13 @@ def _openings(store: Store, names: list[str], options: dict[str, Any]) -> Plotte
     lines = []
     for opening in found:
         amounts = [moves[opening.favourite] or 0.0 for moves in opening.amounts]
-        says = opening.text_of(opening.amounts[-1][opening.favourite])
-        says = f"{sparkline(amounts)} {says}" if opening.what == "shares" else f"{opening.unit} {says}"
         favourite = opening.cells[opening.favourite]
         cells = f"{'cell' if len(favourite) == 1 else 'cells'} {cells_text(favourite)}"
-        lines.append(f"{opening.name} on {opening.board}, {cells}: {says} at {counted(opening.games[-1], 'game')}")
+        before = f"{opening.name} on {opening.board}, {cells}: "
+        blocks = partial(line_of_values, opening.games, amounts) if opening.what == "shares" else _no_blocks
+        unit = "" if opening.what == "shares" else opening.unit
+        says = opening.text_of(opening.amounts[-1][opening.favourite])
+        lines.append(Line(before, blocks, f"{unit} {says} at {counted(opening.games[-1], 'game')}"))
     return openings_figure(found), lines
 
 
@@ -173,7 +199,11 @@ def _beads(store: Store, names: list[str], options: dict[str, Any]) -> Plotted:
     what = f"{counted(len(found.boxes), 'box')}, {empty:,} of them empty"
     if not found.has_beads:
         what = f"{counted(len(found.boxes), 'position')} where it has a choice"
-    return bead_map_figure(found), [f"{found.name}, {what}"]
+    return bead_map_figure(found), [Line(f"{found.name}, {what}", _no_blocks, "")]
+
+
+def _no_blocks(_room: int) -> str:
+    return ""
 
 
 DRAWN: dict[str, Callable[[Store, list[str], dict[str, Any]], Plotted]] = {

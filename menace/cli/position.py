@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from menace.cli.text import bar, table
+from menace.cli.text import bar, full_text, table
 from menace.matchbox import PositionView
 from menace.wording import percent
 
@@ -17,7 +17,10 @@ def position_text(view: PositionView) -> str:
         return "\n".join(lines)
     if view.learner is not None:
         lines += ["", _box_title(view)]
-    return "\n".join([*lines, "", moves_table(view)])
+    lines += ["", moves_table(view)]
+    if view.full:
+        lines += ["", full_text(view.full, f"{view.learner}'s box")]
+    return "\n".join(lines)
 
 
 def _facts(view: PositionView) -> list[str]:

@@ -55,16 +55,17 @@ def show(board: str, learner: str | None, db: str) -> None:
 @database_option
 def query(question: str | None, form: str | None, timeout: float, db: str) -> None:
     """Answer a named query or SQL, reading only; without an argument, list the named queries."""
-    from menace.cli.text import table
     from menace.database import open_database
-    from menace.queries import named_queries
+    from menace.queries import Answer, named_queries
     from menace.queries import query as ask
+    from menace.store import bound_memory
 
     if question is None:
-        click.echo(table(["name", "question"], [(named.name, named.title) for named in named_queries()]))
-        return
-    with open_database(db) as store:
-        answer = ask(store, question, timeout)
+        answer = Answer(["name", "question"], [(named.name, named.title) for named in named_queries()])
+    else:
+        bound_memory()
+        with open_database(db) as store:
+            answer = ask(store, question, timeout)
     click.echo(_answer_text(answer, form), nl=form != "csv")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from menace.learners.base import PolicyKind
 
 OPPONENTS = {"random": "against random", "optimal": "against optimal", "best": "in its worst case"}
-FRACTION_MOST = 60  # characters of a fraction that are worth printing
 NAMES = ("X wins", "draw", "O wins")
 
 
@@ -28,7 +28,7 @@ NAMES = ("X wins", "draw", "O wins")
 @click.argument("x", metavar="X")
 @click.argument("o", metavar="O")
 @click.option("--greedy", is_flag=True, help="Learners at their best: most beads, or highest value.")
-@click.option("--fractions", is_flag=True, help="Without rounding.")
+@click.option("--fractions", is_flag=True, help="Without rounding, all digits.")
 @click.option("--sampled", type=int, metavar="N", help="Play N games, too, and show them beside the exact figures.")
 @seed_option
 @database_option
@@ -41,33 +41,33 @@ def evaluate(x: str, o: str, greedy: bool, fractions: bool, sampled: int | None,
     from menace.cli.text import table
     from menace.database import open_database
 
+    if seed is not None and sampled is None:
+        raise click.UsageError("--seed is of the games that --sampled N plays; add it, or leave both out")
     kind = _kind(greedy)
     with open_database(db) as store:
         exact = contests.evaluate(store, x, o, kind)
         columns: list[list[object]] = [list(NAMES), [f"{p:.6f}" for p in exact]]
         header = ["", "exact"]
-        if fractions:
-            header.append("as a fraction")
-            columns.append([_fraction_text(p) for p in contests.evaluate_exactly(store, x, o, kind)])
         if sampled is not None:
             found = contests.sample(store, x, o, sampled, kind, seed)
             header += [f"of {sampled:,} games", "standard error", "off by"]
             columns += [[f"{share:.6f}" for share in found.shares], [f"{error:.6f}" for error in found.errors]]
             columns.append([_off(s, p, e) for s, p, e in zip(found.shares, exact, found.errors, strict=True)])
+        if fractions:  # last: they can be thousands of digits long
+            header.append("as a fraction")
+            columns.append([_fraction_text(p) for p in contests.evaluate_exactly(store, x, o, kind)])
     click.echo(table(header, list(zip(*columns, strict=True))))
     if sampled is not None:
         click.echo(f"seed {found.seed}")
 
 
+def _fraction_text(value: Fraction) -> str:
+    sys.set_int_max_str_digits(0)  # Python's own limit is 4,300 digits, and the boxes of two learners can make more
+    return f"{value.numerator}/{value.denominator}"
+
+
 def _off(share: float, probability: float, error: float) -> str:
     return f"{(share - probability) / error:+.1f} errors" if error > 0 else "exact"
-
-
-def _fraction_text(value: Fraction) -> str:
-    text = f"{value.numerator}/{value.denominator}"
-    if len(text) <= FRACTION_MOST:
-        return text
-    return f"({len(str(value.numerator)):,} digits)/({len(str(value.denominator)):,} digits)"
 
 
 @click.command(

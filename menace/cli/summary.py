@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import accumulate
 
 from menace import kernel
 from menace.arena import taught_by
-from menace.cli.options import command_text
-from menace.cli.text import bar, sparkline, table
-from menace.database import game_of
+from menace.cli.columns import columns, line_of_shares, width
+from menace.cli.text import bar, full_text, table
 from menace.games.base import SIDES
+from menace.learners import LEARNERS
 from menace.marks import exact_strength, next_mark
 from menace.matchbox import show
-from menace.store import BlockRow, RunRow, Store
-from menace.wording import percent
+from menace.rulebook import game_of
+from menace.store import MOST_BEADS, BlockRow, RunRow, Store
+from menace.wording import command_text, counted, percent
 
 OUTCOME_NAMES = ("X wins", "draws", "O wins")
 OPPONENTS = {"random": "against random", "optimal": "against optimal", "best": "in its worst case"}
@@ -28,6 +30,7 @@ def summary(store: Store, run: RunRow, games: int, seconds: float) -> str:
         _outcomes_text(store.blocks(run.run_id)),
         *_first_box_text(store, names[:1]),
         _strength_text(store, names),
+        *_full_text(store, names),
         f"{games:,} games in {seconds:.2f} s: {games / seconds:,.0f} games a second ({kind} kernel)",
         _next_text(store, names),
     ]
@@ -36,14 +39,21 @@ def summary(store: Store, run: RunRow, games: int, seconds: float) -> str:
 
 def _outcomes_text(blocks: list[BlockRow]) -> str:
     steps = list(_steps(blocks))
-    total = [sum(step[i] for step in steps) for i in range(3)]
-    games = sum(total)
-    lines = [f"outcomes      from game 1 to {games:,}, each block up to the next of 1, 2, 5, 10, ..."]
-    for i, name in enumerate(OUTCOME_NAMES):
-        line = sparkline([step[i] / sum(step) for step in steps])
-        last = percent(steps[-1][i] / sum(steps[-1]))
-        lines.append(f"  {name:10}  {line}  {percent(total[i] / games)} of all, {last} of the last {sum(steps[-1]):,}")
+    ends = list(accumulate(map(sum, steps)))
+    starts = [f"  {name:10}  " for name in OUTCOME_NAMES]
+    room = width() - len(starts[0]) - len(_shares_text(1, 1, ends[-1]))
+    last, words = columns(ends, room)
+    final = steps[last[-2] + 1 :] if last[1:] else steps
+    lines = [f"outcomes      {counted(ends[-1], 'game')}, a column up to each of {words}"]
+    for i, start in enumerate(starts):
+        counts = [step[i] for step in steps]
+        shares = (sum(counts) / ends[-1], sum(counts[-len(final) :]) / sum(map(sum, final)))
+        lines.append(start + line_of_shares(ends, counts, room) + _shares_text(*shares, sum(map(sum, final))))
     return "\n".join(lines)
+
+
+def _shares_text(overall: float, last: float, games: int) -> str:
+    return f"  {percent(overall)} of all, {percent(last)} of the last {games:,}"
 
 
 def _steps(blocks: list[BlockRow]) -> Iterator[list[int]]:
@@ -95,13 +105,24 @@ def _strength_text(store: Store, names: list[str]) -> str:
     return "exact strength\n" + _indented(table(["learner", "", "  wins", " draws", "losses"], rows))
 
 
+def _full_text(store: Store, names: list[str]) -> Iterator[str]:
+    """Yield a warning for the learners whose boxes can no longer hold what they learn, a line each."""
+    lines = []
+    for learner in map(store.learner, names):
+        if LEARNERS[learner.algorithm].stored_as == "matchbox":
+            piles = sum(row[2] == MOST_BEADS for row in store.learned_rows("matchbox", learner.learner_id))
+            lines += [full_text(piles, learner.name)] if piles else []
+    if lines:
+        yield "\n".join(lines)
+
+
 def _next_text(store: Store, names: list[str]) -> str:
     commands = [
-        ("show", game_of(store).initial, f"--learner={names[0]}"),
-        ("strength", names[0]),
-        ("query", "favourite-loses"),
+        command_text("show", game_of(store).initial, db=store.path, learner=names[0]),
+        command_text("strength", names[0], db=store.path),
+        command_text("query", "favourite-loses", db=store.path),
     ]
-    return "\n".join(["next:", *(f"  {command_text(*words, db=store.path)}" for words in commands)])
+    return "\n".join(["next:", *(f"  {command}" for command in commands)])
 
 
 def _indented(text: str) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from menace.store.rows import MOST_BEADS
+
 BLOCKS = "▁▂▃▄▅▆▇█"
 SMALLEST_SHOWN = 0.00005  # what four decimals would show as 0
 EIGHTHS = " ▏▎▍▌▋▊▉"
@@ -26,6 +28,12 @@ def bar(share: float, width: int) -> str:
     """
     whole, part = divmod(round(share * width * 8), 8)
     return ("█" * whole + EIGHTHS[part]).rstrip()
+
+
+def full_text(piles: int, owner: str) -> str:
+    """Say that some of a learner's piles can hold no more beads, and what follows from it."""
+    at_cap = f"1 pile of {owner} is" if piles == 1 else f"{piles:,} piles of {owner} are"
+    return f"{at_cap} at the cap of {MOST_BEADS:,} beads: shares no longer follow what it learns"
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli.options import command_text, database_option, examples, games_option, seed_option
-from menace.errors import StoreError
+from menace.cli.options import database_option, examples, games_option, seed_option
+from menace.errors import Overwritten, StoreError
+from menace.wording import command_text
 
 if TYPE_CHECKING:
     from menace.store import RunRow, Store
@@ -110,7 +111,7 @@ def _carry_out(store: Store, run: RunRow) -> None:
         length=run.games_wanted,
         label=f"run {run.run_id}",
         file=sys.stderr,
-        hidden=sys.stderr is None or not sys.stderr.isatty(),
+        hidden=not sys.stderr.isatty(),
         show_pos=True,
         width=30,
     )
@@ -123,6 +124,8 @@ def _carry_out(store: Store, run: RunRow) -> None:
                 run = state
                 if interrupts:
                     break
+        except Overwritten:  # nobody knows what is kept
+            raise
         except StoreError as error:
             raise StoreError(f"{error} ({run.games_played:,} games are kept; then `{resuming}` goes on)") from None
     if run.finished_at is None:
@@ -136,14 +139,19 @@ def _carry_out(store: Store, run: RunRow) -> None:
 
 @contextmanager
 def _interruptible() -> Iterator[list[int]]:
-    """Collect the first Ctrl-C in a list, so that a block is not cut off; the second interrupts as usual."""
+    """Collect the first Ctrl-C in a list, so that a block is not cut off; the second interrupts as usual.
+
+    Where it is ignored, as in what a shell runs in the background, it stays so.
+    """
     interrupts: list[int] = []
+    previous = signal.getsignal(signal.SIGINT)
 
     def note(number: int, _frame: FrameType | None) -> None:
         interrupts.append(number)
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGINT, previous)
 
-    previous = signal.signal(signal.SIGINT, note)
+    if previous is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, note)
     try:
         yield interrupts
     finally:

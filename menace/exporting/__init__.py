@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from menace.colours import Naming
 from menace.errors import InvalidSetting, OutputError
-from menace.output import STDOUT, file_format, write_files
+from menace.output import STDOUT, file_format, write_file, write_folder
 
 if TYPE_CHECKING:
     from menace.exporting.game_graph import GameGraph, Part
@@ -47,7 +47,8 @@ def export(
 
     Args:
         store: the database.
-        path: where; `-` is standard output. `graph.csv` becomes `graph-positions.csv` and `graph-moves.csv`.
+        path: where; `-` is standard output. `graph.csv` becomes a folder `graph` with `positions.csv` and
+            `moves.csv`.
         part: which positions, see `game_graph`.
         learner: name of a learner whose beads or values go with its moves; a page needs one.
         to: one of FORMATS; None takes the ending of the path.
@@ -68,29 +69,31 @@ def export(
     from menace.exporting.game_graph import game_graph
 
     graph = game_graph(store, part, learner)
-    files = _contents(store, graph, form, os.fspath(path))
-    write_files(files)
-    return Exported(tuple(files), len(graph), graph.number_of_edges())
+    files = _write(store, graph, form, os.fspath(path))
+    return Exported(files, len(graph), graph.number_of_edges())
 
 
-def _contents(store: Store, graph: GameGraph, form: str, path: str) -> dict[str, bytes]:
-    """Return the content of each file."""
-    from menace.database import game_of
+def _write(store: Store, graph: GameGraph, form: str, path: str) -> tuple[str, ...]:
+    """Write the graph, and return where."""
     from menace.exporting import formats
+    from menace.rulebook import game_of
 
     if form == "csv":
-        file = Path(path)
-        tables = formats.csv_tables(graph)
-        return {str(file.with_name(f"{file.stem}-{name}.csv")): table for name, table in tables.items()}
+        folder = Path(path).with_suffix("") if Path(path).suffix.lower() == ".csv" else Path(path)
+        tables = {f"{name}.csv": table for name, table in formats.csv_tables(graph).items()}
+        write_folder(folder, tables)
+        return tuple(str(folder / name) for name in tables)
     if form == "dot":
-        return {path: formats.dot(graph, game_of(store).shape[1])}
+        write_file(path, formats.dot(graph, game_of(store).shape[1]))
+        return (path,)
     writers = {
         "gexf": formats.gexf,
         "graphml": formats.graphml,
         "json": formats.node_link_json,
         "cyjs": formats.cytoscape_json,
     }
-    return {path: writers[form](graph)}
+    write_file(path, writers[form](graph))
+    return (path,)
 
 
 def _export_page(store: Store, path: str, part: str, learner: str | None, naming: Naming) -> Exported:
@@ -104,5 +107,5 @@ def _export_page(store: Store, path: str, part: str, learner: str | None, naming
 
         raise learner_wanted(store, "a page")
     shelf = shelf_of(store, learner, naming)
-    write_files({path: page(shelf)})
+    write_file(path, page(shelf))
     return Exported((path,), len(shelf.boxes), sum(len(box.choices) for box in shelf.boxes))

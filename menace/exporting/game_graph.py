@@ -47,14 +47,14 @@ def game_graph(store: Store, part: Part = "all", learner: str | None = None) -> 
     """
     if part not in PARTS:
         raise InvalidSetting(f"part {part!r} is none; there are {', '.join(PARTS)}")
-    with store.snapshot():
+    with store.copied() as copy:
         if part == "played" and learner is None:
-            raise learner_wanted(store, "the part 'played'")
+            raise learner_wanted(copy, "the part 'played'")
         with undamaged(store.path):
-            graph = _whole(store)
+            graph = _whole(copy)
         if learner is not None:
-            table = load_table(store)
-            machine = load_machine(store, table, store.learner(learner))
+            table = load_table(copy)
+            machine = load_machine(copy, table, copy.learner(learner))
             _add_machine(graph, table, machine)
     graph.graph["part"] = part
     return _played(graph) if part == "played" else _reached(graph, CAREFUL[part])

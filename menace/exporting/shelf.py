@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -9,14 +10,14 @@ import numpy as np
 
 from menace.boxes import Box, boxes_of_machine
 from menace.colours import COLOURS, BeadColour, Naming, bead_colours, cell_numbers
-from menace.database import game_of, symmetry_of
-from menace.errors import InvalidPlayer
+from menace.errors import InvalidGame, InvalidPlayer
 from menace.evaluation import Strength
-from menace.games.base import Board, Game
+from menace.games.base import Board, CellSymmetry, Game
 from menace.machines import Machine, load_machine, load_table
 from menace.marks import measure
 from menace.matchbox import RESULTS
-from menace.positions import symmetries_in_use
+from menace.positions import SymmetryUse, symmetries_in_use
+from menace.rulebook import game_of, symmetry_of
 from menace.store import Store
 from menace.table import TransitionTable
 
@@ -62,7 +63,7 @@ class Shelf:
         machine: whose it is.
         game: its game.
         strength: exact, as it trains, by opponent.
-        sources: the symmetries that join boards to positions, as `games.base.Symmetry.source`.
+        sources: the symmetries that join boards to positions, as `games.base.CellSymmetry.source`.
         boards: each position's minimax value, or its outcome as text if it is finished, by canonical board.
         boxes: by number.
         colours: the colour of each cell's beads; none of a board with more cells than there are colours.
@@ -91,14 +92,15 @@ def shelf_of(store: Store, name: str, naming: Naming | None = None) -> Shelf:
         UnknownLearner: if there is no such learner.
         InvalidPlayer: if it has more than BOXES_MOST boxes.
         InvalidSetting: if beads or cells are to be named as Michie's, on another board than his.
+        InvalidGame: if its boards are not made of cells that the symmetries turn.
     """
     with store.snapshot():
         game, symmetry = game_of(store), symmetry_of(store)
         table = load_table(store)
         machine = load_machine(store, table, store.learner(name))
         boards = store.boards()
-        outcomes = [outcome for _, outcome, _, _ in store.position_rows()]
-    colours, numbers = _named(game.longest, naming or Naming())
+        outcomes = [outcome for _, _, outcome, _, _ in store.position_rows()]
+    colours, numbers = _named(math.prod(game.shape), naming or Naming())
     has_beads = machine.algorithm.stored_as == "matchbox"
     boxes = _boxes_with_beads(machine, table, boards) if has_beads else _boxes_with_values(machine, table, boards)
     if len(boxes) > BOXES_MOST:
@@ -111,12 +113,20 @@ def shelf_of(store: Store, name: str, naming: Naming | None = None) -> Shelf:
         machine=machine,
         game=game,
         strength=measure(table, machine, "behaviour"),
-        sources=tuple(one.source for one in symmetries_in_use(game, symmetry)),
+        sources=_sources(game, symmetry),
         boards={board: value if outcome is None else outcome for board, value, outcome in values},
         boxes=boxes,
         colours=colours,
         numbers=numbers,
     )
+
+
+def _sources(game: Game, symmetry: SymmetryUse) -> tuple[tuple[int, ...], ...]:
+    used = symmetries_in_use(game, symmetry)
+    turning = [one for one in used if isinstance(one, CellSymmetry)]
+    if len(turning) < len(used):
+        raise InvalidGame(f"no page can be made of {game.name}: its symmetries do more to a board than turn its cells")
+    return tuple(one.source for one in turning)
 
 
 def _named(cells: int, naming: Naming) -> tuple[tuple[BeadColour, ...], tuple[int, ...]]:

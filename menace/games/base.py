@@ -1,15 +1,14 @@
-"""What menace asks of a game: rules on boards written as text, and the same rules on arrays.
+"""What menace asks of a game: rules on boards written as text, and, for speed, the same rules on arrays.
 
-A board is a text (`Board`), one character a cell, and of equal length for every board of a game. `.` is an
-empty cell. Texts compare as plain strings, and the board's *code* is an unsigned integer that compares as its
-text does, so that a million boards can be handled as one array.
+A board is a text (`Board`) without spaces, as its game writes it. Where the pieces do not tell who is to move, it ends
+in `:X` or `:O`. Boards compare as plain strings. No board comes up twice in a game.
 
 The two players are called X (who moves first) and O in every game, and move by turns.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 if TYPE_CHECKING:  # `menace show` reads boards as text and starts without numpy
     import numpy as np
@@ -21,14 +20,35 @@ Outcome: TypeAlias = Literal["X", "O", "draw"]
 
 SIDES: tuple[Side, Side] = ("X", "O")
 
+# Who is to move, as a number: the place in SIDES, or NO_SIDE once the game is over.
+NO_SIDE = -1
+NUMBER_OF_SIDE: dict[Side | None, int] = {"X": 0, "O": 1, None: NO_SIDE}
+
 # Outcomes as numbers are values as X sees them. ONGOING marks a game that is not over.
 X_WINS, DRAW, O_WINS, ONGOING = 1, 0, -1, 2
 OUTCOME_OF_NUMBER: dict[int, Outcome | None] = {X_WINS: "X", DRAW: "draw", O_WINS: "O", ONGOING: None}
 NUMBER_OF_OUTCOME: dict[Outcome | None, int] = {text: number for number, text in OUTCOME_OF_NUMBER.items()}
 
 
-class Symmetry(NamedTuple):
-    """One rotation or reflection, as a permutation of cells.
+class Symmetry(Protocol):
+    """A change of boards that the rules do not notice: to carry and then to play is to play and then to carry."""
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+
+    def board(self, board: Board) -> Board:
+        """Return the image of `board`."""
+
+    def action(self, action: int) -> int:
+        """Return what `action` on a board is on the board's image: the same on every board."""
+
+    def inverse(self) -> Symmetry:
+        """Return the symmetry that undoes this one."""
+
+
+class CellSymmetry(NamedTuple):
+    """One rotation or reflection, as a permutation of cells, for boards of one character a cell.
 
     `image[i] = board[source[i]]`: the cell that comes to rest on `i` was at `source[i]`. An action is a cell,
     so an action `a` of the board becomes the action `i` of its image for which `source[i] == a`.
@@ -45,22 +65,17 @@ class Symmetry(NamedTuple):
         """Return what `action` on a board is on the board's image."""
         return self.source.index(action)
 
-    def inverse(self) -> Symmetry:
+    def inverse(self) -> CellSymmetry:
         """Return the symmetry that undoes this one."""
         order = sorted(range(len(self.source)), key=self.source.__getitem__)
-        return Symmetry(f"inverse of {self.name}", tuple(order))
-
-
-class Successors(NamedTuple):
-    """Every move from each of some boards: parallel arrays, one entry a move, ordered by parent, then by action."""
-
-    parent: NDArray[np.int64]  # index into the boards that were asked about
-    action: NDArray[np.int64]
-    code: NDArray[np.uint64]  # of the board after the move
+        return CellSymmetry(f"inverse of {self.name}", tuple(order))
 
 
 class Game(Protocol):
-    """The rules of one game. A new game is one file with a class of this shape, and a line in `GAMES`."""
+    """The rules of one game. A new game is one file with a class of this shape, and a line in `GAMES`.
+
+    The rules hold for every image of a board, whether a game reaches it or not.
+    """
 
     @property
     def name(self) -> str:
@@ -75,22 +90,18 @@ class Game(Protocol):
         """The board before the first move."""
 
     @property
-    def longest(self) -> int:
-        """The most moves that a game can last."""
-
-    @property
     def shape(self) -> tuple[int, int]:
         """The board's rows and columns, as pictures show it: cell `row * columns + column`."""
 
     @property
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """All symmetries of the board, the identity first. A group: closed, with inverses."""
+        """All symmetries of the rules, the identity first. A group: closed, with inverses."""
 
     def to_move(self, board: Board) -> Side:
-        """Return whose move it is. Not checked: that the game is still on."""
+        """Return whose move it is: X on the initial board, then by turns. Not checked: that the game is still on."""
 
     def actions(self, board: Board) -> tuple[int, ...]:
-        """Return the legal actions in ascending order; none once the game is over."""
+        """Return the legal actions, 0 or more each, in ascending order; none once the game is over."""
 
     def play(self, board: Board, action: int) -> Board:
         """Return the board after `action`.
@@ -120,6 +131,23 @@ class Game(Protocol):
     def draw(self, board: Board) -> str:
         """Return the board as lines of text for people."""
 
+
+class Successors(NamedTuple):
+    """Every move from each of some boards: parallel arrays, one entry a move, ordered by parent, then by action."""
+
+    parent: NDArray[np.int64]  # index into the boards that were asked about
+    action: NDArray[np.int64]
+    code: NDArray[np.uint64]  # of the board after the move
+
+
+@runtime_checkable
+class ArrayRules(Protocol):
+    """The rules of a game once more, on arrays of codes: millions of positions are found in the time of thousands.
+
+    Only for a game in which every way to a board takes equally many moves: its positions are found a ply at a time, and
+    none is looked for among those of other plies. A board's *code* is an unsigned integer; codes compare as texts do.
+    """
+
     def encode(self, board: Board) -> int:
         """Return the code of a board: codes compare as texts do."""
 
@@ -127,7 +155,7 @@ class Game(Protocol):
         """Return the board of a code."""
 
     def successors(self, codes: NDArray[np.uint64]) -> Successors:
-        """Return every move from boards that are not over, all of one ply."""
+        """Return every move from boards that are not over, all of one ply, so that one side moves on all of them."""
 
     def outcomes(self, codes: NDArray[np.uint64]) -> NDArray[np.int8]:
         """Return `X_WINS`, `DRAW`, `O_WINS` or `ONGOING` for each board; equals `outcome`, board by board."""

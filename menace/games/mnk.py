@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame, UnreachableBoard
-from menace.games.base import DRAW, O_WINS, ONGOING, X_WINS, Board, Outcome, Side, Successors, Symmetry
+from menace.games.base import DRAW, O_WINS, ONGOING, X_WINS, Board, CellSymmetry, Outcome, Side, Successors
 
 if TYPE_CHECKING:
     import numpy as np
@@ -86,7 +86,7 @@ class MNK:
         return tuple(dict.fromkeys(found))  # a single cell in a row is found in all four directions
 
     @cached_property
-    def symmetries(self) -> tuple[Symmetry, ...]:
+    def symmetries(self) -> tuple[CellSymmetry, ...]:
         """Eight for a square (the dihedral group D4), four for any other board."""
         cells = range(self.longest)
         last_row, last_column = self.rows - 1, self.columns - 1
@@ -108,7 +108,7 @@ class MNK:
                 "diagonal mirror": [source(c, r) for r, c in where],
                 "antidiagonal mirror": [source(last_row - c, last_row - r) for r, c in where],
             }
-        return tuple(Symmetry(name, tuple(cells)) for name, cells in maps.items())
+        return tuple(CellSymmetry(name, tuple(cells)) for name, cells in maps.items())
 
     # The rules on text.
 
@@ -141,9 +141,10 @@ class MNK:
 
     def parse(self, text: str) -> Board:
         """Read `X`, `O` and `.`, row by row; `x` and `o` too, with spaces, line breaks or `/` between rows."""
-        board = re.sub(r"[\s/]", "", text).upper()
-        for cell, content in enumerate(board):
-            if content not in DIGITS:
+        cells = re.sub(r"[\s/]", "", text)
+        board = cells.upper()
+        for cell, content in enumerate(cells):
+            if content.upper() not in DIGITS:
                 hint = " (a zero; the player is the letter O)" if content == "0" else ""
                 raise InvalidBoard(f"board {text!r} has {content!r} on cell {cell}{hint}; cells are X, O or .")
         if len(board) != self.longest:

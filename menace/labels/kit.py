@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
 from menace.boxes import Box, boxes_of_machine
 from menace.colours import BeadColour, bead_colours, cell_numbers
-from menace.database import game_of, symmetry_of
 from menace.errors import InvalidPlayer
 from menace.games.base import Board, Symmetry
 from menace.labels.sheet import Sheet
 from menace.learners.menace import MenaceSettings
 from menace.machines import fresh_machine, load_machine, load_table, side_number
 from menace.positions import symmetries_in_use
+from menace.rulebook import game_of, symmetry_of
 from menace.store import Store
 
 
@@ -30,6 +31,7 @@ class Kit:
         fresh: the same boxes before the first game.
         shape: rows and columns of the board.
         variant: of the game, such as `3x3x3`.
+        longest: the most moves in a game.
         symmetries: the turns and mirror images that share a box, the identity first.
         colours: the colour of each cell's beads.
         numbers: the number of each cell.
@@ -43,6 +45,7 @@ class Kit:
     fresh: tuple[Box, ...]
     shape: tuple[int, int]
     variant: str
+    longest: int
     symmetries: tuple[Symmetry, ...]
     colours: tuple[BeadColour, ...]
     numbers: tuple[int, ...]
@@ -118,7 +121,8 @@ def kit_of(store: Store, name: str, sheet: Sheet) -> Kit:
         fresh=boxes_of_machine(fresh_machine(table, row), table, boards),
         shape=game.shape,
         variant=game.variant,
+        longest=table.longest,
         symmetries=symmetries_in_use(game, symmetry),
-        colours=bead_colours(game.longest, sheet.colours),
-        numbers=cell_numbers(game.longest, sheet.numbering),
+        colours=bead_colours(math.prod(game.shape), sheet.colours),
+        numbers=cell_numbers(math.prod(game.shape), sheet.numbering),
     )

@@ -10,8 +10,7 @@ from menace.labels.kit import Kit
 from menace.labels.lettering import BOLD, PLAIN, POINT, lines_of, unwritten, write
 from menace.labels.page import SMALL, TEXT, Block, heading, paragraph, space
 from menace.labels.sheet import Sheet
-from menace.labels.shopping import length_change
-from menace.learners.menace import MenaceSettings
+from menace.learners.menace import MenaceSettings, bead_changes
 from menace.wording import counted, ordinal
 
 if TYPE_CHECKING:
@@ -168,9 +167,9 @@ def _floor_rule(floor: int) -> str:
 
 
 def _length_rules(kit: Kit) -> list[str]:
-    lines = []
-    for moves in range(2 * kit.row_length - 1, kit.cells + 1):
-        changes = ", ".join(f"{length_change(moves, move):+d}" for move in range(kit.side, moves, 2))
+    lines, won = [], bead_changes(kit.settings, kit.longest)[0]
+    for moves in range(2 * kit.row_length - 1, kit.longest + 1):
+        changes = ", ".join(f"{change:+d}" for change in won[moves, kit.side : moves : 2].tolist())
         lines.append(f"after {moves} moves {changes}")
     added = (
         "The machine has won: put every bead back, and add to its colour, for the machine's 1st, 2nd, ... move of a"

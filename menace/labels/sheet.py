@@ -6,6 +6,7 @@ lie between them and around them, in line with the edges, and none touches a lab
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias, get_args
@@ -62,9 +63,9 @@ class Sheet:
         _check_one_of("numbering", self.numbering, SCHEMES)
         for name, value, most in (("width", self.width, self.most_width), ("height", self.height, self.most_height)):
             if not LEAST <= value <= most:  # which no NaN is
-                raise InvalidSetting(
-                    f"a label's {name} of {value:g} mm cannot be printed on {self.paper}; give {LEAST:g} to {most:g} mm"
-                )
+                fault = f"does not fit on {self.paper}" if value > most else "is too small to read"
+                fault = "is no number" if math.isnan(value) else fault
+                raise InvalidSetting(f"a label's {name} of {value:g} mm {fault}; give {LEAST:g} to {most:g} mm")
 
     @property
     def paper_size(self) -> tuple[float, float]:

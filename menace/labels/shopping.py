@@ -14,6 +14,7 @@ from menace.labels.label import stage_text, tint
 from menace.labels.lettering import BOLD, PLAIN, write
 from menace.labels.page import TEXT, Block, heading, paragraph, space
 from menace.labels.sheet import Sheet
+from menace.learners.menace import bead_changes
 from menace.wording import counted
 
 if TYPE_CHECKING:
@@ -73,14 +74,9 @@ def most_gained(kit: Kit) -> int:
     """Return the beads that a won game puts into a box, at most."""
     if kit.settings.rewards == "outcome":
         return kit.settings.win
-    shortest = 2 * kit.row_length - 1 + kit.side
-    won = range(shortest, kit.cells + 1, 2)
-    return max((length_change(moves, move) for moves in won for move in range(kit.side, moves, 2)), default=0)
-
-
-def length_change(moves: int, move: int) -> int:
-    """Return the beads that `rewards=length` changes a colour by: drawn at `move` (from 0) of a game of `moves`."""
-    return (10 - (moves + 1)) // 2 + (9 - (moves + 1 - move - 2)) // 2
+    won = bead_changes(kit.settings, kit.longest)[0]
+    games = range(2 * kit.row_length - 1 + kit.side, kit.longest + 1, 2)  # their moves
+    return max((int(won[moves, kit.side : moves : 2].max()) for moves in games), default=0)
 
 
 def _beads_by_cell(boxes: tuple[Box, ...]) -> Counter[int]:

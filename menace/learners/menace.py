@@ -8,10 +8,11 @@
 With `pick=favourite` the colour with most beads is taken (equal ones share by their cells), or, with probability
 epsilon, one of the colours alike; no box counts as empty then.
 
-With `rewards=length` only a game with a winner teaches: with L moves played, the colour drawn at move i (from 0)
-gains, or loses, (10 - (L + 1)) // 2 + (9 - ((L + 1) - i - 2)) // 2 beads. `picked` counts drawn games all the same.
+With `rewards=length` only a game with a winner teaches, the more the shorter it was and the nearer to its end a colour
+was drawn: `length_changes` is the one place that says how much. `picked` counts drawn games all the same.
 
-Source: D. Michie, Trial and Error, Penguin Science Survey 2 (1961), 129-145.
+Source: D. Michie, Trial and Error, Penguin Science Survey 2 (1961), 129-145; `rewards=length`: R. Kaushik,
+github.com/riturajkaushik/self-learning-tic-tac-toe (2018), `learn` in tic_tac_toe.py.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from menace.learners.base import Algorithm, Learned, Policy, PolicyKind, Preset,
 from menace.learners.settings import bounded, check
 from menace.table import TransitionTable
 
+RESULTS = ("win", "draw", "loss")  # in the order of `bead_changes`, and of the kernel
 WHEN_EMPTY = {"resign": 0, "restock": 1, "random": 2}  # the kernel's EMPTY_...
 TIC_TAC_TOE_POSITIONS = (765, 5478)  # with symmetry, and without
 MICHIE_STAGE = 3  # stages count from 0: Michie left boxes out at X's fourth move
@@ -47,7 +49,8 @@ class MenaceSettings:
         pick: draw a `bead`, or take the `favourite`.
         epsilon, epsilon_decay, epsilon_least: of `favourite`: how often it explores at first; what that is multiplied
             by after each game; what it does not fall below.
-        rewards: beads by `outcome` (win, draw, loss), or by the `length` of the game (with `favourite` only).
+        rewards: beads by `outcome` (win, draw, loss), or by the `length` of the game, whatever win, draw and loss say
+            (with `favourite` only).
         when_empty: a box without beads `resign`s the game, is `restock`ed with its first beads, or plays at `random`.
     """
 
@@ -81,7 +84,7 @@ def boxed_positions(settings: MenaceSettings, table: TransitionTable, side: int)
     """Return [positions], whether the machine has a box for it.
 
     Michie's own machine left out the positions at X's fourth move in which O has two cells to win on and X none.
-    There X has lost whatever it plays, and those are all that it has lost by then: the 17 (FACTS in the tests).
+    There X has lost whatever it plays, and those are all that it has lost by then: the 17 of docs/facts.md.
 
     Raises:
         InvalidSetting: if `boxes` is `michie` and the machine does not play X at tic-tac-toe.
@@ -100,9 +103,46 @@ def boxed_positions(settings: MenaceSettings, table: TransitionTable, side: int)
 
 def first_beads(settings: MenaceSettings, table: TransitionTable) -> NDArray[np.int32]:
     """Return [moves], the beads that a fresh box holds for each move."""
-    stage = np.minimum(table.ply // 2, len(settings.beads) - 1)
+    stage = np.minimum(table.ply // 2, len(settings.beads) - 1)  # its own moves before this one, by the longest way
     beads = np.array(settings.beads, np.int32)[stage][table.position_of_move]
     return beads if settings.merged else beads * table.multiplicity
+
+
+def length_changes(longest: int) -> NDArray[np.int32]:
+    """Return the beads that `rewards=length` adds to a colour after a won game, and takes away after a lost one.
+
+    Half of the moves by which the game was shorter than the longest one, and half of what is left of a longest game
+    when the moves made after the pick are taken off; each rounded down. Kaushik's program counts boards: 10 and 9 in
+    it are the boards of a game of tic-tac-toe that fills the board, and its cells. Here both follow from the game's
+    longest, so that no game makes a winner lose beads, and tic-tac-toe has his numbers.
+
+    Args:
+        longest: the most moves in a game.
+
+    Returns:
+        [longest + 1, longest], by the moves played in the game, and by the ply of the pick, from 0; 0 where the game
+        was over by then.
+
+    >>> length_changes(9)[5].tolist()
+    [4, 5, 5, 6, 6, 0, 0, 0, 0]
+    """
+    moves = np.arange(longest + 1, dtype=np.int32)[:, np.newaxis]
+    ply = np.arange(longest, dtype=np.int32)
+    changes = (longest - moves) // 2 + (longest - (moves - 1 - ply)) // 2
+    return np.where(ply < moves, changes, 0).astype(np.int32)
+
+
+def bead_changes(settings: MenaceSettings, longest: int) -> NDArray[np.int32]:
+    """Return the beads by which a colour changes that was drawn in a game, before `floor`.
+
+    Returns:
+        [3, longest + 1, longest]: by result (RESULTS), by the moves played in the game, and by the ply of the pick.
+    """
+    if settings.rewards == "length":
+        won = length_changes(longest)
+        return np.stack((won, np.zeros_like(won), -won))
+    by_result = np.array([getattr(settings, result) for result in RESULTS], np.int32)
+    return np.tile(by_result[:, np.newaxis, np.newaxis], (1, longest + 1, longest))
 
 
 def fresh(settings: MenaceSettings, table: TransitionTable, side: int, seed: int | None = None) -> Learned:
@@ -183,8 +223,7 @@ def _favourite_player(
     total = np.where(boxed, 0, table.cells).astype(np.int32)
     result = kernel.FavouritePlayer(graph, total, exploring, learned.amount, moves, learned.count, side, learns)
     result.explore(learned.state, settings.epsilon_decay, settings.epsilon_least, False, epsilon, False)
-    by_length = settings.rewards == "length"
-    result.rules(boxed.astype(np.int8), settings.win, settings.draw, settings.loss, settings.floor, by_length)
+    result.rules(graph, boxed.astype(np.int8), bead_changes(settings, table.longest).ravel(), settings.floor)
     return result
 
 
@@ -192,20 +231,22 @@ MENACE = Algorithm("menace", "matchbox", MenaceSettings, fresh, policy, player)
 
 SCROGGS = "M. Scroggs, MENACE, github.com/mscroggs/MENACE and www.mscroggs.co.uk/menace"
 MANCHESTER = "M. Scroggs, MENACE at Manchester Science Festival 2017, mscroggs.co.uk/blog/45"
+MICHIE_1961 = "D. Michie, Trial and Error, Penguin Science Survey 2 (1961)"
+KAUSHIK = "R. Kaushik, How to train matchboxes to play human level tic-tac-toe (2018)"
 MENACE_PRESETS = {
     "menace": Preset(
         "menace",
         MenaceSettings(),
         ("X", "O"),
         "Michie's beads; an empty box gets its first beads back",
-        "Beads and rewards: Michie 1961. Restocking is ours: with it nearly every machine learns to draw.",
+        f"Beads and rewards: {MICHIE_1961}. Restocking is ours: with it nearly every machine learns to draw.",
     ),
     "michie-1961": Preset(
         "menace",
         MenaceSettings(boxes="michie", when_empty="resign"),
         ("X",),
         "the matchbox machine of 1961, 287 boxes",
-        "D. Michie, Trial and Error, Penguin Science Survey 2 (1961); the number of boxes: Computer Journal 6 (1963).",
+        f"{MICHIE_1961}; the number of boxes: Computer Journal 6 (1963), doi.org/10.1093/comjnl/6.3.232.",
     ),
     "scroggs": Preset(
         "menace",
@@ -233,13 +274,15 @@ MENACE_PRESETS = {
         MenaceSettings(beads=(10,), win=1, draw=0),
         ("X", "O"),
         "ten beads of each colour, one more for a win, one less for a loss",
-        "A blog article on matchboxes. It does not say what an empty box does; restocking is ours.",
+        f"{KAUSHIK}, riturajkaushik.github.io/2018/09/19/self-learning-tictactoe.html. It does not say what an empty"
+        " box does; restocking is ours.",
     ),
     "article-code": Preset(
         "menace",
         MenaceSettings(beads=(2,), floor=1, pick="favourite", rewards="length"),
         ("X", "O"),
         "the program of that article: takes the fullest colour; a shorter game teaches more",
-        "The blog article's program. It trains in phases, which say how much it explores: `--phases article`.",
+        "R. Kaushik, github.com/riturajkaushik/self-learning-tic-tac-toe (2018). It trains in phases, which say how"
+        " much it explores: `--phases article`.",
     ),
 }

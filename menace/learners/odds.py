@@ -122,7 +122,10 @@ def player(
 
 ODDS = Algorithm("odds", "action_value", OddsSettings, fresh, policy, player)
 
-MICHIE = "D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963)"
+MICHIE = (
+    "D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963),"
+    " doi.org/10.1093/comjnl/6.3.232"
+)
 ODDS_PRESETS = {
     "michie-1963": Preset(
         "odds",

@@ -27,7 +27,8 @@ SARSA_PRESETS = {
         ),
         ("X", "O"),
         "a dictionary of Q values, learned against a random opponent",
-        "Course notes with a dictionary of Q values: X against a random O. A winning move is set to 1, a drawing one to"
+        "C. Anderson, Reinforcement Learning for Two-Player Games, notes of CS 440, Colorado State University,"
+        " www.cs.colostate.edu/~anderson/cs440: X against a random O. A winning move is set to 1, a drawing one to"
         " 0; after O's win the last move moves towards -1, then each move before towards the next one's new value.",
     ),
 }

@@ -70,7 +70,7 @@ def fresh(settings: TDSettings, table: TransitionTable, side: int, seed: int | N
         value[sign * table.outcome.astype(np.int32) == result] = worth
     kept = table.outcome == ONGOING
     if settings.backup == "afterstates":
-        kept &= (table.ply % 2 != side) & (table.ply > 0)
+        kept &= table.moved_by(1 - side) & (table.ply > 0)
     learned = Learned(kept, value, np.zeros(table.positions, np.int64))
     learned.state[0] = settings.epsilon
     return learned
@@ -118,7 +118,7 @@ def player(
 TD = Algorithm("td", "state_value", TDSettings, fresh, policy, player, lambda settings: settings.initial == "uniform")
 
 ZHANG = "S. Zhang, github.com/ShangtongZhang/reinforcement-learning-an-introduction, chapter01"
-SEKERES = "G. Sekeres, lecture slides, 2025; he trains for 3,000,000 games, also with epsilon 0.1"
+SEKERES = f"{ZHANG}; done so in G. Sekeres' lecture slides (2025), for 3,000,000 games, also with epsilon 0.1"
 TD_PRESETS = {
     "zhang": Preset(
         "td",
@@ -163,6 +163,7 @@ TD_PRESETS = {
         ),
         ("X", "O"),
         "values of its own afterstates",
-        "Gutmann, Vicente, Holler and Panova, 2016; also with alpha 0.8 and epsilon 0.",
+        "Gutmann, Vicente, Holler and Panova, 2016; also with alpha 0.8 and epsilon 0. After R. Sutton and A. Barto,"
+        " Reinforcement Learning: An Introduction (1998), incompleteideas.net/book, chapter 1.",
     ),
 }

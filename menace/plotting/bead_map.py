@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from menace.boxes import boxes_of_machine
-from menace.database import game_of, symmetry_of
 from menace.errors import OutputError
 from menace.games.base import Board
 from menace.machines import Machine, load_machine, load_table
@@ -18,6 +17,7 @@ from menace.plotting.boards import Drawing, draw_boards
 from menace.plotting.sheet import Place
 from menace.plotting.style import GREY, shown, styled, text_width
 from menace.positions import equivalent_actions
+from menace.rulebook import game_of, symmetry_of
 from menace.store import Store
 from menace.table import TransitionTable
 from menace.wording import counted, ordinal
@@ -106,7 +106,7 @@ def bead_map_of(store: Store, name: str, stages: Sequence[int] = ()) -> BeadMap:
         raise OutputError(f"{name} has no boxes at stage {', '.join(map(str, stages))}; its first move is stage 1")
     boxes = []
     for number, board, stage, moves in found:
-        shares = [0.0] * len(board)
+        shares = [0.0] * math.prod(game.shape)
         for action, share in moves:
             cells = equivalent_actions(game, board, action, symmetry)
             for cell in cells:

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 from menace.arena import Arena, copied_from, taught_by
-from menace.database import game_of, symmetry_of
 from menace.errors import OutputError
-from menace.games.base import ONGOING, Board
+from menace.games.base import Board
 from menace.log import needed_for, read_log
 from menace.machines import Machine, load_table
 from menace.matchbox import machine_contents
@@ -23,6 +22,7 @@ from menace.plotting.axes import GAMES_LABEL, PANELS_MOST, end_labels, games_axi
 from menace.plotting.style import BLACK, BLUE, GREEN, GREY, SIZE, VERMILION, line_style, new_figure, no_games, styled
 from menace.positions import equivalent_actions
 from menace.replay import fresh_machines, replay
+from menace.rulebook import game_of, symmetry_of
 from menace.store import Store, undamaged
 from menace.table import TransitionTable
 from menace.wording import percent
@@ -94,9 +94,9 @@ def history_of(store: Store, names: Sequence[str]) -> Iterator[tuple[Machine, Tr
         StoreError: if the log is damaged.
     """
     with undamaged(store.path):
-        with store.snapshot():
-            wanted = [store.learner(name).learner_id for name in names]
-            log, table = read_log(store), load_table(store)
+        with store.copied() as copy:
+            wanted = [copy.learner(name).learner_id for name in names]
+            log, table = read_log(copy), load_table(copy)
         arena = Arena(table)
         machines = fresh_machines(log, arena, needed_for(log, wanted))
         for machine in machines.values():
@@ -123,7 +123,7 @@ def openings_of(store: Store, names: Sequence[str], what: Amount | None = None) 
     wanted = [machines[name] for name in names]
     for machine in wanted:
         if not machine.learned.games:
-            raise no_games(machine.row.name)
+            raise no_games(store.path, machine.row.name)
         if not times[machine.row.learner_id]:
             raise OutputError(f"learner {machine.row.name} has no choice at its first move; name one that has")
     game, symmetry, boards = game_of(store), symmetry_of(store), store.boards()
@@ -172,8 +172,10 @@ def _origins(store: Store) -> dict[int, int]:
 
 
 def _first_positions(machine: Machine, table: TransitionTable) -> list[int]:
-    first = (table.ply == machine.side) & (table.outcome == ONGOING) & (np.diff(table.first_move) > 1)
-    return np.flatnonzero(first).tolist()
+    """Return where the machine's first move is a choice: at the start, or after each opening."""
+    openings = table.next_position[: table.first_move[1]]  # position 0 has the first moves
+    first = np.array([0]) if machine.side == 0 else np.sort(openings)
+    return [position for position in first.tolist() if len(table.moves_of(position)) > 1]
 
 
 def _usual(machine: Machine) -> Amount:

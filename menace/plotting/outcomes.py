@@ -61,13 +61,13 @@ def outcome_steps(store: Store, names: Sequence[str]) -> dict[str, tuple[Step, .
         OutputError: if one has no games.
         StoreError: if the log is damaged.
     """
-    with store.snapshot(), undamaged(store.path):
-        rows = {name: store.learner(name) for name in names}
-        learned = _blocks_that_taught(store)
+    with store.copied() as copy, undamaged(store.path):
+        rows = {name: copy.learner(name) for name in names}
+        learned = _blocks_that_taught(copy)
     found = {name: folded(tuple(steps_of(learned[row.learner_id]))) for name, row in rows.items()}
     for name, steps in found.items():
         if not steps:
-            raise no_games(name)
+            raise no_games(store.path, name)
     return found
 
 

@@ -8,7 +8,6 @@ import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from menace.database import game_of
 from menace.errors import InvalidGame, OutputError
 from menace.exporting.game_graph import GameGraph, Part, game_graph
 from menace.exporting.layout import by_ply
@@ -18,6 +17,7 @@ from menace.plotting.key import draw_texts
 from menace.plotting.paint import Paint, paint
 from menace.plotting.sheet import Sheet, arranged
 from menace.plotting.style import NAMELESS, figure_format, styled
+from menace.rulebook import game_of
 from menace.store import Store
 
 if TYPE_CHECKING:
@@ -87,10 +87,10 @@ def draw(store: Store, part: Part = "optimal", learner: str | None = None) -> Dr
     A learner that counts only the positions that it moved to says nothing of the opponent's moves to and from them, so
     what it played would be boards without a line, and is refused.
     """
-    with store.snapshot():
-        graph = game_graph(store, part, learner)
-        whole = graph if part == "all" else game_graph(store, "all", learner)
-        game = game_of(store)
+    with store.copied() as copy:
+        graph = game_graph(copy, part, learner)
+        whole = graph if part == "all" else game_graph(copy, "all", learner)
+        game = game_of(copy)
     if part == "played" and not graph.number_of_edges():
         raise OutputError(
             f"learner {learner} counts only the positions that it moved to, and no move joins two of these; "

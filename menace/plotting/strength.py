@@ -69,10 +69,10 @@ def measured_strength(store: Store, names: Sequence[str], policy: PolicyKind = "
         UnknownLearner: if there is no such learner.
         OutputError: if one was never measured: it has no run.
     """
-    with store.snapshot():
-        rows = {row.learner_id: row for row in store.learners()}
-        wanted = [store.learner(name) for name in names]
-        runs, evaluations = store.runs(), store.evaluations()
+    with store.copied() as copy:
+        rows = {row.learner_id: row for row in copy.learners()}
+        wanted = [copy.learner(name) for name in names]
+        runs, evaluations = copy.runs(), copy.evaluations()
     found: dict[int, dict[str, dict[int, Strength]]] = {}
     for row in evaluations:
         if row.policy == policy:
@@ -80,7 +80,7 @@ def measured_strength(store: Store, names: Sequence[str], policy: PolicyKind = "
             curves[row.opponent][row.learner_games] = Strength(row.win, row.draw, row.loss)
     for learner in wanted:
         if learner.learner_id not in found:
-            raise no_games(learner.name)
+            raise no_games(store.path, learner.name)
     return [Measured(learner.name, found[learner.learner_id], _kin(learner, runs, rows)) for learner in wanted]
 
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 import contextlib
 import io
 import os
-import shlex
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from menace.errors import OutputError
 from menace.output import file_format, need_extra, write_file
+from menace.wording import command_text
 
 if TYPE_CHECKING:  # matplotlib is loaded when something is drawn
     from matplotlib.figure import Figure
@@ -82,11 +82,10 @@ def figure_format(path: str | os.PathLike[str], wanted: str | None = None) -> st
     return found
 
 
-def no_games(name: str) -> OutputError:
-    """Return what to raise where a learner has nothing yet that could be plotted."""
-    return OutputError(
-        f"learner {name} has no games yet; `menace train {shlex.quote(name)} --against random` plays some"
-    )
+def no_games(db: str, name: str) -> OutputError:
+    """Return what to raise where a learner of a database has nothing yet that could be plotted."""
+    training = command_text("train", name, db=db, against="random")
+    return OutputError(f"learner {name} has no games yet; `{training}` plays some")
 
 
 @contextlib.contextmanager

@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import importlib.resources
 import os
+import re
 import sqlite3
-import tempfile
+import stat
 import time
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
@@ -20,21 +21,24 @@ from menace.errors import (
     MenaceError,
     NoDatabase,
     NotOurs,
-    QueryFailed,
+    OlderSchema,
     SchemaMismatch,
     StoreError,
 )
+from menace.output import check_not_beside_database
+from menace.store.copy import copy_pages, finish_backup, private_copy, unfinished_backup
+from menace.store.query import answer, check_time_limit
 
 T = TypeVar("T")
 
 APPLICATION_ID = int.from_bytes(b"MNCE", "big")
 SCHEMA_VERSION = 2
 SQLITE_VERSION = sqlite3.sqlite_version
-PATIENCE = 30.0  # seconds to wait for another program's lock
+PATIENCE = 30.0  # seconds to wait for another program's lock, to read
+WRITERS_PATIENCE = 120.0  # the same to write, or to commit: longer than any reader of ours holds one (LONGEST_READ)
 # SQLite's lock goes to whoever asks first after it is free. Who asks more often waits less: people before trainers.
 POLL = 0.001
 TRAINER_POLL = 0.005
-LONGEST_QUERY = 86_400  # seconds
 
 
 def sql_file(name: str) -> str:
@@ -47,10 +51,12 @@ def explained(path: str) -> Iterator[None]:
     """Turn SQLite's errors into ours, with the file's name and what to do."""
     try:
         yield
+    except Locked as error:
+        raise DatabaseBusy(f"{path} was locked by another program for {error.seconds:g} s; try again later") from None
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorname", "")
         if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-            raise DatabaseBusy(f"{path} was locked by another program for {PATIENCE:g} s; try again later") from None
+            raise DatabaseBusy(f"{path} is locked by another program; try again later") from None
         if code == "SQLITE_NOTADB":
             raise NotOurs(
                 f"{path} is no SQLite database; name a menace database, or a file that does not exist"
@@ -82,18 +88,34 @@ def undamaged(path: str) -> Iterator[None]:
         raise StoreError(f"{path} is damaged ({reason}); `menace verify` says more, or go back to a backup") from error
 
 
-def patiently(call: Callable[[], T], poll: float = POLL) -> T:
-    """Return what `call` returns, trying again every `poll` seconds while others hold SQLite's lock, up to PATIENCE.
+class Locked(Exception):
+    """Others held SQLite's lock for as long as somebody waited."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
+
+
+def patiently(call: Callable[[], T], poll: float = POLL, patience: float | None = None) -> T:
+    """Return what `call` returns, trying again every `poll` seconds while others hold SQLite's lock.
 
     SQLite's own waiting grows to 100 ms a try, and does not hear Ctrl-C.
+
+    Args:
+        call: what is tried.
+        poll: seconds.
+        patience: seconds until Locked is raised; None for a reader's, PATIENCE.
     """
-    deadline = time.monotonic() + PATIENCE
+    patience = PATIENCE if patience is None else patience
+    deadline = time.monotonic() + patience
     while True:
         try:
             return call()
         except sqlite3.OperationalError as error:
-            if not error.sqlite_errorname.startswith("SQLITE_BUSY") or time.monotonic() > deadline:
+            if not error.sqlite_errorname.startswith("SQLITE_BUSY"):
                 raise
+            if time.monotonic() > deadline:
+                raise Locked(patience) from None
         time.sleep(poll)
 
 
@@ -103,7 +125,7 @@ def connect(path: str, mode: str) -> Database:
     connection = sqlite3.connect(uri, uri=True, timeout=0, isolation_level=None)
     try:
         patiently(lambda: connection.execute("PRAGMA foreign_keys = ON"))
-        patiently(lambda: connection.execute("PRAGMA synchronous = FULL"))
+        patiently(lambda: connection.execute("PRAGMA synchronous = EXTRA"))
         return Database(connection, execute_plugins=False)
     except BaseException:
         connection.close()
@@ -113,14 +135,29 @@ def connect(path: str, mode: str) -> Database:
 class Connection:
     """An open menace database: transactions, queries, copies. What is in its tables, `Store` says."""
 
-    def __init__(self, database: Database, path: str) -> None:
+    def __init__(self, database: Database, path: str, oldest: int = SCHEMA_VERSION) -> None:
         """Wrap an open connection (the explorer brings its own) to a menace database.
+
+        Args:
+            database: the connection.
+            path: of the file, as messages name it.
+            oldest: the oldest schema to accept; `store.migrations` alone accepts older ones.
 
         Raises:
             NotOurs, SchemaMismatch: if it is another program's, or another version's.
         """
         self.database = database
         self.path = path
+        self.is_copy = False  # of another, and gone when it is closed
+        self.schema = self.check(oldest)
+
+    def check(self, oldest: int = SCHEMA_VERSION) -> int:
+        """Return the version of the file's schema.
+
+        Raises:
+            NotOurs, SchemaMismatch: if it is another program's, or another version's.
+        """
+        path = self.path
         with explained(path), undamaged(path):
             ((application_id,),) = self.rows("PRAGMA application_id")
             ((version,),) = self.rows("PRAGMA user_version")
@@ -129,9 +166,13 @@ class Connection:
             raise EmptyDatabase(f"{path} is an empty database; `menace init` makes a menace database of it")
         if application_id != APPLICATION_ID:
             raise NotOurs(f"{path} is another program's database; name a menace database or a file that does not exist")
-        if version != SCHEMA_VERSION:
-            age, remedy = ("newer", "upgrade menace") if version > SCHEMA_VERSION else ("older", "make a new one")
-            raise SchemaMismatch(f"{path} has schema {version}, {age} than this menace's {SCHEMA_VERSION}; {remedy}")
+        if version > SCHEMA_VERSION:
+            raise SchemaMismatch(
+                f"{path} has schema {version}, newer than this menace's {SCHEMA_VERSION}; upgrade menace"
+            )
+        if version < oldest:
+            raise OlderSchema(f"{path} has schema {version}, older than this menace's {SCHEMA_VERSION}; make a new one")
+        return int(version)
 
     # Opening.
 
@@ -175,7 +216,7 @@ class Connection:
             poll: seconds between two tries for the lock.
 
         Raises:
-            DatabaseBusy: if it is not free within PATIENCE.
+            DatabaseBusy: if it is not free within WRITERS_PATIENCE.
             StoreError: if the file cannot be written.
         """
         with explained(self.path), write_lock(self.database, poll):
@@ -183,8 +224,11 @@ class Connection:
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Hold a read lock, so that several reads see one state. Keep it short: nobody can commit meanwhile."""
-        with explained(self.path), self.database.atomic():
+        """Hold a read lock, so that several reads see one state. Keep it short: nobody can commit meanwhile.
+
+        It is for a few rows, such as a learner's table; what reads the log, or computes, asks a copy (`copied`).
+        """
+        with explained(self.path), read_lock(self.database):
             yield
 
     def rows(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
@@ -208,96 +252,101 @@ class Connection:
             fresh.executescript(sql_file("schema.sql") + sql_file("views.sql"))
             sql = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name"
             right = fresh.execute(sql).fetchall()
-        wrong = {row[1] for row in set(right) ^ set(self.rows(sql))}
+        wrong = {row[1] for row in set(map(_bare, right)) ^ set(map(_bare, self.rows(sql)))}
         return damage + [f"{name} is not the table, view or index that menace makes" for name in sorted(wrong)]
 
-    def query(self, sql: str, time_limit: float) -> tuple[list[str], list[tuple[Any, ...]]]:
-        """Answer SQL that reads and nothing else: (names of columns, rows).
+    @contextlib.contextmanager
+    def copied(self) -> Iterator[Self]:
+        """Yield a private copy of the database, taken in one short read, to compute on for as long as it takes.
 
         Raises:
-            QueryFailed: if SQLite refuses it, if it would write, or if it takes more than `time_limit` seconds.
+            StoreError: if there is no room for it, or reading the file takes too long.
         """
-        if not 0 < time_limit <= LONGEST_QUERY:
-            raise QueryFailed(f"a time limit of {time_limit:g} s is not above 0, and at most {LONGEST_QUERY:,}")
-        connection = self.database.conn
-        deadline = time.monotonic() + time_limit
-        connection.execute("PRAGMA query_only = ON")
-        connection.set_progress_handler(lambda: time.monotonic() > deadline, 10_000)
-        connection.set_authorizer(_only_reads)
-        try:
-            cursor = patiently(lambda: connection.execute(sql))
-            if cursor.description is None:
-                raise QueryFailed("the query returns no rows; only SELECT and the like are answered")
-            return [column[0] for column in cursor.description], cursor.fetchall()
-        except (sqlite3.Error, sqlite3.Warning) as error:
-            code = getattr(error, "sqlite_errorname", "")
-            if code == "SQLITE_INTERRUPT" and time.monotonic() <= deadline:
-                raise KeyboardInterrupt from None  # which SQLite takes for a wish of the progress handler's
-            if code == "SQLITE_INTERRUPT":
-                raise QueryFailed(f"the query took over {time_limit:g} s; ask for less, or raise --timeout") from None
-            if code == "SQLITE_AUTH":
-                raise QueryFailed(f"the query would do more than read ({error}); ask with SELECT") from None
-            if code.startswith("SQLITE_CORRUPT"):
-                raise QueryFailed(f"{self.path} is damaged ({error}); go back to a backup of it") from None
-            raise QueryFailed(f"SQLite says: {error}") from None
-        except UnicodeError as error:
-            raise QueryFailed(f"the query or its answer is no text that can be written ({error.reason})") from None  # type: ignore[attr-defined]
-        finally:
-            connection.set_authorizer(None)
-            connection.set_progress_handler(None, 0)
-            connection.execute("PRAGMA query_only = OFF")
+        if self.is_copy:
+            yield self
+            return
+        with contextlib.closing(self._private_copy()) as connection:
+            copy = type(self)(Database(connection, execute_plugins=False), self.path)
+            copy.is_copy = True
+            yield copy
+
+    def _private_copy(self) -> sqlite3.Connection:
+        with explained(self.path), read_lock(self.database):
+            return private_copy(self.database.conn)
+
+    def query(self, sql: str, time_limit: float) -> tuple[list[str], list[tuple[Any, ...]]]:
+        """Answer SQL that reads and nothing else, from a private copy: (names of columns, rows).
+
+        Raises:
+            QueryFailed: if SQLite refuses it, if it would write, or if it passes a limit on time, length or size.
+        """
+        check_time_limit(time_limit)
+        return answer(self._private_copy(), sql, time_limit, self.path)
 
     def backup(self, path: str | os.PathLike[str]) -> None:
         """Copy the database, consistently, while others write. The copy appears under its name when it is complete.
 
+        It has the permissions of the file that it is a copy of, from its first byte on.
+
         Raises:
+            OutputError: for a name that SQLite keeps for itself beside a database.
             StoreError: if there is a file of that name, the copy is damaged, or it cannot be written.
         """
         target = Path(path)
+        check_not_beside_database(target)
+        taken = f"{target} exists already, and may be somebody's only copy; name another file"
         if target.exists() or target.is_symlink():
-            raise StoreError(f"{target} exists already, and may be somebody's only copy; name another file")
+            raise StoreError(taken)
         if not target.parent.is_dir():
             raise StoreError(f"{target} cannot be opened: there is no folder {target.parent}; check the folder")
-        with tempfile.TemporaryDirectory(prefix=".menace-", dir=target.parent) as folder:
-            partial = Path(folder) / "copy.db"
-            with explained(str(target)), contextlib.closing(sqlite3.connect(partial)) as copy:
-                self.database.conn.backup(copy)
-                found = copy.execute("PRAGMA integrity_check").fetchone()[0]
+        mode = stat.S_IMODE(Path(self.path).stat().st_mode)
+        with explained(str(target)), unfinished_backup(target, mode) as (partial, copy):
+            with explained(self.path), read_lock(self.database):
+                copy_pages(self.database.conn, copy)
+            found = copy.execute("PRAGMA integrity_check").fetchone()[0]
             if found != "ok":
                 raise StoreError(f"{self.path} is damaged ({found}); nothing was copied")
-            partial.rename(target)
+            copy.close()
+            try:
+                finish_backup(partial, target, mode)
+            except FileExistsError:
+                raise StoreError(taken) from None
+
+
+@contextlib.contextmanager
+def read_lock(database: Database) -> Generator[None, None, None]:
+    """Hold a read lock, so that nobody commits. Within a transaction that is there already it is that one's lock."""
+    connection = database.conn
+    if connection.in_transaction:
+        yield
+        return
+    connection.execute("BEGIN")
+    try:
+        patiently(lambda: connection.execute("PRAGMA schema_version").fetchall())  # BEGIN alone locks nothing
+        yield
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def _bare(row: tuple[Any, ...]) -> tuple[str, str, str]:
+    """Return (type, name, SQL) of a part of a schema without comments and spacing, which may be worded anew."""
+    kind, name, sql = row
+    return kind, name, " ".join(re.sub(r"--[^\n]*", "", sql or "").split())
 
 
 @contextlib.contextmanager
 def write_lock(database: Database, poll: float) -> Generator[None, None, None]:
     """Hold SQLite's write lock, and commit at the end; any exception rolls everything back."""
     connection = database.conn
-    patiently(lambda: connection.execute("BEGIN IMMEDIATE"), poll)
+    # Forget the pages read before: SQLite takes them for true until a counter in the file has moved, and a file that
+    # was copied over this one may have the same count.
+    connection.execute("PRAGMA shrink_memory")
+    patiently(lambda: connection.execute("BEGIN IMMEDIATE"), poll, WRITERS_PATIENCE)
     try:
         yield
-        patiently(lambda: connection.execute("COMMIT"))
+        patiently(lambda: connection.execute("COMMIT"), patience=WRITERS_PATIENCE)
     except BaseException:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
-
-
-READING = {
-    sqlite3.SQLITE_SELECT,
-    sqlite3.SQLITE_READ,
-    sqlite3.SQLITE_FUNCTION,
-    sqlite3.SQLITE_RECURSIVE,
-}
-INSPECTING_PRAGMAS = {"table_info", "table_xinfo", "table_list", "index_list", "index_info", "foreign_key_list"}
-READING_PRAGMAS = INSPECTING_PRAGMAS | {"application_id", "user_version", "integrity_check", "quick_check"}
-
-
-def _only_reads(action: int, first: str | None, second: str | None, *_rest: str | None) -> int:
-    """Tell SQLite which steps of a query are allowed."""
-    allowed = action in READING
-    if action == sqlite3.SQLITE_PRAGMA:  # a value behind user_version and the like would set it
-        allowed = first in READING_PRAGMAS and (second is None or first in INSPECTING_PRAGMAS)
-    # To use a table-valued function such as json_each, SQLite asks for this, though it writes nothing then; and that
-    # nothing is written in truth, query_only sees to.
-    allowed |= action == sqlite3.SQLITE_UPDATE and first == "sqlite_master"
-    return sqlite3.SQLITE_OK if allowed else sqlite3.SQLITE_DENY

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+MOST_BEADS = 2**26 - 1  # in a pile, as db/schema.sql and the kernel have it
+
 
 class Rules(NamedTuple):
     """The row of `rules`."""

@@ -7,12 +7,15 @@ anything, so that what it read is still true when it commits.
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Literal, Self, TypeAlias
 
 from menace.errors import InvalidPlayer, StoreError, UnknownGame, UnknownLearner, UnknownRun
+from menace.output import check_not_beside_database
 from menace.store.connection import POLL, Connection, connect, explained, patiently, sql_file, undamaged, write_lock
 from menace.store.rows import AdjustmentRow, BlockRow, ChangeRow, EvaluationRow, GameRow, LearnerRow, Rules, RunRow, now
 
@@ -45,8 +48,12 @@ class Store(Connection):
             rules: the game.
             positions: rows of `position`, in the order of its columns.
             moves: rows of `move`, likewise.
+
+        Raises:
+            OutputError: for a name that SQLite keeps for itself beside a database.
         """
         name = os.fspath(path)
+        check_not_beside_database(name)
         existed = Path(name).exists()
         with explained(name):
             database = connect(name, "rwc")
@@ -67,6 +74,25 @@ class Store(Connection):
                         Path(name).unlink()
             raise
 
+    def refresh_views(self) -> None:
+        """Make the views those of this menace where they differ: they are no part of the file's version.
+
+        A file that cannot be written keeps the views that it has.
+        """
+        if self._stale_views():
+            with contextlib.suppress(StoreError), self.transaction():
+                self.refresh_views_within()
+
+    def refresh_views_within(self) -> None:
+        """As `refresh_views`, within a transaction."""
+        for name in self._stale_views():
+            self.database.execute(f"DROP VIEW IF EXISTS {name}")
+            self.database.execute(shipped_views()[name])
+
+    def _stale_views(self) -> list[str]:
+        found = dict(self.rows("SELECT name, sql FROM sqlite_master WHERE type = 'view'"))
+        return [name for name, sql in shipped_views().items() if found.get(name) != sql]
+
     # The game.
 
     def rules(self) -> Rules:
@@ -74,8 +100,8 @@ class Store(Connection):
         return Rules(*self.rows("SELECT name, variant, symmetry FROM rules")[0])
 
     def position_rows(self) -> list[tuple[Any, ...]]:
-        """Return (ply, outcome, minimax, plies_to_end) of every position, in the order of their numbers."""
-        return self.rows("SELECT ply, outcome, minimax, plies_to_end FROM position ORDER BY position_id")
+        """Return (ply, to_move, outcome, minimax, plies_to_end) of every position, in the order of their numbers."""
+        return self.rows("SELECT ply, to_move, outcome, minimax, plies_to_end FROM position ORDER BY position_id")
 
     def move_rows(self) -> list[tuple[Any, ...]]:
         """Return (position, action, next position, multiplicity) of every move, by position, then by action."""
@@ -251,6 +277,11 @@ class Store(Connection):
         where, parameters = ("", []) if run_id is None else ("WHERE run_id = ?", [run_id])
         return [BlockRow(*row) for row in self.rows(f"SELECT * FROM block {where} ORDER BY block_id", *parameters)]
 
+    def block(self, block_id: int) -> BlockRow | None:
+        """Return a block, or None if there is none of that number."""
+        rows = self.rows("SELECT * FROM block WHERE block_id = ?", block_id)
+        return BlockRow(*rows[0]) if rows else None
+
     def add_block(
         self, run_id: int, kind: str, games: int, outcomes: Sequence[int], numbers_before: int, numbers: int
     ) -> int:
@@ -319,6 +350,13 @@ class Store(Connection):
         """Return every exact strength, in the order of the log."""
         sql = "SELECT * FROM evaluation ORDER BY block_id, learner_id, policy, opponent"
         return [EvaluationRow(*row) for row in self.rows(sql)]
+
+
+@functools.cache
+def shipped_views() -> dict[str, str]:
+    """Return the SQL of each view of db/views.sql, by name, as a file that has it keeps it."""
+    found = re.findall(r"^(CREATE VIEW (\w+).*?);$", sql_file("views.sql"), re.DOTALL | re.MULTILINE)
+    return {name: sql for sql, name in found}
 
 
 def _marks(count: int) -> str:

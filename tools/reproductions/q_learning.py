@@ -1,4 +1,4 @@
-"""Notes on Q-learning for two players: a million games of Q-learner against Q-learner, looked at every thousand."""
+"""M. Sala's page on Q-learning: a million games of Q-learner against Q-learner, looked at every thousand."""
 
 from __future__ import annotations
 
@@ -147,10 +147,11 @@ def reproduce(folder: Path) -> None:
         np.array(column) for column in zip(*(watch(bench, s) for s in SEEDS), strict=True)
     )
     page = Page(folder, "q-learning", "Q-learning on both sides")
-    page.text("""Notes on Q-learning for two players let two tables of move values play each other: alpha 0.1; epsilon
-        from 1, times 0.9999 a game, not below 0.5; rewards 1, 0 and -1; the target of a move is the best value at the
-        learner's own next turn; ties at random. They train for a million games, play greedily after every thousand,
-        and read from the table that the centre is the best answer to a corner.""")
+    page.text("""M. Sala's page Tic-Tac-Toe with Q-Learning (marziosala.github.io/tic-tac-toe) lets two tables of move
+        values play each other: alpha 0.1; epsilon from 1, times 0.9999 a game, not below 0.5; rewards 1, 0 and -1; the
+        target of a move is the best value at the learner's own next turn; ties at random. It trains for a million
+        games, plays greedily after every thousand, and reads from the table that the centre is the best answer to a
+        corner.""")
     page.heading("How it is reproduced")
     page.text(f"""Preset `q-learning` for X and O, learning from the same {GAMES:,} games, seeds {SEEDS[0]} to
         {SEEDS[-1]}, with symmetry. After every {STEP:,} games the greedy policies are measured: not by playing, but by

@@ -1,0 +1,161 @@
+"""Every position that a game's rules on text reach, and the longest way to each.
+
+Positions are joined whatever way led to them: equal boards may come up after different numbers of moves. A board is
+carried to its canonical one when it is first met.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from menace.errors import InvalidGame
+from menace.games.base import NUMBER_OF_OUTCOME, NUMBER_OF_SIDE, SIDES, Board, Game, Symmetry
+
+# Of one board. A box of as many piles, each as full as the kernel lets it be, holds less than 2^31 beads; and as many
+# actions, each as heavy as players.py makes them, weigh less than 2^31.
+MOVES_MOST, ACTIONS_MOST = 31, 180
+HIGHEST_ACTION = 2**31 - 1
+
+
+@dataclass(frozen=True)
+class Walk:
+    """Positions in the order in which they were found, the initial one first: parallel lists, one entry a position.
+
+    Attributes:
+        boards: canonical.
+        images: how many different images the board has.
+        to_move: 0 (X), 1 (O) or -1 (the game is over), by the rules.
+        outcome: as numbers.
+        moves: (action, next position, multiplicity), by action; of equivalent actions the lowest stands for all.
+    """
+
+    boards: list[Board] = field(default_factory=list)
+    images: list[int] = field(default_factory=list)
+    to_move: list[int] = field(default_factory=list)
+    outcome: list[int] = field(default_factory=list)
+    moves: list[list[tuple[int, int, int]]] = field(default_factory=list)
+
+
+def walk(game: Game, symmetries: Sequence[Symmetry], limit: int | None) -> Walk:
+    """Find every position that is reached from the initial board.
+
+    Args:
+        game: the rules.
+        symmetries: those that join boards to one position, the identity among them.
+        limit: the most positions to find, or None for as many as there are.
+
+    Raises:
+        InvalidGame: if there are more than `limit`; O moves first, or a player moves twice running; or a board has no
+            moves, or too many, while the game goes on.
+    """
+    found = Walk()
+    numbers: dict[Board, int] = {}  # of every board that was met, the number of its position
+
+    def number_of(board: Board) -> int:
+        number = numbers.get(board)
+        if number is None:
+            images = {symmetry.board(board) for symmetry in symmetries}
+            canonical = max(images)
+            number = numbers.get(canonical, len(found.boards))
+            numbers[board] = numbers[canonical] = number
+            if number == len(found.boards):
+                _add(found, game, canonical, len(images), limit)
+        return number
+
+    if number_of(game.initial) == 0 and found.to_move[0] != 0:
+        raise InvalidGame(f"{game.name} {game.variant} does not begin with a move by X, as every game here does")
+    for number, board in enumerate(found.boards):  # which grows meanwhile
+        moves: dict[int, tuple[int, int]] = {}  # by next position: the lowest action, and how many
+        for action in game.actions(board) if found.to_move[number] >= 0 else ():
+            child = number_of(game.play(board, action))
+            lowest, others = moves.get(child, (action, 0))
+            moves[child] = (min(lowest, action), others + 1)
+        found.moves.append(sorted((action, child, count) for child, (action, count) in moves.items()))
+        _check_moves(found, game, number)
+    return found
+
+
+def _add(found: Walk, game: Game, board: Board, images: int, limit: int | None) -> None:
+    if limit is not None and len(found.boards) >= limit:
+        raise over_limit(game, limit, len(found.boards) + 1)
+    outcome = game.outcome(board)
+    found.boards.append(board)
+    found.images.append(images)
+    found.outcome.append(NUMBER_OF_OUTCOME[outcome])
+    found.to_move.append(NUMBER_OF_SIDE[game.to_move(board) if outcome is None else None])
+
+
+def over_limit(game: Game, limit: int, reached: int) -> InvalidGame:
+    """Return the error that a game has more positions than `limit`; `reached` of them when that was seen."""
+    return InvalidGame(
+        f"{game.name} {game.variant} has more than {limit:,} positions, the most that fit here: the search was ended"
+        f" when {reached:,} were reached"
+    )
+
+
+def _check_moves(found: Walk, game: Game, number: int) -> None:
+    """Raise InvalidGame unless the position's moves, if it is not over, are such as players and boxes can have."""
+    side, moves = found.to_move[number], found.moves[number]
+    if side < 0:
+        return
+    where = f"on board {found.boards[number]} of {game.name} {game.variant}"
+    if not moves:
+        raise InvalidGame(f"{where} nobody has won, and {SIDES[side]} has no move; a game must be over by then")
+    actions = sum(count for _, _, count in moves)
+    if len(moves) > MOVES_MOST or actions > ACTIONS_MOST:
+        raise InvalidGame(
+            f"{where} there are {actions} actions and {len(moves)} different moves;"
+            f" the most are {ACTIONS_MOST} and {MOVES_MOST}"
+        )
+    if moves[0][0] < 0 or moves[-1][0] > HIGHEST_ACTION:
+        raise InvalidGame(
+            f"{where} actions go from {moves[0][0]} to {moves[-1][0]}; they are from 0 to {HIGHEST_ACTION}"
+        )
+    for _, child, _ in moves:
+        if found.to_move[child] == side:
+            raise InvalidGame(
+                f"{where} {SIDES[side]} moves, and again on board {found.boards[child]};"
+                " the turn must pass with each move"
+            )
+
+
+def longest_ways(game: Game, found: Walk) -> list[int]:
+    """Return the most moves that can have been made when each position is reached.
+
+    Raises:
+        InvalidGame: if a board can come up twice in a game.
+    """
+    ply = [0] * len(found.boards)
+    ways = [0] * len(found.boards)  # moves to the position, from positions whose own ply is not known yet
+    for moves in found.moves:
+        for _, child, _ in moves:
+            ways[child] += 1
+    known = [] if ways[0] else [0]
+    for number in known:  # which grows meanwhile
+        for _, child, _ in found.moves[number]:
+            ply[child] = max(ply[child], ply[number] + 1)
+            ways[child] -= 1
+            if not ways[child]:
+                known.append(child)
+    if len(known) < len(ply):
+        raise InvalidGame(
+            f"{game.name} {game.variant} can come back to board {_repeated(found, ways)};"
+            " only games in which no board comes up twice can be played here"
+        )
+    return ply
+
+
+def _repeated(found: Walk, ways: list[int]) -> Board:
+    """Return a board of a circle: of the positions left with `ways` to them, each follows another that is left."""
+    before = {
+        child: number
+        for number, moves in enumerate(found.moves)
+        if ways[number]
+        for _, child, _ in moves
+        if ways[child]
+    }
+    number = next(iter(before))
+    for _ in before:  # as many steps back end on a circle
+        number = before[number]
+    return found.boards[number]

@@ -1,0 +1,127 @@
+"""What is written beside its place until it is whole, and what a kill left of such.
+
+A partial file or folder has a name of its own, and whoever makes it holds a lock on it (flock), which ends with its
+process, however that ends. So one that nobody has locked is what a kill left, and the next who writes there takes it
+away.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import re
+import secrets
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+try:
+    import fcntl
+except ImportError:  # no such locks on Windows; what a kill leaves stays there
+    fcntl = None  # type: ignore[assignment]
+
+NAME = re.compile(r"\.menace-[0-9a-f]{16}\.partial")
+PRIVATE = 0o700
+ANYBODY = 0o666  # less what the process's umask takes away
+CANNOT_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.EBADF, errno.EACCES, errno.EPERM}  # a folder, on some file systems
+
+
+def unused_name(folder: Path) -> Path:
+    """Return a name for something partial in a folder."""
+    return folder / f".menace-{secrets.token_hex(8)}.partial"
+
+
+@contextlib.contextmanager
+def partial_file(folder: Path, mode: int | None = None) -> Iterator[tuple[Path, int]]:
+    """Make an empty file beside those of a folder, and yield (path, descriptor); rename it into its place when whole.
+
+    What still has the partial name at the end is taken away.
+
+    Args:
+        folder: where.
+        mode: permissions that it has from the beginning; None as any new file.
+    """
+    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+    path, handle = _locked(folder, lambda path: os.open(path, flags, ANYBODY if mode is None else mode))
+    try:
+        if mode is not None:
+            path.chmod(mode)  # whatever the umask says
+        yield path, handle
+    finally:
+        with contextlib.suppress(OSError):
+            path.unlink()
+        os.close(handle)
+
+
+@contextlib.contextmanager
+def partial_folder(folder: Path) -> Iterator[Path]:
+    """Make a folder in a folder, for its owner alone, as `partial_file` makes a file."""
+
+    def make(path: Path) -> int:
+        path.mkdir(PRIVATE)
+        return os.open(path, os.O_RDONLY) if fcntl else -1
+
+    path, handle = _locked(folder, make)
+    try:
+        yield path
+    finally:
+        shutil.rmtree(path, ignore_errors=True)
+        if handle >= 0:
+            os.close(handle)
+
+
+def _locked(folder: Path, make: Callable[[Path], int]) -> tuple[Path, int]:
+    """Sweep a folder, make something partial in it, and return it with its descriptor, which holds the lock."""
+    sweep(folder)
+    while True:
+        path = unused_name(folder)
+        handle = make(path)
+        if fcntl is None:
+            return path, handle
+        with contextlib.suppress(OSError):  # where there are no locks nobody sweeps either
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        if path.exists():  # a sweeper may have been between making and locking
+            return path, handle
+        os.close(handle)
+
+
+def sweep(folder: Path) -> None:
+    """Take away what a kill left in a folder: partial files and folders that no process has locked."""
+    if fcntl is None:
+        return
+    with contextlib.suppress(OSError):
+        for path in [path for path in folder.iterdir() if NAME.fullmatch(path.name)]:
+            with contextlib.suppress(OSError):
+                _take_away(path)
+
+
+def _take_away(path: Path) -> None:
+    """Remove something partial. Raises OSError (BlockingIOError) if its maker is alive."""
+    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+    finally:
+        os.close(handle)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the names in a folder outlive a power cut, where the file system can do that.
+
+    Raises:
+        OSError: if the device fails.
+    """
+    if os.name == "nt":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno not in CANNOT_SYNC:
+            raise
+    finally:
+        os.close(handle)

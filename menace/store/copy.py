@@ -1,0 +1,99 @@
+"""Copies of a database, each taken in one short read: a private one to ask at leisure, or a file that is a backup.
+
+SQLite's rollback journal lets nobody commit while anybody reads. So whoever computes for long reads a copy.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import stat
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from menace.errors import DatabaseBusy
+from menace.partials import partial_folder, sync_folder
+
+CACHE = 64 * 2**20  # bytes of a private copy that stay in memory; the rest goes to a file that has no name
+PAGES_A_STEP = 1024  # between two looks at the clock, and at Ctrl-C
+LONGEST_READ = 20.0  # seconds that a copy may keep others from committing: well below writers' patience
+
+
+def private_copy(source: sqlite3.Connection) -> sqlite3.Connection:
+    """Return a copy that only this process sees, in memory or in a temporary file, gone when it is closed.
+
+    Any thread may use it. The caller holds a read lock on the source, so that nobody writes in between.
+
+    Raises:
+        DatabaseBusy: if it takes longer than LONGEST_READ.
+    """
+    copy = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+    try:
+        copy.execute(f"PRAGMA cache_size = -{CACHE // 1024}")
+        _without_journal(copy)
+        copy_pages(source, copy)
+        copy.execute("PRAGMA query_only = ON")
+        return copy
+    except BaseException:
+        copy.close()
+        raise
+
+
+def copy_pages(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
+    """Copy a database, on whose source the caller holds a read lock. Raises DatabaseBusy after LONGEST_READ."""
+    deadline = time.monotonic() + LONGEST_READ
+
+    def look(_status: int, _remaining: int, _total: int) -> None:
+        if time.monotonic() > deadline:
+            raise DatabaseBusy(
+                f"it takes over {LONGEST_READ:g} s to read the database, and nobody can write meanwhile;"
+                " copy the file while nobody uses it, and ask the copy"
+            )
+
+    source.backup(target, pages=PAGES_A_STEP, progress=look)
+
+
+def _without_journal(copy: sqlite3.Connection) -> None:
+    """Let SQLite write a copy as fast as it can: one that is not completed is thrown away, whatever is in it."""
+    copy.execute("PRAGMA journal_mode = OFF")
+    copy.execute("PRAGMA synchronous = OFF")
+
+
+@contextlib.contextmanager
+def unfinished_backup(target: Path, mode: int) -> Iterator[tuple[Path, sqlite3.Connection]]:
+    """Yield an empty database as (path, connection), in a folder beside `target` that goes away.
+
+    Args:
+        target: what the backup is to be called; see `finish_backup`.
+        mode: the permissions that it is to have. Until then nobody but its owner reads it.
+    """
+    with partial_folder(target.parent) as folder:
+        path = folder / "copy.db"
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, mode & stat.S_IRWXU | stat.S_IRUSR | stat.S_IWUSR))
+        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as copy:
+            _without_journal(copy)
+            yield path, copy
+
+
+def finish_backup(path: Path, target: Path, mode: int) -> None:
+    """Give a complete backup its name and permissions, so that it is there after a power cut too.
+
+    Raises:
+        FileExistsError: if somebody has made a file of that name meanwhile.
+        OSError: if it cannot be written.
+    """
+    handle = os.open(path, os.O_RDWR)
+    try:
+        path.chmod(mode)
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+    try:
+        os.link(path, target)  # unlike renaming, this replaces nothing
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        path.rename(target)
+    sync_folder(target.parent)

@@ -1,0 +1,94 @@
+"""Every fact about tic-tac-toe in docs/facts.md is counted again, on the tables of menace."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from menace.evaluation import exact_outcomes
+from menace.games.base import ONGOING
+from menace.learners.menace import MENACE, MenaceSettings
+from menace.players import fixed_policy
+from menace.table import TransitionTable
+
+FACTS = Path(__file__).parents[1] / "docs" / "facts.md"
+Tables = dict[str, TransitionTable]
+
+
+def stated() -> dict[str, str]:
+    """The first table: value by fact."""
+    text = FACTS.read_text(encoding="utf-8").split("\n## ")[1]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:1] == "|"]
+    return {fact: value for fact, value, _ in rows[2:]}
+
+
+def numbers_in(text: str) -> list[Fraction]:
+    return [Fraction(number.replace(",", "")) for number in re.findall(r"\d+(?:,\d{3})*(?:/\d+)?", text)]
+
+
+def with_sum(numbers: Sequence[int]) -> list[int]:
+    return [*numbers, sum(numbers)]
+
+
+def by_outcome(outcomes: np.ndarray, weights: Sequence[int]) -> list[int]:
+    """Return the sum, then the sums where X has won, where O has, and of draws."""
+    parts = [sum(w for w, outcome in zip(weights, outcomes.tolist(), strict=True) if outcome == o) for o in (1, -1, 0)]
+    return [sum(parts), *parts]
+
+
+def ways(table: TransitionTable) -> list[int]:
+    """Return [positions], in how many ways each is reached."""
+    result = [1] + [0] * (table.positions - 1)
+    for move, position in enumerate(table.position_of_move.tolist()):
+        result[table.next_position[move]] += result[position]
+    return result
+
+
+def boxes(table: TransitionTable, side: int, which: str) -> list[int]:
+    """Return how many boxes a machine has at each of its moves."""
+    kept = MENACE.fresh(MenaceSettings(boxes=which), table, side, None).kept  # type: ignore[arg-type]
+    positions = np.unique(table.position_of_move[kept])
+    return np.bincount(table.ply[positions] // 2).tolist()
+
+
+@pytest.fixture(scope="module")
+def counted(tables: Tables) -> dict[str, list[int] | list[Fraction]]:
+    full, none = tables["full"], tables["none"]
+    over = full.outcome != ONGOING
+    beads = MENACE.fresh(MenaceSettings(), full, 0, None)
+    random = [fixed_policy("random", full, side) for side in (0, 1)]
+    games = by_outcome(none.outcome, ways(none))
+    x_boxes = boxes(full, 0, "choices")
+    michie = sum(boxes(full, 0, "michie"))
+    return {
+        "boards that can be reached, by ply": with_sum(np.bincount(none.ply).tolist()),
+        "classes, by ply": with_sum(np.bincount(full.ply).tolist()),
+        "classes in which the game is over": by_outcome(full.outcome, over.astype(int).tolist()),
+        "moves between classes": [full.moves],
+        "complete games": games,
+        "complete games, as ways through the classes": [by_outcome(full.outcome, ways(full))[0]],
+        "boxes of a machine for X, by its move": with_sum(x_boxes),
+        "boxes of a machine for X, the forced last move with one too": [sum(boxes(full, 0, "all"))],
+        "boxes of a machine for O, by its move": with_sum(boxes(full, 1, "choices")),
+        "boxes of Michie's own machine": [michie, sum(x_boxes), sum(x_boxes) - michie],
+        "colours of beads in the 304 boxes": [int(beads.kept.sum())],
+        "beads in them when new, with 4, 3, 2, 1 of a colour": [int(beads.amount[beads.kept].sum())],
+        "classes that X wins, O wins, nobody wins under perfect play": [
+            int((full.minimax == value).sum()) for value in (1, -1, 0)
+        ],
+        "random against random: X wins, drawn, O wins": list(exact_outcomes(full, *random)),
+    }
+
+
+@pytest.mark.parametrize("fact", stated())
+def test_the_fact_holds(counted: dict[str, list[Fraction]], fact: str) -> None:
+    assert numbers_in(stated()[fact]) == counted[fact]
+
+
+def test_every_counted_fact_is_stated(counted: dict[str, list[Fraction]]) -> None:
+    assert stated().keys() == counted.keys()

@@ -1,0 +1,50 @@
+"""Marks: after which games learners are measured, and what is written there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import menace
+from menace.evaluation import against, worst_case
+from menace.machines import load_machine
+from menace.marks import MARKS, evaluation_rows, measure, next_mark
+from menace.players import fixed_policy
+from menace.table import TransitionTable
+
+
+def test_marks_are_1_2_5_by_tens_up_to_a_million_and_then_every_million() -> None:
+    wanted = [step * 10**power for power in range(6) for step in (1, 2, 5)]
+    wanted += [million * 10**6 for million in range(1, 12)]
+    assert list(MARKS) == wanted[:18]
+    for before, mark in zip([0, *wanted], wanted, strict=False):
+        for games in {before, before + 1, (before + mark) // 2, mark - 1}:
+            if before <= games < mark:
+                assert next_mark(games) == mark
+    assert next_mark(10**12) == 10**12 + 10**6
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_rows_hold_both_policies_against_three_opponents(table: TransitionTable, tmp_path: Path, side: int) -> None:
+    with menace.create_database(tmp_path / "menace.db") as store:
+        machine = load_machine(store, table, menace.new_learner(store, "a", "XO"[side]))
+    learned = machine.learned
+    learned.games = 17
+    learned.amount[learned.kept] = np.arange(int(learned.kept.sum())) % 5 + 1
+    rows = evaluation_rows(table, 8, machine)
+    assert [found[:5] for found in rows] == [
+        (8, machine.row.learner_id, 17, kind, opponent)
+        for kind in ("behaviour", "greedy")
+        for opponent in ("random", "optimal", "best")
+    ]
+    for found in rows:
+        policy = machine.policy(table, found.policy)  # type: ignore[arg-type]
+        right = (
+            worst_case(table, policy, side)
+            if found.opponent == "best"
+            else against(table, policy, fixed_policy(found.opponent, table, 1 - side), side)
+        )
+        assert found[5:] == tuple(right)
+        assert measure(table, machine, found.policy)[found.opponent] == right  # type: ignore[arg-type]

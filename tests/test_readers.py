@@ -1,0 +1,432 @@
+"""Readers never cost a game: what computes for long asks a copy, and whoever writes waits longer than any reader."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import menace
+from menace import contests, history, verification
+from menace.errors import DatabaseBusy, QueryFailed, StoreError
+from menace.exporting.game_graph import game_graph
+from menace.play import sit_down
+from menace.plotting import openings, outcomes, picture
+from menace.plotting import strength as strength_plot
+from menace.store import Store, connection, copy, query
+
+ENDLESS = "SELECT count(*) FROM move AS a, move AS b, move AS c, move AS d"  # it has the file open all the while
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("readers") / "menace.db"
+    with menace.create_database(path) as store:
+        menace.selfplay(store, games=300, seed=1)
+        play_a_game(store)
+    return path
+
+
+@pytest.fixture
+def store(template: Path, tmp_path: Path) -> Iterator[Store]:
+    path = tmp_path / "menace.db"
+    shutil.copy(template, path)
+    with menace.open_database(path) as opened:
+        yield opened
+
+
+def play_a_game(store: Store) -> None:
+    """Play X against menace-o, taking the first free cell, and record it."""
+    sitting = sit_down(store, "menace-o", "X", seed=1)
+    while sitting.outcome is None:
+        if sitting.persons_turn:
+            sitting.person_moves(sitting.board.index("."))
+        else:
+            sitting.machine_moves()
+    sitting.finish()
+
+
+def can_be_written(path: str) -> bool:
+    """Say whether nobody holds any lock."""
+    with contextlib.closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as other:
+        try:
+            other.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError:
+            return False
+        return True
+
+
+READERS: dict[str, Callable[[Store], object]] = {
+    "verify": verification.verify,
+    "history": lambda store: history.box_history(store, ".........", "menace-x"),
+    "replay": lambda store: history.replay_game(store, 1),
+    "games": history.recorded_games,
+    "graph": lambda store: game_graph(store, "all", "menace-x"),
+    "picture": lambda store: picture.draw(store, "optimal", "menace-x"),
+    "plot outcomes": lambda store: outcomes.outcome_steps(store, ["menace-x"]),
+    "plot strength": lambda store: strength_plot.measured_strength(store, ["menace-x"]),
+    "plot openings": lambda store: openings.openings_of(store, ["menace-x"]),
+    "compare": lambda store: contests.compare(store, []),
+}
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_who_reads_for_long_reads_a_copy_and_locks_nothing(
+    store: Store, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    rows, free = Store.rows, []
+
+    def look(self: Store, sql: str, *parameters: object) -> list[tuple[object, ...]]:
+        if self.is_copy:
+            free.append(can_be_written(store.path))
+        return rows(self, sql, *parameters)
+
+    monkeypatch.setattr(Store, "rows", look)
+    READERS[name](store)
+    assert len(free) >= 3
+    assert all(free)
+
+
+def test_a_copy_is_what_the_file_was_and_nothing_can_be_written_to_it(store: Store) -> None:
+    learners = store.learners()
+    with store.copied() as copied:
+        menace.new_learner(store, "adam", "X")
+        assert copied.learners() == learners
+        assert copied.damage() == []
+        with copied.copied() as again:
+            assert again is copied
+        with pytest.raises(StoreError, match="read-only"):
+            menace.new_learner(copied, "eva", "O")
+    assert [row.name for row in store.learners()] == ["menace-x", "menace-o", "adam"]
+
+
+def test_a_file_that_is_larger_than_memory_should_hold_is_copied_too(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copy, "CACHE", 8192)
+    monkeypatch.setattr(copy, "PAGES_A_STEP", 1)
+    with store.copied() as copied:
+        assert copied.damage() == []
+        assert copied.table_rows("move") == store.table_rows("move")
+
+
+def test_a_copy_that_takes_too_long_is_given_up(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(copy, "LONGEST_READ", 0.0)
+    with pytest.raises(DatabaseBusy, match="takes over 0 s to read"), store.copied():
+        pass
+    with pytest.raises(DatabaseBusy, match="takes over 0 s to read"):
+        store.backup(Path(store.path).with_name("copy.db"))
+    assert can_be_written(store.path)
+    assert [file.name for file in Path(store.path).parent.iterdir()] == ["menace.db"]
+
+
+def test_writers_are_more_patient_than_any_reader_of_ours_may_be_slow() -> None:
+    assert connection.WRITERS_PATIENCE >= 4 * copy.LONGEST_READ
+    assert connection.PATIENCE > copy.LONGEST_READ
+
+
+def test_nobody_waits_for_a_slow_query(store: Store) -> None:
+    asked = threading.Event()
+
+    def ask() -> None:
+        with menace.open_database(store.path) as own:
+            asked.set()
+            with contextlib.suppress(QueryFailed):
+                menace.query(own, ENDLESS, time_limit=1.5)
+
+    reader = threading.Thread(target=ask)
+    reader.start()
+    asked.wait()
+    time.sleep(0.2)
+    start = time.monotonic()
+    play_a_game(store)
+    assert reader.is_alive()
+    assert time.monotonic() - start < 1.0
+    reader.join()
+
+
+def test_a_writer_outlasts_a_reader_who_is_slower_than_readers_wait(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "PATIENCE", 0.1)
+    with contextlib.closing(sqlite3.connect(store.path, check_same_thread=False)) as other:
+        other.execute("BEGIN")
+        other.execute("SELECT count(*) FROM position").fetchall()
+        threading.Timer(0.5, other.rollback).start()
+        menace.new_learner(store, "adam", "X")
+    assert store.has_learner("adam")
+
+
+@contextlib.contextmanager
+def locked_by_another(path: str) -> Iterator[None]:
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        yield
+
+
+@pytest.mark.parametrize("opening", [menace.open_database, menace.open_or_create_database, menace.create_database])
+def test_an_exclusive_lock_is_waited_for_once(
+    store: Store, monkeypatch: pytest.MonkeyPatch, opening: Callable[[str], Store]
+) -> None:
+    monkeypatch.setattr(connection, "PATIENCE", 0.5)
+    with locked_by_another(store.path):
+        start = time.monotonic()
+        with pytest.raises(DatabaseBusy, match=r"locked by another program for 0\.5 s"):
+            opening(store.path)
+        assert 0.5 <= time.monotonic() - start < 0.9
+
+
+@contextlib.contextmanager
+def interrupted_after(seconds: float) -> Iterator[None]:
+    """Press Ctrl-C in a while."""
+    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        signal.signal(signal.SIGINT, previous)
+
+
+def test_backup_hears_ctrl_c_while_the_source_is_locked(store: Store) -> None:
+    target = Path(store.path).with_name("copy.db")
+    with locked_by_another(store.path), interrupted_after(0.3):
+        start, busy = time.monotonic(), time.process_time()
+        with pytest.raises(KeyboardInterrupt):
+            store.backup(target)
+        assert time.monotonic() - start < 1.0
+        assert time.process_time() - busy < 0.25  # it sleeps
+    assert [file.name for file in target.parent.iterdir()] == ["menace.db"]
+
+
+def test_backup_hears_ctrl_c_while_it_copies(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(copy, "PAGES_A_STEP", 1)
+    looks = iter(range(9))
+    monotonic = time.monotonic
+
+    def clock() -> float:
+        if next(looks, None) == 5:
+            signal.raise_signal(signal.SIGINT)
+        return monotonic()
+
+    monkeypatch.setattr(copy.time, "monotonic", clock)
+    with interrupted_after(60), pytest.raises(KeyboardInterrupt):
+        store.backup(Path(store.path).with_name("copy.db"))
+    assert [file.name for file in Path(store.path).parent.iterdir()] == ["menace.db"]
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o644, 0o400])
+def test_a_backup_has_the_permissions_of_the_file_and_never_had_more(
+    store: Store, monkeypatch: pytest.MonkeyPatch, mode: int
+) -> None:
+    folder, seen = Path(store.path).parent, set()
+    (folder / "menace.db").chmod(mode)
+    pages = copy.copy_pages
+
+    def look(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
+        pages(source, target)
+        seen.update(
+            (path.name, stat.S_IMODE(path.stat().st_mode)) for path in folder.rglob("*") if path.name != "menace.db"
+        )
+
+    monkeypatch.setattr(connection, "copy_pages", look)
+    store.backup(folder / "new.db")
+    assert stat.S_IMODE((folder / "new.db").stat().st_mode) == mode
+    assert len(seen) == 2  # a folder that is its owner's alone, and in it the copy
+    assert all(found & 0o077 == 0 for _, found in seen)
+
+
+KILLED_BACKUP = """
+import os, sys, menace
+from menace.store import connection
+connection.copy_pages = lambda *_: os.kill(os.getpid(), 9)
+menace.open_database(sys.argv[1]).backup(sys.argv[2])
+"""
+
+
+def test_what_a_killed_backup_left_is_swept_by_the_next(store: Store) -> None:
+    folder = Path(store.path).parent
+    subprocess.run([sys.executable, "-c", KILLED_BACKUP, store.path, str(folder / "copy.db")], check=False)
+    assert len(list(folder.iterdir())) == 2
+    store.backup(folder / "copy.db")
+    assert {file.name for file in folder.iterdir()} == {"menace.db", "copy.db"}
+
+
+def test_a_backup_replaces_nothing_that_appears_meanwhile(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    target, pages = Path(store.path).with_name("copy.db"), copy.copy_pages
+
+    def slowly(*connections: sqlite3.Connection) -> None:
+        pages(*connections)
+        target.write_text("somebody's")
+
+    monkeypatch.setattr(connection, "copy_pages", slowly)
+    with pytest.raises(StoreError, match="exists already"):
+        store.backup(target)
+    assert target.read_text() == "somebody's"
+
+
+def test_a_commit_and_its_journal_outlive_a_power_cut(store: Store, tmp_path: Path) -> None:
+    with menace.create_database(tmp_path / "new.db") as made:
+        for one in (store, made):
+            assert one.rows("PRAGMA synchronous") == [(3,)]  # EXTRA
+            assert one.rows("PRAGMA journal_mode") == [("delete",)]
+
+
+# What a query may take.
+
+LONG_STEP = "SELECT length(trim(replace(hex(zeroblob(40000)),'0','a'), replace(hex(zeroblob(40000)),'0','b')||'a'))"
+LONG_TEXT = "SELECT instr(printf('%.*c',400000000,'a'), printf('%.*c',4000,'a')||'b')"
+LARGE_BLOBS = """WITH RECURSIVE r(n, b) AS (
+    SELECT 1, zeroblob(200000000) UNION ALL SELECT n + 1, zeroblob(200000000) FROM r LIMIT 5) SELECT b FROM r"""
+MANY_BLOBS = LARGE_BLOBS.replace("200000000", "999000").replace("LIMIT 5", "")
+SORTED_BLOBS = f"{MANY_BLOBS} ORDER BY random()"
+DOUBLINGS = "WITH t0 AS (SELECT 1 AS a)" + "".join(
+    f", t{i} AS (SELECT * FROM t{i - 1} UNION ALL SELECT * FROM t{i - 1})" for i in range(1, 28)
+)
+
+
+@pytest.mark.parametrize("sql", [LONG_STEP, LONG_TEXT, ENDLESS])
+def test_ctrl_c_and_the_time_limit_are_heard_whatever_a_query_does(store: Store, sql: str) -> None:
+    for limit, error, reaction in ((0.3, QueryFailed, 2 * query.GRACE), (60, KeyboardInterrupt, 2 * query.GRACE)):
+        start = time.monotonic()
+        with interrupted_after(0.3 if limit == 60 else 60), pytest.raises(error):
+            menace.query(store, sql, time_limit=limit)
+        assert time.monotonic() - start < 0.3 + reaction + 0.5
+    assert can_be_written(store.path)
+
+
+def test_a_command_ends_though_its_query_goes_on(store: Store) -> None:
+    command = [sys.executable, "-m", "menace", "query", LONG_STEP, "--timeout", "0.5", "--db", store.path]
+    start = time.monotonic()
+    run = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/", timeout=30)
+    assert time.monotonic() - start < 10  # the step takes 50 s
+    assert (run.returncode, run.stdout) == (1, "")
+    assert run.stderr == "menace: the query took over 0.5 s; ask for less, or raise --timeout\n"
+
+
+@pytest.mark.parametrize("sql", [LARGE_BLOBS, MANY_BLOBS, SORTED_BLOBS, f"{DOUBLINGS} SELECT count(*) FROM t27"])
+def test_no_query_takes_much_memory(store: Store, sql: str) -> None:
+    command = [sys.executable, "-m", "menace", "query", sql, "--timeout", "1", "--db", store.path]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd="/")
+    assert process.stderr is not None
+    with process.stderr as errors:
+        said = errors.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 1
+    assert len(said.splitlines()) == 1
+    assert usage.ru_maxrss < 700 * 1024  # KiB
+
+
+def test_a_text_that_is_too_long_is_named(store: Store) -> None:
+    with pytest.raises(QueryFailed, match="a text or blob of over 1,000,000 bytes"):
+        menace.query(store, "SELECT zeroblob(1000001)")
+    assert menace.query(store, "SELECT length(zeroblob(900000))").rows == [(900_000,)]
+
+
+def test_an_answer_has_a_limit_on_rows_and_on_size(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(query, "ROWS_MOST", 765)
+    monkeypatch.setattr(query, "SIZE_MOST", 8_000_000)
+    assert len(menace.query(store, "SELECT * FROM position").rows) == 765
+    with pytest.raises(QueryFailed, match="over 765 rows; ask for fewer with WHERE, LIMIT"):
+        menace.query(store, "SELECT 1 FROM move")
+    assert len(menace.query(store, "SELECT zeroblob(500000) FROM move LIMIT 16").rows) == 16
+    with pytest.raises(QueryFailed, match="over 8 MB; ask for fewer rows or columns"):
+        menace.query(store, "SELECT zeroblob(500000) FROM move LIMIT 17")
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "load_extension('x')",
+        "load_extension('x', 'y')",
+        "fts3_tokenizer('simple')",
+        "FTS3_Tokenizer('simple', x'00')",
+        "sqlite_log(1, 'x')",
+    ],
+)
+def test_functions_that_reach_out_of_the_database_are_denied(store: Store, call: str) -> None:
+    name = call.partition("(")[0]
+    known = {row[0] for row in store.rows("SELECT name FROM pragma_function_list")}
+    if name.lower() not in known:
+        pytest.skip(f"this SQLite has no {name}")
+    with pytest.raises(QueryFailed, match=f"more than read .*{name}"):
+        menace.query(store, f"SELECT {call}")
+
+
+# All at once.
+
+SLOW_READER = """
+import sys, time, menace
+from menace.errors import QueryFailed
+end = time.monotonic() + float(sys.argv[2])
+with menace.open_database(sys.argv[1]) as store:
+    while True:
+        try:
+            menace.query(store, sys.argv[3], time_limit=3.0)
+        except QueryFailed:
+            pass
+        menace.verify(store)
+        menace.recorded_games(store)
+        if time.monotonic() > end:
+            break
+"""
+TRAINER = """
+import sys, time, menace
+end = time.monotonic() + float(sys.argv[2])
+with menace.open_database(sys.argv[1]) as store:
+    while True:
+        menace.train(store, "menace-x", "random", games=300_000)
+        if time.monotonic() > end:
+            break
+"""
+
+
+def live_together(store: Store, seconds: float) -> tuple[int, float]:
+    """Let two slow readers, a trainer and a person use a database; return the games of the person and the longest wait.
+
+    The wait is from the end of a game until it is recorded.
+    """
+    commands = [[SLOW_READER, ENDLESS], [SLOW_READER, ENDLESS], [TRAINER]]
+    processes = [
+        subprocess.Popen([sys.executable, "-c", code, store.path, str(seconds), *more]) for code, *more in commands
+    ]
+    games, longest, end = 0, 0.0, time.monotonic() + seconds
+    while time.monotonic() < end or any(process.poll() is None for process in processes):
+        start = time.monotonic()
+        play_a_game(store)
+        longest = max(longest, time.monotonic() - start)
+        games += 1
+        time.sleep(0.05)
+    assert [process.wait() for process in processes] == [0, 0, 0]
+    return games, longest
+
+
+def test_slow_readers_a_trainer_and_a_person_get_on(store: Store) -> None:
+    games, longest = live_together(store, 2.5)
+    assert len(menace.recorded_games(store)) == 1 + games
+    assert games >= 5
+    assert longest < 2.0
+    assert store.learner("menace-x").games >= 300_000
+    menace.verify(store)
+
+
+@pytest.mark.slow
+def test_they_get_on_for_a_minute(store: Store) -> None:
+    games, longest = live_together(store, 60)
+    assert len(menace.recorded_games(store)) == 1 + games
+    assert games >= 60
+    assert longest < 3.0
+    menace.verify(store)

@@ -1,0 +1,117 @@
+"""`rewards=length`: beads by the length of the game, in tic-tac-toe as their author has them, nowhere reversed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from bench import Machine, new_machine, play, raw_numbers
+from numpy.typing import NDArray
+
+from menace.games import get_game
+from menace.labels.kit import Kit
+from menace.labels.rules import teach_rules
+from menace.labels.shopping import most_gained
+from menace.learners.menace import MenaceSettings, bead_changes, length_changes
+from menace.positions import enumerate_positions
+from menace.table import TransitionTable
+
+BY_LENGTH = MenaceSettings(beads=(100,), floor=0, pick="favourite", rewards="length", epsilon=0.5)
+VARIANTS = {"3x3x3": 5, "3x4x3": 5, "3x3x2": 3}  # and the shortest game that X wins
+
+
+@pytest.fixture(scope="module")
+def found() -> dict[str, TransitionTable]:
+    """By variant."""
+    games = {variant: get_game("tictactoe", variant) for variant in VARIANTS}
+    return {name: TransitionTable.from_positions(enumerate_positions(game, "full")) for name, game in games.items()}
+
+
+def test_tic_tac_toe_has_the_authors_numbers() -> None:
+    # `learn` of his program counts boards: the first, and one after each move; it rounds quotients towards 0.
+    changes = length_changes(9)
+    assert changes.shape == (10, 9)
+    for moves in range(10):
+        boards = moves + 1
+        for pick in range(9):
+            theirs = int((10 - boards) / 2) + int((9 - (boards - pick - 2)) / 2) if pick < moves else 0
+            assert changes[moves, pick] == theirs
+
+
+@pytest.mark.parametrize("longest", range(1, 26))
+def test_a_won_game_never_takes_beads_and_a_shorter_one_gives_no_fewer(longest: int) -> None:
+    changes = length_changes(longest)
+    assert (changes >= 0).all()
+    for moves in range(1, longest + 1):
+        played = changes[moves, :moves]
+        assert (np.diff(played) >= 0).all()  # later picks gain no less
+        assert played[-1] == (longest - moves) // 2 + longest // 2
+        if moves < longest:  # so do picks as far from the end of a shorter game
+            assert (played >= changes[moves + 1, 1 : moves + 1]).all()
+
+
+@pytest.mark.parametrize("rewards", ["outcome", "length"])
+def test_the_table_holds_what_each_result_changes(rewards: str) -> None:
+    settings = MenaceSettings(win=7, draw=2, loss=-5, pick="favourite", rewards=rewards)  # type: ignore[arg-type]
+    won, drawn, lost = bead_changes(settings, 12)
+    if rewards == "outcome":
+        assert [set(changes.ravel().tolist()) for changes in (won, drawn, lost)] == [{7}, {2}, {-5}]
+    else:
+        assert (won == length_changes(12)).all()
+        assert not drawn.any()
+        assert (lost == -won).all()
+
+
+def game_by_game(table: TransitionTable, games: int) -> list[tuple[int, int, int, Machine, NDArray[np.float64]]]:
+    """Play games; return (games' outcome, moves, side, machine, change of its piles) of each and of each side."""
+    seats = [new_machine(table, side, BY_LENGTH) for side in (0, 1)]
+    numbers, used, result = raw_numbers(5, games * table.longest), 0, []
+    for _ in range(games):
+        before = [machine.learned.amount.copy() for machine in seats]
+        played = play(table, *seats, numbers[used : used + table.longest], 1)
+        used += played.numbers
+        outcome = 1 - played.outcomes.index(1)
+        for side, machine in enumerate(seats):
+            change = machine.learned.amount - before[side]
+            result.append((outcome, played.numbers, side, machine, change))
+    return result
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_in_no_game_does_a_winner_lose_beads_or_a_loser_gain_any(
+    found: dict[str, TransitionTable], variant: str
+) -> None:
+    table, lengths = found[variant], set()
+    for outcome, moves, side, machine, change in game_by_game(table, 60):
+        sign = outcome if side == 0 else -outcome
+        wanted = length_changes(table.longest)[moves]
+        drawn = np.flatnonzero(change)
+        assert (sign * change >= 0).all()
+        assert np.isin(drawn, np.flatnonzero(machine.learned.kept)).all()
+        for move in drawn.tolist():
+            assert change[move] == sign * wanted[table.ply[table.position_of_move[move]]]
+        if outcome:
+            lengths.add((moves, side))
+            assert drawn.size  # the last pick of either always teaches
+    assert len(lengths) > 2
+
+
+def kit(table: TransitionTable, variant: str, plays: str, settings: MenaceSettings) -> Kit:
+    rows, columns, _ = (int(number) for number in variant.split("x"))
+    return Kit("a", plays, 0, settings, (), (), (rows, columns), variant, table.longest, (), (), ())
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("plays", ["X", "O"])
+def test_what_is_printed_is_what_is_learned(found: dict[str, TransitionTable], variant: str, plays: str) -> None:
+    table, side = found[variant], "XO".index(plays)
+    won, shortest = length_changes(table.longest), VARIANTS[variant]
+    wins = [n for n in range(table.longest + 1) if ((table.outcome == 1 - 2 * side) & (table.ply == n)).any()]
+    of_wins = [won[moves, side:moves:2] for moves in wins]
+    printed = kit(table, variant, plays, BY_LENGTH)
+    assert most_gained(printed) == max((int(changes.max()) for changes in of_wins), default=0)
+    text = teach_rules(printed)[1]
+    assert "-" not in text
+    for moves, changes in zip(wins, of_wins, strict=True):
+        assert f"after {moves} moves {', '.join(f'+{beads}' for beads in changes.tolist())}" in text
+    assert min(wins, default=shortest) >= shortest
+    assert most_gained(kit(table, variant, plays, MenaceSettings(win=7))) == 7

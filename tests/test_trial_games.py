@@ -1,0 +1,452 @@
+"""Games other than tic-tac-toe, whose boards come up after different numbers of moves, go through all the machinery."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import random
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache, reduce
+from operator import xor
+from pathlib import Path
+
+import networkx as nx
+import numpy as np
+import pytest
+from bench import SEATS, learned, new_machine, of_preset, play, raw_numbers, uncompiled_kernel
+from ledger import learned as everything_learned
+from trial_games import TRIALS, Brute, Made, trial
+
+import menace
+from menace import evaluation, kernel
+from menace.boxes import boxes_of
+from menace.errors import InvalidGame, InvalidSetting
+from menace.games import GAMES
+from menace.graph import build_graph
+from menace.learners import PRESETS
+from menace.play import Finished, Sitting, sit_down
+from menace.players import fixed_policy
+from menace.plotting.openings import openings_of
+from menace.positions import Positions, canonical, canonical_action, enumerate_positions
+from menace.runs import start_selfplay
+from menace.store import Store
+from menace.table import TransitionTable
+from menace.training import continue_run
+
+SMALL = [
+    ("nim", "2-3"),
+    ("nim", "3-4-5"),
+    ("nim", "21-take3"),
+    ("nim", "9-take4-misere"),
+    ("nim", "1-2-2-misere"),
+    ("hexapawn", "3x3"),
+    ("hexapawn", "4x2"),
+    ("hexapawn", "4x3"),
+]
+KEPT = [("nim", "21-take3"), ("nim", "3-4-5"), ("hexapawn", "4x3")]  # in databases
+UNEVEN = [case for case in SMALL if case not in {("hexapawn", "3x3"), ("hexapawn", "4x2")}]
+# Every algorithm; and MENACE, of which most is shown, at every game.
+ALGORITHMS = ("zhang", "value-function", "q-table", "q-learning", "michie-1963", "scroggs")
+TAUGHT = [*zip(ALGORITHMS, itertools.cycle(KEPT), strict=False), *(("menace", case) for case in KEPT)]
+NOT_FOR_ALL = {"michie-1961"}  # a preset for tic-tac-toe alone
+
+Case = tuple[str, str]
+
+
+@cache
+def brute(case: Case) -> Brute:
+    return Brute(trial(*case))
+
+
+@cache
+def found(case: Case, symmetry: str = "full") -> Positions:
+    return enumerate_positions(trial(*case), symmetry)
+
+
+@cache
+def table_of(case: Case, symmetry: str = "full") -> TransitionTable:
+    return TransitionTable.from_positions(found(case, symmetry))
+
+
+# The facts.
+
+
+def test_hexapawn_on_three_rows_has_71_positions_and_the_second_player_wins() -> None:
+    for symmetry, o_moves, x_moves in (("full", [2, 10, 7], [18, 14]), ("none", [37], [33])):
+        table = table_of(("hexapawn", "3x3"), symmetry)
+        choice = table.cells > 1
+        by_ply = Counter(table.ply[table.to_move == 1].tolist())
+        if symmetry == "full":
+            assert table.positions == 71
+            assert [by_ply[ply] for ply in (1, 3, 5)] == o_moves
+            assert by_ply.total() == 19
+            assert int((choice & (table.to_move == 1)).sum()) == 17
+            assert [int((table.to_move == 0).sum()), int((choice & (table.to_move == 0)).sum())] == x_moves
+        else:
+            assert [by_ply.total()] == o_moves
+            assert [int((table.to_move == 0).sum())] == x_moves
+        assert table.minimax[0] == -1
+
+
+def test_one_heap_of_21_has_42_positions_and_who_leaves_a_multiple_of_four_wins() -> None:
+    for case, winner, rest in (
+        (("nim", "21-take3"), 1, 0),
+        (("nim", "21-take3-misere"), -1, 1),
+    ):
+        positions, table = found(case), table_of(case)
+        assert len(positions) == 42
+        assert table.minimax[0] == winner
+        for position in np.flatnonzero(table.to_move >= 0).tolist():
+            heap = int(positions.board(position).split(":")[0])
+            assert (table.minimax[position] == (1, -1)[int(table.to_move[position])]) == (heap % 4 != rest)
+
+
+@pytest.mark.parametrize("heaps", ["3-4-5", "1-2-3", "2-2", "1-3-6", "4-4-1"])
+def test_who_moves_wins_at_nim_unless_the_heaps_xor_to_nothing(heaps: str) -> None:
+    for symmetry in ("full", "none"):
+        positions, table = found(("nim", heaps), symmetry), table_of(("nim", heaps), symmetry)
+        for position in range(len(positions)):
+            board, side = positions.board(position).split(":")
+            wins = reduce(xor, map(int, board.split("-"))) != 0
+            assert table.minimax[position] == (1 if (side == "X") == wins else -1)
+
+
+# The enumeration, against brute force.
+
+
+@pytest.mark.parametrize("case", UNEVEN)
+def test_equal_boards_come_up_after_different_numbers_of_moves(case: Case) -> None:
+    assert any(len(ways) > 1 for ways in brute(case).ways.values())
+
+
+@pytest.mark.parametrize("symmetry", ["full", "none"])
+@pytest.mark.parametrize("case", SMALL)
+def test_positions_are_those_of_brute_force_numbered_by_the_longest_way(case: Case, symmetry: str) -> None:
+    rules, positions = brute(case), found(case, symmetry)
+    name = rules.canonical if symmetry == "full" else str
+    longest: dict[str, int] = {}
+    for board, ways in rules.ways.items():
+        longest[name(board)] = max(longest.get(name(board), 0), *ways)
+    wanted = sorted(sorted(longest, reverse=True), key=longest.__getitem__)
+    assert [positions.board(p) for p in range(len(positions))] == list(positions.boards) == wanted
+    assert positions.ply.tolist() == [longest[board] for board in wanted]
+    assert positions.to_move.tolist() == [-1 if rules.outcome(b) else "XO".index(rules.to_move(b)) for b in wanted]
+    assert [positions.outcome_text(p) for p in range(len(wanted))] == [rules.outcome(board) for board in wanted]
+    images = [len(set(rules.images(board))) if symmetry == "full" else 1 for board in wanted]
+    assert positions.images.tolist() == images
+    assert (positions.next_position > table_of(case, symmetry).position_of_move).all()
+
+
+@pytest.mark.parametrize("symmetry", ["full", "none"])
+@pytest.mark.parametrize("case", SMALL)
+def test_moves_are_those_of_brute_force_with_their_multiplicities(case: Case, symmetry: str) -> None:
+    rules, positions, table = brute(case), found(case, symmetry), table_of(case, symmetry)
+    name = rules.canonical if symmetry == "full" else str
+    for position in range(len(positions)):
+        groups: dict[str, list[int]] = {}
+        for action, child in rules.children(positions.board(position)).items():
+            groups.setdefault(name(child), []).append(action)
+        told = [
+            (positions.board(int(table.next_position[m])), int(table.action[m]), int(table.multiplicity[m]))
+            for m in table.moves_of(position)
+        ]
+        assert told == sorted(((b, min(a), len(a)) for b, a in groups.items()), key=lambda move: move[1])
+
+
+@pytest.mark.parametrize("symmetry", ["full", "none"])
+@pytest.mark.parametrize("case", SMALL)
+def test_graph_and_table_are_labelled_as_brute_force_labels_the_boards(case: Case, symmetry: str) -> None:
+    rules, positions, table = brute(case), found(case, symmetry), table_of(case, symmetry)
+    graph = build_graph(positions)
+    assert nx.is_directed_acyclic_graph(graph)
+    for position, node in graph.nodes(data=True):
+        value = rules.minimax(node["board"]), rules.plies_to_end(node["board"])
+        assert (node["minimax"], node["plies_to_end"]) == value
+        assert (table.minimax[position], table.plies_to_end[position]) == value
+        assert node["ply"] == table.ply[position]
+        assert node["to_move"] == ("X", "O", None)[int(table.to_move[position])]
+    for ply, (mover, (here, moves)) in enumerate(zip(table.movers, table.plies, strict=True)):
+        assert set(table.ply[here].tolist()) == {ply}
+        assert set(table.to_move[here].tolist()) <= {mover, -1}
+        assert moves.stop > moves.start
+
+
+@pytest.mark.parametrize("case", SMALL)
+def test_moves_are_carried_between_a_board_and_its_canonical_one(case: Case) -> None:
+    rules, game = brute(case), trial(*case)
+    for board in rules.boards():
+        home = canonical(game, board)
+        assert home == rules.canonical(board)
+        for action, child in rules.children(board).items():
+            carried = game.play(home, canonical_action(game, board, action))
+            assert rules.canonical(carried) == rules.canonical(child)
+
+
+@pytest.mark.parametrize("case", SMALL)
+def test_to_play_and_then_to_carry_is_to_carry_and_then_to_play(case: Case) -> None:
+    rules, game = brute(case), trial(*case)
+    for symmetry, board in itertools.product(game.symmetries, rules.boards()):
+        image = symmetry.board(board)
+        assert symmetry.inverse().board(image) == board
+        carried = {symmetry.action(action): symmetry.board(child) for action, child in rules.children(board).items()}
+        assert carried == rules.children(image)
+        assert {symmetry.inverse().action(action) for action in carried} == set(rules.children(board))
+
+
+@pytest.mark.parametrize("case", SMALL)
+def test_there_are_as_many_games_as_brute_force_walks(case: Case) -> None:
+    rules, table = brute(case), table_of(case)
+    paths, ends = [1] + [0] * (table.positions - 1), Counter()
+    for position in range(table.positions):
+        for move in table.moves_of(position):
+            paths[table.next_position[move]] += paths[position] * int(table.multiplicity[move])
+        ends[found(case).outcome_text(position)] += paths[position]
+    del ends[None]
+    assert +ends == +Counter(rules.count_games())
+
+
+# Games that are refused.
+
+
+@pytest.mark.parametrize(
+    ("tree", "reason"),
+    [
+        ({"1:X": ("2:O",), "2:O": ("3:X",), "3:X": ("4:O", "9:O"), "4:O": ("3:X",)}, r"come back to board (3:X|4:O);"),
+        ({"1:X": ("2:O", "5:O"), "2:O": ("1:X",)}, r"come back to board (1:X|2:O);"),
+        ({"1:X": ("1:X",)}, r"board 1:X of made 1 X moves, and again on board 1:X"),
+        (
+            {"1:X": ("2:O", "3:X"), "2:O": ("4:X",), "3:X": ("5:O",)},
+            r"board 1:X of made 1 X moves, and again on .* 3:X",
+        ),
+        ({"1:O": ("2:X",)}, r"made 1 does not begin with a move by X"),
+        ({"1:X": ("2:O",), "2:O": ()}, r"board 2:O of made 1 nobody has won, and O has no move"),
+        ({"1:X": tuple(f"{n}:O" for n in range(2, 34))}, r"there are 32 actions and 32 different moves; .* 180 and 31"),
+        ({"1:X": ("2:O",) * 181}, r"there are 181 actions and 1 different moves; the most are 180 and 31"),
+    ],
+)
+def test_a_game_that_cannot_be_played_here_is_refused_in_one_line(tree: dict, reason: str) -> None:
+    with pytest.raises(InvalidGame, match=reason) as refused:
+        enumerate_positions(Made(tree))
+    assert "made 1" in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_board_that_follows_a_circle_is_not_said_to_come_back() -> None:
+    tail = {f"{n}:{'OX'[n % 2]}": (f"{n + 1}:{'OX'[(n + 1) % 2]}",) for n in range(3, 9)}
+    with pytest.raises(InvalidGame, match=r"made 1 can come back to board (1:X|2:O);"):
+        enumerate_positions(Made({"1:X": ("2:O",), "2:O": ("3:X", "1:X"), **tail}))
+
+
+def test_a_game_of_too_many_positions_is_refused_and_says_how_many_were_reached() -> None:
+    game = trial("hexapawn", "4x3")
+    assert len(enumerate_positions(game, limit=507)) == 507
+    for limit in (506, 100, 1):
+        with pytest.raises(InvalidGame, match=rf"hexapawn 4x3 has more than {limit} .* when {limit + 1} were reached"):
+            enumerate_positions(game, limit=limit)
+
+
+def test_no_file_is_made_of_a_game_that_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "made", lambda _: Made({"1:X": ("2:O",), "2:O": ("1:X",)}))
+    with pytest.raises(InvalidGame, match="can come back to board"):
+        menace.create_database(tmp_path / "made.db", "made", "1")
+    assert list(tmp_path.iterdir()) == []
+
+
+# Play in memory.
+
+
+@pytest.mark.parametrize("symmetry", ["full", "none"])
+@pytest.mark.parametrize("case", SMALL)
+def test_fixed_players_have_the_outcomes_of_brute_force(case: Case, symmetry: str) -> None:
+    rules, table = brute(case), table_of(case, symmetry)
+    cells = {"random": rules.empties, "optimal": rules.best_cells, "perfect": rules.perfect_cells}
+    for names in itertools.product(cells, repeat=2):
+        wanted = rules.play_out(*(rules.uniform(cells[name]) for name in names))
+        policies = [fixed_policy(name, table, side) for side, name in enumerate(names)]
+        assert evaluation.exact_outcomes(table, *policies) == wanted
+        assert evaluation.outcomes(table, *policies) == pytest.approx(list(map(float, wanted)), abs=1e-12)
+
+
+@pytest.mark.parametrize("case", SMALL)
+def test_the_best_response_reaches_what_brute_force_reaches(case: Case) -> None:
+    rules, table = brute(case), table_of(case)
+    for side, name in itertools.product((0, 1), ("random", "optimal")):
+        chooser = rules.uniform({"random": rules.empties, "optimal": rules.best_cells}[name])
+        result, wins = rules.best_against(chooser, "XO"[side])
+        worst = evaluation.worst_case(table, fixed_policy(name, table, side), side)
+        assert (-worst.value, worst.loss) == pytest.approx((float(result), float(wins)), abs=1e-12)
+        line = evaluation.surest_line(table, fixed_policy(name, table, side), side)
+        assert (line is None) == (wins == 0)
+        assert line is None or 0 < line.probability <= float(wins) + 1e-12
+
+
+@pytest.mark.parametrize("case", [("nim", "3-4-5"), ("hexapawn", "4x3")])
+def test_a_learner_that_resigns_is_evaluated_as_it_plays(case: Case) -> None:
+    table, games = table_of(case), 4000
+    settings = dataclasses.replace(PRESETS["scroggs"].settings, beads=(1,), draw=0, win=1)
+    x, o = (new_machine(table, side, settings) for side in (0, 1))
+    play(table, x, o, raw_numbers(5, 300 * table.longest), 300)
+    policies = [machine.policy(table) for machine in (x, o)]
+    assert max(policy.resigns.max() for policy in policies) == 1
+    exact = evaluation.exact_outcomes(table, *policies)
+    assert sum(exact) == 1
+    assert list(evaluation.outcomes(table, *policies)) == pytest.approx(list(map(float, exact)), abs=1e-12)
+    kept = [dataclasses.replace(machine, learns=False) for machine in (x, o)]
+    played = play(table, *kept, raw_numbers(6, games * table.longest), games)
+    for share, count in zip(exact, played.outcomes, strict=True):  # 5 standard deviations: 1 false alarm in 10^6
+        assert abs(count - games * share) <= 5 * float(games * share * (1 - share)) ** 0.5 + Fraction(1, 10**6)
+
+
+@pytest.mark.skipif(not kernel.COMPILED, reason="no compiled kernel is installed; there is nothing to compare with")
+@pytest.mark.parametrize(("name", "side"), [seat for seat in SEATS if seat[0] not in NOT_FOR_ALL])
+def test_the_compiled_kernel_plays_them_to_the_bits_of_the_uncompiled_one(name: str, side: int) -> None:
+    for case in (("nim", "3-4-5"), ("hexapawn", "4x3")):
+        results = []
+        for engine in (kernel, uncompiled_kernel()):
+            try:
+                own, rival = of_preset(table_of(case), name, side), of_preset(table_of(case), "menace", 1 - side)
+            except InvalidSetting:
+                pytest.skip(f"{name} is for other games")
+            x, o = (own, rival) if side == 0 else (rival, own)
+            played = play(table_of(case), x, o, raw_numbers(11, 1200), 100, engine)
+            results.append((dataclasses.astuple(played), learned(own, rival)))
+        assert results[0] == results[1]
+        assert results[0][1] != learned(of_preset(table_of(case), name, side), rival)
+
+
+# In a database.
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[Case, Path]]:
+    """A database without learners for each game; the games are registered meanwhile."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, rules in TRIALS.items():
+            patch.setitem(GAMES, name, rules)
+        folder = tmp_path_factory.mktemp("games")
+        paths = {case: folder / f"{'-'.join(case)}.db" for case in KEPT}
+        for case, path in paths.items():
+            menace.create_database(path, *case).close()
+        yield paths
+
+
+@pytest.fixture(params=KEPT, ids="-".join)
+def case(request: pytest.FixtureRequest) -> Case:
+    return request.param
+
+
+@pytest.fixture
+def store(case: Case, files: dict[Case, Path], tmp_path: Path) -> Iterator[Store]:
+    with menace.open_database(shutil.copy(files[case], tmp_path)) as opened:
+        yield opened
+
+
+def test_the_database_gives_back_the_table(case: Case, store: Store) -> None:
+    table, read = table_of(case), menace.load_table(store)
+    for column in dataclasses.fields(table):
+        one, other = getattr(table, column.name), getattr(read, column.name)
+        assert one.dtype == other.dtype, column.name
+        assert one.tolist() == other.tolist(), column.name
+    assert store.boards() == list(found(case).boards)
+    assert menace.verify(store).blocks == 0
+
+
+def play_out(sitting: Sitting, chance: random.Random) -> Finished:
+    """Play a game to its end, the person at random."""
+    while sitting.outcome is None:
+        if sitting.persons_turn:
+            sitting.person_moves(chance.choice(sitting.game.actions(sitting.board)))
+        elif sitting.machine_moves() is None:
+            break
+    return sitting.finish()
+
+
+@pytest.mark.parametrize(("preset", "case"), TAUGHT, indirect=["case"])
+def test_learners_learn_from_machines_and_people_and_the_log_gives_it_again(
+    preset: str, case: Case, store: Store
+) -> None:
+    for side in "XO":
+        menace.new_learner(store, f"pupil-{side}", side, preset)
+    before = everything_learned(store)["boxes"]
+    menace.selfplay(store, "pupil-X", "pupil-O", games=50, seed=1)
+    menace.train(store, "pupil-O", "imperfect:0.5", games=20, seed=2)
+    chance = random.Random(3)
+    for side in "XO":
+        sitting = sit_down(store, f"pupil-{side}", seed=4)
+        for _ in range(4):
+            finished = play_out(sitting, chance)
+            for change in finished.changes:
+                assert change.board == (
+                    sitting.plies[change.ply].board if change.ply < len(sitting.plies) else sitting.board
+                )
+                if change.cells is not None:
+                    # Michie's program divides the other weights of the position, too.
+                    assert sitting.plies[change.ply].action in change.cells or preset == "michie-1963"
+                    assert set(change.cells) <= set(sitting.game.actions(change.board))
+                assert canonical(sitting.game, change.board) == store.boards()[change.position_id]
+            sitting.begin()
+        report = menace.strength(store, f"pupil-{side}")
+        assert len(report.boards) == len(report.actions) + 1
+    after = everything_learned(store)["boxes"]
+    assert all(after[name] != before[name] for name in before)
+    assert menace.verify(store).games == 50 + 20 + 8
+    for number in range(1, 9):
+        replayed = menace.replay_game(store, number)
+        assert replayed.plies[0].board == trial(*case).initial
+        assert [ply.side for ply in replayed.plies] == list(
+            itertools.islice(itertools.cycle("XO"), len(replayed.plies))
+        )
+        assert all((ply.box is None) == (ply.player == "human") for ply in replayed.plies)
+
+
+def test_an_interrupted_run_goes_on_to_the_same_bits(
+    store: Store, files: dict[Case, Path], case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("menace.arena.GAMES_A_CALL", 97)
+    with menace.open_database(shutil.copy(files[case], tmp_path / "other.db")) as whole:
+        menace.selfplay(whole, games=700, seed=9)
+        wanted = everything_learned(whole)
+    monkeypatch.setattr("menace.training.BLOCK_SECONDS", 0.0)
+    run = start_selfplay(store, games=700, seed=9)
+    for _ in itertools.islice(continue_run(store, run), 5):
+        pass
+    menace.resume(store)
+    assert everything_learned(store) == wanted
+    assert menace.verify(store).games == 700
+
+
+def test_a_changed_position_is_seen(case: Case, store: Store) -> None:
+    path = store.path
+    with menace.open_database(path) as other, other.transaction():
+        other.database.execute(
+            "UPDATE position SET ply = ply + 2 WHERE position_id = (SELECT max(position_id) FROM position)"
+        )
+    with pytest.raises(menace.MenaceError, match="is not what the rules give"):
+        menace.verify(store)
+
+
+def test_the_first_decisions_of_o_are_its_answers_to_all_openings(case: Case, store: Store) -> None:
+    menace.selfplay(store, games=20, seed=1)
+    rules = brute(case)
+    openings = {rules.canonical(board) for board in rules.children(rules.empty).values()}
+    wanted = {board for board in openings if len({rules.canonical(b) for b in rules.children(board).values()}) > 1}
+    assert {opening.board for opening in openings_of(store, ["menace-o"])} == wanted
+    assert {opening.board for opening in openings_of(store, ["menace-x"])} == {rules.canonical(rules.empty)}
+    answers = menace.query(store, "replies")
+    boards = {row[answers.columns.index("opening")] for row in answers.rows}
+    assert boards == {board for board in openings if len(rules.children(board)) > 1}
+
+
+def test_boxes_stand_by_the_longest_way_and_their_stage_is_the_learners_own_move(case: Case, store: Store) -> None:
+    table = menace.load_table(store)
+    for side, name in enumerate("XO"):
+        menace.new_learner(store, name, name)
+        boxes = boxes_of(store, name)
+        assert [box.ply for box in boxes] == sorted(box.ply for box in boxes)
+        for box in boxes:
+            own = [ply for ply in range(box.ply) if ply % 2 == side]  # of the longest way there
+            assert box.stage == len(own) + 1
+            assert table.to_move[box.position_id] == side

@@ -1,0 +1,230 @@
+"""Files of an older menace: brought up to date to the bit, or left as they were."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import Run, ok, refused
+
+import menace
+from menace import upgrade as upgrading
+from menace.database import open_database
+from menace.errors import DatabaseBusy, SchemaMismatch, StoreError
+from menace.history import replay_game
+from menace.rulebook import game_of
+from menace.store import SCHEMA_VERSION, Store, connection
+from menace.store.tables import shipped_views
+
+OLD = (Path(__file__).parent / "files" / "schema-1.sql").read_text()
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("old") / "old.db"
+    with contextlib.closing(sqlite3.connect(file)) as found:
+        found.executescript(OLD)
+    return file
+
+
+@pytest.fixture
+def old(template: Path, tmp_path: Path) -> Path:
+    """Return a file of schema 1."""
+    return Path(shutil.copy(template, tmp_path / "menace.db"))
+
+
+def rows(file: Path, sql: str) -> list[tuple[Any, ...]]:
+    with contextlib.closing(sqlite3.connect(file)) as found:
+        return found.execute(sql).fetchall()
+
+
+def schema_of(file: Path) -> int:
+    ((version,),) = rows(file, "PRAGMA user_version")
+    return int(version)
+
+
+# What is kept from one version to the next, and how it was and is asked for.
+KEPT = {
+    "SELECT * FROM rules": None,
+    "SELECT * FROM position ORDER BY 1": None,
+    "SELECT * FROM move ORDER BY 1, 2": None,
+    "SELECT learner_id, name, plays, algorithm, preset, settings, seed, games, epsilon, outcome_mean, created_at"
+    " FROM learner ORDER BY 1": None,
+    "SELECT learner_id, position_id, action, beads, drawn FROM matchbox ORDER BY 1, 2, 3": (
+        "SELECT learner_id, position_id, action, beads, picked FROM matchbox ORDER BY 1, 2, 3"
+    ),
+    "SELECT * FROM state_value ORDER BY 1, 2": None,
+    "SELECT * FROM action_value ORDER BY 1, 2, 3": None,
+    "SELECT * FROM run ORDER BY 1": None,
+    "SELECT block_id, run_id, games, x_wins, draws, o_wins, numbers_before, numbers, created_at FROM block"
+    " ORDER BY 1": None,
+    "SELECT * FROM game ORDER BY 1": None,
+    "SELECT * FROM adjustment ORDER BY 1, 2, 3, 4": None,
+    "SELECT * FROM evaluation ORDER BY 1, 2, 3, 4": None,
+    "SELECT * FROM sqlite_sequence": None,
+}
+
+
+def test_everything_is_kept_to_the_bit_and_verified(old: Path, caplog: pytest.LogCaptureFixture) -> None:
+    before = {sql: rows(old, sql) for sql in KEPT}
+    assert all(before.values())
+    with open_database(old) as store:
+        assert menace.verify(store).learners == 8
+        assert store.damage() == []
+    copy = old.with_name("menace-schema-1.db")
+    said = f"{old} was brought up to date, to schema {SCHEMA_VERSION}; as it was, it is in {copy}"
+    assert caplog.messages == [said]
+    assert {sql: rows(old, now or sql) for sql, now in KEPT.items()} == before
+    kinds = "SELECT run.kind, block.kind FROM block JOIN run USING (run_id) GROUP BY 1, 2 ORDER BY 1"
+    assert rows(old, kinds) == [
+        ("copy", "copy"), ("play", "human"), ("recount", "recount"), ("selfplay", "games"), ("train", "games"),
+    ]  # fmt: skip
+
+
+def test_the_copy_beside_it_is_the_file_as_it_was(old: Path, template: Path, tmp_path: Path) -> None:
+    old.chmod(0o600)
+    open_database(old).close()
+    copy = tmp_path / "menace-schema-1.db"
+    assert sorted(tmp_path.iterdir()) == [copy, old]
+    with contextlib.closing(sqlite3.connect(copy)) as found, contextlib.closing(sqlite3.connect(template)) as right:
+        assert list(found.iterdump()) == list(right.iterdump())
+    assert schema_of(copy) == 1
+    # The copy can be opened too; its own copy takes another name.
+    shutil.copy(copy, old)
+    open_database(old).close()
+    assert (tmp_path / "menace-schema-1-2.db").exists()
+
+
+def test_what_games_with_people_changed_is_written_down(old: Path) -> None:
+    with open_database(old) as store:
+        games = store.games()
+        assert len(games) > 5
+        found = {row.game_id for row in store.changes()}
+        for row in games:
+            replayed = replay_game(store, row.game_id)
+            assert bool(replayed.changes) == (row.game_id in found)
+        _, (count,) = store.query("SELECT count(*) FROM game_changes", 10.0)
+        assert count[0] == len(store.changes()) > 10
+
+
+# What menace of schema 1 made of its boxes when it went on with the interrupted run of the old file.
+RESUMED = "7f5075136558f7008df145d919d96e0399d7fb05fe6e948cdfa14dfea1243f7c"
+
+
+def test_an_interrupted_run_goes_on_to_the_bits_that_it_would_have_reached(old: Path) -> None:
+    with open_database(old) as store:
+        run = menace.resume(store)
+        assert (run.games_played, run.seed) == (500, 12)
+        menace.verify(store)
+    found = rows(old, "SELECT learner_id, position_id, action, beads, picked FROM matchbox ORDER BY 1, 2, 3")
+    assert hashlib.sha256(repr(found).encode()).hexdigest() == RESUMED
+
+
+def test_a_file_that_is_killed_at_any_moment_is_the_old_or_the_new_one(old: Path, template: Path) -> None:
+    code = f"import menace; menace.open_database({str(old)!r}).close()"
+    before = rows(template, "SELECT * FROM matchbox")
+    dice, seen = random.Random(1), set()
+    for _ in range(4):
+        shutil.copy(template, old)
+        process = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 20
+        while not list(old.parent.glob("*schema-1*")) and process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.001)
+        time.sleep(dice.random() * 0.06)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        seen.add(schema_of(old))
+        if schema_of(old) == 1:
+            assert rows(old, "SELECT * FROM matchbox") == before
+        with open_database(old) as store:
+            assert store.damage() == []
+            assert menace.verify(store).learners == 8
+        for copy in old.parent.glob("*schema-1*"):
+            copy.unlink()
+    assert 1 in seen  # at least one kill came in time
+
+
+def test_whatever_goes_wrong_leaves_the_file_as_it_was(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = old.read_bytes()
+    for failure in (KeyboardInterrupt(), StoreError("no"), MemoryError()):
+
+        def fail(_store: Store, failure: BaseException = failure) -> None:
+            raise failure
+
+        monkeypatch.setattr(upgrading, "_complete", fail)
+        with pytest.raises(type(failure)):
+            open_database(old)
+        assert old.read_bytes() == before
+        assert list(old.parent.iterdir()) == [old]
+
+
+def test_two_processes_that_open_an_old_file_both_succeed(old: Path) -> None:
+    code = f"import menace; menace.open_database({str(old)!r}).close()"
+    processes = [subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True) for _ in range(2)]
+    errors = [process.communicate()[1] for process in processes]
+    assert [process.returncode for process in processes] == [0, 0], errors
+    assert sum("was brought up to date" in error for error in errors) == 1
+    assert len(list(old.parent.iterdir())) == 2
+
+
+def test_a_newer_file_an_ancient_one_and_a_locked_one_are_refused(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for version, said in ((SCHEMA_VERSION + 1, "newer than this menace's .*; upgrade menace"), (0, "older than")):
+        with contextlib.closing(sqlite3.connect(old)) as found:
+            found.execute(f"PRAGMA user_version = {version}")
+        before = old.read_bytes()
+        with pytest.raises(SchemaMismatch, match=said):
+            open_database(old)
+        assert old.read_bytes() == before
+    monkeypatch.setattr(connection, "PATIENCE", 0.1)
+    with contextlib.closing(sqlite3.connect(old, isolation_level=None)) as found:
+        found.execute("PRAGMA user_version = 1")
+        found.execute("BEGIN IMMEDIATE")
+        with pytest.raises(DatabaseBusy):
+            open_database(old)
+    assert list(old.parent.iterdir()) == [old]
+
+
+def test_a_command_says_in_a_line_that_it_brought_a_file_up_to_date(run: Run, template: Path) -> None:
+    shutil.copy(template, "menace.db")
+    command = [sys.executable, "-m", "menace", "learners"]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert result.stderr == (
+        f"menace.db was brought up to date, to schema {SCHEMA_VERSION}; as it was, it is in menace-schema-1.db\n"
+    )
+    assert "renamed copy" in result.stdout
+    ok(run("verify"))
+
+
+def test_a_damaged_old_file_is_refused_in_a_line(run: Run, template: Path) -> None:
+    shutil.copy(template, "menace.db")
+    with contextlib.closing(sqlite3.connect("menace.db")) as found:
+        found.execute("UPDATE game SET actions = '0,0,0'")
+        found.execute("UPDATE learner SET settings = '[]'")
+        found.commit()
+    before = Path("menace.db").read_bytes()
+    refused(run("learners"))
+    assert Path("menace.db").read_bytes() == before
+
+
+def test_views_are_brought_up_to_date_and_other_things_are_left_alone(old: Path) -> None:
+    with open_database(old) as store:
+        board = game_of(store).initial
+    with contextlib.closing(sqlite3.connect(old)) as found:
+        found.executescript("DROP VIEW boxes; CREATE VIEW boxes AS SELECT 1 AS box; DROP VIEW game_changes;")
+        found.execute("CREATE VIEW mine AS SELECT 2 AS two")
+    with open_database(old) as store:
+        assert store.query(f"SELECT board FROM boxes WHERE learner = 'menace-x' AND board = '{board}'", 9)[1]
+        assert store.query("SELECT two FROM mine", 9)[1] == [(2,)]
+        assert store.damage() == ["mine is not the table, view or index that menace makes"]
+        stored = dict(store.rows("SELECT name, sql FROM sqlite_master WHERE type = 'view' AND name <> 'mine'"))
+        assert stored == shipped_views()
