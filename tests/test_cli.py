@@ -469,6 +469,7 @@ def test_output_that_cannot_be_written_is_one_line(trained: Run, tmp_path: Path)
 CLOSED = "standard output is closed; send it to a file, or to /dev/null if nobody is to read it"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["", "selfplay --games 9", "play", "export - --to json", "show X", "nonsense"])
 def test_closed_streams_are_one_line_at_most_and_no_traceback(
     trained: Run, tmp_path: Path, command: str, monkeypatch: pytest.MonkeyPatch

@@ -39,6 +39,7 @@ def test_letters_that_the_fonts_lack_are_said(trained: Run) -> None:
     assert "shown as [U+...]" in ok(trained("labels", "日本", "x.pdf"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [

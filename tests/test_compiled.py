@@ -62,6 +62,7 @@ def test_the_source_runs_uncompiled() -> None:
     assert module.__file__ == str(source_path())
 
 
+@pytest.mark.slow
 def test_a_compiler_that_fails_does_not_stop_the_installation(tmp_path: Path) -> None:
     """With a kernel of one line in place of ours, which Cython is done with at once."""
     shutil.copy(Path(__file__).parents[1] / "setup.py", tmp_path)

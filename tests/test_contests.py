@@ -103,6 +103,7 @@ PAIRS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["behaviour", "greedy"])
 @pytest.mark.parametrize(("x", "o"), PAIRS)
 def test_exact_figures_are_those_of_all_real_games(store: Store, x: str, o: str, kind: str) -> None:
@@ -128,6 +129,25 @@ def test_sampled_games_agree_with_the_exact_figures(store: Store, x: str, o: str
     assert sum(found.shares) == pytest.approx(1)
     for share, probability, error in zip(found.shares, exact, found.errors, strict=True):
         assert abs(share - probability) <= 6 * error + 1e-12
+
+
+def test_a_sample_states_the_standard_errors_of_the_exact_figures(store: Store) -> None:
+    for pair in (("random", "random"), ("beads", "zhang"), ("perfect", "perfect")):
+        found, exact = sample(store, *pair, 64, seed=3), evaluate(store, *pair)
+        assert (found.games, found.seed) == (64, 3)
+        assert all(share * 64 == round(share * 64) for share in found.shares)
+        assert found.errors == pytest.approx([(abs(p * (1 - p)) / 64) ** 0.5 for p in exact], abs=1e-9)
+    assert sample(store, "random", "random", 1, seed=3).games == 1
+    assert sample(store, "random", "random", 9) != sample(store, "random", "random", 9)  # the seed at least differs
+
+
+def test_strength_is_of_greedy_play_and_a_comparison_of_play_as_it_trains(store: Store) -> None:
+    assert strength(store, "fullest") == strength(store, "fullest", "greedy") != strength(store, "fullest", "behaviour")
+    pair = ("beads", "fullest")
+    assert evaluate(store, *pair) == evaluate(store, *pair, "behaviour") != evaluate(store, *pair, "greedy")
+    assert compare(store, [*pair])[pair] == evaluate(store, *pair)
+    assert evaluate_exactly(store, *pair) == evaluate_exactly(store, *pair, "behaviour")
+    assert sample(store, *pair, 500, seed=1) == sample(store, *pair, 500, "behaviour", seed=1)
 
 
 def test_sampling_teaches_nobody(store: Store) -> None:
@@ -237,6 +257,9 @@ def test_players_that_cannot_be_compared_are_refused(store: Store) -> None:
         evaluate(store, "imperfect:7", "random")
     with pytest.raises(InvalidPlayer, match="nobody among beads plays O"):
         compare(store, ["beads"])
-    for games in (0, -1, 10**10):
+    for seed in (-1, 2**63):
+        with pytest.raises(InvalidRun, match="seed"):
+            sample(store, "random", "random", 1, seed=seed)
+    for games in (0, -1, 10**9 + 1):
         with pytest.raises(InvalidRun):
             sample(store, "random", "random", games)

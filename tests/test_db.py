@@ -571,6 +571,15 @@ def test_learning_curve_has_every_measurement(trained: Store) -> None:
         assert row[f"against_{opponent}"] == pytest.approx(value, abs=1e-4)
 
 
+def steps_of(store: Store, sql: str) -> int:
+    """Return how many thousand steps SQLite takes to answer."""
+    ticks: list[None] = []
+    store.database.conn.set_progress_handler(lambda: ticks.append(None), 1000)
+    store.database.conn.execute(sql).fetchall()
+    store.database.conn.set_progress_handler(None, 0)
+    return len(ticks)
+
+
 @pytest.mark.parametrize("view", ["matchbox_contents", "boxes"])
 def test_views_take_steps_in_proportion_to_the_learners(view: str, tmp_path: Path) -> None:
     steps = []
@@ -578,12 +587,17 @@ def test_views_take_steps_in_proportion_to_the_learners(view: str, tmp_path: Pat
         for learners in (2, 8):
             for number in range(learners):
                 new_learner(store, f"{learners}-{number}", "X")
-            ticks: list[None] = []
-            store.database.conn.set_progress_handler(lambda: ticks.append(None), 1000)  # noqa: B023
-            store.database.conn.execute(f"SELECT * FROM {view}").fetchall()
-            store.database.conn.set_progress_handler(None, 0)
-            steps.append(len(ticks))
+            steps.append(steps_of(store, f"SELECT * FROM {view}"))
     assert steps[1] / steps[0] == pytest.approx((2 + 8) / 2, rel=0.2)
+
+
+def test_favourite_games_take_few_steps_a_pair(tmp_path: Path) -> None:
+    with fresh_database(tmp_path / "menace.db") as store:
+        for number in range(4):
+            for side in SIGN:
+                new_learner(store, f"{side}{number}", side)
+        pairs = len(ask(store, "favourite-games"))
+        assert (pairs, steps_of(store, QUERIES["favourite-games"]) <= 2 * pairs) == (4 * 4, True)
 
 
 # What the checks refuse, and what they let pass.

@@ -127,6 +127,7 @@ def test_outcomes_are_those_of_brute_force_over_all_boards(
     assert against(table, *policies[::-1], 1) == Strength(*found[::-1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", [0, 1])
 @pytest.mark.parametrize(
     ("name", "kind"), [*((n, "behaviour") for n in FIXED + LEARNERS), *((n, "greedy") for n in LEARNERS)]

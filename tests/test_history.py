@@ -31,6 +31,7 @@ def store(tmp_path: Path) -> Store:
         yield found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", [name for name, row in PRESETS.items() if "X" in row.plays])
 def test_each_moment_is_what_the_database_said_then(preset: str, store: Store) -> None:
     """Interleave training, people and copies, and write down the box after each step."""

@@ -257,6 +257,7 @@ const look = () => ({
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["adam", NASTY])
 def test_every_board_finds_its_box_and_shows_it_as_the_board_lies(store: Store, tmp_path: Path, name: str) -> None:
     boxes = {box.board: box for box in boxes_of(store, name)}
@@ -308,6 +309,7 @@ def test_a_link_names_a_board_and_clicks_play_on(store: Store, tmp_path: Path) -
     assert told[8]["box"] == ["box-1"]
 
 
+@pytest.mark.slow
 def test_a_bead_is_drawn_by_its_share_and_never_where_there_is_none(store: Store, tmp_path: Path) -> None:
     box = boxes_of(store, "adam")[3]
     script = f"""
@@ -327,6 +329,7 @@ def test_a_bead_is_drawn_by_its_share_and_never_where_there_is_none(store: Store
         assert drawn.count(board) == pytest.approx(200 * pile.share, abs=1), pile
 
 
+@pytest.mark.slow
 def test_a_machine_of_values_plays_in_the_browser_too(store: Store, tmp_path: Path) -> None:
     script = """
       for (let game = 0; game < 50; game++) {
@@ -346,6 +349,7 @@ def test_a_machine_of_values_plays_in_the_browser_too(store: Store, tmp_path: Pa
             assert after in TICTACTOE.children(board).values()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("variant", "symmetry"), [("2x3x3", "full"), ("1x3x2", "none"), ("3x3x3", "none")])
 def test_other_boards_have_pages_that_run(tmp_path: Path, variant: str, symmetry: Any) -> None:
     with fresh_database(tmp_path / "other.db", variant=variant, symmetry=symmetry) as opened:
@@ -357,6 +361,7 @@ def test_other_boards_have_pages_that_run(tmp_path: Path, variant: str, symmetry
     assert [seen["box"] for seen in told] == [[f"box-{box.number}"] for box in boxes[-100:]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("naming", [Naming(), Naming("michie", "michie"), Naming("menace", "michie")])
 def test_cells_and_beads_are_called_as_on_printed_labels(store: Store, tmp_path: Path, naming: Naming) -> None:
     box = boxes_of(store, "adam")[3]
@@ -387,6 +392,7 @@ def test_names_that_the_board_is_too_small_for_are_refused(tmp_path: Path) -> No
                 shelf_of(opened, "x", naming)
 
 
+@pytest.mark.slow
 def test_nothing_scrolls_sideways_on_a_phone(store: Store, tmp_path: Path) -> None:
     script = f"""
       document.querySelector("details").open = true;

@@ -140,6 +140,7 @@ def test_moves_that_pass_a_row_by_order_nothing(seed: int) -> None:
     assert ordered(rows, [*edges, *longer]) == ordered(rows, edges)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
 def test_small_graphs_get_the_fewest_crossings_that_any_order_has(seed: int) -> None:
     rows, edges = random_rows(seed, 3)
@@ -155,6 +156,7 @@ def test_perfect_play_crosses_265_times_where_numbers_in_order_cross_723_times(d
     assert drawn <= 265
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("drawn", ["all", "X-optimal", "none"], indirect=True)
 def test_posters_lose_about_half_of_their_crossings_or_more(drawn: Drawn) -> None:
     before, now = crossed(drawn)

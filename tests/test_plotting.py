@@ -435,6 +435,7 @@ def test_a_map_can_be_of_some_stages(store: Store) -> None:
 # Files.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_same_figure_has_the_same_bytes_and_another_learner_others(
     store: Store, files: dict[str, dict[str, bytes]], kind: str

@@ -35,7 +35,7 @@ HEADER = f"""\
 TITLE = "A matchbox machine"
 SITE = "Machines that learn a game by playing it, bead by bead, and everything that they have learned."
 # Boards are read cell by cell: characters of one width. Datasette asks for an address; this one needs no other file.
-STYLE = "data:text/css,td{font-family:monospace}"
+STYLE = "data:text/css,.rows-and-columns%20td{font-family:monospace}"
 INTRODUCTION = """\
 Here is a game in full (every position, every move, its value under perfect play), the learners with everything that
 they have learned, and the log of the runs that taught them. The queries below are questions, each with its answer;
