@@ -363,6 +363,10 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["backup", "."], [". is a directory"]),
     (["backup", ""], ["path is empty"]),
     (["plot", "outcomes", "menace-x", "x.gif"], ["x.gif ends with .gif", "one of .svg, .png, .pdf"]),
+    (
+        ["plot", "outcomes", "menace-x", "menace-o"],
+        ["menace-o ends with none of .svg, .png, .pdf", "`menace plot outcomes menace-x menace-o outcomes.svg`"],
+    ),
     (["picture", "x.gif"], ["x.gif ends with .gif", ".svg, .png, .pdf"]),
     (["picture", "-"], ["say it with --to: svg, png, pdf"]),
     (["export", "x.gif"], ["x.gif ends with .gif", ".gexf"]),
@@ -423,7 +427,6 @@ WRONG_USAGE: list[tuple[list[str], str]] = [
     (["plot", "outcomes", "adam.v2"], f"the file is missing after adam.v2, as in `{PLOT} adam.v2 outcomes.svg`"),
     (["plot", "outcomes", "x.png"], f"the learner is missing before x.png, as in `{PLOT} menace-x outcomes.svg`"),
     (["plot", "beads", "-"], "the learner is missing before -, as in `menace plot beads menace-x beads.svg`"),
-    (["plot", "outcomes", "a", "b"], f"b is no file to draw into; name that last, as in `{PLOT} a b outcomes.svg`"),
     (["plot", "outcomes"], "the learner and the file are missing"),
     (["labels", "menace-x"], "the file is missing after menace-x, as in `menace labels menace-x labels.pdf`"),
     (["labels", "x.pdf"], "the learner is missing before x.pdf, as in `menace labels menace-x labels.pdf`"),

@@ -429,14 +429,14 @@ def test_boards_without_a_move_between_them_are_refused_with_what_to_do(run: Run
     refused(told, "it's", "counts only")
     assert not Path("a.svg").exists()
     advice = shlex.split(told.err.split("`")[1])
-    assert advice == ["--part", "optimal", "--learner", "it's"]
+    assert advice == ["--part", "optimal", "--learner=it's"]
     ok(run("picture", "a.svg", *advice))
 
 
 @pytest.mark.usefixtures("begun")
 def test_what_cannot_be_drawn_is_refused_in_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     refused(run("picture", "a.gif"), ".svg")
-    refused(run("picture", "-"), "does not say")
+    refused(run("picture", "-"), "say it with --to")
     refused(run("picture", "none/a.svg"), "there is no folder")
     refused(run("picture", "a.svg", "--learner", "nobody"), "nobody")
     refused(run("picture", "a.svg", "--part", "played"), "--learner")

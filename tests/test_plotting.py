@@ -31,6 +31,7 @@ from templates import fresh_database
 import menace
 from menace.errors import OutputError, StoreError, UnknownLearner
 from menace.games.base import SIDES
+from menace.kinds import PLAY
 from menace.marks import MARKS
 from menace.matchbox import show
 from menace.plotting import (
@@ -152,7 +153,7 @@ def test_games_with_people_count(tmp_path: Path) -> None:
         learner = menace.new_learner(store, "a", "X")
         table = menace.load_table(store)
         with store.transaction():
-            run = add_run(store, table, "play", (learner, "human"), (True, False), 3, 1, block_kind="human")
+            run = add_run(store, table, PLAY, (learner, "human"), (True, False), 3, 1)
             store.add_block(run.run_id, "human", 3, (1, 0, 2), 0, 0)
         assert [(step.last, step.counts) for step in outcome_steps(store, ["a"])["a"]] == [(3, (1, 0, 2))]
 
@@ -203,7 +204,7 @@ def test_labels_stand_beside_their_bands_after_a_single_game_with_a_person(tmp_p
         menace.train(store, "a", "random", games=200, seed=1)
         table = menace.load_table(store)
         with store.transaction():
-            human = add_run(store, table, "play", (learner, "human"), (True, False), 1, 1, block_kind="human")
+            human = add_run(store, table, PLAY, (learner, "human"), (True, False), 1, 1)
             store.add_block(human.run_id, "human", 1, (0, 0, 1), 0, 0)
         (axes,) = outcomes_figure(outcome_steps(store, ["a"])).axes
         wins = sum(step.counts[0] for step in outcome_steps(store, ["a"])["a"])

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from menace.cli.options import database_option, examples, one_word
+from menace.errors import OutputError
 from menace.wording import command_text
 
 if TYPE_CHECKING:
@@ -104,13 +105,14 @@ def plot(kind: str, words: tuple[str, ...], to: str | None, db: str, **options: 
 
 
 def _names_and_out(kind: str, words: tuple[str, ...], to: str | None, db: str) -> tuple[tuple[str, ...], str]:
-    """Tell the learners from the file behind them. Raises UsageError if there is none of either."""
+    """Tell the learners from the file behind them. Raises UsageError or OutputError if one is missing."""
     if len(words) <= 1:
         raise one_word("plot", words, f"{kind}.svg", db, kind)
     *names, out = words
     if out != "-" and to is None and not PurePath(out).suffix:
         example = command_text("plot", kind, *words, f"{kind}.svg", db=db)
-        raise click.UsageError(f"{out} is no file to draw into; name that last, as in `{example}`")
+        endings = ", ".join(f".{name}" for name in FORMATS)
+        raise OutputError(f"{out} ends with none of {endings}; name the file last, as in `{example}`")
     return tuple(names), out
 
 
