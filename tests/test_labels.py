@@ -213,6 +213,7 @@ def test_board_and_words_keep_apart_and_inside_the_label(shape: tuple[int, int])
 # The pages as pictures.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "boxes"), [("sunday", 304), ("o", 289), ("m61", 287), ("all", 338)])
 def test_every_box_has_exactly_one_label_with_its_number_stage_and_board(store: Store, name: str, boxes: int) -> None:
     sheet = Sheet()
@@ -267,6 +268,7 @@ def test_every_cell_of_every_label_shows_what_the_box_has(store: Store, sheet: S
         assert tuple(pixels[int(corner[0] * dots), int(corner[1] * dots)].tolist()) == tint(box.stage)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "sheet"),
     [*((name, SHEETS[0]) for name in MACHINES), *(("all", sheet) for sheet in SHEETS[1:])]

@@ -152,7 +152,7 @@ def test_each_change_of_what_it_has_learned_is_found(
     first = "learner adam: its epsilon or mean" if changes > 2 else f"learner adam, position {min(one[0], other[0])}"
     with menace.open_database(path) as store, pytest.raises(VerificationFailed, match=first) as found:
         menace.verify(store)
-    assert f"({changes - 1} more differences)" in str(found.value)
+    assert f"({changes - 1} more difference{'s' if changes > 2 else ''})" in str(found.value)
 
 
 def where(learner: LearnerRow, row: tuple) -> str:

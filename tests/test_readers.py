@@ -316,6 +316,7 @@ def test_a_command_ends_though_its_query_goes_on(store: Store) -> None:
     assert run.stderr == "menace: the query took over 0.5 s; ask for less, or raise --timeout\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sql", [LARGE_BLOBS, MANY_BLOBS, SORTED_BLOBS, f"{DOUBLINGS} SELECT count(*) FROM t27"])
 def test_no_query_takes_much_memory(store: Store, sql: str) -> None:
     command = [sys.executable, "-m", "menace", "query", sql, "--timeout", "1", "--db", store.path]
@@ -414,6 +415,7 @@ def live_together(store: Store, seconds: float) -> tuple[int, float]:
     return games, longest
 
 
+@pytest.mark.slow
 def test_slow_readers_a_trainer_and_a_person_get_on(store: Store) -> None:
     games, longest = live_together(store, 2.5)
     assert len(menace.recorded_games(store)) == 1 + games

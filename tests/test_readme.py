@@ -45,6 +45,7 @@ def test_the_pictures_are_shown_and_up_to_date() -> None:
     assert (check.returncode, check.stdout) == (0, ""), check.stdout + check.stderr
 
 
+@pytest.mark.slow
 def test_the_python_examples_run(tmp_path: Path) -> None:
     examples = blocks("python")
     assert len(examples) == 2

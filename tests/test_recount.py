@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,11 +20,19 @@ from menace.recount import Comparison, compare_count, record_count
 from menace.store import Store
 
 
+@pytest.fixture(scope="module")
+def taught(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a database file with a learner, to copy."""
+    path = tmp_path_factory.mktemp("taught") / "menace.db"
+    with fresh_database(path) as store:
+        menace.new_learner(store, "adam", "X")
+        menace.train(store, "adam", "random", games=40, seed=1)
+    return path
+
+
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    with fresh_database(tmp_path / "menace.db") as found:
-        menace.new_learner(found, "adam", "X")
-        menace.train(found, "adam", "random", games=40, seed=1)
+def store(taught: Path, tmp_path: Path) -> Iterator[Store]:
+    with menace.open_database(shutil.copy(taught, tmp_path)) as found:
         yield found
 
 
@@ -34,6 +44,7 @@ def piles(store: Store) -> dict[tuple[int, int], int]:
     return {(box.number, pile.action): pile.beads for box in boxes_of(store, "adam") for pile in box.piles}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("naming", [Naming(), Naming("michie", "michie"), Naming("menace", "michie")])
 @pytest.mark.usefixtures("begun")
 def test_what_contents_prints_is_a_count_without_differences(naming: Naming, run: Run) -> None:
@@ -48,6 +59,7 @@ def test_what_contents_prints_is_a_count_without_differences(naming: Naming, run
     assert counted == "1,087 of 1,087 piles counted, all as the database has them\n"
 
 
+@pytest.mark.slow
 def test_a_count_of_any_piles_is_recorded_and_the_log_holds(store: Store) -> None:
     chance = random.Random(4)
     for _ in range(5):

@@ -185,7 +185,7 @@ def test_a_newer_file_an_ancient_one_and_a_locked_one_are_refused(old: Path, mon
         with pytest.raises(SchemaMismatch, match=said):
             open_database(old)
         assert old.read_bytes() == before
-    monkeypatch.setattr(connection, "PATIENCE", 0.1)
+    monkeypatch.setattr(connection, "WRITERS_PATIENCE", 0.1)
     with contextlib.closing(sqlite3.connect(old, isolation_level=None)) as found:
         found.execute("PRAGMA user_version = 1")
         found.execute("BEGIN IMMEDIATE")
