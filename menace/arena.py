@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ import numpy as np
 from menace import kernel
 from menace.chance import Numbers
 from menace.machines import Machine
+from menace.phases import json_object
 from menace.players import fixed_weights
 from menace.store import RunRow
 from menace.table import TransitionTable
@@ -105,6 +105,8 @@ def learners_of(run: RunRow) -> list[int]:
 def copied_from(run: RunRow) -> int | None:
     """Return the number of the learner that a run of kind `copy` starts another from."""
     learner_id: int | None = options_of(run).get("copied_from")
+    if learner_id is not None and type(learner_id) is not int:
+        raise ValueError(f"run {run.run_id} says that it copied {learner_id!r}, which is no learner's number")
     return learner_id
 
 
@@ -130,7 +132,4 @@ def options_of(run: RunRow) -> dict[str, Any]:
     Raises:
         ValueError: if they are no JSON object, which only damage explains.
     """
-    options = json.loads(run.options)
-    if not isinstance(options, dict):
-        raise ValueError(f"run {run.run_id} has options that are no object")
-    return options
+    return json_object(run.options)

@@ -10,7 +10,7 @@ import numpy as np
 from menace.colours import Naming, bead_colours, cell_numbers
 from menace.errors import InvalidPlayer
 from menace.games.base import Board
-from menace.machines import Machine, load_machine, load_table
+from menace.machines import Machine, load_boards, load_machine, load_table
 from menace.matchbox import RESULTS
 from menace.store import Store
 from menace.table import TransitionTable
@@ -77,7 +77,7 @@ def boxes_of(store: Store, name: str) -> tuple[Box, ...]:
     with store.snapshot():
         table = load_table(store)
         machine = load_machine(store, table, store.learner(name))
-        boards = store.boards()
+        boards = load_boards(store, table)
     return boxes_of_machine(machine, table, boards)
 
 

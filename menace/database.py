@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 
-from menace.errors import DatabaseBusy, EmptyDatabase, MenaceError, OlderSchema, StoreError
+from menace.errors import DatabaseBusy, EmptyDatabase, MenaceError, OlderSchema, RevisionMismatch, StoreError
 from menace.games import get_game
 from menace.games.base import Game
 from menace.positions import SymmetryUse, enumerate_positions
@@ -50,8 +51,23 @@ def open_database(path: str | os.PathLike[str]) -> Store:
 
         upgrade(path)
         return Store.open(path)
-    store.refresh_views()
+    try:
+        store.check_tables()
+        store.refresh_views(lambda: _load(store))
+    except BaseException:
+        store.close()
+        raise
     return store
+
+
+def _load(store: Store) -> None:
+    """Load the game, and every learner. Raises StoreError if they are damaged."""
+    from menace.machines import load_machine, load_table  # numpy: views differ once after an upgrade of menace
+
+    table = load_table(store)
+    for row in store.learners():
+        with contextlib.suppress(RevisionMismatch):  # which is no damage
+            load_machine(store, table, row)
 
 
 def open_or_create_database(path: str | os.PathLike[str]) -> Store:

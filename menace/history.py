@@ -138,7 +138,7 @@ def recorded_draws(store: Store, learner_id: int, position_id: int) -> list[Reco
             for taught in taught_by(run):
                 draws = found.setdefault(taught, [])
                 if run.kind == COPY.name:
-                    draws += found.get(copied_from(run) or 0, [])
+                    draws[:] = found.get(copied_from(run) or 0, [])
                 for row in log.games.get(block.block_id, []):
                     draws += _draws(arena, log, run, row, position_id)
     return found.get(learner_id, [])
@@ -165,11 +165,12 @@ def recorded_games(store: Store, name: str | None = None) -> list[RecordedRow]:
         learners = {row.learner_id: row for row in copy.learners()}
         games = copy.games()
     found = []
-    for row in games:
-        block = blocks[row.block_id]
-        run = runs[block.run_id]
-        if learner_id is None or learner_id in learners_of(run):
-            found.append(RecordedRow(row, run, _players(run, learners), block.created_at))
+    with undamaged(store.path):
+        for row in games:
+            block = blocks[row.block_id]
+            run = runs[block.run_id]
+            if learner_id is None or learner_id in learners_of(run):
+                found.append(RecordedRow(row, run, _players(run, learners), block.created_at))
     return found
 
 

@@ -218,3 +218,21 @@ COPY = RunKind("copy", COPIED, frozenset({"copied_from"}), NOBODY, plays=False, 
 PLAY = RunKind("play", PERSON, frozenset({"physical"}), HUMAN, plays=True, ordered=False)
 RECOUNT = RunKind("recount", COUNTED, frozenset(), NOBODY, plays=False, ordered=False)
 RUN_KINDS: dict[str, RunKind] = {kind.name: kind for kind in (SELFPLAY, TRAIN, COPY, PLAY, RECOUNT)}
+
+
+def run_kind(run: RunRow) -> RunKind:
+    """Return the kind of a run.
+
+    Raises:
+        ValueError: if it is none, which only damage explains.
+    """
+    if run.kind not in RUN_KINDS:
+        raise ValueError(f"run {run.run_id} is of kind {run.kind!r}, which is none")
+    return RUN_KINDS[run.kind]
+
+
+def block_kind(block: BlockRow) -> BlockKind:
+    """Return the kind of a block. Raises ValueError if it is none."""
+    if block.kind not in BLOCK_KINDS:
+        raise ValueError(f"block {block.block_id} is of kind {block.kind!r}, which is none")
+    return BLOCK_KINDS[block.kind]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,16 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.chance import check_seed, new_seed
-from menace.errors import InvalidPlayer, RevisionMismatch, StoreError
-from menace.games.base import SIDES, Side
+from menace.errors import InvalidBoard, InvalidPlayer, InvalidSetting, RevisionMismatch
+from menace.games.base import NUMBER_OF_OUTCOME, SIDES, Board, Game, Side
 from menace.learners import DEFAULT_PRESET, LEARNERS, preset_settings
 from menace.learners.base import Algorithm, Learned, Policy, PolicyKind, StoredAs
 from menace.learners.settings import from_json, to_json
 from menace.players import is_reserved
-from menace.store import LearnerRow, Store, undamaged
-from menace.table import TransitionTable
+from menace.positions import canonical
+from menace.rulebook import check_as_ruled, game_of, symmetry_of
+from menace.soundness import check_sound
+from menace.store import COUNT_MOST, LearnerRow, Store, undamaged
+from menace.table import TransitionTable, real, whole
 
 NAME_MOST = 60
+NUMBER_MOST = 2**31 - 1  # of a position, or an action
 
 
 @dataclass(eq=False)
@@ -52,9 +56,41 @@ def side_number(side: str) -> int:
 
 
 def load_table(store: Store) -> TransitionTable:
-    """Return the game of a database as flat arrays. Raises StoreError if its rows are no game."""
+    """Return the game of a database as flat arrays. Raises StoreError if its rows are no game, or another one."""
+    game, symmetry = game_of(store), symmetry_of(store)
     with undamaged(store.path):
-        return TransitionTable.from_rows(store.position_rows(), store.move_rows())
+        first = store.position(canonical(game, game.initial, symmetry))
+        if first["position_id"] != 0:
+            raise ValueError(f"it does not begin as {game.name} {game.variant} does")
+        check_as_ruled(game, symmetry, first, store.moves(0))
+        table = TransitionTable.from_rows(store.position_rows(), store.move_rows())
+        check_sound(table)
+    return table
+
+
+def load_boards(store: Store, table: TransitionTable) -> list[Board]:
+    """Return the canonical boards, by position: whoever draws one may do so.
+
+    Raises:
+        StoreError: if one is no board of the game, or its outcome or moves are not those of the table.
+    """
+    game = game_of(store)
+    with undamaged(store.path):
+        boards = store.boards()
+        for position, board in enumerate(boards):
+            _check_board(game, table, position, board)
+    return boards
+
+
+def _check_board(game: Game, table: TransitionTable, position: int, board: Board) -> None:
+    actions = table.action[table.first_move[position] : table.first_move[position + 1]].tolist()
+    try:
+        fits = game.parse(board) == board and NUMBER_OF_OUTCOME[game.outcome(board)] == table.outcome[position]
+        fits = fits and set(actions) <= set(game.actions(board))
+    except InvalidBoard as error:
+        raise ValueError(f"position {position} has no board: {error}") from None
+    if not fits:
+        raise ValueError(f"position {position} has another board than its outcome and moves are for")
 
 
 def check_name(name: str) -> str:
@@ -124,6 +160,7 @@ def add_learner(
         seed = new_seed()
     else:
         check_seed(seed)
+    store.check_file()
     learned = algorithm.fresh(values, table, side_number(plays), seed)
     learner_id = store.add_learner(
         name=name,
@@ -167,6 +204,7 @@ def fresh_machine(table: TransitionTable, row: LearnerRow) -> Machine:
 
     Raises:
         RevisionMismatch: if this menace has another revision of its algorithm, or none.
+        ValueError: if its settings are none, which only damage explains.
     """
     algorithm = LEARNERS.get(row.algorithm)
     if algorithm is None or algorithm.revision != row.revision:
@@ -175,30 +213,61 @@ def fresh_machine(table: TransitionTable, row: LearnerRow) -> Machine:
             f"learner {row.name} learns by revision {row.revision} of {row.algorithm}, and this menace {here};"
             " use the version that made it (`menace query runs` says which), or teach a new learner"
         )
-    settings = from_json(algorithm.settings, row.settings)
-    return Machine(row, algorithm, settings, algorithm.fresh(settings, table, side_number(row.plays), row.seed))
+    settings = settings_of(row)
+    try:
+        learned = algorithm.fresh(settings, table, side_number(row.plays), row.seed)
+    except InvalidSetting as error:
+        raise ValueError(f"learner {row.name} has settings that fit not this game: {error}") from None
+    return Machine(row, algorithm, settings, learned)
+
+
+def settings_of(row: LearnerRow) -> Any:
+    """Return the settings of a learner whose algorithm is known.
+
+    Raises:
+        ValueError: if they are none, which only damage explains.
+    """
+    try:
+        return from_json(LEARNERS[row.algorithm].settings, row.settings)
+    except InvalidSetting as error:
+        raise ValueError(f"learner {row.name} has settings that are none: {error}") from None
 
 
 def load_machine(store: Store, table: TransitionTable, row: LearnerRow) -> Machine:
     """Return a learner with what the database says it has learned.
 
     Raises:
-        StoreError: if rows are missing, or there are rows that it should not have.
+        StoreError: if rows are missing, hold what they may not, or should not be there.
     """
     with undamaged(store.path):
         machine = fresh_machine(table, row)
-    learned, stored_as = machine.learned, machine.algorithm.stored_as
-    kept = np.flatnonzero(learned.kept)
-    keys = _keys(table, stored_as)
-    columns = [np.array(column) for column in zip(*store.learned_rows(stored_as, row.learner_id), strict=True)]
-    columns = columns or [np.array([])] * (len(keys) + 2)  # on a board of one cell a machine may have no box
-    wanted = [key[kept] for key in keys]
-    if len(columns) != len(keys) + 2 or not all(map(np.array_equal, columns, wanted)):
-        raise StoreError(f"{store.path} has not the rows that learner {row.name} needs; go back to a backup of it")
-    learned.amount[kept], learned.count[kept] = columns[-2:]
-    learned.state[:] = [np.nan if state is None else state for state in (row.epsilon, row.outcome_mean)]
-    learned.games = row.games
+        learned, stored_as = machine.learned, machine.algorithm.stored_as
+        kept = np.flatnonzero(learned.kept)
+        keys = [key[kept] for key in _keys(table, stored_as)]
+        # On a board of one cell a machine may have no box, and so no rows.
+        columns = list(zip(*store.learned_rows(stored_as, row.learner_id), strict=True)) or [()] * (len(keys) + 2)
+        found = [whole(column, "a key", 0, NUMBER_MOST) for column in columns[:-2]]
+        if not all(map(np.array_equal, found, keys)):
+            raise ValueError(f"it has not the rows that learner {row.name} needs")
+        _fill(machine, kept, columns[-2], columns[-1])
+        state = np.array([np.nan if state is None else state for state in (row.epsilon, row.outcome_mean)])
+        if np.any(np.isnan(state) != np.isnan(learned.state)):
+            raise ValueError(
+                f"learner {row.name} has an epsilon or a mean of outcomes, or none, where its settings do not"
+            )
+        learned.state[:] = state
+        learned.games = row.games
     return machine
+
+
+def _fill(machine: Machine, kept: NDArray[np.intp], amounts: Sequence[Any], counts: Sequence[Any]) -> None:
+    """Put what was stored into a fresh machine. Raises ValueError if it can be none of what was learned."""
+    learned, (least, most) = machine.learned, machine.algorithm.amounts
+    if machine.algorithm.stored_as == "matchbox":
+        learned.amount[kept] = whole(amounts, "beads", int(least), int(most))
+    else:
+        learned.amount[kept] = real(amounts, "value", least, most)
+    learned.count[kept] = whole(counts, "a count", 0, COUNT_MOST)
 
 
 def save_machine(store: Store, table: TransitionTable, machine: Machine, before: Learned) -> None:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from menace.errors import InvalidBox
 from menace.games.base import Board, Outcome, Side
 from menace.positions import actual_actions, canonical
-from menace.rulebook import game_of, symmetry_of
-from menace.store import MOST_BEADS, LearnerRow, Store
+from menace.rulebook import check_as_ruled, game_of, symmetry_of
+from menace.store import MOST_BEADS, LearnerRow, Store, undamaged
 
 if TYPE_CHECKING:  # a box of beads is shown without numpy
     from menace.machines import Machine
@@ -137,18 +137,21 @@ def _view(
     game, symmetry = game_of(store), symmetry_of(store)
     actual = game.parse(board)
     row = store.position(canonical(game, actual, symmetry))
-    contents = contents_at(row["position_id"])
-    moves = [
-        MoveView(
-            action=move["action"],
-            cells=actual_actions(game, actual, move["action"], symmetry),
-            next_board=move["next_board"],
-            result=RESULTS[move["minimax"] * (1 if row["to_move"] == "X" else -1)],
-            optimal=bool(move["optimal"]),
-            **contents.get(move["action"], NOTHING),
-        )
-        for move in store.moves(row["position_id"])
-    ]
+    with undamaged(store.path):
+        found = store.moves(row["position_id"])
+        check_as_ruled(game, symmetry, row, found)
+        contents = contents_at(row["position_id"])
+        moves = [
+            MoveView(
+                action=move["action"],
+                cells=actual_actions(game, actual, move["action"], symmetry),
+                next_board=move["next_board"],
+                result=RESULTS[move["minimax"] * (1 if row["to_move"] == "X" else -1)],
+                optimal=bool(move["optimal"]),
+                **contents.get(move["action"], NOTHING),
+            )
+            for move in found
+        ]
     return PositionView(
         board=actual,
         canonical=row["board"],
@@ -180,8 +183,8 @@ def _contents(store: Store, learner: LearnerRow | None, position_id: int) -> dic
     if learner is None:
         return {}
     if learner.algorithm == "menace" and json.loads(learner.settings)["pick"] == "bead":
-        box = store.learned_at("matchbox", learner.learner_id, position_id)
-        return _box_contents((action, beads, picked) for _, action, beads, picked in box)
+        box = store.matchbox(learner.learner_id, position_id)
+        return _box_contents((pile.action, pile.beads, pile.picked) for pile in box)
     from menace.machines import load_machine, load_table  # shares that follow from the whole policy need it
 
     table = load_table(store)

@@ -31,6 +31,9 @@ SIDE_FILES = ("-journal", "-wal", "-shm")  # beside a database NAME, SQLite has 
 # them. (OWASP, CSV Injection)
 SIGNS = r"=+\-@\uFF1D\uFF0B\uFF0D\uFF20"
 FORMULA_START = re.compile(rf"""\A(?=[{SIGNS}\t\r\n])|[;\t\r\n]["']*(?=[{SIGNS}])""")
+# What a terminal obeys, but for tabs and line breaks, which CSV may hold.
+CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+NO_CHARACTER = "\ufffd"
 HARMLESS = "'"
 
 
@@ -241,4 +244,6 @@ def _csv_line(row: Sequence[object]) -> str:
 
 
 def _harmless(value: object) -> object:
-    return FORMULA_START.sub(rf"\g<0>{HARMLESS}", value) if isinstance(value, str) else value
+    if not isinstance(value, str):
+        return value
+    return FORMULA_START.sub(rf"\g<0>{HARMLESS}", CONTROL.sub(NO_CHARACTER, value))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from menace.errors import InvalidRun
 
+LONGEST_SHOWN = 40  # characters of a text that is none, in a message
 OWN = -1.0  # what the kernel takes for a learner's own epsilon
 
 # The blog article on matchboxes, its program: epsilon of X and of O in each quarter of a run.
@@ -60,8 +61,37 @@ def to_options(phases: tuple[Phase, ...]) -> str:
 
 
 def from_options(options: str) -> tuple[Phase, ...]:
-    """Return the phases of a run from its options; none, if it has no phases."""
-    return tuple(Phase(**phase) for phase in json.loads(options).get("phases", []))
+    """Return the phases of a run from its options; none, if it has no phases.
+
+    Raises:
+        ValueError: if they are no phases, which only damage explains.
+    """
+    found = json_object(options).get("phases", [])
+    if not isinstance(found, list) or not all(map(_is_phase, found)):
+        raise ValueError(f"the phases of a run are {str(found)[:LONGEST_SHOWN]}, which are none")
+    return tuple(Phase(**phase) for phase in found)
+
+
+def _is_phase(found: object) -> bool:
+    if not isinstance(found, dict) or set(found) != set(Phase._fields):
+        return False
+    games, *epsilons = (found[name] for name in Phase._fields)
+    return type(games) is int and games >= 1 and all(type(e) in {int, float} and 0 <= e <= 1 for e in epsilons)
+
+
+def json_object(text: str) -> dict[str, Any]:
+    """Return an object that a file holds as JSON.
+
+    Raises:
+        ValueError: if it holds none, which only damage explains.
+    """
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise ValueError(f"the options of a run are {text[:LONGEST_SHOWN]!r}, which is no JSON object")
+    return found
 
 
 def phase_at(phases: tuple[Phase, ...], games: int) -> tuple[int | None, tuple[float, float]]:

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from menace import kernel
 from menace.arena import HUMAN, Arena
 from menace.chance import check_seed, new_seed, number_at, pick_alike
-from menace.errors import IllegalMove, InvalidPlayer
+from menace.errors import IllegalMove, InvalidPlayer, StoreError
 from menace.games.base import SIDES, Board, Outcome, Side
 from menace.kinds import PERSON, PLAY
-from menace.machines import Machine, load_machine, load_table, save_machine
+from menace.machines import Machine, load_boards, load_machine, load_table, save_machine
 from menace.marks import evaluation_rows
 from menace.matchbox import PositionView, show_machine
 from menace.players import is_fixed
-from menace.positions import actual_actions, canonical_action, canonical_symmetry
+from menace.positions import actual_actions, canonical, canonical_action, canonical_symmetry
 from menace.recording import Change, RecordedGame, box_is_empty, change_row, changes, learn_from
 from menace.rulebook import game_of, symmetry_of
 from menace.runs import add_run
@@ -77,7 +77,9 @@ class Sitting:
         """Sit down: see `sit_down` and its like, which say what the arguments mean."""
         self.store = store
         self.game, self.symmetry = game_of(store), symmetry_of(store)
+        store.check_file()  # a person is told before the game that it could not be recorded
         self.arena = Arena(load_table(store))
+        self._boards = load_boards(store, self.arena.table)
         self.opponent, self.person, self.learns = opponent, person, learns
         self.side = 1 - SIDES.index(person)
         self.seed = new_seed() if seed is None else check_seed(seed)
@@ -203,6 +205,10 @@ class Sitting:
 
     def _add(self, ply: Ply) -> Ply:
         self.plies.append(ply)
+        if self._boards[self.position] != canonical(self.game, self.board, self.symmetry):
+            raise StoreError(
+                f"{self.store.path} is damaged (a move on {ply.board} leads elsewhere); go back to a backup of it"
+            )
         return ply
 
     def take_back(self) -> Ply:

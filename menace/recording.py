@@ -50,7 +50,7 @@ class RecordedGame:
         """Read a game as the database keeps it. Not checked: that it follows the rules."""
         actions = tuple(int(action) for action in row.actions.split(",")) if row.actions else ()
         explored, learned = (tuple(int(flag) for flag in flags) for flags in (row.explored, row.learned))
-        return cls(actions, explored, learned, row.ended_by, row.outcome)  # type: ignore[arg-type]
+        return cls(actions, explored, learned, row.ended_by, row.outcome)
 
 
 def boards_of(game: Game, recorded: RecordedGame) -> list[Board]:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from menace.boxes import Box, boxes_of_machine
 from menace.errors import InvalidBeads, InvalidBoard
 from menace.kinds import RECOUNT
-from menace.machines import load_machine, load_table, save_machine
+from menace.machines import load_boards, load_machine, load_table, save_machine
 from menace.marks import evaluation_rows
 from menace.naming import BeadNames, whole
 from menace.positions import canonical
@@ -62,7 +62,7 @@ def compare_count(store: Store, name: str, text: str, names: BeadNames) -> Compa
     with store.snapshot():
         table = load_table(store)
         machine = load_machine(store, table, store.learner(name))
-        boards = store.boards()
+        boards = load_boards(store, table)
     boxes = boxes_of_machine(machine, table, boards)
     by_board = {box.board: box for box in boxes}
     counts: dict[tuple[int, int], int] = {}

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from menace.arena import Arena, Machines, options_of, taught_by
-from menace.kinds import BLOCK_KINDS, COUNTED, PERSON, RUN_KINDS, Span, recorded_lessons
+from menace.kinds import COUNTED, PERSON, Span, block_kind, recorded_lessons, run_kind
 from menace.log import Log
 from menace.machines import Machine, fresh_machine
 from menace.players import is_fixed
@@ -49,7 +49,7 @@ def replay(arena: Arena, log: Log, machines: Machines) -> Iterator[Step]:
     `machines` must hold all whom `needed_for` names; they change from step to step.
     """
     for run, block, games in _teaching(log, machines):
-        wrong = list(BLOCK_KINDS[block.kind].replay(arena, log, run, games, block, machines))
+        wrong = list(block_kind(block).replay(arena, log, run, games, block, machines))
         yield Step(run, block, games, wrong)
 
 
@@ -59,7 +59,7 @@ def lessons(arena: Arena, log: Log, machines: Machines) -> Iterator[tuple[int, t
         if block.kind == PERSON.name:
             yield from recorded_lessons(arena, log, run, block, machines)
         else:
-            list(BLOCK_KINDS[block.kind].replay(arena, log, run, games, block, machines))
+            list(block_kind(block).replay(arena, log, run, games, block, machines))
 
 
 def _teaching(log: Log, machines: Machines) -> Iterator[tuple[RunRow, BlockRow, int]]:
@@ -77,13 +77,13 @@ def told(log: Log, step: Step) -> str:
     block, games = step.block, log.games.get(step.block.block_id)
     first = step.games_before + 1 if block.games else 0
     last = step.games_before + block.games if block.games else 0
-    return BLOCK_KINDS[block.kind].tell(step.run, Span(first, last, games[0].game_id if games else None))
+    return block_kind(block).tell(step.run, Span(first, last, games[0].game_id if games else None))
 
 
 def wrong_runs(log: Log) -> Iterator[str]:
     """Yield the runs whose kind, seats and options do not fit each other."""
     for run in log.runs.values():
-        kind = RUN_KINDS[run.kind]
+        kind = run_kind(run)
         seats = ((run.x_player, run.x_learner_id), (run.o_player, run.o_learner_id))
         beside = [text for text, learner_id in seats if learner_id is None and not is_fixed(text)]
         if beside != ([] if kind.beside is None else [kind.beside]):
@@ -97,7 +97,7 @@ def wrong_runs(log: Log) -> Iterator[str]:
 def wrong_block(log: Log, block: BlockRow) -> Iterator[str]:
     """Yield what a block says and its recorded games or adjustments do not, or the other way round."""
     run = log.runs[block.run_id]
-    kind = RUN_KINDS[run.kind].blocks
+    kind = run_kind(run).blocks
     if block.kind != kind.name:
         yield f"block {block.block_id} is of kind {block.kind}; those of its run are of kind {kind.name}"
         return

@@ -6,8 +6,8 @@ from typing import Any, TypeAlias
 
 from menace.errors import StoreError
 from menace.games import GAMES, get_game
-from menace.games.base import Game
-from menace.positions import Positions, SymmetryUse
+from menace.games.base import NUMBER_OF_OUTCOME, Board, Game
+from menace.positions import Positions, SymmetryUse, canonical
 from menace.store import Store, undamaged
 
 Row: TypeAlias = tuple[Any, ...]
@@ -43,3 +43,23 @@ def game_rows(positions: Positions) -> tuple[list[Row], list[Row]]:
         for start, end, edge in graph.edges(data=True)
     ]
     return nodes, edges
+
+
+def check_as_ruled(game: Game, symmetry: SymmetryUse, row: dict[str, Any], moves: list[dict[str, Any]]) -> None:
+    """Raise ValueError if a position and its moves are not as the rules of the game, and each other, give them.
+
+    `row` and `moves` are as `Store.position` and `Store.moves` have them.
+    """
+    board, outcome = row["board"], game.outcome(row["board"])
+    by_rules: dict[Board, list[int]] = {}
+    for action in game.actions(board):
+        by_rules.setdefault(canonical(game, game.play(board, action), symmetry), []).append(action)
+    expected = sorted((actions[0], after, len(actions)) for after, actions in by_rules.items())
+    if [(move["action"], move["next_board"], move["multiplicity"]) for move in moves] != expected:
+        raise ValueError(f"the moves of position {board} are not what the rules give")
+    to_move = None if outcome is not None else game.to_move(board)
+    best = max if to_move == "X" else min
+    value = NUMBER_OF_OUTCOME[outcome] if outcome is not None else best(move["minimax"] for move in moves)
+    optimal = all(move["optimal"] == (move["minimax"] == value) for move in moves)
+    if (row["outcome"], row["to_move"], row["minimax"]) != (outcome, to_move, value) or not optimal:
+        raise ValueError(f"position {board} is not what the rules give")

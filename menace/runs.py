@@ -5,20 +5,19 @@ from __future__ import annotations
 import json
 
 from menace import __version__, machines
-from menace.arena import NOBODY, taught_by
+from menace.arena import NOBODY, learners_of, taught_by
 from menace.chance import check_seed, new_seed
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.games.base import Side
 from menace.kinds import COPY, SELFPLAY, TRAIN, RunKind
 from menace.learners import DEFAULT_PRESET
+from menace.log import GAMES_MOST
 from menace.marks import evaluation_rows
 from menace.phases import parse_phases, to_options
 from menace.players import fixed_weights, is_fixed
 from menace.rulebook import game_of
 from menace.store import LearnerRow, RunRow, Store, now
 from menace.table import TransitionTable
-
-GAMES_MOST = 10**12
 
 
 def start_selfplay(
@@ -102,6 +101,7 @@ def copy_learner(store: Store, old: str, new: str) -> LearnerRow:
 
 def add_own_run(store: Store, row: LearnerRow, kind: RunKind, options: dict[str, object] | None = None) -> int:
     """Write down a run that concerns one learner and no games; return the number of its block. In a transaction."""
+    store.check_file()
     plays_x = row.plays == "X"
     run_id = store.add_run(
         kind=kind.name,
@@ -127,6 +127,7 @@ def unfinished_run(store: Store, run_id: int | None = None) -> RunRow:
     Raises:
         UnknownRun, InvalidRun: if there is no such run, or it has ended.
     """
+    store.check_file()
     if run_id is None:
         interrupted = [run for run in store.runs() if run.finished_at is None]
         if not interrupted:
@@ -220,6 +221,7 @@ def add_run(
     options: str = "{}",
 ) -> RunRow:
     """Write an order down, with the block that it begins with. Within a transaction."""
+    store.check_file()
     names = [player if isinstance(player, str) else player.name for player in players]
     learner_ids = [None if isinstance(player, str) else player.learner_id for player in players]
     run_id = store.add_run(
@@ -239,7 +241,8 @@ def add_run(
     # A block without games carries the learners' strength before the first one.
     run = store.run(run_id)
     block_id = store.add_block(run_id, kind.blocks.name, 0, (0, 0, 0), 0, 0)
-    for learner_id in taught_by(run):
+    for learner_id in learners_of(run):  # those that only play are looked at, too: nothing is ordered of a damaged one
         machine = machines.load_machine(store, table, store.learner_by_id(learner_id))
-        store.add_evaluations(evaluation_rows(table, block_id, machine))
+        if learner_id in taught_by(run):
+            store.add_evaluations(evaluation_rows(table, block_id, machine))
     return run

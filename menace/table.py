@@ -6,6 +6,7 @@ not always to the next one.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.games.base import NUMBER_OF_OUTCOME, NUMBER_OF_SIDE
+from menace.games.walk import ACTIONS_MOST, HIGHEST_ACTION
 
 if TYPE_CHECKING:
     from menace.positions import Positions
@@ -128,21 +130,31 @@ class TransitionTable:
         """Build the table from what the database keeps.
 
         Args:
-            positions: (ply, to_move and outcome as text, minimax, plies_to_end) of each, in the order of their numbers.
+            positions: (number, ply, to_move and outcome as text, minimax, plies_to_end) of each, by number.
             moves: (position, action, next position, multiplicity) of each, by position, then by action.
+
+        Raises:
+            ValueError, LookupError: if a value is none of its kind, or out of its range. Not checked: whether they
+                fit each other, which soundness.py asks.
         """
-        ply, to_move, outcome, minimax, plies_to_end = zip(*positions, strict=True)
-        position, action, next_position, multiplicity = (np.array(c, np.int32) for c in zip(*moves, strict=True))
+        number, ply, to_move, outcome, minimax, plies_to_end = _columns(positions, 6, "position")
+        position, action, next_position, multiplicity = _columns(moves, 4, "move")
+        positions_most = len(number) - 1
+        if not np.array_equal(whole(number, "position_id", 0, positions_most), np.arange(len(number))):
+            raise ValueError("its positions are not numbered from 0 without gaps")
+        start = whole(position, "position_id", 0, positions_most)
+        if np.any(np.diff(start) < 0):
+            raise ValueError("its moves are not in the order of their positions")
         return cls(
-            np.array(ply, np.int32),
+            whole(ply, "ply", 0, positions_most).astype(np.int32),
             np.array([NUMBER_OF_SIDE[text] for text in to_move], np.int8),
             np.array([NUMBER_OF_OUTCOME[text] for text in outcome], np.int8),
-            np.array(minimax, np.int32),
-            np.array(plies_to_end, np.int32),
-            np.searchsorted(position, np.arange(len(ply) + 1)).astype(np.int32),
-            action,
-            next_position,
-            multiplicity,
+            whole(minimax, "minimax", -1, 1).astype(np.int32),
+            whole(plies_to_end, "plies_to_end", 0, positions_most).astype(np.int32),
+            np.searchsorted(start, np.arange(len(number) + 1)).astype(np.int32),
+            whole(action, "action", 0, HIGHEST_ACTION).astype(np.int32),
+            whole(next_position, "next_position_id", 0, positions_most).astype(np.int32),
+            whole(multiplicity, "multiplicity", 1, ACTIONS_MOST).astype(np.int32),
         )
 
     @classmethod
@@ -178,3 +190,44 @@ class TransitionTable:
             preference = np.where(owner_best == 1, -1, 1) * self.plies_to_end[child]
             preference[value != owner_best] = -(2**30)
             self.plies_to_end[ongoing] = 1 + np.abs(np.maximum.reduceat(preference, starts))
+
+
+def _columns(rows: Iterable[Sequence[Any]], count: int, what: str) -> list[tuple[Any, ...]]:
+    columns = list(zip(*rows, strict=True))
+    if len(columns) != count:
+        raise ValueError(f"it has no {what}s")
+    return columns
+
+
+def whole(values: Sequence[Any], name: str, least: int, most: int) -> NDArray[np.int64]:
+    """Return a column of whole numbers, as SQLite hands them over, as an array.
+
+    Args:
+        values: of the column `name`; anything else than numbers is refused.
+        name: for the message.
+        least: of the range that they lie in.
+        most: likewise; both ends are included.
+
+    Raises:
+        ValueError: naming the column and what it may hold.
+    """
+    try:
+        found = np.frombuffer(array("q", values), np.int64) if values else np.zeros(0, np.int64)
+    except (TypeError, OverflowError):
+        raise ValueError(f"{name} holds what is no whole number") from None
+    if found.size and not least <= found.min() <= found.max() <= most:
+        wrong = found[(found < least) | (found > most)][0]
+        raise ValueError(f"{name} is {wrong}, not a whole number from {least:,} to {most:,}")
+    return found
+
+
+def real(values: Sequence[Any], name: str, least: float, most: float) -> NDArray[np.float64]:
+    """Return a column of numbers as `whole` does, as doubles."""
+    try:
+        found = np.frombuffer(array("d", values), np.float64) if values else np.zeros(0)
+    except (TypeError, OverflowError):
+        raise ValueError(f"{name} holds what is no number") from None
+    if found.size and not (least <= found.min() and found.max() <= most):
+        wrong = found[~((found >= least) & (found <= most))][0]
+        raise ValueError(f"{name} is {wrong:g}, not a number from {least:g} to {most:g}")
+    return found

@@ -14,11 +14,12 @@ from menace import runs
 from menace.arena import Arena, learners_of, taught_by
 from menace.chance import Numbers
 from menace.errors import InvalidRun, NotOurs, Overwritten, SchemaMismatch, UnknownRun
-from menace.kinds import GAMES
+from menace.kinds import GAMES, run_kind
+from menace.log import check_run
 from menace.machines import Machine, load_machine, load_table, save_machine
 from menace.marks import evaluation_rows, next_mark
 from menace.phases import from_options, phase_at
-from menace.store import TRAINER_POLL, BlockRow, RunRow, Store, now
+from menace.store import TRAINER_POLL, BlockRow, RunRow, Store, now, undamaged
 
 BLOCK_SECONDS = 0.2  # of play; with loading and saving, a block holds the lock for a quarter of a second at most
 # After each commit a trainer rests, so that others get their turn: SQLite's lock is not fair. Who writes now and then
@@ -137,6 +138,10 @@ class Trainer:
                     f"another process works on run {run.run_id}, or has ended it: leave it to that one (`menace runs`)"
                 )
             machines = self._load(run)
+            with undamaged(self.store.path):
+                check_run(run, {learner_id: machine.row for learner_id, machine in machines.items()})
+                if run_kind(run).blocks is not GAMES:
+                    raise ValueError(f"run {run.run_id} of kind {run.kind} is unfinished")
             before = {learner_id: machine.learned.copy() for learner_id, machine in machines.items()}
             numbers_before = self.store.numbers_used(run.run_id)
             mark = min(next_mark(run.games_played), run.games_wanted)

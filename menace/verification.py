@@ -9,15 +9,15 @@ import numpy as np
 
 from menace.arena import Arena, Machines, taught_by
 from menace.chronicle import wrong_learners, wrong_times
-from menace.errors import InvalidRun, VerificationFailed
-from menace.kinds import BLOCK_KINDS
+from menace.errors import InvalidGame, InvalidRun, StoreError, VerificationFailed
+from menace.kinds import block_kind
 from menace.log import Log, needed_for, read_log
 from menace.machines import Machine, learned_rows, load_machine
 from menace.marks import evaluation_rows, next_mark
 from menace.positions import Positions, enumerate_positions
 from menace.replay import Step, fresh_machines, replay, wrong_block, wrong_runs
 from menace.rulebook import Row, game_of, game_rows, symmetry_of
-from menace.store import EvaluationRow, Store, undamaged
+from menace.store import VERIFY_SAYS_MORE, EvaluationRow, Store, undamaged
 from menace.table import TransitionTable
 from menace.wording import counted
 
@@ -43,7 +43,6 @@ class _Snapshot:
     positions: list[Row]
     moves: list[Row]
     row_counts: dict[str, dict[int, int]]  # by table of what is learned, by learner
-    damage: list[str]  # what SQLite itself finds wrong with the file
 
 
 def verify(store: Store, since: int | None = None) -> Verified:
@@ -60,12 +59,17 @@ def verify(store: Store, since: int | None = None) -> Verified:
         VerificationFailed: naming the first thing that differs, and how many do.
         InvalidRun: if there is no block `since`.
     """
-    with undamaged(store.path):
-        return _verify(store, since or None)
+    try:
+        with undamaged(store.path):
+            return _verify(store, since or None)
+    except StoreError as error:
+        if type(error) is not StoreError:
+            raise
+        raise VerificationFailed(str(error).replace(VERIFY_SAYS_MORE, "")) from None
 
 
 def _verify(store: Store, since: int | None) -> Verified:
-    positions = enumerate_positions(game_of(store), symmetry_of(store))
+    positions = _positions(store)
     arena = Arena(TransitionTable.from_positions(positions))
     snapshot = _read(store, arena)
     log = snapshot.log
@@ -73,7 +77,7 @@ def _verify(store: Store, since: int | None) -> Verified:
         raise InvalidRun(f"there is no block {since}; `menace query blocks` lists them")
     checked = [block for block in log.blocks if since is None or block.block_id > since]
     rebuilt = fresh_machines(log, arena, _concerned(log, since))
-    differences = [*snapshot.damage, *_wrong_rules(positions, snapshot), *_foreign_rows(snapshot)]
+    differences = [*_wrong_rules(positions, snapshot), *_foreign_rows(snapshot)]
     differences += wrong_runs(log)
     differences += wrong_learners(log, rebuilt.keys())
     for block in checked:
@@ -86,14 +90,31 @@ def _verify(store: Store, since: int | None) -> Verified:
         differences += _differences(arena, machine, snapshot.found[learner_id])
     if since is None:
         differences += [*_wrong_counts(log), *wrong_times(log)]
+    _refuse(store, differences)
+    return Verified(len(checked), sum(block.games for block in checked), len(rebuilt))
+
+
+def _refuse(store: Store, differences: list[str]) -> None:
+    """Raise VerificationFailed if there are differences."""
     if differences:
         more = f" ({counted(len(differences) - 1, 'more difference')})" if len(differences) > 1 else ""
         raise VerificationFailed(f"{store.path}: {differences[0]}{more}; go back to a backup of it")
-    return Verified(len(checked), sum(block.games for block in checked), len(rebuilt))
+
+
+def _positions(store: Store) -> Positions:
+    """Enumerate the game; not beyond what the file has, for the game that it names may have been edited."""
+    game = game_of(store)
+    try:
+        return enumerate_positions(game, symmetry_of(store), limit=max(store.position_count(), 1))
+    except InvalidGame:
+        raise VerificationFailed(
+            f"{store.path} has fewer positions than {game.name} {game.variant}; go back to a backup of it"
+        ) from None
 
 
 def _read(store: Store, arena: Arena) -> _Snapshot:
     with store.copied() as copy:
+        _refuse(copy, copy.damage())  # what is wrong with the file itself may keep the rest from being read
         evaluations: dict[int, list[EvaluationRow]] = {}
         for row in copy.evaluations():
             evaluations.setdefault(row.block_id, []).append(row)
@@ -104,7 +125,6 @@ def _read(store: Store, arena: Arena) -> _Snapshot:
             positions=copy.table_rows("position"),
             moves=copy.table_rows("move"),
             row_counts=copy.learned_row_counts(),
-            damage=copy.damage(),
         )
 
 
@@ -139,7 +159,7 @@ def _wrong_strengths(arena: Arena, step: Step, machines: Machines, evaluations: 
     run, block = step.run, step.block
     total = step.games_before + block.games
     marked = total in {0, run.games_wanted} or next_mark(total - 1) == total
-    measured = {"never": False, "marks": marked, "each": True}[BLOCK_KINDS[block.kind].measured]
+    measured = {"never": False, "marks": marked, "each": True}[block_kind(block).measured]
     expected = {
         (row.learner_id, row.policy, row.opponent): row
         for learner_id in taught_by(run)

@@ -90,8 +90,7 @@ def test_the_graph_has_no_cycle_and_every_position_is_reached(case: Case) -> Non
 
 def rows_of(graph: nx.DiGraph) -> tuple[list[tuple], list[tuple]]:
     """What the database keeps of positions and of moves."""
-    nodes = (graph.nodes[position] for position in range(len(graph)))
-    positions = [tuple(node[label] for label in LABELS) for node in nodes]
+    positions = [(position, *(graph.nodes[position][label] for label in LABELS)) for position in range(len(graph))]
     moves = [(p, e["action"], child, e["multiplicity"]) for p, child, e in graph.edges(data=True)]
     return positions, sorted(moves)
 

@@ -44,13 +44,13 @@ def learners(db: str) -> None:
     """List the learners."""
     from menace.cli.text import table
     from menace.database import open_database
+    from menace.store import undamaged
 
-    with open_database(db) as store:
-        rows = store.learners()
-    if not rows:
+    with open_database(db) as store, undamaged(store.path):
+        lines = [(r.name, r.plays, r.algorithm, r.preset, r.games, _changes_text(r)) for r in store.learners()]
+    if not lines:
         click.echo("no learners yet; `menace new` or `menace selfplay` makes some")
         return
-    lines = [(r.name, r.plays, r.algorithm, r.preset, r.games, _changes_text(r)) for r in rows]
     click.echo(table(["name", "plays", "algorithm", "preset", "games", "but with"], lines))
 
 
@@ -97,11 +97,14 @@ def copy(old: str, new_name: str, db: str) -> None:
 
 
 def _changes_text(row: LearnerRow) -> str:
-    """Return the settings of a learner that are not its preset's."""
+    """Return the settings of a learner that are not its preset's; those of an algorithm that is not known are not."""
     from menace.learners import LEARNERS, PRESETS
-    from menace.learners.settings import from_json, show
+    from menace.learners.settings import show
+    from menace.machines import settings_of
 
-    values: Any = from_json(LEARNERS[row.algorithm].settings, row.settings)
+    if row.algorithm not in LEARNERS:
+        return "what this menace does not know"
+    values: Any = settings_of(row)
     published = PRESETS[row.preset].settings if row.preset in PRESETS else None
     names = [name for name in values.__dataclass_fields__ if getattr(values, name) != getattr(published, name, None)]
     return " ".join(f"{name}={show(getattr(values, name))}" for name in names)

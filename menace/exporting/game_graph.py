@@ -50,10 +50,10 @@ def game_graph(store: Store, part: Part = "all", learner: str | None = None) -> 
     with store.copied() as copy:
         if part == "played" and learner is None:
             raise learner_wanted(copy, "the part 'played'")
+        table = load_table(copy)
         with undamaged(store.path):
             graph = _whole(copy)
         if learner is not None:
-            table = load_table(copy)
             machine = load_machine(copy, table, copy.learner(learner))
             _add_machine(graph, table, machine)
     graph.graph["part"] = part
@@ -69,10 +69,10 @@ def learner_wanted(store: Store, what: str) -> InvalidPlayer:
 def _whole(store: Store) -> GameGraph:
     rules = store.rules()
     graph: GameGraph = nx.DiGraph(game=rules.name, variant=rules.variant, symmetry=rules.symmetry)
-    for number, *values in store.table_rows("position"):
+    for number, *values in store.positions():
         columns = zip(POSITION_COLUMNS, values, strict=True)
         graph.add_node(number, **{column: value for column, value in columns if value is not None})
-    for start, action, end, *values in store.table_rows("move"):
+    for start, action, end, *values in store.all_moves():
         graph.add_edge(start, end, action=action, **dict(zip(MOVE_COLUMNS, values, strict=True)))
     return graph
 

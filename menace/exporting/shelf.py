@@ -13,7 +13,7 @@ from menace.colours import COLOURS, BeadColour, Naming, bead_colours, cell_numbe
 from menace.errors import InvalidGame, InvalidPlayer
 from menace.evaluation import Strength
 from menace.games.base import Board, CellSymmetry, Game
-from menace.machines import Machine, load_machine, load_table
+from menace.machines import Machine, load_boards, load_machine, load_table
 from menace.marks import measure
 from menace.matchbox import RESULTS
 from menace.positions import SymmetryUse, symmetries_in_use
@@ -98,8 +98,8 @@ def shelf_of(store: Store, name: str, naming: Naming | None = None) -> Shelf:
         game, symmetry = game_of(store), symmetry_of(store)
         table = load_table(store)
         machine = load_machine(store, table, store.learner(name))
-        boards = store.boards()
-        outcomes = [outcome for _, _, outcome, _, _ in store.position_rows()]
+        boards = load_boards(store, table)
+        outcomes = [row.outcome for row in store.positions()]
     colours, numbers = _named(math.prod(game.shape), naming or Naming())
     has_beads = machine.algorithm.stored_as == "matchbox"
     boxes = _boxes_with_beads(machine, table, boards) if has_beads else _boxes_with_values(machine, table, boards)

@@ -12,7 +12,7 @@ from menace.errors import InvalidPlayer
 from menace.games.base import Board, Symmetry
 from menace.labels.sheet import Sheet
 from menace.learners.menace import MenaceSettings
-from menace.machines import fresh_machine, load_machine, load_table, side_number
+from menace.machines import fresh_machine, load_boards, load_machine, load_table, side_number
 from menace.positions import symmetries_in_use
 from menace.rulebook import game_of, symmetry_of
 from menace.store import Store
@@ -108,7 +108,7 @@ def kit_of(store: Store, name: str, sheet: Sheet) -> Kit:
     """
     with store.snapshot():
         game, row, table = game_of(store), store.learner(name), load_table(store)
-        machine, boards, symmetry = load_machine(store, table, row), store.boards(), symmetry_of(store)
+        machine, boards, symmetry = load_machine(store, table, row), load_boards(store, table), symmetry_of(store)
     boxes = boxes_of_machine(machine, table, boards)
     if not boxes:
         raise InvalidPlayer(f"learner {name} has no box to label: it never has a choice; name another, or boxes=all")

@@ -21,6 +21,8 @@ from menace.table import TransitionTable
 StoredAs: TypeAlias = Literal["matchbox", "state_value", "action_value"]
 PolicyKind: TypeAlias = Literal["behaviour", "greedy"]
 
+VALUE_MOST = 1_000_000.0  # no setting lets a value leave -1000 to 1000
+
 
 @dataclass(eq=False)
 class Learned:
@@ -155,6 +157,7 @@ class Algorithm:
         seeded: (settings) -> whether the fresh table is random, so that the learner needs a seed.
         revision: raised by whoever changes what it learns from the same games, so that an older log is not taken for a
             damaged one. Each learner keeps the revision that it was made with.
+        amounts: the least and the most of what it can have learned of anything, whatever its settings.
     """
 
     name: str
@@ -165,6 +168,7 @@ class Algorithm:
     player: Callable[[Any, TransitionTable, int, kernel.Graph, Learned, bool, float], kernel.FixedPlayer]
     seeded: Callable[[Any], bool] = lambda _: False
     revision: int = 1
+    amounts: tuple[float, float] = (-VALUE_MOST, VALUE_MOST)
 
 
 @dataclass(frozen=True)

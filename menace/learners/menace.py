@@ -30,6 +30,7 @@ from menace.learners.settings import bounded, check
 from menace.table import TransitionTable
 
 RESULTS = ("win", "draw", "loss")  # in the order of `bead_changes`, and of the kernel
+MOST_BEADS = 2**26 - 1  # in a pile: the kernel's, which is its own
 WHEN_EMPTY = {"resign": 0, "restock": 1, "random": 2}  # the kernel's EMPTY_...
 TIC_TAC_TOE_POSITIONS = (765, 5478)  # with symmetry, and without
 MICHIE_STAGE = 3  # stages count from 0: Michie left boxes out at X's fourth move
@@ -227,7 +228,7 @@ def _favourite_player(
     return result
 
 
-MENACE = Algorithm("menace", "matchbox", MenaceSettings, fresh, policy, player)
+MENACE = Algorithm("menace", "matchbox", MenaceSettings, fresh, policy, player, amounts=(0, MOST_BEADS))
 
 SCROGGS = "M. Scroggs, MENACE, github.com/mscroggs/MENACE and www.mscroggs.co.uk/menace"
 MANCHESTER = "M. Scroggs, MENACE at Manchester Science Festival 2017, mscroggs.co.uk/blog/45"

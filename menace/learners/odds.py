@@ -120,7 +120,7 @@ def player(
     )
 
 
-ODDS = Algorithm("odds", "action_value", OddsSettings, fresh, policy, player)
+ODDS = Algorithm("odds", "action_value", OddsSettings, fresh, policy, player, amounts=(SMALLEST, 1.0))
 
 MICHIE = (
     "D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963),"

@@ -24,6 +24,7 @@ class SettingsClass(Protocol):
 
 S = TypeVar("S", bound=SettingsClass)
 
+LONGEST_SHOWN = 60  # characters of a text that is none, in a message
 YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 
 
@@ -80,10 +81,10 @@ def from_json(cls: type[S], text: str) -> S:
     """
     try:
         values = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         values = None
     if not isinstance(values, dict):
-        raise InvalidSetting(f"settings {text!r} are not a JSON object")
+        raise InvalidSetting(f"settings {text[:LONGEST_SHOWN]!r} are not a JSON object")
     unknown = set(values) - set(_kinds(cls))
     if unknown:
         raise _unknown(cls, min(unknown))

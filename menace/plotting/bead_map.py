@@ -12,7 +12,7 @@ import numpy as np
 from menace.boxes import boxes_of_machine
 from menace.errors import OutputError
 from menace.games.base import Board
-from menace.machines import Machine, load_machine, load_table
+from menace.machines import Machine, load_boards, load_machine, load_table
 from menace.plotting.boards import Drawing, draw_boards
 from menace.plotting.sheet import Place
 from menace.plotting.style import GREY, shown, styled, text_width
@@ -93,7 +93,7 @@ def bead_map_of(store: Store, name: str, stages: Sequence[int] = ()) -> BeadMap:
     with store.snapshot():
         table = load_table(store)
         machine = load_machine(store, table, store.learner(name))
-        boards, game, symmetry = store.boards(), game_of(store), symmetry_of(store)
+        boards, game, symmetry = load_boards(store, table), game_of(store), symmetry_of(store)
     has_beads = machine.algorithm.stored_as == "matchbox"
     found = list(_of_beads(machine, table, boards) if has_beads else _of_probabilities(machine, table, boards))
     found = [box for box in found if not stages or box[2] in stages]

@@ -16,7 +16,7 @@ from menace.arena import Arena, copied_from, taught_by
 from menace.errors import OutputError
 from menace.games.base import Board
 from menace.log import needed_for, read_log
-from menace.machines import Machine, load_table
+from menace.machines import Machine, load_boards, load_table
 from menace.matchbox import machine_contents
 from menace.plotting.axes import GAMES_LABEL, PANELS_MOST, end_labels, games_axis, panel_grid, panel_title, to_percent
 from menace.plotting.style import BLACK, BLUE, GREEN, GREY, SIZE, VERMILION, line_style, new_figure, no_games, styled
@@ -119,14 +119,15 @@ def openings_of(store: Store, names: Sequence[str], what: Amount | None = None) 
         UnknownLearner: if there is no such learner.
         OutputError: if one has no games, or no choice at its first move.
     """
-    machines, times, table = _over_time(store, names, what)
+    with undamaged(store.path):
+        machines, times, table = _over_time(store, names, what)
     wanted = [machines[name] for name in names]
     for machine in wanted:
         if not machine.learned.games:
             raise no_games(store.path, machine.row.name)
         if not times[machine.row.learner_id]:
             raise OutputError(f"learner {machine.row.name} has no choice at its first move; name one that has")
-    game, symmetry, boards = game_of(store), symmetry_of(store), store.boards()
+    game, symmetry, boards = game_of(store), symmetry_of(store), load_boards(store, table)
     result = []
     for machine in wanted:
         kind = what or _usual(machine)

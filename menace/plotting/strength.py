@@ -13,7 +13,7 @@ from menace.learners.base import PolicyKind
 from menace.plotting.axes import GAMES_LABEL, games_axis, to_percent
 from menace.plotting.intervals import interval
 from menace.plotting.style import SIZE, line_style, new_figure, no_games, shown, styled
-from menace.store import LearnerRow, RunRow, Store
+from menace.store import LearnerRow, RunRow, Store, undamaged
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -81,7 +81,8 @@ def measured_strength(store: Store, names: Sequence[str], policy: PolicyKind = "
     for learner in wanted:
         if learner.learner_id not in found:
             raise no_games(store.path, learner.name)
-    return [Measured(learner.name, found[learner.learner_id], _kin(learner, runs, rows)) for learner in wanted]
+    with undamaged(store.path):
+        return [Measured(learner.name, found[learner.learner_id], _kin(learner, runs, rows)) for learner in wanted]
 
 
 def _kin(learner: LearnerRow, runs: Sequence[RunRow], rows: Mapping[int, LearnerRow]) -> tuple[Any, ...]:

@@ -1,9 +1,10 @@
 """The database: the only folder that speaks SQLite."""
 
-from menace.store.connection import SCHEMA_VERSION, SQLITE_VERSION, TRAINER_POLL, undamaged
+from menace.store.connection import SCHEMA_VERSION, SQLITE_VERSION, TRAINER_POLL, VERIFY_SAYS_MORE, undamaged
 from menace.store.probe import check_writable
 from menace.store.query import bound_memory
 from menace.store.rows import (
+    COUNT_MOST,
     MOST_BEADS,
     AdjustmentRow,
     BlockRow,
@@ -11,28 +12,36 @@ from menace.store.rows import (
     EvaluationRow,
     GameRow,
     LearnerRow,
+    MoveRow,
+    PositionRow,
     Rules,
     RunRow,
     now,
+    printable,
 )
 from menace.store.tables import Store
 
 __all__ = [
+    "COUNT_MOST",
     "MOST_BEADS",
     "SCHEMA_VERSION",
     "SQLITE_VERSION",
     "TRAINER_POLL",
+    "VERIFY_SAYS_MORE",
     "AdjustmentRow",
     "BlockRow",
     "ChangeRow",
     "EvaluationRow",
     "GameRow",
     "LearnerRow",
+    "MoveRow",
+    "PositionRow",
     "Rules",
     "RunRow",
     "Store",
     "bound_memory",
     "check_writable",
     "now",
+    "printable",
     "undamaged",
 ]

@@ -39,11 +39,18 @@ WRITERS_PATIENCE = 120.0  # the same to write, or to commit: longer than any rea
 # SQLite's lock goes to whoever asks first after it is free. Who asks more often waits less: people before trainers.
 POLL = 0.001
 TRAINER_POLL = 0.005
+VERIFY_SAYS_MORE = "`menace verify` says more, or "
 
 
 def sql_file(name: str) -> str:
     """Return the text of a file in db/."""
     return importlib.resources.files("menace.db").joinpath(name).read_text(encoding="utf-8")
+
+
+def code_of(error: Exception) -> str:
+    """Return the name of SQLite's code; an error of Python's own, such as of a text that is no UTF-8, has none."""
+    named: str = getattr(error, "sqlite_errorname", "")
+    return "SQLITE_CORRUPT" if not named and "UTF-8" in str(error).upper() else named
 
 
 @contextlib.contextmanager
@@ -53,8 +60,8 @@ def explained(path: str) -> Iterator[None]:
         yield
     except Locked as error:
         raise DatabaseBusy(f"{path} was locked by another program for {error.seconds:g} s; try again later") from None
-    except sqlite3.Error as error:
-        code = getattr(error, "sqlite_errorname", "")
+    except (sqlite3.Error, UnicodeError) as error:
+        code = code_of(error)
         if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
             raise DatabaseBusy(f"{path} is locked by another program; try again later") from None
         if code == "SQLITE_NOTADB":
@@ -83,9 +90,9 @@ def undamaged(path: str) -> Iterator[None]:
         yield
     except MenaceError:
         raise
-    except (LookupError, ValueError, TypeError) as error:
-        reason = f"{type(error).__name__}: {error}"
-        raise StoreError(f"{path} is damaged ({reason}); `menace verify` says more, or go back to a backup") from error
+    except (LookupError, ValueError, TypeError, ArithmeticError, RecursionError) as error:
+        reason = str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
+        raise StoreError(f"{path} is damaged ({reason}); {VERIFY_SAYS_MORE}go back to a backup") from error
 
 
 class Locked(Exception):
@@ -112,7 +119,7 @@ def patiently(call: Callable[[], T], poll: float = POLL, patience: float | None 
         try:
             return call()
         except sqlite3.OperationalError as error:
-            if not error.sqlite_errorname.startswith("SQLITE_BUSY"):
+            if not code_of(error).startswith("SQLITE_BUSY"):
                 raise
             if time.monotonic() > deadline:
                 raise Locked(patience) from None

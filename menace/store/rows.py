@@ -1,121 +1,268 @@
-"""Rows of the database, as records: the columns of each table in their order."""
+"""Rows of the database, as records: the columns of each table in their order, and what each may hold.
+
+Every row that menace uses comes through `read`, which takes no more on trust than SQLite does: files are edited with
+the checks off, and bits flip. What a column may hold stands beside its name.
+"""
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
-from typing import NamedTuple
+from types import NoneType
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
+from menace.games.base import Outcome, Side
+from menace.output import NO_CHARACTER
+
+Record = TypeVar("Record", bound=tuple[Any, ...])
+
+COUNT_MOST = 2**62  # so that a game, or a run of them, more is still below 2^63
 MOST_BEADS = 2**26 - 1  # in a pile, as db/schema.sql and the kernel have it
+LONGEST_TEXT = 1_000  # characters of a name, a date and the like; names that menace gives are far shorter
+LONGEST_SHOWN = 40  # characters of a wrong value, in a message
+
+
+class Range(NamedTuple):
+    """What a number lies in, both ends included."""
+
+    least: float
+    most: float
+
+
+def printable(text: str) -> str:
+    r"""Return a text with what a terminal would obey, or cannot show, replaced.
+
+    >>> printable("menace-x"), printable("a\x1b[31mb")
+    ('menace-x', 'a\ufffd[31mb')
+    """
+    if text.isprintable():
+        return text
+    return "".join(character if character.isprintable() else NO_CHARACTER for character in text)
+
+
+Key: TypeAlias = Annotated[int, Range(0, 2**63 - 1)]
+Count: TypeAlias = Annotated[int, Range(0, COUNT_MOST)]
+Flag: TypeAlias = Annotated[int, Range(0, 1)]
+Beads: TypeAlias = Annotated[int, Range(0, MOST_BEADS)]
+Verdict: TypeAlias = Annotated[int, Range(-1, 1)]
+Share: TypeAlias = Annotated[float, Range(0, 1.000000001)]
+Amount: TypeAlias = Annotated[float, Range(-1e300, 1e300)]  # beads, which are whole, or a value
+Seed: TypeAlias = Annotated[int, Range(0, 2**63 - 1)]
+Text: TypeAlias = Annotated[str, Range(0, LONGEST_TEXT)]  # shown to people, so without control characters
+Name: TypeAlias = Annotated[str, Range(1, LONGEST_TEXT)]
+Json: TypeAlias = Annotated[str, "as it stands"]  # whoever parses it checks it
 
 
 class Rules(NamedTuple):
     """The row of `rules`."""
 
-    name: str
-    variant: str
-    symmetry: str
+    name: Name
+    variant: Name
+    symmetry: Literal["full", "none"]
+
+
+class PositionRow(NamedTuple):
+    """A row of `position`."""
+
+    position_id: Key
+    board: Name
+    ply: Count
+    to_move: Side | None
+    outcome: Outcome | None
+    images: Annotated[int, Range(1, COUNT_MOST)]
+    minimax: Verdict
+    plies_to_end: Count
+
+
+class MoveRow(NamedTuple):
+    """A row of `move`."""
+
+    position_id: Key
+    action: Count
+    next_position_id: Key
+    multiplicity: Annotated[int, Range(1, COUNT_MOST)]
+    minimax: Verdict
+    optimal: Flag
+
+
+class MatchboxRow(NamedTuple):
+    """A row of `matchbox`, of a learner that is known."""
+
+    position_id: Key
+    action: Count
+    beads: Beads
+    picked: Count
 
 
 class LearnerRow(NamedTuple):
     """A row of `learner`."""
 
-    learner_id: int
-    name: str
-    plays: str
-    algorithm: str
-    revision: int
-    preset: str
-    settings: str
-    seed: int | None
-    games: int
-    epsilon: float | None
-    outcome_mean: float | None
-    created_at: str
+    learner_id: Key
+    name: Name
+    plays: Side
+    algorithm: Name
+    revision: Count
+    preset: Text
+    settings: Json
+    seed: Seed | None
+    games: Count
+    epsilon: Annotated[float, Range(0, 1)] | None
+    outcome_mean: Annotated[float, Range(-1, 1)] | None
+    created_at: Text
 
 
 class RunRow(NamedTuple):
     """A row of `run`."""
 
-    run_id: int
-    kind: str
-    x_player: str
-    o_player: str
-    x_learner_id: int | None
-    o_learner_id: int | None
-    x_learns: int
-    o_learns: int
-    games_wanted: int
-    games_played: int
-    seed: int
-    options: str
-    version: str
-    started_at: str
-    finished_at: str | None
+    run_id: Key
+    kind: Name
+    x_player: Name
+    o_player: Name
+    x_learner_id: Key | None
+    o_learner_id: Key | None
+    x_learns: Flag
+    o_learns: Flag
+    games_wanted: Count
+    games_played: Count
+    seed: Seed
+    options: Json
+    version: Text
+    started_at: Text
+    finished_at: Text | None
 
 
 class BlockRow(NamedTuple):
     """A row of `block`."""
 
-    block_id: int
-    run_id: int
-    kind: str
-    games: int
-    x_wins: int
-    draws: int
-    o_wins: int
-    numbers_before: int
-    numbers: int
-    created_at: str
+    block_id: Key
+    run_id: Key
+    kind: Name
+    games: Count
+    x_wins: Count
+    draws: Count
+    o_wins: Count
+    numbers_before: Count
+    numbers: Count
+    created_at: Text
 
 
 class GameRow(NamedTuple):
     """A row of `game`."""
 
-    game_id: int
-    block_id: int
-    number: int
-    actions: str
-    explored: str
-    learned: str
-    ended_by: str
-    outcome: str
+    game_id: Key
+    block_id: Key
+    number: Count
+    actions: Annotated[str, Range(0, 10_000)]
+    explored: Annotated[str, Range(0, 10_000)]
+    learned: Annotated[str, Range(0, 10_000)]
+    ended_by: Literal["board", "resignation"]
+    outcome: Outcome
 
 
 class ChangeRow(NamedTuple):
     """A row of `change`."""
 
-    game_id: int
-    learner_id: int
-    ply: int
-    position_id: int
-    action: int | None
-    before: float
-    put_back: int
-    after: float
+    game_id: Key
+    learner_id: Key
+    ply: Count
+    position_id: Key
+    action: Count | None
+    before: Amount
+    put_back: Count
+    after: Amount
 
 
 class AdjustmentRow(NamedTuple):
     """A row of `adjustment`."""
 
-    block_id: int
-    learner_id: int
-    position_id: int
-    action: int
-    beads_before: int
-    beads_after: int
+    block_id: Key
+    learner_id: Key
+    position_id: Key
+    action: Count
+    beads_before: Beads
+    beads_after: Beads
 
 
 class EvaluationRow(NamedTuple):
     """A row of `evaluation`."""
 
-    block_id: int
-    learner_id: int
-    learner_games: int
-    policy: str
-    opponent: str
-    win: float
-    draw: float
-    loss: float
+    block_id: Key
+    learner_id: Key
+    learner_games: Count
+    policy: Literal["behaviour", "greedy"]
+    opponent: Annotated[str, ("random", "optimal", "best")]
+    win: Share
+    draw: Share
+    loss: Share
+
+
+Check: TypeAlias = Callable[[Any], bool]
+
+
+def read(record: type[Record], rows: Iterable[Sequence[Any]]) -> list[Record]:
+    """Return rows of the database as records.
+
+    Args:
+        record: one of the classes above.
+        rows: values in the order of its columns.
+
+    Raises:
+        ValueError: naming the column and the value that no menace has written there.
+    """
+    columns, shown = _columns(record)
+    found = []
+    for row in rows:
+        if len(row) != len(columns):
+            raise ValueError(f"{record.__name__} has {len(row)} columns instead of {len(columns)}")
+        for value, (name, fits, expected) in zip(row, columns, strict=True):
+            if not fits(value):
+                raise ValueError(f"{name} is {repr(value)[:LONGEST_SHOWN]}, not {expected}")
+        found.append(record(*_shown(row, shown)))
+    return found
+
+
+def _shown(row: Sequence[Any], shown: Sequence[int]) -> Sequence[Any]:
+    """Return a row with its texts as they may be shown."""
+    if all(row[column] is None or row[column].isprintable() for column in shown):
+        return row
+    return [printable(value) if column in shown and value is not None else value for column, value in enumerate(row)]
+
+
+@functools.cache
+def _columns(record: type[Any]) -> tuple[list[tuple[str, Check, str]], list[int]]:
+    """Return (name, check, what it may be) of each column of a record, and the numbers of those that are shown."""
+    hints = get_type_hints(record, include_extras=True)
+    table = record.__name__.removesuffix("Row").lower()
+    columns, shown = [], []
+    for number, (name, hint) in enumerate(hints.items()):
+        kinds = [kind for kind in get_args(hint) if kind is not NoneType] if NoneType in get_args(hint) else [hint]
+        fits, expected = _check_of(kinds[0])
+        if kinds[0] is not hint:
+            fits, expected = _or_none(fits), f"{expected}, or nothing"
+        columns.append((f"{table}.{name}", fits, expected))
+        if get_origin(kinds[0]) is Annotated and get_args(kinds[0])[0] is str and kinds[0] != Json:
+            shown.append(number)
+    return columns, shown
+
+
+def _or_none(fits: Check) -> Check:
+    return lambda value: value is None or fits(value)
+
+
+def _check_of(kind: Any) -> tuple[Check, str]:
+    """Return how a value of a column is checked, and what it may be in words."""
+    plain, limits = (str, get_args(kind)) if get_origin(kind) is Literal else get_args(kind)
+    if isinstance(limits, str):
+        return lambda value: type(value) is str, "text"
+    if not isinstance(limits, Range):
+        return lambda value: type(value) is str and value in limits, f"one of {', '.join(limits)}"
+    least, most = limits
+    if plain is str:
+        return lambda v: type(v) is str and least <= len(v) <= most, f"text of {least:g} to {most:g} characters"
+    if plain is int:
+        return lambda v: type(v) is int and least <= v <= most, f"a whole number from {least:,} to {most:,}"
+    return lambda v: type(v) in {float, int} and least <= v <= most, f"a number from {least:g} to {most:g}"
 
 
 def now() -> str:

@@ -10,14 +10,33 @@ import contextlib
 import functools
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Literal, Self, TypeAlias
 
 from menace.errors import InvalidPlayer, StoreError, UnknownGame, UnknownLearner, UnknownRun
 from menace.output import check_not_beside_database
-from menace.store.connection import POLL, Connection, connect, explained, patiently, sql_file, undamaged, write_lock
-from menace.store.rows import AdjustmentRow, BlockRow, ChangeRow, EvaluationRow, GameRow, LearnerRow, Rules, RunRow, now
+from menace.store.connection import POLL, Connection, connect, explained, sql_file, undamaged, write_lock
+from menace.store.rows import (
+    COUNT_MOST,
+    AdjustmentRow,
+    BlockRow,
+    ChangeRow,
+    EvaluationRow,
+    GameRow,
+    LearnerRow,
+    MatchboxRow,
+    MoveRow,
+    PositionRow,
+    Record,
+    Rules,
+    RunRow,
+    now,
+    read,
+)
+from menace.store.schema import wrong_tables
+
+SMALL_FILE = 16 * 2**20  # bytes
 
 # Of each table of what is learned: the key within a learner, and the amount with its count.
 LearnedTable: TypeAlias = Literal["matchbox", "state_value", "action_value"]
@@ -74,13 +93,55 @@ class Store(Connection):
                         Path(name).unlink()
             raise
 
-    def refresh_views(self) -> None:
+    def read(self, record: type[Record], sql: str, *parameters: object) -> list[Record]:
+        """Return the rows of a statement of our own as checked records. Raises StoreError if one cannot be so."""
+        rows = self.rows(sql, *parameters)
+        with undamaged(self.path):
+            return read(record, rows)
+
+    def check_tables(self) -> None:
+        """Raise StoreError if a table is missing, or is not as menace makes it: nothing of the file is used then."""
+        with undamaged(self.path):
+            wrong = wrong_tables(self.rows("SELECT name, sql FROM sqlite_master WHERE type = 'table'"))
+        if wrong:
+            raise StoreError(
+                f"{self.path} is damaged (its table {wrong[0]} is missing, or not as menace makes it);"
+                " go back to a backup of it"
+            )
+
+    def check_file(self) -> None:
+        """Look the whole file over before something new is written into it: its pages, its checks, its references.
+
+        A file of more than SMALL_FILE bytes is left to `verify`, since this takes a millisecond for every 100 KB.
+
+        Raises:
+            StoreError: if it is damaged.
+        """
+        ((size,),) = self.rows("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
+        if size > SMALL_FILE:
+            return
+        ((found,),) = self.rows("PRAGMA quick_check(1)")
+        if found != "ok":
+            raise StoreError(f"{self.path} is damaged ({found}); go back to a backup of it")
+        for table, _, referred, _ in self.rows("PRAGMA foreign_key_check"):  # whose number a new row could take
+            raise StoreError(
+                f"{self.path} is damaged (a row of {table} refers to a row of {referred} that is gone);"
+                " go back to a backup of it"
+            )
+
+    def refresh_views(self, sound: Callable[[], object]) -> None:
         """Make the views those of this menace where they differ: they are no part of the file's version.
 
-        A file that cannot be written keeps the views that it has.
+        A file that cannot be written keeps the views that it has, and so does a damaged one.
+
+        Args:
+            sound: raises StoreError if the file is damaged in a way that `check_file` does not see; asked only if views
+                differ.
         """
         if self._stale_views():
             with contextlib.suppress(StoreError), self.transaction():
+                self.check_file()
+                sound()
                 self.refresh_views_within()
 
     def refresh_views_within(self) -> None:
@@ -97,24 +158,40 @@ class Store(Connection):
 
     def rules(self) -> Rules:
         """Return the game of this database."""
-        return Rules(*self.rows("SELECT name, variant, symmetry FROM rules")[0])
+        found = self.read(Rules, "SELECT name, variant, symmetry FROM rules")
+        if len(found) != 1:
+            raise StoreError(f"{self.path} is damaged (it says {len(found)} games, not one); go back to a backup of it")
+        return found[0]
 
     def position_rows(self) -> list[tuple[Any, ...]]:
-        """Return (ply, to_move, outcome, minimax, plies_to_end) of every position, in the order of their numbers."""
-        return self.rows("SELECT ply, to_move, outcome, minimax, plies_to_end FROM position ORDER BY position_id")
+        """Return (position, ply, to_move, outcome, minimax, plies_to_end) of all, by number. Not checked (table.py)."""
+        columns = "position_id, ply, to_move, outcome, minimax, plies_to_end"
+        return self.rows(f"SELECT {columns} FROM position ORDER BY position_id")
 
     def move_rows(self) -> list[tuple[Any, ...]]:
-        """Return (position, action, next position, multiplicity) of every move, by position, then by action."""
+        """Return (position, action, next position, multiplicity) of all, by position, then by action. Not checked."""
         columns = "position_id, action, next_position_id, multiplicity"
         return self.rows(f"SELECT {columns} FROM move ORDER BY position_id, action")
 
     def table_rows(self, table: Literal["position", "move"]) -> list[tuple[Any, ...]]:
-        """Return every row and column of a table of the game, in the order of its key."""
+        """Return every row and column of a table of the game, in the order of its key. Not checked."""
         return self.rows(f"SELECT * FROM {table} ORDER BY 1, 2")
 
     def boards(self) -> list[str]:
         """Return every canonical board, in the order of their positions' numbers."""
-        return [board for (board,) in self.rows("SELECT board FROM position ORDER BY position_id")]
+        return [row.board for row in self.positions()]
+
+    def position_count(self) -> int:
+        """Return how many positions there are."""
+        return int(self.rows("SELECT count(*) FROM position")[0][0])
+
+    def positions(self) -> list[PositionRow]:
+        """Return every position, in the order of their numbers."""
+        return self.read(PositionRow, "SELECT * FROM position ORDER BY position_id")
+
+    def all_moves(self) -> list[MoveRow]:
+        """Return every move, by position, then by action."""
+        return self.read(MoveRow, "SELECT * FROM move ORDER BY position_id, action")
 
     def position(self, board: str) -> dict[str, Any]:
         """Return the row of a canonical board.
@@ -122,45 +199,49 @@ class Store(Connection):
         Raises:
             StoreError: if the database lacks it, which only damage explains.
         """
-        for row in self._dicts("SELECT * FROM position WHERE board = ?", board):
-            return row
+        for row in self.read(PositionRow, "SELECT * FROM position WHERE board = ?", board):
+            return row._asdict()
         raise StoreError(f"{self.path} has no position {board}; it is damaged: go back to a backup of it")
 
     def moves(self, position_id: int) -> list[dict[str, Any]]:
-        """Return the moves of a position by action, each with the next board."""
-        sql = """SELECT move.*, position.board AS next_board FROM move
-                 JOIN position ON position.position_id = next_position_id WHERE move.position_id = ? ORDER BY action"""
-        return self._dicts(sql, position_id)
-
-    def _dicts(self, sql: str, parameter: object) -> list[dict[str, Any]]:
-        with explained(self.path):
-            return patiently(lambda: list(self.database.query(sql, [parameter])))
+        """Return the moves of a position by action, each with the next board. Raises StoreError if that is gone."""
+        sql = """SELECT position.* FROM position JOIN move ON next_position_id = position.position_id
+                 WHERE move.position_id = ? ORDER BY action"""
+        moves = self.read(MoveRow, "SELECT * FROM move WHERE position_id = ? ORDER BY action", position_id)
+        with undamaged(self.path):
+            after = self.read(PositionRow, sql, position_id)
+            return [{**move._asdict(), "next_board": next_.board} for move, next_ in zip(moves, after, strict=True)]
 
     # Learners.
 
     def learners(self) -> list[LearnerRow]:
         """Return every learner, the oldest first."""
-        return [LearnerRow(*row) for row in self.rows("SELECT * FROM learner ORDER BY learner_id")]
+        return self.read(LearnerRow, "SELECT * FROM learner ORDER BY learner_id")
 
     def learner(self, name: str) -> LearnerRow:
-        """Return a learner by name.
+        """Return a learner by name: as it is kept, or as it is shown where it cannot be printed.
 
         Raises:
             UnknownLearner: if there is none; the message names those that there are.
         """
-        for row in self.rows("SELECT * FROM learner WHERE name = ?", name):
-            return LearnerRow(*row)
-        names = ", ".join(row.name for row in self.learners()) or "none yet"
+        for row in self.read(LearnerRow, "SELECT * FROM learner WHERE name = ?", name):
+            return row
+        learners = self.learners()
+        for row in learners:
+            if row.name == name:
+                return row
+        names = ", ".join(row.name for row in learners) or "none yet"
         raise UnknownLearner(f"no learner is called {name!r}; there are: {names} (`menace new` makes one)")
 
     def has_learner(self, name: str) -> bool:
         """Say whether there is a learner of this name."""
-        return bool(self.rows("SELECT 1 FROM learner WHERE name = ?", name))
+        return any(row.name == name for row in self.learners())
 
     def learner_by_id(self, learner_id: int) -> LearnerRow:
         """Return a learner by its number, which the database itself refers to."""
-        with undamaged(self.path):
-            return LearnerRow(*self.rows("SELECT * FROM learner WHERE learner_id = ?", learner_id)[0])
+        for row in self.read(LearnerRow, "SELECT * FROM learner WHERE learner_id = ?", learner_id):
+            return row
+        raise StoreError(f"{self.path} is damaged (learner {learner_id} is gone); go back to a backup of it")
 
     def add_learner(self, **columns: object) -> int:
         """Insert a learner, created now, and return its number. Within a transaction.
@@ -194,19 +275,18 @@ class Store(Connection):
         self.database.execute(sql, [games, epsilon, outcome_mean, learner_id])
 
     def learned_rows(self, table: LearnedTable, learner_id: int) -> list[tuple[Any, ...]]:
-        """Return what a learner has learned, by key: (position, action, beads, picked) or the like."""
+        """Return what a learner has learned, by key: (position, action, beads, picked) or the like. Not checked."""
         keys, amounts = LEARNED_COLUMNS[table]
         order = ", ".join(keys)
         return self.rows(
             f"SELECT {order}, {', '.join(amounts)} FROM {table} WHERE learner_id = ? ORDER BY {order}", learner_id
         )
 
-    def learned_at(self, table: LearnedTable, learner_id: int, position_id: int) -> list[tuple[Any, ...]]:
-        """Return the rows of one position, as `learned_rows` has them."""
-        keys, amounts = LEARNED_COLUMNS[table]
-        columns = ", ".join((*keys, *amounts))
-        sql = f"SELECT {columns} FROM {table} WHERE learner_id = ? AND position_id = ? ORDER BY {', '.join(keys)}"
-        return self.rows(sql, learner_id, position_id)
+    def matchbox(self, learner_id: int, position_id: int) -> list[MatchboxRow]:
+        """Return the piles of one box, by action."""
+        columns = "position_id, action, beads, picked"
+        sql = f"SELECT {columns} FROM matchbox WHERE learner_id = ? AND position_id = ? ORDER BY action"
+        return self.read(MatchboxRow, sql, learner_id, position_id)
 
     def box_count(self, learner_id: int) -> int:
         """Return how many matchboxes a learner has."""
@@ -214,9 +294,11 @@ class Store(Connection):
 
     def box_board(self, learner_id: int, number: int) -> str:
         """Return the canonical board of a matchbox. Not checked: that `number` is from 1 to `box_count`."""
-        sql = """SELECT board FROM position WHERE position_id = (
+        sql = """SELECT * FROM position WHERE position_id = (
                      SELECT DISTINCT position_id FROM matchbox WHERE learner_id = ? ORDER BY 1 LIMIT 1 OFFSET ?)"""
-        return str(self.rows(sql, learner_id, number - 1)[0][0])
+        for row in self.read(PositionRow, sql, learner_id, number - 1):
+            return row.board
+        raise StoreError(f"{self.path} has no board for box {number}; it is damaged: go back to a backup of it")
 
     def box_number(self, learner_id: int, position_id: int) -> int | None:
         """Return the number of the matchbox for a position on the learner's shelf, from 1; None if it has none."""
@@ -250,7 +332,7 @@ class Store(Connection):
 
     def runs(self) -> list[RunRow]:
         """Return every run, the oldest first."""
-        return [RunRow(*row) for row in self.rows("SELECT * FROM run ORDER BY run_id")]
+        return self.read(RunRow, "SELECT * FROM run ORDER BY run_id")
 
     def run(self, run_id: int) -> RunRow:
         """Return a run.
@@ -259,8 +341,8 @@ class Store(Connection):
             UnknownRun: if there is none of that number.
         """
         if abs(run_id) < 2**63:  # beyond, SQLite has no such numbers
-            for row in self.rows("SELECT * FROM run WHERE run_id = ?", run_id):
-                return RunRow(*row)
+            for row in self.read(RunRow, "SELECT * FROM run WHERE run_id = ?", run_id):
+                return row
         raise UnknownRun(f"there is no run {run_id}; `menace runs` lists them")
 
     def add_run(self, **columns: object) -> int:
@@ -275,12 +357,12 @@ class Store(Connection):
     def blocks(self, run_id: int | None = None) -> list[BlockRow]:
         """Return the log of blocks in its order, of one run or of all."""
         where, parameters = ("", []) if run_id is None else ("WHERE run_id = ?", [run_id])
-        return [BlockRow(*row) for row in self.rows(f"SELECT * FROM block {where} ORDER BY block_id", *parameters)]
+        return self.read(BlockRow, f"SELECT * FROM block {where} ORDER BY block_id", *parameters)
 
     def block(self, block_id: int) -> BlockRow | None:
         """Return a block, or None if there is none of that number."""
-        rows = self.rows("SELECT * FROM block WHERE block_id = ?", block_id)
-        return BlockRow(*rows[0]) if rows else None
+        found = self.read(BlockRow, "SELECT * FROM block WHERE block_id = ?", block_id)
+        return found[0] if found else None
 
     def add_block(
         self, run_id: int, kind: str, games: int, outcomes: Sequence[int], numbers_before: int, numbers: int
@@ -296,7 +378,11 @@ class Store(Connection):
 
     def numbers_used(self, run_id: int) -> int:
         """Return how many random numbers a run has used so far."""
-        return int(self.rows("SELECT coalesce(sum(numbers), 0) FROM block WHERE run_id = ?", run_id)[0][0])
+        sql = "SELECT coalesce(sum(numbers), 0), coalesce(min(numbers), 0) FROM block WHERE run_id = ?"
+        ((total, least),) = self.rows(sql, run_id)
+        if type(total) is not int or type(least) is not int or least < 0 or total > COUNT_MOST:
+            raise StoreError(f"{self.path} is damaged (run {run_id} used {total} numbers); go back to a backup of it")
+        return total
 
     def extend_run(self, run_id: int, games: int) -> None:
         """Write that a run of a person's games now has `games`, all wanted and played. Within a transaction."""
@@ -307,7 +393,7 @@ class Store(Connection):
 
     def games(self) -> list[GameRow]:
         """Return every recorded game, the oldest first."""
-        return [GameRow(*row) for row in self.rows("SELECT * FROM game ORDER BY game_id")]
+        return self.read(GameRow, "SELECT * FROM game ORDER BY game_id")
 
     def game(self, game_id: int) -> GameRow:
         """Return a recorded game.
@@ -316,8 +402,8 @@ class Store(Connection):
             UnknownGame: if there is none of that number.
         """
         if abs(game_id) < 2**63:  # beyond, SQLite has no such numbers
-            for row in self.rows("SELECT * FROM game WHERE game_id = ?", game_id):
-                return GameRow(*row)
+            for row in self.read(GameRow, "SELECT * FROM game WHERE game_id = ?", game_id):
+                return row
         raise UnknownGame(f"there is no recorded game {game_id}; `menace games` lists them")
 
     def add_game(self, block_id: int, number: int, **columns: str) -> int:
@@ -327,7 +413,7 @@ class Store(Connection):
 
     def changes(self) -> list[ChangeRow]:
         """Return what recorded games changed, in the order of the games."""
-        return [ChangeRow(*row) for row in self.rows("SELECT * FROM change ORDER BY game_id, learner_id, ply, action")]
+        return self.read(ChangeRow, "SELECT * FROM change ORDER BY game_id, learner_id, ply, action")
 
     def add_changes(self, rows: Iterable[ChangeRow]) -> None:
         """Insert what a recorded game changed. Within a transaction."""
@@ -336,7 +422,7 @@ class Store(Connection):
     def adjustments(self) -> list[AdjustmentRow]:
         """Return every pile that a person counted anew, in the order of the log."""
         sql = "SELECT * FROM adjustment ORDER BY block_id, learner_id, position_id, action"
-        return [AdjustmentRow(*row) for row in self.rows(sql)]
+        return self.read(AdjustmentRow, sql)
 
     def add_adjustments(self, rows: Iterable[AdjustmentRow]) -> None:
         """Insert piles that a person counted anew. Within a transaction."""
@@ -349,7 +435,7 @@ class Store(Connection):
     def evaluations(self) -> list[EvaluationRow]:
         """Return every exact strength, in the order of the log."""
         sql = "SELECT * FROM evaluation ORDER BY block_id, learner_id, policy, opponent"
-        return [EvaluationRow(*row) for row in self.rows(sql)]
+        return self.read(EvaluationRow, sql)
 
 
 @functools.cache

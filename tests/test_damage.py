@@ -1,0 +1,408 @@
+"""A damaged or edited file never crashes, hangs or shows a traceback, and nothing is written into one that fails."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from commands import Run, ok, refused
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
+
+from damage_edits import EDITS, Edit, make_base, value_edits, write_unchecked
+
+import menace
+from menace.errors import MenaceError, StoreError
+from menace.machines import load_table
+from menace.phases import from_options, json_object
+from menace.runs import start_training, start_training_alone
+from menace.soundness import check_sound
+from menace.store import rows
+from menace.store.rows import LearnerRow, MatchboxRow, RunRow, printable, read
+from menace.store.schema import shipped_tables
+from menace.table import TransitionTable, real, whole
+
+TOOL = Path(__file__).parents[1] / "tools" / "damage.py"
+
+
+@pytest.fixture(scope="session")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with something of everything. Do not write into it."""
+    path = tmp_path_factory.mktemp("damage") / "base.db"
+    make_base(path)
+    return path
+
+
+@pytest.fixture
+def damaged(base: Path, run: Run) -> Iterator[Any]:
+    """A function that damages menace.db, in the directory that commands run in, by SQL with all checks off."""
+
+    def damage(sql: str) -> Path:
+        shutil.copy(base, "menace.db")
+        write_unchecked(Path("menace.db"), sql)
+        return Path("menace.db")
+
+    return damage
+
+
+# The trial itself, in child processes: what crashes takes no test along.
+
+
+def trial(*arguments: str) -> str:
+    command = [sys.executable, str(TOOL), *arguments, "--jobs", "2"]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout + result.stderr
+    return result.stdout
+
+
+KNOWN = r"^(all beads -80|every next position.*|every ply 10\^9|blocks of 2\^63 - 1 games|values without end)$"
+
+
+def test_what_crashed_and_hung_ends_in_a_line() -> None:
+    """A box of -80 beads was a segmentation fault, a move to position 0 a corrupted heap, a ply of 10^9 a hang."""
+    commands = "^(selfplay --games|train td-x|show 57|verify$|evaluate td-x)"
+    counts = trial("--edits", KNOWN, "--flips", "0", "--only", commands, "--commands-an-edit", "9")
+    assert counts.startswith("25 commands, ")
+
+
+@pytest.mark.slow
+def test_a_trial_of_edits_and_flipped_bits_finds_nothing() -> None:
+    found = trial("--edits", r"s\[0\] =", "--commands-an-edit", "1", "--flips", "8", "--commands-a-flip", "5")
+    assert int(found.split()[0]) > 100
+
+
+# Rows are read once, and what is no menace's is refused there.
+
+GOOD = {
+    "LearnerRow": LearnerRow(1, "a", "X", "menace", 1, "menace", "{}", None, 0, 0.5, None, "2026-01-01T00:00:00Z"),
+    "RunRow": RunRow(1, "train", "a", "b", 1, None, 1, 0, 5, 5, 0, "{}", "0.1.0", "2026-01-01T00:00:00Z", None),
+    "MatchboxRow": MatchboxRow(0, 1, 4, 0),
+}
+RECORDS = [
+    one for one in vars(rows).values() if isinstance(one, type) and hasattr(one, "_fields") and one.__name__ != "Range"
+]
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.__name__)
+def test_no_column_takes_bytes_and_none_a_number_without_end(record: Any) -> None:
+    columns, _ = rows._columns(record)
+    assert [name.split(".")[1] for name, _, _ in columns] == list(record._fields)
+    for name, fits, expected in columns:
+        assert not fits(b"\xff"), name
+        for wrong in (float("inf"), float("-inf"), float("nan"), -1e301, "\x00" * 2_000_000):
+            assert not fits(wrong) or (isinstance(wrong, str) and expected == "text"), name
+        assert not fits(2**63) or expected.startswith("a number"), name
+
+
+@pytest.mark.parametrize("record", GOOD)
+def test_every_wrong_value_is_refused_by_its_column(record: str) -> None:
+    good = GOOD[record]
+    assert read(type(good), [good]) == [good]
+    for column in good._fields:
+        with pytest.raises(ValueError, match=f"^{record.removesuffix('Row').lower()}.{column} is b'x', not "):
+            read(type(good), [good._replace(**{column: b"x"})])
+    with pytest.raises(ValueError, match="columns"):
+        read(type(good), [(*good, None)])
+
+
+def test_text_is_read_as_it_may_be_shown() -> None:
+    (row,) = read(LearnerRow, [GOOD["LearnerRow"]._replace(name="a\x1b[2Jb\u202e", settings='{"a":\n1}')])
+    assert row.name == "a\ufffd[2Jb\ufffd"
+    assert row.settings == '{"a":\n1}'  # JSON is parsed, not shown
+    assert printable("naïve ✓") == "naïve ✓"
+
+
+def test_columns_of_numbers_hold_numbers_in_their_range() -> None:
+    assert whole([1, 5], "ply", 0, 5).tolist() == [1, 5]
+    assert real([0.5, 1], "value", 0, 1).tolist() == [0.5, 1.0]
+    assert whole([], "ply", 0, 5).size == real([], "value", 0, 1).size == 0
+    for wrong in (None, "1", b"1", 1.0, -1, 6, 2**62, 2**63):
+        with pytest.raises(ValueError, match="ply"):
+            whole([1, wrong], "ply", 0, 5)
+    for wrong in (None, "1", b"1", float("nan"), float("inf"), -0.1, 1.1):
+        for values in ([wrong], [0.5, wrong], [wrong, 0.5]):
+            with pytest.raises(ValueError, match="value"):
+                real(values, "value", 0, 1)
+
+
+@pytest.mark.parametrize("options", ["[]", "null", "{", "[" * 60_000, "7", ""])
+def test_options_are_an_object(options: str) -> None:
+    with pytest.raises(ValueError, match="no JSON object"):
+        json_object(options)
+
+
+@pytest.mark.parametrize(
+    "phases",
+    [
+        7,
+        "x",
+        [7],
+        [{}],
+        [{"games": 1, "x": 0}],
+        *([{"games": g, "x": x, "o": 0}] for g, x in ((0, 1), (1, 2), (1e3, 1), (True, 1))),
+    ],
+)
+def test_phases_are_phases(phases: Any) -> None:
+    with pytest.raises(ValueError, match="which are none"):
+        from_options(json.dumps({"phases": phases}))
+
+
+# The game graph is sound before the kernel plays on it.
+
+
+def changed(table: TransitionTable, name: str, index: int, value: int) -> TransitionTable:
+    array = getattr(table, name).copy()
+    array[index] = value
+    return dataclasses.replace(table, **{name: array})
+
+
+def test_the_graphs_of_games_are_sound(tables: dict[str, TransitionTable]) -> None:
+    for table in tables.values():
+        check_sound(table)
+
+
+@pytest.mark.parametrize(
+    "column", ["ply", "to_move", "outcome", "minimax", "plies_to_end", "next_position", "multiplicity"]
+)
+def test_a_single_wrong_number_anywhere_is_found_or_is_another_sound_graph(table: TransitionTable, column: str) -> None:
+    """Of a solved graph every label follows from the others; where a move leads, and how often, may be otherwise."""
+    chance = np.random.default_rng(1)
+    values = getattr(table, column)
+    for index in chance.integers(0, len(values), 60).tolist():
+        for value in {int(values[index]) + 1, int(values[index]) - 1, 0, 100} - {int(values[index])}:
+            wrong = changed(table, column, index, value)
+            if column in {"next_position", "multiplicity"}:
+                try:
+                    check_sound(wrong)
+                except (ValueError, IndexError):
+                    continue
+                assert np.all(wrong.next_position > wrong.position_of_move)
+                assert np.all(wrong.ply[wrong.next_position] > wrong.ply[wrong.position_of_move])
+            else:
+                with pytest.raises(ValueError, match=r"position|ply|X is not"):
+                    check_sound(wrong)
+
+
+def test_a_move_too_few_or_twice_is_found(table: TransitionTable) -> None:
+    with pytest.raises(ValueError, match="action"):
+        check_sound(changed(table, "action", 1, int(table.action[0])))
+    first = table.first_move.copy()
+    first[table.positions // 2 :] = first[table.positions // 2]
+    with pytest.raises(ValueError, match="move"):
+        check_sound(dataclasses.replace(table, first_move=first))
+
+
+# Files, through the commands.
+
+REFUSED = [
+    edit for edit in EDITS if edit.name.startswith(("no table", "no rows in position", "no rows in move", "all picked"))
+]
+
+
+@pytest.mark.parametrize("edit", REFUSED, ids=lambda edit: edit.name)
+def test_what_no_menace_wrote_is_refused_before_anything_is_written(edit: Edit, run: Run, damaged: Any) -> None:
+    path = damaged(edit.sql)
+    before = path.read_bytes()
+    refused(run("selfplay", "--games", "10"), "damaged")
+    assert path.read_bytes() == before
+
+
+def test_a_view_that_is_gone_is_made_again_and_a_table_is_not(run: Run, damaged: Any) -> None:
+    damaged("DROP VIEW boxes")
+    assert "box" in ok(run("query", "SELECT * FROM boxes"))
+    damaged("ALTER TABLE learner ADD COLUMN more TEXT")
+    refused(run("learners"), "its table learner is missing, or not as menace makes it")
+    assert len(shipped_tables()) == 13
+
+
+def test_views_are_not_made_again_in_a_file_that_is_damaged(run: Run, damaged: Any) -> None:
+    for sql in (
+        "UPDATE position SET ply = 9 WHERE position_id = 136",
+        "UPDATE matchbox SET beads = -1 WHERE action = 4",
+    ):
+        path = damaged(f"DROP VIEW boxes; {sql}")
+        before = path.read_bytes()
+        refused(run("selfplay"), "damaged")
+        ok(run("runs"))
+        assert path.read_bytes() == before
+
+
+def test_a_text_that_is_no_utf_8_is_damage(run: Run, damaged: Any) -> None:
+    """The handler of the error failed itself: Python's own errors have no code of SQLite's."""
+    damaged("UPDATE learner SET name = CAST(x'c328' AS TEXT) WHERE learner_id = 5")
+    for command in (["learners"], ["show", ".........", "--learner", "nobody"], ["compare"], ["verify"]):
+        refused(run(*command), "damaged", "UTF-8")
+
+
+def test_a_name_with_escapes_is_shown_without_them_and_can_be_typed_so(run: Run, damaged: Any) -> None:
+    damaged("UPDATE learner SET name = 'ev' || char(27) || ']0;il' WHERE learner_id = 5")
+    name = "ev\ufffd]0;il"
+    assert name in ok(run("learners"))
+    for command in (
+        ["strength", name],
+        ["show", ".........", "--learner", name],
+        ["contents", name, "--csv"],
+        ["compare"],
+    ):
+        assert "\x1b" not in ok(run(*command))
+    ok(run("rename", name, "evil"))
+    assert "evil" in ok(run("learners"))
+    assert "\x1b" not in ok(run("query", "SELECT char(27) || '[2J' AS a", "--csv"))
+
+
+def test_no_run_is_ordered_of_a_damaged_learner_that_only_plays(base: Path, tmp_path: Path) -> None:
+    path = tmp_path / "menace.db"
+    shutil.copy(base, path)
+    write_unchecked(path, "DELETE FROM matchbox WHERE learner_id = 6 AND action = 0")
+    with menace.open_database(path) as store:
+        runs = store.runs()
+        for start in (start_training, start_training_alone):
+            with pytest.raises(StoreError, match="not the rows that learner menace-o needs"):
+                start(store, "td-x", "menace-o", 10)
+        assert store.runs() == runs
+
+
+def test_nothing_is_ordered_of_a_file_that_fails_its_own_checks(run: Run, damaged: Any) -> None:
+    """Beads below 0, in a learner that is not asked for, are damage that a trainer would come upon in the middle."""
+    path = damaged("UPDATE matchbox SET beads = -80 WHERE learner_id = 6 AND action = 0")
+    before = path.read_bytes()
+    for command in (
+        ["train", "td-x", "--against", "random"],
+        ["new", "eva", "--plays", "O"],
+        ["resume"],
+        ["copy", "td-x", "a"],
+    ):
+        refused(run(*command), "CHECK constraint failed in matchbox")
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("beads", [-80, 2**26, 2**31, 2**32 + 3, 2**63 - 1, "'abc'", "NULL", 1.5, "x'ff'"])
+def test_beads_are_checked_before_they_become_32_bits(beads: object, base: Path, tmp_path: Path) -> None:
+    path = tmp_path / "menace.db"
+    shutil.copy(base, path)
+    write_unchecked(
+        path, f"UPDATE matchbox SET beads = {beads} WHERE learner_id = 5 AND position_id = 0 AND action = 0"
+    )
+    with menace.open_database(path) as store:
+        for ask in (menace.show, menace.boxes_of, menace.exact_strength):
+            arguments = [".........", "menace-x"] if ask is menace.show else ["menace-x"]
+            with pytest.raises(StoreError, match="beads"):
+                ask(store, *arguments)
+
+
+def test_no_learner_takes_the_number_of_one_that_is_gone(run: Run, damaged: Any) -> None:
+    path = damaged("DELETE FROM learner WHERE learner_id = 7")
+    before = path.read_bytes()
+    refused(run("new", "eva", "--plays", "O"), "refers to a row of learner that is gone")
+    assert path.read_bytes() == before
+
+
+def test_a_run_that_cannot_end_is_not_begun(run: Run, damaged: Any) -> None:
+    for sql in (
+        "UPDATE run SET games_played = games_wanted + 1 WHERE finished_at IS NULL",
+        "UPDATE run SET games_wanted = 1000000000000000 WHERE finished_at IS NULL",
+        "UPDATE run SET games_wanted = 1000000 WHERE finished_at IS NULL",  # which its phases do not cover
+        "UPDATE run SET x_learner_id = o_learner_id WHERE finished_at IS NULL",
+        "UPDATE run SET kind = 'play', options = '{}' WHERE finished_at IS NULL",
+        "UPDATE run SET kind = 'magic' WHERE finished_at IS NULL",
+    ):
+        path = damaged(sql)
+        before = path.read_bytes()
+        refused(run("resume"), "damaged")
+        assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("sql", "said"),
+    [
+        ("UPDATE block SET games = 9223372036854775807 WHERE block_id = 3", "CHECK constraint failed in block"),
+        (
+            "UPDATE block SET games = 2000000, x_wins = 2000000, draws = 0, o_wins = 0 WHERE block_id = 3",
+            "says 2,000,000 games",
+        ),
+        ("UPDATE run SET kind = 'magic' WHERE run_id = 1", "CHECK constraint failed in run"),
+        ("UPDATE block SET kind = 'human' WHERE block_id = 3", "block 3"),
+        ("UPDATE block SET run_id = 99 WHERE block_id = 3", "refers to a row of run that is gone"),
+        ("UPDATE rules SET variant = '5x5x5'", "fewer positions than tictactoe 5x5x5"),
+        ("DROP TABLE change", "its table change is missing"),
+        ("DROP INDEX block_by_run", "block_by_run is not the table, view or index"),
+        ("UPDATE run SET options = '{\"copied_from\": [1]}' WHERE kind = 'copy'", "no learner's number"),
+        ("UPDATE position SET board = board || 'x' WHERE position_id = 9", "position 9"),
+    ],
+)
+def test_verify_ends_soon_and_says_what_it_is(sql: str, said: str, run: Run, damaged: Any) -> None:
+    damaged(sql)
+    result = run("verify")
+    refused(result, said)
+    assert "menace verify" not in result.err
+
+
+@pytest.mark.parametrize(
+    "column", ["run.options", "learner.settings", "learner.epsilon", "game.actions", "block.games"]
+)
+def test_a_value_that_is_none_leaves_every_reader_with_an_error_of_ours(
+    column: str, base: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "menace.db"
+    for edit in [edit for edit in value_edits(base) if edit.name.startswith(f"{column}[")][::4]:
+        shutil.copy(base, path)
+        write_unchecked(path, edit.sql)
+        for ask in (menace.recorded_games, lambda store: menace.compare(store, []), lambda s: menace.replay_game(s, 1)):
+            with contextlib.suppress(MenaceError), menace.open_database(path) as store:
+                ask(store)
+
+
+def test_a_log_of_games_without_end_is_not_replayed(base: Path, tmp_path: Path) -> None:
+    path = tmp_path / "menace.db"
+    for sql, said in (
+        ("games = 9223372036854775807", "block.games is 9223372036854775807"),
+        ("games = 1000001, x_wins = 1000001, draws = 0, o_wins = 0", "says 1,000,001 games"),
+        ("numbers_before = -1", "block.numbers_before is -1"),
+        ("run_id = 99", "run 99, which is gone"),
+        ("kind = 'magic'", "kind 'magic'"),
+    ):
+        shutil.copy(base, path)
+        write_unchecked(path, f"UPDATE block SET {sql} WHERE block_id = 3")
+        with menace.open_database(path) as store, pytest.raises(StoreError, match=said):
+            menace.box_history(store, ".........", "menace-x")
+
+
+def test_the_show_of_a_position_is_compared_with_the_rules(run: Run, damaged: Any) -> None:
+    for sql in (
+        "UPDATE position SET minimax = -minimax - 1 WHERE position_id = 1",
+        "UPDATE position SET outcome = 'X', to_move = NULL WHERE position_id = 1",
+        "UPDATE move SET optimal = 1 - optimal WHERE position_id = 1",
+        "UPDATE move SET multiplicity = 7 WHERE position_id = 1 AND optimal = 1",
+        "DELETE FROM move WHERE position_id = 1 AND action = (SELECT max(action) FROM move WHERE position_id = 1)",
+    ):
+        damaged(sql)
+        refused(run("show", "X........"), "damaged", "rules give")
+
+
+def test_a_person_does_not_play_on_a_graph_of_another_game(base: Path, tmp_path: Path) -> None:
+    path = tmp_path / "menace.db"
+    for sql in (
+        "UPDATE rules SET variant = '3x3x2'",
+        "UPDATE rules SET symmetry = 'none'",
+        "UPDATE position SET board = 'O' || board WHERE position_id = 5",
+        "UPDATE matchbox SET beads = -1 WHERE learner_id = 6",  # who does not play: the game could not be recorded
+    ):
+        shutil.copy(base, path)
+        write_unchecked(path, sql)
+        with menace.open_database(path) as store, pytest.raises(StoreError, match="damaged"):
+            menace.sit_down(store, "menace-x")
+
+
+def test_the_table_of_a_sound_file_is_that_of_its_game(base: Path, table: TransitionTable) -> None:
+    with menace.open_database(base) as store:
+        loaded = load_table(store)
+    assert all(np.array_equal(getattr(loaded, f.name), getattr(table, f.name)) for f in dataclasses.fields(table))
