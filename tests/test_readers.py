@@ -426,9 +426,9 @@ def test_slow_readers_a_trainer_and_a_person_get_on(store: Store) -> None:
 
 
 @pytest.mark.slow
-def test_they_get_on_for_a_minute(store: Store) -> None:
-    games, longest = live_together(store, 60)
+def test_they_get_on_for_longer(store: Store) -> None:
+    games, longest = live_together(store, 15)
     assert len(menace.recorded_games(store)) == 1 + games
-    assert games >= 60
+    assert games >= 15
     assert longest < 3.0
     menace.verify(store)

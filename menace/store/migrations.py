@@ -21,6 +21,7 @@ from menace.store.connection import (
     connect,
     explained,
     patiently,
+    run_script,
     sql_file,
     write_lock,
 )
@@ -59,7 +60,7 @@ def upgrade(path: str | os.PathLike[str], complete: Callable[[Store], None]) -> 
                 copy = _copy_beside(name, found)
                 undo.callback(copy.unlink, missing_ok=True)
                 for step in range(found + 1, SCHEMA_VERSION + 1):
-                    database.executescript(sql_file(f"migrations/{step}.sql"))
+                    run_script(database.conn, sql_file(f"migrations/{step}.sql"))
                 store = Store(database, name)
                 store.refresh_views_within()
                 complete(store)

@@ -16,7 +16,7 @@ from typing import Any, Literal, Self, TypeAlias
 
 from menace.errors import InvalidPlayer, StoreError, UnknownGame, UnknownLearner, UnknownRun
 from menace.output import check_not_beside_database
-from menace.store.connection import POLL, Connection, connect, explained, sql_file, undamaged, write_lock
+from menace.store.connection import POLL, Connection, connect, explained, run_script, sql_file, undamaged, write_lock
 from menace.store.rows import (
     COUNT_MOST,
     AdjustmentRow,
@@ -79,8 +79,7 @@ class Store(Connection):
         try:
             with explained(name), write_lock(database, POLL):
                 if not database.table_names():
-                    database.executescript(sql_file("schema.sql"))
-                    database.executescript(sql_file("views.sql"))
+                    run_script(database.conn, sql_file("schema.sql") + sql_file("views.sql"))
                     database.execute("INSERT INTO rules VALUES (?, ?, ?)", rules)
                     database.conn.executemany(f"INSERT INTO position VALUES ({_marks(8)})", positions)
                     database.conn.executemany(f"INSERT INTO move VALUES ({_marks(6)})", moves)
