@@ -31,7 +31,7 @@ SIDE_FILES = ("-journal", "-wal", "-shm")  # beside a database NAME, SQLite has 
 # them. (OWASP, CSV Injection)
 SIGNS = r"=+\-@\uFF1D\uFF0B\uFF0D\uFF20"
 FORMULA_START = re.compile(rf"""\A(?=[{SIGNS}\t\r\n])|[;\t\r\n]["']*(?=[{SIGNS}])""")
-# What a terminal obeys, but for tabs and line breaks, which CSV may hold.
+# What a terminal obeys, but for tabs and line breaks.
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 NO_CHARACTER = "\ufffd"
 HARMLESS = "'"
@@ -244,6 +244,13 @@ def _csv_line(row: Sequence[object]) -> str:
 
 
 def _harmless(value: object) -> object:
-    if not isinstance(value, str):
-        return value
-    return FORMULA_START.sub(rf"\g<0>{HARMLESS}", CONTROL.sub(NO_CHARACTER, value))
+    return FORMULA_START.sub(rf"\g<0>{HARMLESS}", value) if isinstance(value, str) else value
+
+
+def without_controls(value: object) -> object:
+    r"""Return a value; in a text, what a terminal would obey is replaced, but for tabs and line breaks.
+
+    >>> without_controls("a\x1b[2J\n"), without_controls(7)
+    ('a\ufffd[2J\n', 7)
+    """
+    return CONTROL.sub(NO_CHARACTER, value) if isinstance(value, str) else value

@@ -77,9 +77,9 @@ def _answer_text(answer: Answer, form: str | None) -> str:
             [dict(zip(answer.columns, map(_json_value, row), strict=True)) for row in answer.rows], indent=2
         )
     if form == "csv":
-        from menace.output import csv_text
+        from menace.output import csv_text, without_controls
 
-        return csv_text(answer.columns, answer.rows)
+        return csv_text(answer.columns, [[without_controls(value) for value in row] for row in answer.rows])
     from menace.cli.text import table
 
     return table(answer.columns, answer.rows) if answer.rows else "no rows"
