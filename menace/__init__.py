@@ -14,77 +14,77 @@ TYPE_CHECKING = False  # as in typing, which takes milliseconds to load in which
 if TYPE_CHECKING:
     from typing import Any
 
-    from menace.boxes import boxes_of
-    from menace.contests import compare, evaluate, evaluate_exactly, sample, strength
-    from menace.database import create_database, open_database, open_or_create_database
+    from menace.arena.evaluation import Strength
     from menace.errors import MenaceError
-    from menace.evaluation import Strength
     from menace.exporting import export
     from menace.exporting.game_graph import game_graph
     from menace.games import get_game
-    from menace.graph import build_graph
-    from menace.history import box_history, recorded_games, replay_game
+    from menace.games.graph import build_graph
+    from menace.games.positions import canonical, enumerate_positions
+    from menace.games.table import TransitionTable
     from menace.labels import write_labels
     from menace.learners import PRESETS
-    from menace.machines import load_table, new_learner, rename_learner
-    from menace.marks import exact_strength
-    from menace.matchbox import show
-    from menace.play import sit_down, sit_down_without_learning
-    from menace.positions import canonical, enumerate_positions
-    from menace.queries import named_queries, query
-    from menace.recount import compare_count, record_count
-    from menace.runs import abandon, copy_learner
-    from menace.store import Store
-    from menace.table import TransitionTable
-    from menace.training import resume, selfplay, train, train_alone
-    from menace.verification import Verified, verify
+    from menace.ledger.database import create_database, open_database, open_or_create_database
+    from menace.ledger.machines import load_table, new_learner, rename_learner
+    from menace.ledger.marks import exact_strength
+    from menace.ledger.queries import named_queries, query
+    from menace.ledger.runs import abandon, copy_learner
+    from menace.ledger.store import Store
+    from menace.ledger.training import resume, selfplay, train, train_alone
+    from menace.ledger.verification import Verified, verify
+    from menace.people.play import sit_down, sit_down_without_learning
+    from menace.people.recount import compare_count, record_count
+    from menace.shelf.boxes import boxes_of
+    from menace.shelf.contests import compare, evaluate, evaluate_exactly, sample, strength
+    from menace.shelf.history import box_history, recorded_games, replay_game
+    from menace.shelf.matchbox import show
 
 __version__ = "0.1.0"
 
 _MODULE_OF = {
-    "boxes_of": "boxes",
-    "compare": "contests",
-    "evaluate": "contests",
-    "evaluate_exactly": "contests",
-    "sample": "contests",
-    "strength": "contests",
-    "create_database": "database",
-    "open_database": "database",
-    "open_or_create_database": "database",
+    "boxes_of": "shelf.boxes",
+    "compare": "shelf.contests",
+    "evaluate": "shelf.contests",
+    "evaluate_exactly": "shelf.contests",
+    "sample": "shelf.contests",
+    "strength": "shelf.contests",
+    "create_database": "ledger.database",
+    "open_database": "ledger.database",
+    "open_or_create_database": "ledger.database",
     "MenaceError": "errors",
-    "Strength": "evaluation",
+    "Strength": "arena.evaluation",
     "export": "exporting",
     "game_graph": "exporting.game_graph",
     "get_game": "games",
-    "build_graph": "graph",
-    "box_history": "history",
-    "recorded_games": "history",
-    "replay_game": "history",
+    "build_graph": "games.graph",
+    "box_history": "shelf.history",
+    "recorded_games": "shelf.history",
+    "replay_game": "shelf.history",
     "write_labels": "labels",
     "PRESETS": "learners",
-    "load_table": "machines",
-    "new_learner": "machines",
-    "rename_learner": "machines",
-    "exact_strength": "marks",
-    "show": "matchbox",
-    "sit_down": "play",
-    "sit_down_without_learning": "play",
-    "canonical": "positions",
-    "enumerate_positions": "positions",
-    "named_queries": "queries",
-    "query": "queries",
-    "compare_count": "recount",
-    "record_count": "recount",
-    "abandon": "runs",
-    "copy_learner": "runs",
-    "Store": "store",
-    "TransitionTable": "table",
-    "resume": "training",
-    "selfplay": "training",
-    "train": "training",
-    "train_alone": "training",
-    "Verified": "verification",
-    "verify": "verification",
+    "load_table": "ledger.machines",
+    "new_learner": "ledger.machines",
+    "rename_learner": "ledger.machines",
+    "exact_strength": "ledger.marks",
+    "show": "shelf.matchbox",
+    "sit_down": "people.play",
+    "sit_down_without_learning": "people.play",
+    "canonical": "games.positions",
+    "enumerate_positions": "games.positions",
+    "named_queries": "ledger.queries",
+    "query": "ledger.queries",
+    "compare_count": "people.recount",
+    "record_count": "people.recount",
+    "abandon": "ledger.runs",
+    "copy_learner": "ledger.runs",
+    "Store": "ledger.store",
+    "TransitionTable": "games.table",
+    "resume": "ledger.training",
+    "selfplay": "ledger.training",
+    "train": "ledger.training",
+    "train_alone": "ledger.training",
+    "Verified": "ledger.verification",
+    "verify": "ledger.verification",
 }
 
 __all__ = [

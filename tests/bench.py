@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 
 from menace import kernel
 from menace.games.base import SIDES
+from menace.games.table import TransitionTable
 from menace.learners import LEARNERS, PRESETS, action_values, odds, td
 from menace.learners import menace as matchboxes
 from menace.learners.base import Algorithm, Learned, Policy
+from menace.learners.fixed import fixed_policy, fixed_weights
 from menace.learners.menace import MENACE, MenaceSettings
-from menace.players import fixed_policy, fixed_weights
-from menace.table import TransitionTable
 
 
 @dataclass(eq=False)

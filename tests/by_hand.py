@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from bench import Machine, of_preset, play, scripted
 
-from menace.positions import Positions
-from menace.table import TransitionTable
+from menace.games.positions import Positions
+from menace.games.table import TransitionTable
 
 S = [".........", "X........", "X..O.....", "XX.O.....", "XX.OO....", "XXXOO...."]
 WON, LOST, DRAWN = (0, 3, 1, 4, 2), (0, 3, 1, 4, 8, 5), (0, 4, 8, 1, 7, 6, 2, 5, 3)

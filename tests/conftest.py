@@ -14,13 +14,14 @@ import pytest
 from commands import Result, Run
 from templates import fresh_bytes, trained_bytes
 
-from menace import cli, verification
+from menace import cli
 from menace.games import get_game
 from menace.games.base import Game
-from menace.graph import build_graph
-from menace.positions import SYMMETRY_USES, Positions, enumerate_positions
-from menace.rulebook import Row, game_rows
-from menace.table import TransitionTable
+from menace.games.graph import build_graph
+from menace.games.positions import SYMMETRY_USES, Positions, enumerate_positions
+from menace.games.table import TransitionTable
+from menace.ledger import verification
+from menace.ledger.rulebook import Row, game_rows
 
 # Where a commit costs nothing. A disk takes milliseconds for each, and the tests make tens of thousands.
 MEMORY = Path("/dev/shm")

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from menace import training
 from menace.learners import LEARNERS
-from menace.store import Store
+from menace.ledger import training
+from menace.ledger.store import Store
 
 
 def learned(store: Store) -> dict[str, Any]:
@@ -31,6 +31,6 @@ def learned(store: Store) -> dict[str, Any]:
 
 def in_small_blocks(monkeypatch: pytest.MonkeyPatch, games: int = 97) -> None:
     """A block ends after each call of the kernel, and a call after `games` games."""
-    monkeypatch.setattr("menace.arena.GAMES_A_CALL", games)
+    monkeypatch.setattr("menace.arena.loop.GAMES_A_CALL", games)
     monkeypatch.setattr(training, "BLOCK_SECONDS", 0.0)
     monkeypatch.setattr(training, "REST_LEAST", 0.0)

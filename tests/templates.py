@@ -10,8 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import menace
-from menace.positions import SymmetryUse
-from menace.store import Store
+from menace.games.positions import SymmetryUse
+from menace.ledger.store import Store
 
 
 @cache

@@ -27,10 +27,10 @@ import menace
 from menace import cli
 from menace.cli.physical import _instructions
 from menace.cli.strength import _fraction_text
-from menace.colours import Naming
-from menace.naming import BeadNames
-from menace.play import Finished, Sitting, sit_down_at_boxes
-from menace.queries import named_queries
+from menace.ledger.queries import named_queries
+from menace.people.play import Finished, Sitting, sit_down_at_boxes
+from menace.shelf.colours import Naming
+from menace.shelf.naming import BeadNames
 
 
 def test_selfplay_makes_everything_and_says_what_a_person_wants_to_know(run: Run, tmp_path: Path) -> None:

@@ -19,13 +19,13 @@ from oracle import TICTACTOE
 from templates import fresh_database
 
 import menace
-from menace import machines
 from menace.cli.play import hint_text, saw
 from menace.errors import DatabaseBusy
-from menace.play import sit_down
-from menace.runs import default_opponent
-from menace.store import Store, check_writable
-from menace.table import TransitionTable
+from menace.games.table import TransitionTable
+from menace.ledger import machines
+from menace.ledger.runs import default_opponent
+from menace.ledger.store import Store, check_writable
+from menace.people.play import sit_down
 
 MENACE = [sys.executable, "-m", "menace"]
 LOCKED = "menace.db was locked by another program for 30 s; try again later"
@@ -272,7 +272,7 @@ def test_what_is_typed_ahead_is_no_answer_to_another_question(terminal: pexpect.
 # What is loaded lies where another user may not look, so a first opening loads all of it.
 READ_ONLY = """
 import os, sys
-import menace.cli.summary, menace.history, menace.chance, menace.cli.position
+import menace.cli.summary, menace.shelf.history, menace.arena.chance, menace.cli.position
 from menace.cli import main
 with menace.open_database(sys.argv[-1]) as store:
     menace.sit_down(store, "menace-x")

@@ -16,8 +16,8 @@ import pytest
 from menace.cli import columns, summary
 from menace.cli.columns import fitted, line_of_shares, line_of_values
 from menace.cli.text import sparkline
-from menace.marks import next_mark
-from menace.store import BlockRow
+from menace.ledger.marks import next_mark
+from menace.ledger.store import BlockRow
 
 FINE = [step * 10**power for power in range(11) for step in (1, 2, 5)]
 TENS = [10**power for power in range(11)]

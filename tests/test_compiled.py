@@ -25,9 +25,9 @@ from bench import (
 )
 
 from menace import kernel
+from menace.games.table import TransitionTable
 from menace.learners import PRESETS
 from menace.learners.menace import MenaceSettings
-from menace.table import TransitionTable
 
 OPPONENTS = ("random", "optimal", "perfect", "imperfect:0.25", "machine")
 RULES = ("resign", "restock", "random")

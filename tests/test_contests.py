@@ -12,16 +12,16 @@ import pytest
 from templates import fresh_database
 
 import menace
-from menace.contests import compare, evaluate, evaluate_exactly, sample, strength
+from menace.arena.evaluation import exact_outcomes, exploitability, outcomes, surest_line, worst_case
 from menace.errors import InvalidGame, InvalidPlayer, InvalidRun, UnknownLearner
-from menace.evaluation import exact_outcomes, exploitability, outcomes, surest_line, worst_case
 from menace.games.base import Game
+from menace.games.positions import actual_actions, canonical
+from menace.games.table import TransitionTable
 from menace.learners.base import Policy
-from menace.machines import load_machine, load_table
-from menace.players import fixed_policy
-from menace.positions import actual_actions, canonical
-from menace.store import Store
-from menace.table import TransitionTable
+from menace.learners.fixed import fixed_policy
+from menace.ledger.machines import load_machine, load_table
+from menace.ledger.store import Store
+from menace.shelf.contests import compare, evaluate, evaluate_exactly, sample, strength
 
 LEARNERS = {
     "beads": ("X", "menace", {}),

@@ -21,15 +21,15 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 from damage_edits import EDITS, Edit, make_base, value_edits, write_unchecked
 
 import menace
+from menace.arena.phases import from_options, json_object
 from menace.errors import MenaceError, StoreError
-from menace.machines import load_table
-from menace.phases import from_options, json_object
-from menace.runs import start_training, start_training_alone
-from menace.soundness import check_sound
-from menace.store import rows
-from menace.store.rows import LearnerRow, MatchboxRow, RunRow, printable, read
-from menace.store.schema import shipped_tables
-from menace.table import TransitionTable, real, whole
+from menace.games.soundness import check_sound
+from menace.games.table import TransitionTable, real, whole
+from menace.ledger.machines import load_table
+from menace.ledger.runs import start_training, start_training_alone
+from menace.ledger.store import rows
+from menace.ledger.store.rows import LearnerRow, MatchboxRow, RunRow, printable, read
+from menace.ledger.store.schema import shipped_tables
 
 TOOL = Path(__file__).parents[1] / "tools" / "damage.py"
 

@@ -19,14 +19,14 @@ import pytest
 import yaml
 from templates import fresh_database
 
-from menace import boxes
-from menace.machines import new_learner
-from menace.play import sit_down
-from menace.queries import named_queries, query
-from menace.recount import Difference, record_count
-from menace.runs import copy_learner
-from menace.store import Store
-from menace.training import selfplay, train
+from menace.ledger.machines import new_learner
+from menace.ledger.queries import named_queries, query
+from menace.ledger.runs import copy_learner
+from menace.ledger.store import Store
+from menace.ledger.training import selfplay, train
+from menace.people.play import sit_down
+from menace.people.recount import Difference, record_count
+from menace.shelf import boxes
 
 # Datasette leaves its connections to the garbage collector; from Python 3.13 on that is a warning.
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")

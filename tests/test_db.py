@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 from templates import fresh_database
 
-from menace import boxes
-from menace.history import replay_game
-from menace.machines import new_learner
-from menace.play import sit_down
-from menace.recount import Difference, record_count
-from menace.store import Store
-from menace.training import selfplay
+from menace.ledger.machines import new_learner
+from menace.ledger.store import Store
+from menace.ledger.training import selfplay
+from menace.people.play import sit_down
+from menace.people.recount import Difference, record_count
+from menace.shelf import boxes
+from menace.shelf.history import replay_game
 
 Row = dict[str, Any]
 

@@ -12,7 +12,7 @@ import pytest
 from bench import Machine, Player, new_machine, policy_of, trained
 from oracle import TICTACTOE, Chooser
 
-from menace.evaluation import (
+from menace.arena.evaluation import (
     Line,
     Outcomes,
     Strength,
@@ -26,12 +26,12 @@ from menace.evaluation import (
 )
 from menace.games import get_game
 from menace.games.base import ONGOING
+from menace.games.positions import enumerate_positions
+from menace.games.table import TransitionTable
 from menace.learners import PRESETS
 from menace.learners.base import Policy
+from menace.learners.fixed import fixed_policy
 from menace.learners.menace import MenaceSettings
-from menace.players import fixed_policy
-from menace.positions import enumerate_positions
-from menace.table import TransitionTable
 
 RANDOM = (Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420))
 CLOSE = 1e-12

@@ -26,7 +26,7 @@ from menace.cli import exporting as command
 from menace.errors import InvalidPlayer, InvalidSetting, OutputError, UnknownLearner
 from menace.exporting import FORMATS, export, formats
 from menace.exporting.game_graph import PARTS, GameGraph, game_graph
-from menace.store import Store
+from menace.ledger.store import Store
 
 NASTY = """=1+1 "q" 'a' <b>&amp; </script> \\N \\"$x {{title}} Жé 木"""
 WORSE = NASTY + "\nnew\r\nline\ttab \x00\x1b[31m\x7f\uffff \\"

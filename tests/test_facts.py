@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from menace.evaluation import exact_outcomes
+from menace.arena.evaluation import exact_outcomes
 from menace.games.base import ONGOING
+from menace.games.table import TransitionTable
+from menace.learners.fixed import fixed_policy
 from menace.learners.menace import MENACE, MenaceSettings
-from menace.players import fixed_policy
-from menace.table import TransitionTable
 
 FACTS = Path(__file__).parents[1] / "docs" / "facts.md"
 Tables = dict[str, TransitionTable]

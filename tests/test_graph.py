@@ -10,9 +10,9 @@ import pytest
 from oracle import Rules, family
 
 from menace.games import get_game
-from menace.graph import build_graph
-from menace.positions import Positions, enumerate_positions
-from menace.table import TransitionTable
+from menace.games.graph import build_graph
+from menace.games.positions import Positions, enumerate_positions
+from menace.games.table import TransitionTable
 
 SIZES = [(3, 3, 3), (1, 1, 1), (1, 3, 2), (1, 8, 2), (2, 2, 2), (4, 2, 2), (2, 4, 3), (3, 3, 2), (1, 7, 3), (3, 2, 3)]
 LABELS = ("ply", "to_move", "outcome", "minimax", "plies_to_end")

@@ -11,14 +11,14 @@ from templates import fresh_database
 from test_play import play_out
 
 import menace
-from menace.history import box_history, recorded_draws, replay_game
 from menace.learners import PRESETS
-from menace.log import needed_for, read_log
-from menace.matchbox import PositionView
-from menace.naming import BeadNames
-from menace.play import sit_down
-from menace.recount import compare_count, record_count
-from menace.store import Store
+from menace.ledger.log import needed_for, read_log
+from menace.ledger.store import Store
+from menace.people.play import sit_down
+from menace.people.recount import compare_count, record_count
+from menace.shelf.history import box_history, recorded_draws, replay_game
+from menace.shelf.matchbox import PositionView
+from menace.shelf.naming import BeadNames
 
 
 def contents(view: PositionView) -> list[tuple[object, ...]]:
@@ -144,7 +144,7 @@ def test_a_replay_needs_all_who_taught_and_nobody_else(store: Store) -> None:
 
 def test_a_recount_is_a_moment_of_its_own(store: Store) -> None:
     menace.new_learner(store, "adam", "X")
-    names = BeadNames(menace.get_game("tictactoe", "3x3x3"), "full", menace.colours.Naming())
+    names = BeadNames(menace.get_game("tictactoe", "3x3x3"), "full", menace.shelf.colours.Naming())
     comparison = compare_count(store, "adam", "box,cell,beads\n1,4,77\n", names)
     block_id = record_count(store, "adam", comparison.different)
     found = box_history(store, ".........", "adam")

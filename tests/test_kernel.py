@@ -11,11 +11,11 @@ from bench import Machine, learned, new_machine, play, raw_numbers
 from reference import Fixed, Matchboxes, play_games
 
 from menace import kernel
-from menace.evaluation import outcomes
+from menace.arena.evaluation import outcomes
+from menace.games.positions import Positions
+from menace.games.table import TransitionTable
+from menace.learners.fixed import fixed_policy
 from menace.learners.menace import MenaceSettings
-from menace.players import fixed_policy
-from menace.positions import Positions
-from menace.table import TransitionTable
 
 RULES = ("resign", "restock", "random")
 HARD = MenaceSettings(beads=(2, 1), win=1, draw=0, loss=-1)  # its boxes are soon empty

@@ -20,8 +20,6 @@ import pytest
 from templates import fresh_database
 
 import menace
-from menace.boxes import Box, Pile, boxes_of
-from menace.colours import bead_colours, cell_numbers
 from menace.errors import InvalidPlayer, InvalidSetting, MissingExtra, UnknownLearner
 from menace.games import get_game
 from menace.labels import Printed, Sheet, kit_pdf, labels_pdf, rules, write_labels
@@ -35,8 +33,10 @@ from menace.labels.rules import change_text, fill_rules, play_rules, teach_rules
 from menace.labels.sheet import CLEAR, FOOTER, HEADER, MARGIN, PAPERS
 from menace.labels.shopping import SPARE_WINS, bead_counts
 from menace.learners.menace import MenaceSettings, length_changes
-from menace.play import sit_down
-from menace.store import Store
+from menace.ledger.store import Store
+from menace.people.play import sit_down
+from menace.shelf.boxes import Box, Pile, boxes_of
+from menace.shelf.colours import bead_colours, cell_numbers
 
 POINT = 25.4 / 72
 STRANGE = 'Ωλ <b>"日"</b> & 🎲 \\ $x =1+1 %s'

@@ -18,12 +18,12 @@ from templates import fresh_database
 import menace
 from menace.errors import VerificationFailed
 from menace.games.base import SIDES
+from menace.games.table import TransitionTable
 from menace.learners import LEARNERS, PRESETS
 from menace.learners.settings import from_json, to_json
-from menace.runs import start_selfplay, unfinished_run
-from menace.store import LearnerRow, Store
-from menace.table import TransitionTable
-from menace.training import continue_run
+from menace.ledger.runs import start_selfplay, unfinished_run
+from menace.ledger.store import LearnerRow, Store
+from menace.ledger.training import continue_run
 
 COLUMNS = {"matchbox": ("beads", "picked"), "state_value": ("value", "updates"), "action_value": ("value", "updates")}
 GAMES = 220

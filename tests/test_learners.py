@@ -14,11 +14,11 @@ from oracle import TICTACTOE
 from menace.errors import InvalidPlayer, InvalidSetting, UnknownPreset
 from menace.games import get_game
 from menace.games.base import SIDES
+from menace.games.positions import enumerate_positions
+from menace.games.table import TransitionTable
 from menace.learners import DEFAULT_PRESET, LEARNERS, PRESETS, get_preset, preset_settings
 from menace.learners.menace import MENACE, MenaceSettings
 from menace.learners.settings import from_assignments, from_json, show, to_json
-from menace.positions import enumerate_positions
-from menace.table import TransitionTable
 
 
 def boxes(table: TransitionTable, side: int, **settings: object) -> set[int]:

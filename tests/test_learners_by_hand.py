@@ -16,9 +16,9 @@ import pytest
 from bench import Machine, new_machine, play
 from by_hand import DRAWN, LOST, LOST_5, WON, Board, S, near, step
 
+from menace.games.positions import Positions
+from menace.games.table import TransitionTable
 from menace.learners.menace import MenaceSettings
-from menace.positions import Positions
-from menace.table import TransitionTable
 
 
 @pytest.fixture(scope="module")

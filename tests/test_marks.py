@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import menace
-from menace.evaluation import against, worst_case
-from menace.machines import load_machine
-from menace.marks import MARKS, evaluation_rows, measure, next_mark
-from menace.players import fixed_policy
-from menace.table import TransitionTable
+from menace.arena.evaluation import against, worst_case
+from menace.games.table import TransitionTable
+from menace.learners.fixed import fixed_policy
+from menace.ledger.machines import load_machine
+from menace.ledger.marks import MARKS, evaluation_rows, measure, next_mark
 
 
 def test_marks_are_1_2_5_by_tens_up_to_a_million_and_then_every_million() -> None:

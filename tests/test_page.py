@@ -21,13 +21,13 @@ from oracle import TICTACTOE
 from templates import fresh_database
 
 import menace
-from menace.boxes import boxes_of
-from menace.colours import Naming, bead_colours, cell_numbers
 from menace.errors import InvalidPlayer, InvalidSetting
 from menace.exporting import shelf as shelves
 from menace.exporting.page import data_of, page
 from menace.exporting.shelf import shelf_of
-from menace.store import Store
+from menace.ledger.store import Store
+from menace.shelf.boxes import boxes_of
+from menace.shelf.colours import Naming, bead_colours, cell_numbers
 
 NASTY = """=1+1 "q" 'a' <b>&amp; </script><!-- \\N $1 {{title}} Ж 木"""
 HASHES = 100  # browsers stop following a script that changes the address some hundred times a minute

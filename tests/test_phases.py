@@ -10,10 +10,10 @@ from ledger import in_small_blocks, learned
 from templates import fresh_database
 
 import menace
+from menace.arena.phases import OWN, Phase, from_options, parse_phases, phase_at, to_options
 from menace.errors import InvalidRun
-from menace.phases import OWN, Phase, from_options, parse_phases, phase_at, to_options
-from menace.runs import start_selfplay, unfinished_run
-from menace.training import continue_run
+from menace.ledger.runs import start_selfplay, unfinished_run
+from menace.ledger.training import continue_run
 
 
 def test_phases_are_read_from_text() -> None:

@@ -13,8 +13,8 @@ import pytest
 from commands import Run, ok, refused
 
 import menace
-from menace.colours import COLOURS, MICHIE_NUMBERS, bead_colours, cell_numbers
 from menace.errors import InvalidSetting
+from menace.shelf.colours import COLOURS, MICHIE_NUMBERS, bead_colours, cell_numbers
 
 QUICKLY_EMPTY = ["--set", "beads=1", "--set", "win=0", "--set", "draw=-1", "--set", "loss=-3"]
 

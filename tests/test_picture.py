@@ -24,7 +24,8 @@ import menace
 from menace.cli import picture as command
 from menace.exporting.game_graph import PARTS, game_graph
 from menace.exporting.layout import by_ply
-from menace.machines import load_machine, load_table, new_learner
+from menace.ledger.machines import load_machine, load_table, new_learner
+from menace.ledger.store import Store
 from menace.plotting import picture as pictures
 from menace.plotting import sheet
 from menace.plotting.boards import MARKS
@@ -33,7 +34,6 @@ from menace.plotting.layers import crossings, ordered, placed
 from menace.plotting.paint import WIDTH_LEAST, WIDTH_MOST, risk, risk_tint
 from menace.plotting.picture import Drawn, draw, picture
 from menace.plotting.style import FORMATS, styled
-from menace.store import Store
 
 pytest.importorskip("matplotlib")
 

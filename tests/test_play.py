@@ -13,19 +13,19 @@ from ledger import learned
 from templates import fresh_database
 
 import menace
-from menace.boxes import boxes_of
 from menace.errors import IllegalMove, InvalidPlayer
 from menace.games.base import SIDES
-from menace.history import box_history, recorded_draws, recorded_games, replay_game
-from menace.kinds import wrong_record
+from menace.games.positions import SYMMETRY_USES
 from menace.learners import LEARNERS, PRESETS
-from menace.log import read_log
-from menace.play import Finished, Sitting, sit_down, sit_down_at_boxes, sit_down_without_learning
-from menace.positions import SYMMETRY_USES
-from menace.recording import RecordedGame
-from menace.recount import Difference, record_count
-from menace.store import GameRow, Store
-from menace.verification import verify
+from menace.ledger.kinds import wrong_record
+from menace.ledger.log import read_log
+from menace.ledger.recording import RecordedGame
+from menace.ledger.store import GameRow, Store
+from menace.ledger.verification import verify
+from menace.people.play import Finished, Sitting, sit_down, sit_down_at_boxes, sit_down_without_learning
+from menace.people.recount import Difference, record_count
+from menace.shelf.boxes import boxes_of
+from menace.shelf.history import box_history, recorded_draws, recorded_games, replay_game
 
 EXPLORING = [name for name, row in PRESETS.items() if getattr(row.settings, "epsilon", 0.0) > 0]
 SEATS = [(name, side) for name, preset in PRESETS.items() for side in preset.plays]

@@ -10,9 +10,9 @@ from oracle import TICTACTOE
 
 from menace.errors import InvalidPlayer
 from menace.games import get_game
-from menace.players import FIXED_PLAYERS, fixed_policy, fixed_weights, is_fixed, is_reserved
-from menace.positions import enumerate_positions
-from menace.table import TransitionTable
+from menace.games.positions import enumerate_positions
+from menace.games.table import TransitionTable
+from menace.learners.fixed import FIXED_PLAYERS, fixed_policy, fixed_weights, is_fixed, is_reserved
 
 IMPERFECT = ["imperfect:0", "imperfect:1", "imperfect:0.1", "imperfect:0.5", "imperfect:1e-3", "imperfect:0.000001"]
 NAMES = [*FIXED_PLAYERS, *IMPERFECT]

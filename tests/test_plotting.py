@@ -31,9 +31,11 @@ from templates import fresh_database
 import menace
 from menace.errors import OutputError, StoreError, UnknownLearner
 from menace.games.base import SIDES
-from menace.kinds import PLAY
-from menace.marks import MARKS
-from menace.matchbox import show
+from menace.games.positions import equivalent_actions
+from menace.ledger.kinds import PLAY
+from menace.ledger.marks import MARKS
+from menace.ledger.runs import add_run, copy_learner
+from menace.ledger.store import Store
 from menace.plotting import (
     bead_map_figure,
     bead_map_of,
@@ -54,9 +56,7 @@ from menace.plotting.outcomes import OUTCOME_NAMES, Step, folded, steps_of
 from menace.plotting.pooling import pooled
 from menace.plotting.strength import OPPONENTS, Measured
 from menace.plotting.style import BLUE, FORMATS, GREEN, GREY, ORANGE, OUTCOME_COLOURS, PALE, VERMILION, drawn, shown
-from menace.positions import equivalent_actions
-from menace.runs import add_run, copy_learner
-from menace.store import Store
+from menace.shelf.matchbox import show
 
 PRESETS = {"menace": "boxes", "zhang": "td", "q-table": "sarsa", "q-learning": "q", "michie-1963": "odds"}
 LEARNERS = [f"{name}-{side}" for name in PRESETS.values() for side in SIDES]

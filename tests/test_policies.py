@@ -10,11 +10,11 @@ import pytest
 from bench import SEATS, Machine, of_preset, play, raw_numbers, watch
 from oracle import TICTACTOE
 
-from menace.evaluation import outcomes
+from menace.arena.evaluation import outcomes
+from menace.games.positions import Positions
+from menace.games.table import TransitionTable
 from menace.learners import PRESETS
-from menace.players import fixed_policy
-from menace.positions import Positions
-from menace.table import TransitionTable
+from menace.learners.fixed import fixed_policy
 
 EVERY_SEAT = pytest.mark.parametrize(("name", "side"), SEATS)
 KINDS = pytest.mark.parametrize("kind", ["behaviour", "greedy"])

@@ -13,7 +13,7 @@ from oracle import TICTACTOE, family
 from menace.errors import IllegalMove, InvalidGame
 from menace.games import get_game
 from menace.games.base import DRAW, O_WINS, ONGOING, X_WINS, ArrayRules, Game
-from menace.positions import (
+from menace.games.positions import (
     CodedBoards,
     Positions,
     actual_actions,

@@ -18,13 +18,14 @@ from pathlib import Path
 import pytest
 
 import menace
-from menace import contests, history, verification
 from menace.errors import DatabaseBusy, QueryFailed, StoreError
 from menace.exporting.game_graph import game_graph
-from menace.play import sit_down
+from menace.ledger import verification
+from menace.ledger.store import Store, connection, copy, query
+from menace.people.play import sit_down
 from menace.plotting import openings, outcomes, picture
 from menace.plotting import strength as strength_plot
-from menace.store import Store, connection, copy, query
+from menace.shelf import contests, history
 
 ENDLESS = "SELECT count(*) FROM move AS a, move AS b, move AS c, move AS d"  # it has the file open all the while
 
@@ -250,7 +251,7 @@ def test_a_backup_has_the_permissions_of_the_file_and_never_had_more(
 
 KILLED_BACKUP = """
 import os, sys, menace
-from menace.store import connection
+from menace.ledger.store import connection
 connection.copy_pages = lambda *_: os.kill(os.getpid(), 9)
 menace.open_database(sys.argv[1]).backup(sys.argv[2])
 """

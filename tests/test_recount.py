@@ -12,12 +12,12 @@ from commands import Run, ok, refused
 from templates import fresh_database
 
 import menace
-from menace.boxes import boxes_of
-from menace.colours import Naming
 from menace.errors import InvalidBeads
-from menace.naming import BeadNames
-from menace.recount import Comparison, compare_count, record_count
-from menace.store import Store
+from menace.ledger.store import Store
+from menace.people.recount import Comparison, compare_count, record_count
+from menace.shelf.boxes import boxes_of
+from menace.shelf.colours import Naming
+from menace.shelf.naming import BeadNames
 
 
 @pytest.fixture(scope="module")

@@ -8,12 +8,12 @@ from bench import Machine, new_machine, play, raw_numbers
 from numpy.typing import NDArray
 
 from menace.games import get_game
+from menace.games.positions import enumerate_positions
+from menace.games.table import TransitionTable
 from menace.labels.kit import Kit
 from menace.labels.rules import teach_rules
 from menace.labels.shopping import most_gained
 from menace.learners.menace import MenaceSettings, bead_changes, length_changes
-from menace.positions import enumerate_positions
-from menace.table import TransitionTable
 
 BY_LENGTH = MenaceSettings(beads=(100,), floor=0, pick="favourite", rewards="length", epsilon=0.5)
 VARIANTS = {"3x3x3": 5, "3x4x3": 5, "3x3x2": 3}  # and the shortest game that X wins

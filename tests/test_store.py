@@ -25,7 +25,7 @@ from menace.errors import (
     UnknownLearner,
     UnknownRun,
 )
-from menace.store import SCHEMA_VERSION, Store
+from menace.ledger.store import SCHEMA_VERSION, Store
 
 
 @pytest.fixture
@@ -203,8 +203,8 @@ def test_a_read_only_database_can_be_read_and_is_not_written(path: Path) -> None
         folder.chmod(0o555 if folder == path.parent else 0o755)
     before = path.read_bytes()
     code = (
-        "import sys, urllib.parse, menace, menace.machines, menace.matchbox, menace.errors, menace.store\n"
-        "from menace.learners import PRESETS\nmenace.store.tables.shipped_views()\n"
+        "import sys, urllib.parse, menace, menace.ledger.machines, menace.shelf.matchbox, menace.errors\n"
+        "from menace.learners import PRESETS\nfrom menace.ledger.store import tables\ntables.shipped_views()\n"
         + AS_NOBODY
         + "store = menace.open_database(sys.argv[1])\n"
         "assert menace.show(store, '.........', 'adam').beads == 12\n"

@@ -16,11 +16,11 @@ from ledger import in_small_blocks, learned
 from templates import fresh_database
 
 import menace
-from menace import training
 from menace.errors import DatabaseBusy, InvalidPlayer, InvalidRun, StoreError, UnknownLearner
-from menace.runs import abandon, start_selfplay, start_training, unfinished_run
-from menace.store import Store
-from menace.training import continue_run
+from menace.ledger import training
+from menace.ledger.runs import abandon, start_selfplay, start_training, unfinished_run
+from menace.ledger.store import Store
+from menace.ledger.training import continue_run
 
 PRESETS = {"X": ["menace", "michie-1961", "scroggs", "article"], "O": ["article", "menace", "menace", "scroggs"]}
 
@@ -202,7 +202,7 @@ def test_an_error_within_a_block_leaves_the_database_and_the_trainer_as_they_wer
 
 
 def test_waiting_for_the_lock_ends(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("menace.store.connection.WRITERS_PATIENCE", 0.2)
+    monkeypatch.setattr("menace.ledger.store.connection.WRITERS_PATIENCE", 0.2)
     with menace.open_database(store.path) as other, other.transaction():
         start = time.monotonic()
         with pytest.raises(DatabaseBusy, match="locked by another program"):
@@ -212,7 +212,7 @@ def test_waiting_for_the_lock_ends(store: Store, monkeypatch: pytest.MonkeyPatch
 
 SMALL_BLOCKS = """
 import sys, menace
-from menace import training
+from menace.ledger import training
 training.BLOCK_SECONDS, training.REST_LEAST = 0.0, 0.0005
 with menace.open_database(sys.argv[1]) as store:
     menace.resume(store)

@@ -21,20 +21,21 @@ from ledger import learned as everything_learned
 from trial_games import TRIALS, Brute, Made, trial
 
 import menace
-from menace import evaluation, kernel
-from menace.boxes import boxes_of
+from menace import kernel
+from menace.arena.loop import evaluation
 from menace.errors import InvalidGame, InvalidSetting
 from menace.games import GAMES
-from menace.graph import build_graph
+from menace.games.graph import build_graph
+from menace.games.positions import Positions, canonical, canonical_action, enumerate_positions
+from menace.games.table import TransitionTable
 from menace.learners import PRESETS
-from menace.play import Finished, Sitting, sit_down
-from menace.players import fixed_policy
+from menace.learners.fixed import fixed_policy
+from menace.ledger.runs import start_selfplay
+from menace.ledger.store import Store
+from menace.ledger.training import continue_run
+from menace.people.play import Finished, Sitting, sit_down
 from menace.plotting.openings import openings_of
-from menace.positions import Positions, canonical, canonical_action, enumerate_positions
-from menace.runs import start_selfplay
-from menace.store import Store
-from menace.table import TransitionTable
-from menace.training import continue_run
+from menace.shelf.boxes import boxes_of
 
 SMALL = [
     ("nim", "2-3"),
@@ -405,11 +406,11 @@ def test_learners_learn_from_machines_and_people_and_the_log_gives_it_again(
 def test_an_interrupted_run_goes_on_to_the_same_bits(
     store: Store, files: dict[Case, Path], case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("menace.arena.GAMES_A_CALL", 97)
+    monkeypatch.setattr("menace.arena.loop.GAMES_A_CALL", 97)
     with menace.open_database(shutil.copy(files[case], tmp_path / "other.db")) as whole:
         menace.selfplay(whole, games=700, seed=9)
         wanted = everything_learned(whole)
-    monkeypatch.setattr("menace.training.BLOCK_SECONDS", 0.0)
+    monkeypatch.setattr("menace.ledger.training.BLOCK_SECONDS", 0.0)
     run = start_selfplay(store, games=700, seed=9)
     for _ in itertools.islice(continue_run(store, run), 5):
         pass

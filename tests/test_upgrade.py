@@ -18,13 +18,13 @@ import pytest
 from commands import Run, ok, refused
 
 import menace
-from menace import upgrade as upgrading
-from menace.database import open_database
 from menace.errors import DatabaseBusy, SchemaMismatch, StoreError
-from menace.history import replay_game
-from menace.rulebook import game_of
-from menace.store import SCHEMA_VERSION, Store, connection
-from menace.store.tables import shipped_views
+from menace.ledger import upgrade as upgrading
+from menace.ledger.database import open_database
+from menace.ledger.rulebook import game_of
+from menace.ledger.store import SCHEMA_VERSION, Store, connection
+from menace.ledger.store.tables import shipped_views
+from menace.shelf.history import replay_game
 
 OLD = (Path(__file__).parent / "files" / "schema-1.sql").read_text()
 

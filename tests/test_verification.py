@@ -12,7 +12,7 @@ from templates import fresh_database
 
 import menace
 from menace.errors import InvalidRun, RevisionMismatch, VerificationFailed
-from menace.runs import start_training
+from menace.ledger.runs import start_training
 
 
 @pytest.fixture(scope="module")
@@ -163,9 +163,9 @@ def test_since_finds_a_change_after_it_and_passes_over_one_before(path: Path) ->
 
 
 def test_interleaved_runs_are_replayed_in_the_order_of_the_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from menace import training
+    from menace.ledger import training
 
-    monkeypatch.setattr("menace.arena.GAMES_A_CALL", 50)
+    monkeypatch.setattr("menace.arena.loop.GAMES_A_CALL", 50)
     monkeypatch.setattr(training, "BLOCK_SECONDS", 0.0)
     with fresh_database(tmp_path / "menace.db") as store:
         menace.new_learner(store, "adam", "X")

@@ -9,9 +9,9 @@ import pytest
 from bench import Machine
 from by_hand import DRAWN, LOST, WON, Board, S, near
 
+from menace.games.positions import Positions
+from menace.games.table import TransitionTable
 from menace.learners.odds import OddsSettings, multipliers
-from menace.positions import Positions
-from menace.table import TransitionTable
 
 MOVES = [(S[0], 0), (S[2], 1), (S[4], 2)]
 O_MOVES = [(S[1], 3), (S[3], 4)]

@@ -24,10 +24,10 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYT
 
 KERNEL_ALONE = """
 import sys, time, math, menace
-from menace.arena import Arena
-from menace.chance import Numbers
+from menace.arena.loop import Arena
+from menace.arena.chance import Numbers
 from menace.learners import preset_settings
-from menace.machines import load_table
+from menace.ledger.machines import load_table
 arena = Arena(load_table(menace.open_database(sys.argv[1])))
 players = []
 for side, plays in enumerate("XO"):
@@ -47,15 +47,15 @@ TransitionTable.from_positions(enumerate_positions(get_game("tictactoe", "4x4x4"
 # The start of any command that has a learner's whole table in memory.
 LOAD = """
 import sys, menace
-from menace.machines import load_machine, load_table
+from menace.ledger.machines import load_machine, load_table
 with menace.open_database(sys.argv[1]) as store:
     load_machine(store, load_table(store), store.learner("menace-x"))
 """
 
 EVALUATE = """
 import sys, time, menace
-from menace.evaluation import outcomes, worst_case
-from menace.machines import load_machine, load_table
+from menace.arena.evaluation import outcomes, worst_case
+from menace.ledger.machines import load_machine, load_table
 store = menace.open_database(sys.argv[1])
 table = load_table(store)
 x, o = (load_machine(store, table, row).policy(table, "behaviour") for row in store.learners())

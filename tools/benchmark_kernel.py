@@ -36,14 +36,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace import kernel
-from menace.chance import Numbers
+from menace.arena.chance import Numbers
 from menace.games import get_game
+from menace.games.positions import enumerate_positions
+from menace.games.table import TransitionTable
 from menace.learners import LEARNERS, PRESETS, action_values, td
 from menace.learners import menace as matchboxes
 from menace.learners.base import Learned
-from menace.players import fixed_weights
-from menace.positions import enumerate_positions
-from menace.table import TransitionTable
+from menace.learners.fixed import fixed_weights
 
 BUDGET = 0.8
 SEED = 1

@@ -27,12 +27,12 @@ from benchmark_kernel import SEED, Match, kernel_program, uncompiled_kernel
 from numpy.typing import NDArray
 
 from menace import kernel
-from menace.arena import Arena
-from menace.chance import Numbers
+from menace.arena.chance import Numbers
+from menace.arena.loop import Arena
 from menace.games import get_game
+from menace.games.positions import enumerate_positions
+from menace.games.table import TransitionTable
 from menace.learners import LEARNERS, PRESETS
-from menace.positions import enumerate_positions
-from menace.table import TransitionTable
 
 SIZE = 3
 EPSILON = 0.01

@@ -55,14 +55,14 @@ LIBRARIES = (
     "menace.cli.summary",
 )
 LIBRARIES += (
-    "menace.contests",
+    "menace.shelf.contests",
     "menace.exporting",
-    "menace.history",
+    "menace.shelf.history",
     "menace.labels",
-    "menace.physical",
+    "menace.people.physical",
     "menace.plotting",
 )
-LIBRARIES += ("menace.plotting.picture", "menace.recount", "menace.verification")
+LIBRARIES += ("menace.plotting.picture", "menace.people.recount", "menace.ledger.verification")
 COUNT = "box,cell,counted\n1,0,9\n1,1,5\n"  # for recount
 CELLS = "\n".join(["?", "hint", *"4026813570"] * 2)  # for play: those that are taken are refused
 BEADS = "\n".join(["0", "1", "2", "3", "4", "5", "6", "7", "8"] * 6 + ["y"])  # for physical

@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from menace.database import create_database
-from menace.machines import new_learner
-from menace.play import sit_down
-from menace.runs import copy_learner, start_selfplay
-from menace.store import Store
-from menace.training import Trainer, selfplay, train
+from menace.ledger.database import create_database
+from menace.ledger.machines import new_learner
+from menace.ledger.runs import copy_learner, start_selfplay
+from menace.ledger.store import Store
+from menace.ledger.training import Trainer, selfplay, train
+from menace.people.play import sit_down
 
 GAMES = 40  # of each run of the base
 
@@ -66,10 +66,10 @@ def _play(store: Store, name: str) -> None:
 
 
 def _recount(store: Store) -> None:
-    from menace.colours import Naming
-    from menace.naming import BeadNames
-    from menace.recount import compare_count, record_count
-    from menace.rulebook import game_of, symmetry_of
+    from menace.ledger.rulebook import game_of, symmetry_of
+    from menace.people.recount import compare_count, record_count
+    from menace.shelf.colours import Naming
+    from menace.shelf.naming import BeadNames
 
     names = BeadNames(game_of(store), symmetry_of(store), Naming("menace", "menace"))
     comparison = compare_count(store, "menace-x", "box,cell,counted\n1,0,9\n", names)

@@ -46,7 +46,7 @@ def print_version(context: click.Context, _option: click.Parameter, wanted: bool
 
     from menace import __version__
     from menace.build import kernel_state
-    from menace.store import SQLITE_VERSION
+    from menace.ledger.store import SQLITE_VERSION
 
     parts = [f"kernel {kernel_state()}", f"Python {platform.python_version()}", f"SQLite {SQLITE_VERSION}"]
     click.echo(f"menace {__version__}, {', '.join(parts)}")

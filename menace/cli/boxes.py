@@ -10,9 +10,9 @@ from menace.cli.dialogue import agreed
 from menace.cli.options import database_option, examples, naming_options, one_word
 
 if TYPE_CHECKING:
-    from menace.colours import Scheme
-    from menace.naming import BeadNames
-    from menace.recount import Comparison
+    from menace.people.recount import Comparison
+    from menace.shelf.colours import Scheme
+    from menace.shelf.naming import BeadNames
 
 SHOWN = 60  # differences that are listed
 
@@ -29,11 +29,11 @@ SHOWN = 60  # differences that are listed
 @database_option
 def contents(name: str, as_csv: bool, colours: Scheme, numbering: Scheme, db: str) -> None:
     """Print every box of the learner NAME: a line for each colour of bead, boxes numbered as on their labels."""
-    from menace.boxes import CONTENTS, boxes_of, contents_rows
     from menace.cli.text import table
-    from menace.colours import Naming
-    from menace.database import open_database
+    from menace.ledger.database import open_database
     from menace.output import csv_text
+    from menace.shelf.boxes import CONTENTS, boxes_of, contents_rows
+    from menace.shelf.colours import Naming
 
     with open_database(db) as store:
         rows = list(contents_rows(boxes_of(store, name), Naming(colours, numbering)))
@@ -60,12 +60,12 @@ def recount(name: str | None, file: BinaryIO | None, yes: bool, colours: Scheme,
     """
     if name is None or file is None:
         raise one_word("recount", [name or ""], "count.csv", db)
-    from menace.colours import Naming
-    from menace.database import open_database
     from menace.errors import InvalidBeads
-    from menace.naming import BeadNames
-    from menace.recount import compare_count, record_count
-    from menace.rulebook import game_of, symmetry_of
+    from menace.ledger.database import open_database
+    from menace.ledger.rulebook import game_of, symmetry_of
+    from menace.people.recount import compare_count, record_count
+    from menace.shelf.colours import Naming
+    from menace.shelf.naming import BeadNames
 
     try:
         text = file.read().decode("utf-8-sig")

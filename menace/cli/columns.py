@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from menace.cli.text import sparkline
-from menace.marks import MARKS_STEP
+from menace.ledger.marks import MARKS_STEP
 
 WIDTH = 80  # where there is no terminal
 LEAST = 20  # columns between texts that leave none: enough for a million games at their marks

@@ -16,7 +16,7 @@ from menace.cli.options import database_option, examples
 @database_option
 def init(db: str, game: str, variant: str, no_symmetry: bool) -> None:
     """Make a database with every position of the game."""
-    from menace.database import create_database
+    from menace.ledger.database import create_database
 
     with create_database(db, game, variant, "none" if no_symmetry else "full") as store:
         positions, moves = len(store.position_rows()), len(store.move_rows())
@@ -28,8 +28,8 @@ def init(db: str, game: str, variant: str, no_symmetry: bool) -> None:
 @database_option
 def backup(file: str, db: str) -> None:
     """Copy the database to FILE, consistently, even while others write."""
-    from menace.database import open_database
     from menace.errors import StoreError
+    from menace.ledger.database import open_database
 
     if not file:
         raise StoreError("the copy's path is empty; name a file")
@@ -47,8 +47,8 @@ def backup(file: str, db: str) -> None:
 @database_option
 def verify(db: str, since: int | None) -> None:
     """Replay the log of blocks, and compare everything that was learned."""
-    from menace.database import open_database
-    from menace.verification import verify as verify_log
+    from menace.ledger.database import open_database
+    from menace.ledger.verification import verify as verify_log
 
     with open_database(db) as store:
         found = verify_log(store, since)

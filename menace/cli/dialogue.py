@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from menace.play import Finished, Sitting
+    from menace.people.play import Finished, Sitting
 
 QUIT = "quit"
 SHORT = {"q": QUIT, "exit": QUIT, "u": "undo", "h": "hint", "help": "?"}

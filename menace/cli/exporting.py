@@ -9,9 +9,9 @@ import click
 from menace.cli.options import database_option, examples, naming_options
 
 if TYPE_CHECKING:
-    from menace.colours import Scheme
     from menace.exporting import Exported
     from menace.exporting.game_graph import Part
+    from menace.shelf.colours import Scheme
 
 # As menace.exporting has them; a test compares. Importing that here would slow `menace --help` down.
 FORMATS = ("gexf", "graphml", "dot", "json", "cyjs", "csv", "html")
@@ -68,10 +68,10 @@ def export(
     OUT may be - for standard output; then --to says the format. --colours and --numbering are of
     pages only.
     """
-    from menace.colours import Naming
-    from menace.database import open_database
     from menace.exporting import export as write
+    from menace.ledger.database import open_database
     from menace.output import file_format
+    from menace.shelf.colours import Naming
 
     naming = Naming(colours, numbering)
     if naming != Naming() and file_format(out, FORMATS, to) != "html":

@@ -10,9 +10,9 @@ from menace.cli.options import database_option, examples
 from menace.cli.play import changes_text, saw
 
 if TYPE_CHECKING:
-    from menace.history import ReplayedGame, ReplayedPly
-    from menace.matchbox import PositionView
-    from menace.store import Store
+    from menace.ledger.store import Store
+    from menace.shelf.history import ReplayedGame, ReplayedPly
+    from menace.shelf.matchbox import PositionView
 
 
 @click.command(epilog=examples("menace games", "menace games --learner menace-x"))
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 def games(learner: str | None, db: str) -> None:
     """List the recorded games: those that people finished."""
     from menace.cli.text import table
-    from menace.database import open_database
-    from menace.history import recorded_games
+    from menace.ledger.database import open_database
+    from menace.shelf.history import recorded_games
 
     with open_database(db) as store:
         rows = recorded_games(store, learner)
@@ -45,9 +45,9 @@ def games(learner: str | None, db: str) -> None:
 @database_option
 def replay(game_id: int, db: str) -> None:
     """Show a recorded GAME move by move, with the machine's boxes as they were then, rebuilt from the log."""
-    from menace.database import open_database
-    from menace.history import replay_game
-    from menace.rulebook import game_of
+    from menace.ledger.database import open_database
+    from menace.ledger.rulebook import game_of
+    from menace.shelf.history import replay_game
 
     with open_database(db) as store:
         found = replay_game(store, game_id)
@@ -97,8 +97,8 @@ def history(board: str, learner: str | None, db: str) -> None:
     BOARD is a board, or the number of the box on its label.
     """
     from menace.cli.text import table
-    from menace.database import open_database
-    from menace.history import box_history
+    from menace.ledger.database import open_database
+    from menace.shelf.history import box_history
 
     with open_database(db) as store:
         learner = learner if learner is not None else _only_learner(store)

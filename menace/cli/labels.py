@@ -9,9 +9,9 @@ import click
 from menace.cli.options import database_option, examples, naming_options, one_word
 
 if TYPE_CHECKING:
-    from menace.colours import Scheme
     from menace.labels import Printed
     from menace.labels.sheet import Paper
+    from menace.shelf.colours import Scheme
 
 
 @click.command(
@@ -52,8 +52,8 @@ def labels(
     """
     if name is None or out is None:
         raise one_word("labels", [name or ""], "labels.pdf", db)
-    from menace.database import open_database
     from menace.labels import Sheet, write_labels
+    from menace.ledger.database import open_database
     from menace.output import STDOUT, file_format
 
     sheet = Sheet(width, height, paper, colours, numbering)

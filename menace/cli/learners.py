@@ -9,7 +9,7 @@ import click
 from menace.cli.options import assignments, database_option, examples, side
 
 if TYPE_CHECKING:
-    from menace.store import LearnerRow
+    from menace.ledger.store import LearnerRow
 
 
 @click.command(
@@ -29,8 +29,8 @@ def new(name: str, db: str, plays: str, preset: str, pairs: tuple[str, ...], see
 
     `menace presets` lists the presets with all their settings; `--set` replaces one.
     """
-    from menace.database import open_database
-    from menace.machines import new_learner
+    from menace.ledger.database import open_database
+    from menace.ledger.machines import new_learner
 
     settings = assignments(pairs)
     with open_database(db) as store:
@@ -43,8 +43,8 @@ def new(name: str, db: str, plays: str, preset: str, pairs: tuple[str, ...], see
 def learners(db: str) -> None:
     """List the learners."""
     from menace.cli.text import table
-    from menace.database import open_database
-    from menace.store import undamaged
+    from menace.ledger.database import open_database
+    from menace.ledger.store import undamaged
 
     with open_database(db) as store, undamaged(store.path):
         lines = [(r.name, r.plays, r.algorithm, r.preset, r.games, _changes_text(r)) for r in store.learners()]
@@ -72,8 +72,8 @@ def presets() -> None:
 @database_option
 def rename(old: str, new_name: str, db: str) -> None:
     """Give the learner OLD the name NEW."""
-    from menace.database import open_database
-    from menace.machines import rename_learner
+    from menace.ledger.database import open_database
+    from menace.ledger.machines import rename_learner
 
     with open_database(db) as store:
         rename_learner(store, old, new_name)
@@ -88,8 +88,8 @@ def rename(old: str, new_name: str, db: str) -> None:
 @database_option
 def copy(old: str, new_name: str, db: str) -> None:
     """Start a learner NEW from all that the learner OLD has learned."""
-    from menace.database import open_database
-    from menace.runs import copy_learner
+    from menace.ledger.database import open_database
+    from menace.ledger.runs import copy_learner
 
     with open_database(db) as store:
         row = copy_learner(store, old, new_name)
@@ -100,7 +100,7 @@ def _changes_text(row: LearnerRow) -> str:
     """Return the settings of a learner that are not its preset's; those of an algorithm that is not known are not."""
     from menace.learners import LEARNERS, PRESETS
     from menace.learners.settings import show
-    from menace.machines import settings_of
+    from menace.ledger.machines import settings_of
 
     if row.algorithm not in LEARNERS:
         return "what this menace does not know"

@@ -11,10 +11,10 @@ from menace.cli.dialogue import QUIT, NotRecordedError, ask, recorded
 from menace.cli.options import database_option, examples, naming_options
 
 if TYPE_CHECKING:
-    from menace.colours import Scheme
-    from menace.naming import BeadNames
-    from menace.physical import Opening
-    from menace.play import Finished, Sitting
+    from menace.people.physical import Opening
+    from menace.people.play import Finished, Sitting
+    from menace.shelf.colours import Scheme
+    from menace.shelf.naming import BeadNames
 
 MACHINE_HELP = "type the bead's colour, or the number of its cell on the box; undo or quit"
 PERSON_HELP = "type the opponent's cell (its number on the board, or row,column); undo or quit"
@@ -42,10 +42,10 @@ def physical(name: str, colours: Scheme, numbering: Scheme, db: str) -> None:
     It says which box to open, asks which bead rolled out, shows the move on the actual board, and at the end which
     beads to add or to take away. A game that is broken off changes nothing.
     """
-    from menace.colours import Naming
-    from menace.database import open_database
-    from menace.naming import BeadNames
-    from menace.play import sit_down_at_boxes
+    from menace.ledger.database import open_database
+    from menace.people.play import sit_down_at_boxes
+    from menace.shelf.colours import Naming
+    from menace.shelf.naming import BeadNames
 
     with open_database(db) as store:
         sitting = sit_down_at_boxes(store, name)
@@ -110,7 +110,7 @@ def _opponents_turn(sitting: Sitting, names: BeadNames) -> bool:
 def _machines_turn(sitting: Sitting, names: BeadNames) -> bool:
     """Open the box and ask for the bead, or move without one; return False if the operator quits."""
     from menace.errors import IllegalMove, InvalidBeads
-    from menace.physical import box_to_open
+    from menace.people.physical import box_to_open
 
     opening = box_to_open(sitting)
     if opening is None:
@@ -187,7 +187,7 @@ def _piles_text(opening: Opening, names: BeadNames) -> str:
 
 def _take_back(sitting: Sitting, names: BeadNames) -> None:
     """Take back what the operator entered last, with what the machine did by itself since."""
-    from menace.physical import restocked_boxes
+    from menace.people.physical import restocked_boxes
 
     before = restocked_boxes(sitting)
     ply = sitting.take_back()
@@ -204,7 +204,7 @@ def _take_back(sitting: Sitting, names: BeadNames) -> None:
 
 def _put_back_text(sitting: Sitting) -> str:
     """Say what to do with the beads of a game that is broken off."""
-    from menace.physical import restocked_boxes
+    from menace.people.physical import restocked_boxes
 
     lines = ["nothing was recorded; put every bead back into the box it came from"]
     lines += [f"take the first beads out of box {number} again: it was empty" for number in restocked_boxes(sitting)]
@@ -219,7 +219,7 @@ def _outcome_text(sitting: Sitting) -> str:
 
 def _instructions(sitting: Sitting, names: BeadNames, finished: Finished) -> str:
     """Say box by box what to add or to take away."""
-    from menace.physical import bead_changes
+    from menace.people.physical import bead_changes
     from menace.wording import command_text
 
     lines = [f"recorded as game {finished.game_id}"]

@@ -48,7 +48,7 @@ def picture(out: str, part: Part, learner: str | None, to: str | None, db: str) 
     all` is a poster to be printed large. Tints say how risky a position is (where all have the same value, as in
     perfect play), or who wins under perfect play.
     """
-    from menace.database import open_database
+    from menace.ledger.database import open_database
     from menace.output import STDOUT
     from menace.plotting.picture import picture as draw
     from menace.wording import counted

@@ -14,11 +14,11 @@ from menace.wording import command_text
 
 if TYPE_CHECKING:
     from menace.games.base import Side
-    from menace.history import RecordedDraw
-    from menace.matchbox import MoveView, PositionView
-    from menace.play import Finished, Ply, Sitting
-    from menace.recording import Change
-    from menace.store import Store
+    from menace.ledger.recording import Change
+    from menace.ledger.store import Store
+    from menace.people.play import Finished, Ply, Sitting
+    from menace.shelf.history import RecordedDraw
+    from menace.shelf.matchbox import MoveView, PositionView
 
 HELP = "type a cell (its number, or row,column), ? for its box, hint, undo or quit"
 SHOWN = 10  # recorded games behind a box
@@ -42,11 +42,11 @@ def play(name: str | None, as_side: str | None, no_learning: bool, seed: int | N
     After each of its moves it says what it saw; ? shows its whole box, and the recorded games that filled it.
     A finished game is recorded, and learned from; one that you quit changes nothing.
     """
-    from menace.chance import check_seed
-    from menace.database import open_database, open_or_create_database
-    from menace.play import sit_down, sit_down_without_learning
-    from menace.players import check_fixed, is_fixed
-    from menace.runs import default_opponent
+    from menace.arena.chance import check_seed
+    from menace.learners.fixed import check_fixed, is_fixed
+    from menace.ledger.database import open_database, open_or_create_database
+    from menace.ledger.runs import default_opponent
+    from menace.people.play import sit_down, sit_down_without_learning
 
     person = side(as_side, "--as") if as_side is not None else None
     if seed is not None:
@@ -190,8 +190,8 @@ def _rank_text(view: PositionView, move: MoveView) -> str:
 def _box_text(sitting: Sitting) -> str:
     """Return the box of the machine's last move, with the verdicts of perfect play and the games that filled it."""
     from menace.cli.position import position_text
-    from menace.history import recorded_draws
-    from menace.matchbox import show
+    from menace.shelf.history import recorded_draws
+    from menace.shelf.matchbox import show
 
     plies = [ply for ply in sitting.plies if ply.by_machine]
     if not plies:
@@ -226,7 +226,7 @@ def _draws_text(view: PositionView, draws: list[RecordedDraw]) -> str:
 
 def hint_text(store: Store, board: str) -> str:
     """Say what perfect play makes of each of the person's moves."""
-    from menace.matchbox import show
+    from menace.shelf.matchbox import show
 
     found: dict[str, list[int]] = {"wins": [], "draws": [], "loses": []}
     for move in show(store, board).moves:

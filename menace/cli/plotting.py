@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from menace.learners.base import PolicyKind
+    from menace.ledger.store import Store
     from menace.plotting.strength import Measure
-    from menace.store import Store
 
     Plotted = tuple[Figure, list["Line"]]
 
@@ -92,7 +92,7 @@ def plot(kind: str, words: tuple[str, ...], to: str | None, db: str, **options: 
     names, out = _names_and_out(kind, words, to, db)
     _check_options(kind, names, options)
     from menace.cli.columns import fitted
-    from menace.database import open_database
+    from menace.ledger.database import open_database
     from menace.plotting.style import figure_format, save
 
     form = figure_format(out, to)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from menace.cli.text import bar, full_text, table
-from menace.matchbox import PositionView
+from menace.shelf.matchbox import PositionView
 from menace.wording import percent
 
 VALUE_HEADER = ["value", "plays it", "", "learned"]

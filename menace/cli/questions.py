@@ -10,8 +10,8 @@ import click
 from menace.cli.options import database_option, examples
 
 if TYPE_CHECKING:
-    from menace.queries import Answer
-    from menace.store import RunRow
+    from menace.ledger.queries import Answer
+    from menace.ledger.store import RunRow
 
 
 @click.command(
@@ -33,8 +33,8 @@ def show(board: str, learner: str | None, db: str) -> None:
     learner, the number of one of its boxes will do, as it stands on the label.
     """
     from menace.cli.position import position_text
-    from menace.database import open_database
-    from menace.matchbox import show as show_position
+    from menace.ledger.database import open_database
+    from menace.shelf.matchbox import show as show_position
 
     with open_database(db) as store:
         click.echo(position_text(show_position(store, board, learner)))
@@ -55,10 +55,10 @@ def show(board: str, learner: str | None, db: str) -> None:
 @database_option
 def query(question: str | None, form: str | None, timeout: float, db: str) -> None:
     """Answer a named query or SQL, reading only; without an argument, list the named queries."""
-    from menace.database import open_database
-    from menace.queries import Answer, named_queries
-    from menace.queries import query as ask
-    from menace.store import bound_memory
+    from menace.ledger.database import open_database
+    from menace.ledger.queries import Answer, named_queries
+    from menace.ledger.queries import query as ask
+    from menace.ledger.store import bound_memory
 
     if question is None:
         answer = Answer(["name", "question"], [(named.name, named.title) for named in named_queries()])
@@ -97,7 +97,7 @@ def _json_value(value: object) -> object:
 def runs(db: str) -> None:
     """List the runs, and which of them are unfinished: interrupted, or under way."""
     from menace.cli.text import table
-    from menace.database import open_database
+    from menace.ledger.database import open_database
 
     with open_database(db) as store:
         rows = store.runs()

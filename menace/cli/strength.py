@@ -11,8 +11,8 @@ import click
 from menace.cli.options import database_option, examples, seed_option
 
 if TYPE_CHECKING:
-    from menace.contests import Report
     from menace.learners.base import PolicyKind
+    from menace.shelf.contests import Report
 
 OPPONENTS = {"random": "against random", "optimal": "against optimal", "best": "in its worst case"}
 NAMES = ("X wins", "draw", "O wins")
@@ -37,9 +37,9 @@ def evaluate(x: str, o: str, greedy: bool, fractions: bool, sampled: int | None,
 
     X and O are learners of that side, or random, optimal, perfect, imperfect:P.
     """
-    from menace import contests
     from menace.cli.text import table
-    from menace.database import open_database
+    from menace.ledger.database import open_database
+    from menace.shelf import contests
 
     if seed is not None and sampled is None:
         raise click.UsageError("--seed is of the games that --sampled N plays; add it, or leave both out")
@@ -80,8 +80,8 @@ def _off(share: float, probability: float, error: float) -> str:
 def strength_command(name: str, db: str) -> None:
     """Print how strong the learner NAME is, exactly; whether anyone can beat it, and how."""
     from menace.cli.text import table
-    from menace.contests import strength
-    from menace.database import open_database
+    from menace.ledger.database import open_database
+    from menace.shelf.contests import strength
     from menace.wording import percent
 
     kinds: tuple[PolicyKind, PolicyKind] = ("behaviour", "greedy")
@@ -121,8 +121,8 @@ def _line_text(report: Report) -> str:
 def compare(names: tuple[str, ...], greedy: bool, db: str) -> None:
     """Print the exact table of all X learners against all O learners, or of those that are named."""
     from menace.cli.text import table
-    from menace.contests import compare as compare_players
-    from menace.database import open_database
+    from menace.ledger.database import open_database
+    from menace.shelf.contests import compare as compare_players
 
     with open_database(db) as store:
         found = compare_players(store, list(names), _kind(greedy))

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from itertools import accumulate
 
 from menace import kernel
-from menace.arena import taught_by
 from menace.cli.columns import columns, line_of_shares, width
 from menace.cli.text import bar, full_text, table
 from menace.games.base import SIDES
 from menace.learners import LEARNERS
-from menace.marks import exact_strength, next_mark
-from menace.matchbox import show
-from menace.rulebook import game_of
-from menace.store import MOST_BEADS, BlockRow, RunRow, Store
+from menace.ledger.marks import exact_strength, next_mark
+from menace.ledger.rulebook import game_of
+from menace.ledger.seats import taught_by
+from menace.ledger.store import MOST_BEADS, BlockRow, RunRow, Store
+from menace.shelf.matchbox import show
 from menace.wording import command_text, counted, percent
 
 OUTCOME_NAMES = ("X wins", "draws", "O wins")

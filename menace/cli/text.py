@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from menace.store.rows import MOST_BEADS
+from menace.ledger.store.rows import MOST_BEADS
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 SMALLEST_SHOWN = 0.00005  # what four decimals would show as 0

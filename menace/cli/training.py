@@ -17,7 +17,7 @@ from menace.errors import Overwritten, StoreError
 from menace.wording import command_text
 
 if TYPE_CHECKING:
-    from menace.store import RunRow, Store
+    from menace.ledger.store import RunRow, Store
 
 
 @click.command(
@@ -39,8 +39,8 @@ def selfplay(x: str | None, o: str | None, games: int, seed: int | None, phases:
 
     Makes the database, and the learners menace-x and menace-o, where they are missing.
     """
-    from menace.database import open_database, open_or_create_database
-    from menace.runs import check_order, makes_learner, start_selfplay
+    from menace.ledger.database import open_database, open_or_create_database
+    from menace.ledger.runs import check_order, makes_learner, start_selfplay
 
     check_order(games, seed, phases)
     # Learners of other names cannot be in a database that is yet to be made.
@@ -68,8 +68,8 @@ def train(name: str, against: str, games: int, seed: int | None, keep: bool, db:
     a mistake, perfect also wins as soon and loses as late as it can, imperfect:P plays as random with probability P and
     else as perfect.
     """
-    from menace.database import open_database
-    from menace.runs import start_training, start_training_alone
+    from menace.ledger.database import open_database
+    from menace.ledger.runs import start_training, start_training_alone
 
     start = start_training_alone if keep else start_training
     with open_database(db) as store:
@@ -81,8 +81,8 @@ def train(name: str, against: str, games: int, seed: int | None, keep: bool, db:
 @database_option
 def resume(run_id: int | None, db: str) -> None:
     """Go on with an interrupted run (the latest), to the very bits that it would have reached."""
-    from menace.database import open_database
-    from menace.runs import unfinished_run
+    from menace.ledger.database import open_database
+    from menace.ledger.runs import unfinished_run
 
     with open_database(db) as store:
         _carry_out(store, unfinished_run(store, run_id))
@@ -93,8 +93,8 @@ def resume(run_id: int | None, db: str) -> None:
 @database_option
 def abandon(run_id: int, db: str) -> None:
     """End an interrupted run as it stands. What was learned stays."""
-    from menace.database import open_database
-    from menace.runs import abandon as abandon_run
+    from menace.ledger.database import open_database
+    from menace.ledger.runs import abandon as abandon_run
 
     with open_database(db) as store:
         run = abandon_run(store, run_id)
@@ -104,7 +104,7 @@ def abandon(run_id: int, db: str) -> None:
 def _carry_out(store: Store, run: RunRow) -> None:
     """Carry a run out with a progress bar, and print the summary; Ctrl-C ends it after the block under way."""
     from menace.cli.summary import summary
-    from menace.training import continue_run
+    from menace.ledger.training import continue_run
 
     start, games_before = time.perf_counter(), run.games_played
     bar = click.progressbar(

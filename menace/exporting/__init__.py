@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from menace.colours import Naming
 from menace.errors import InvalidSetting, OutputError
 from menace.output import STDOUT, file_format, write_file, write_folder
+from menace.shelf.colours import Naming
 
 if TYPE_CHECKING:
     from menace.exporting.game_graph import GameGraph, Part
-    from menace.store import Store
+    from menace.ledger.store import Store
 
 FORMATS = ("gexf", "graphml", "dot", "json", "cyjs", "csv", "html")
 
@@ -76,7 +76,7 @@ def export(
 def _write(store: Store, graph: GameGraph, form: str, path: str) -> tuple[str, ...]:
     """Write the graph, and return where."""
     from menace.exporting import formats
-    from menace.rulebook import game_of
+    from menace.ledger.rulebook import game_of
 
     if form == "csv":
         folder = Path(path).with_suffix("") if Path(path).suffix.lower() == ".csv" else Path(path)

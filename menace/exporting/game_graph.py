@@ -17,9 +17,9 @@ import networkx as nx
 import numpy as np
 
 from menace.errors import InvalidPlayer, InvalidSetting
-from menace.machines import Machine, load_machine, load_table
-from menace.store import Store, undamaged
-from menace.table import TransitionTable
+from menace.games.table import TransitionTable
+from menace.ledger.machines import Machine, load_machine, load_table
+from menace.ledger.store import Store, undamaged
 
 Part: TypeAlias = Literal["all", "optimal", "played", "X-optimal", "O-optimal"]
 PARTS: tuple[Part, ...] = get_args(Part)

@@ -8,18 +8,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from menace.boxes import Box, boxes_of_machine
-from menace.colours import COLOURS, BeadColour, Naming, bead_colours, cell_numbers
+from menace.arena.evaluation import Strength
 from menace.errors import InvalidGame, InvalidPlayer
-from menace.evaluation import Strength
 from menace.games.base import Board, CellSymmetry, Game
-from menace.machines import Machine, load_boards, load_machine, load_table
-from menace.marks import measure
-from menace.matchbox import RESULTS
-from menace.positions import SymmetryUse, symmetries_in_use
-from menace.rulebook import game_of, symmetry_of
-from menace.store import Store
-from menace.table import TransitionTable
+from menace.games.positions import SymmetryUse, symmetries_in_use
+from menace.games.table import TransitionTable
+from menace.ledger.machines import Machine, load_boards, load_machine, load_table
+from menace.ledger.marks import measure
+from menace.ledger.rulebook import game_of, symmetry_of
+from menace.ledger.store import Store
+from menace.shelf.boxes import Box, boxes_of_machine
+from menace.shelf.colours import COLOURS, BeadColour, Naming, bead_colours, cell_numbers
+from menace.shelf.matchbox import RESULTS
 
 BOXES_MOST = 5000  # of 3x3x3 without symmetry there are 2,423; a browser shows some thousands with ease
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from menace.colours import BeadColour
 from menace.games.base import Board
 from menace.labels.lettering import BOLD, HEIGHT_OF_CAPITALS, size_to_fit, write
+from menace.shelf.colours import BeadColour
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from menace.boxes import Box
 from menace.labels.board import INK, draw_board, fill
 from menace.labels.kit import Kit
 from menace.labels.label import stage_text, tint
 from menace.labels.lettering import BOLD, POINT, size_to_fit, write
 from menace.labels.page import Block, heading, paragraph, space
 from menace.labels.sheet import Sheet
+from menace.shelf.boxes import Box
 from menace.wording import counted
 
 if TYPE_CHECKING:

@@ -6,16 +6,16 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 
-from menace.boxes import Box, boxes_of_machine
-from menace.colours import BeadColour, bead_colours, cell_numbers
 from menace.errors import InvalidPlayer
 from menace.games.base import Board, Symmetry
+from menace.games.positions import symmetries_in_use
 from menace.labels.sheet import Sheet
 from menace.learners.menace import MenaceSettings
-from menace.machines import fresh_machine, load_boards, load_machine, load_table, side_number
-from menace.positions import symmetries_in_use
-from menace.rulebook import game_of, symmetry_of
-from menace.store import Store
+from menace.ledger.machines import fresh_machine, load_boards, load_machine, load_table, side_number
+from menace.ledger.rulebook import game_of, symmetry_of
+from menace.ledger.store import Store
+from menace.shelf.boxes import Box, boxes_of_machine
+from menace.shelf.colours import BeadColour, bead_colours, cell_numbers
 
 
 @dataclass(frozen=True)

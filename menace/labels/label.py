@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from menace.boxes import Box
 from menace.errors import InvalidSetting
 from menace.labels.board import INK, PAPER, RGB, draw_board, fill, stroke
 from menace.labels.kit import Kit
 from menace.labels.lettering import BOLD, HEIGHT_OF_CAPITALS, PLAIN, POINT, Align, size_to_fit, width_of, write
 from menace.labels.sheet import Sheet
+from menace.shelf.boxes import Box
 from menace.wording import ordinal
 
 if TYPE_CHECKING:

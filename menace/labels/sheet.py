@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
-from menace.colours import SCHEMES, Scheme
 from menace.errors import InvalidSetting
+from menace.shelf.colours import SCHEMES, Scheme
 
 Paper: TypeAlias = Literal["a4", "letter"]
 PAPERS: dict[Paper, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}  # width, height

@@ -6,8 +6,6 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from menace.boxes import Box
-from menace.colours import BeadColour
 from menace.labels.board import INK, PALE_INK, draw_board, draw_mark, fill, stroke
 from menace.labels.kit import Kit
 from menace.labels.label import stage_text, tint
@@ -15,6 +13,8 @@ from menace.labels.lettering import BOLD, PLAIN, write
 from menace.labels.page import TEXT, Block, heading, paragraph, space
 from menace.labels.sheet import Sheet
 from menace.learners.menace import bead_changes
+from menace.shelf.boxes import Box
+from menace.shelf.colours import BeadColour
 from menace.wording import counted
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ from typing import Literal
 import numpy as np
 
 from menace import kernel
+from menace.games.table import TransitionTable
 from menace.learners.base import Learned, Policy, PolicyKind
 from menace.learners.exploration import ExplorationSettings
 from menace.learners.settings import bounded
-from menace.table import TransitionTable
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from menace import kernel
 from menace.games.base import Side
-from menace.table import TransitionTable
+from menace.games.table import TransitionTable
 
 StoredAs: TypeAlias = Literal["matchbox", "state_value", "action_value"]
 PolicyKind: TypeAlias = Literal["behaviour", "greedy"]

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from menace import kernel
 from menace.errors import InvalidSetting
+from menace.games.table import TransitionTable
 from menace.learners.base import Learned, Policy, PolicyKind, greedy_policy
 from menace.learners.settings import bounded, check
-from menace.table import TransitionTable
 
 
 @dataclass(frozen=True)

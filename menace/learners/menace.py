@@ -25,9 +25,9 @@ from numpy.typing import NDArray
 
 from menace import kernel
 from menace.errors import InvalidSetting
+from menace.games.table import TransitionTable
 from menace.learners.base import Algorithm, Learned, Policy, PolicyKind, Preset, greedy_policy
 from menace.learners.settings import bounded, check
-from menace.table import TransitionTable
 
 RESULTS = ("win", "draw", "loss")  # in the order of `bead_changes`, and of the kernel
 MOST_BEADS = 2**26 - 1  # in a pile: the kernel's, which is its own

@@ -23,9 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace import kernel
+from menace.games.table import TransitionTable
 from menace.learners.base import Algorithm, Learned, Policy, PolicyKind, Preset, no_resigning
 from menace.learners.settings import bounded, check
-from menace.table import TransitionTable
 
 SMALLEST = 2.0**-40
 GROWTH_AT = 8  # the n at which M_n is `growth`

@@ -24,10 +24,10 @@ from numpy.typing import NDArray
 
 from menace import kernel
 from menace.games.base import ONGOING
+from menace.games.table import TransitionTable
 from menace.learners.base import Algorithm, Learned, Policy, PolicyKind, Preset
 from menace.learners.exploration import ExplorationSettings
 from menace.learners.settings import bounded
-from menace.table import TransitionTable
 
 
 @dataclass(frozen=True)

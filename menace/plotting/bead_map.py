@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from menace.boxes import boxes_of_machine
 from menace.errors import OutputError
 from menace.games.base import Board
-from menace.machines import Machine, load_boards, load_machine, load_table
+from menace.games.positions import equivalent_actions
+from menace.games.table import TransitionTable
+from menace.ledger.machines import Machine, load_boards, load_machine, load_table
+from menace.ledger.rulebook import game_of, symmetry_of
+from menace.ledger.store import Store
 from menace.plotting.boards import Drawing, draw_boards
 from menace.plotting.sheet import Place
 from menace.plotting.style import GREY, shown, styled, text_width
-from menace.positions import equivalent_actions
-from menace.rulebook import game_of, symmetry_of
-from menace.store import Store
-from menace.table import TransitionTable
+from menace.shelf.boxes import boxes_of_machine
 from menace.wording import counted, ordinal
 
 if TYPE_CHECKING:

@@ -12,19 +12,20 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
-from menace.arena import Arena, copied_from, taught_by
+from menace.arena.loop import Arena
 from menace.errors import OutputError
 from menace.games.base import Board
-from menace.log import needed_for, read_log
-from menace.machines import Machine, load_boards, load_table
-from menace.matchbox import machine_contents
+from menace.games.positions import equivalent_actions
+from menace.games.table import TransitionTable
+from menace.ledger.log import needed_for, read_log
+from menace.ledger.machines import Machine, load_boards, load_table
+from menace.ledger.replay import fresh_machines, replay
+from menace.ledger.rulebook import game_of, symmetry_of
+from menace.ledger.seats import copied_from, taught_by
+from menace.ledger.store import Store, undamaged
 from menace.plotting.axes import GAMES_LABEL, PANELS_MOST, end_labels, games_axis, panel_grid, panel_title, to_percent
 from menace.plotting.style import BLACK, BLUE, GREEN, GREY, SIZE, VERMILION, line_style, new_figure, no_games, styled
-from menace.positions import equivalent_actions
-from menace.replay import fresh_machines, replay
-from menace.rulebook import game_of, symmetry_of
-from menace.store import Store, undamaged
-from menace.table import TransitionTable
+from menace.shelf.matchbox import machine_contents
 from menace.wording import percent
 
 if TYPE_CHECKING:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from menace.arena import copied_from, taught_by
 from menace.errors import OutputError
-from menace.marks import next_mark
+from menace.ledger.marks import next_mark
+from menace.ledger.seats import copied_from, taught_by
+from menace.ledger.store import BlockRow, Store, undamaged
 from menace.plotting.axes import GAMES_LABEL, PANELS_MOST, end_labels, games_axis, panel_grid, panel_title, to_percent
 from menace.plotting.style import OUTCOME_COLOURS, SIZE, new_figure, no_games, styled
-from menace.store import BlockRow, Store, undamaged
 from menace.wording import counted, percent
 
 if TYPE_CHECKING:

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from menace.errors import InvalidGame, OutputError
 from menace.exporting.game_graph import GameGraph, Part, game_graph
 from menace.exporting.layout import by_ply
+from menace.ledger.rulebook import game_of
+from menace.ledger.store import Store
 from menace.output import write_file
 from menace.plotting.boards import Drawing, draw_boards
 from menace.plotting.key import draw_texts
 from menace.plotting.paint import Paint, paint
 from menace.plotting.sheet import Sheet, arranged
 from menace.plotting.style import NAMELESS, figure_format, styled
-from menace.rulebook import game_of
-from menace.store import Store
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from menace.arena import taught_by
-from menace.evaluation import Strength
+from menace.arena.evaluation import Strength
 from menace.learners.base import PolicyKind
+from menace.ledger.seats import taught_by
+from menace.ledger.store import LearnerRow, RunRow, Store, undamaged
 from menace.plotting.axes import GAMES_LABEL, games_axis, to_percent
 from menace.plotting.intervals import interval
 from menace.plotting.style import SIZE, line_style, new_figure, no_games, shown, styled
-from menace.store import LearnerRow, RunRow, Store, undamaged
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,8 +9,8 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from menace.evaluation import Outcomes, Strength
-from menace.phases import parse_phases
+from menace.arena.evaluation import Outcomes, Strength
+from menace.arena.phases import parse_phases
 from reproductions.common import (
     BLUE,
     GREY,

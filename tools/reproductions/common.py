@@ -27,19 +27,19 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from menace.arena import Arena
-from menace.chance import Numbers
-from menace.evaluation import Outcomes, Strength, against, best_response, outcomes, worst_case
+from menace.arena.chance import Numbers
+from menace.arena.evaluation import Outcomes, Strength, against, best_response, outcomes, worst_case
+from menace.arena.loop import Arena
+from menace.arena.phases import OWN
 from menace.games import get_game
 from menace.games.base import SIDES, Side
+from menace.games.positions import SymmetryUse, canonical, enumerate_positions
+from menace.games.table import TransitionTable
 from menace.kernel import FixedPlayer
 from menace.learners import LEARNERS, get_preset
 from menace.learners.base import Algorithm, Learned, Policy, PolicyKind
-from menace.phases import OWN
-from menace.players import fixed_policy, fixed_weights
+from menace.learners.fixed import fixed_policy, fixed_weights
 from menace.plotting.style import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, YELLOW
-from menace.positions import SymmetryUse, canonical, enumerate_positions
-from menace.table import TransitionTable
 
 SEEDS = tuple(range(1, 21))
 UNBEATEN = 1e-9  # who loses less often than this in the worst case cannot be beaten: sums of doubles

@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from menace.evaluation import Strength
+from menace.arena.evaluation import Strength
 from reproductions.common import (
     BLUE,
     GREEN,

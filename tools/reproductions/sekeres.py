@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.evaluation import outcomes
+from menace.arena.evaluation import outcomes
 from menace.games.base import ONGOING, SIDES
 from reproductions.common import SEEDS, UNBEATEN, Bench, Claim, Learner, Numbers, Page, new_figure, percent, seeds_where
 

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.games.base import SIDES
-from menace.marks import MARKS, MARKS_STEP
-from menace.positions import SYMMETRY_USES, SymmetryUse
+from menace.games.positions import SYMMETRY_USES, SymmetryUse
+from menace.ledger.marks import MARKS, MARKS_STEP
 from reproductions.common import BLUE, ORANGE, SEEDS, UNBEATEN, Bench, Numbers, Page, new_figure
 
 FIFTEEN = SEEDS[:15]  # an odd number, so that a median is a mark

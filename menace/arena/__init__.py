@@ -1,0 +1,1 @@
+"""Where games are played and measured, in memory."""

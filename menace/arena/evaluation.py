@@ -1,0 +1,212 @@
+"""Exact strength: what policies achieve, computed over all games at once instead of sampled.
+
+A *policy* (learners/base.py) gives one side's probabilities over the moves of every position. Two policies make the
+game a Markov chain, whose outcomes are found by carrying probability forward, a ply at a time.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from menace.errors import InvalidGame
+from menace.games.base import ONGOING
+from menace.games.table import TransitionTable
+from menace.learners.base import Policy, no_resigning
+
+# Two courses of play whose values differ by less are taken as equal: sums of doubles over at most 25 plies.
+TIE = 1e-12
+
+
+class Outcomes(NamedTuple):
+    """Probabilities of the three outcomes of a game. They sum to 1."""
+
+    x_wins: float
+    draw: float
+    o_wins: float
+
+
+class Strength(NamedTuple):
+    """Probabilities as one of the players sees them. They sum to 1."""
+
+    win: float
+    draw: float
+    loss: float
+
+    @property
+    def value(self) -> float:
+        """Expected result: wins 1, draws 0, losses -1."""
+        return self.win - self.loss
+
+
+def outcomes(table: TransitionTable, x: Policy, o: Policy) -> Outcomes:
+    """Return the exact probabilities of X winning, a draw and O winning when `x` plays `o`.
+
+    A player that resigns loses.
+
+    Raises:
+        InvalidGame: if the policies are not for this table's game.
+    """
+    check_same_game(table, x, o)
+    reach = np.zeros(table.positions)
+    reach[0] = 1.0
+    resigned = [0.0, 0.0]
+    for mover, (positions, moves) in zip(table.movers, table.plies, strict=True):
+        policy = (x, o)[mover]
+        resigned[mover] += float(reach[positions] @ policy.resigns[positions])
+        flow = reach[table.position_of_move[moves]] * policy.probability[moves]
+        reach += np.bincount(table.next_position[moves], flow, minlength=table.positions)
+    ends = [float(reach[table.outcome == outcome].sum()) for outcome in (1, 0, -1)]
+    return Outcomes(ends[0] + resigned[1], ends[1], ends[2] + resigned[0])
+
+
+def check_same_game(table: TransitionTable, *policies: Policy) -> None:
+    """Raise InvalidGame if a policy is for another game, or for the same without symmetry."""
+    for policy in policies:
+        if (policy.table.positions, policy.table.moves) != (table.positions, table.moves):
+            raise InvalidGame(
+                f"a policy over {policy.table.positions:,} positions cannot play a game of {table.positions:,};"
+                " take learners of one game"
+            )
+
+
+def against(table: TransitionTable, policy: Policy, opponent: Policy, side: int) -> Strength:
+    """Return what `policy`, playing `side` (0 for X, 1 for O), achieves against `opponent`."""
+    if side == 0:
+        return Strength(*outcomes(table, policy, opponent))
+    found = outcomes(table, opponent, policy)
+    return Strength(found.o_wins, found.draw, found.x_wins)
+
+
+def best_response(table: TransitionTable, policy: Policy, side: int) -> Policy:
+    """Return the opponent that exploits `policy` most.
+
+    It makes its expected result (wins 1, draws 0, losses -1) as high as it can. Between moves of equal value it takes
+    the one that wins more often, then the one with the lowest action.
+    """
+    sign = 1.0 if side == 1 else -1.0  # the responder's result is `sign` times the value as X sees it
+    over = table.to_move < 0
+    value = np.where(over, sign * table.outcome, 0.0)
+    wins = np.where(over & (sign * table.outcome == 1), 1.0, 0.0)
+    chosen = np.zeros(table.moves)
+    for mover, (positions, moves) in reversed(list(zip(table.movers, table.plies, strict=True))):
+        ongoing = np.flatnonzero(~over[positions]) + positions.start
+        starts = table.first_move[ongoing] - moves.start
+        child = table.next_position[moves]
+        if mover == side:
+            given_up = policy.resigns[ongoing]
+            weight = policy.probability[moves]
+            value[ongoing] = np.add.reduceat(weight * value[child], starts) + given_up
+            wins[ongoing] = np.add.reduceat(weight * wins[child], starts) + given_up
+        else:
+            lengths = np.diff(np.append(starts, len(child)))
+            best = _is_best(value[child], starts, lengths)
+            best &= _is_best(np.where(best, wins[child], -1.0), starts, lengths)
+            first = np.minimum.reduceat(np.where(best, np.arange(len(child)), len(child)), starts)
+            value[ongoing], wins[ongoing] = value[child[first]], wins[child[first]]
+            chosen[moves.start + first] = 1.0
+    return Policy(table, 1 - side, ((1.0, chosen),), no_resigning(table))
+
+
+def _is_best(
+    amounts: NDArray[np.float64], starts: NDArray[np.integer], lengths: NDArray[np.integer]
+) -> NDArray[np.bool_]:
+    """Say which entries are within TIE of the largest of their group."""
+    best: NDArray[np.bool_] = amounts >= np.repeat(np.maximum.reduceat(amounts, starts), lengths) - TIE
+    return best
+
+
+def worst_case(table: TransitionTable, policy: Policy, side: int) -> Strength:
+    """Return what `policy` achieves against the opponent that exploits it most."""
+    return against(table, policy, best_response(table, policy, side), side)
+
+
+class ExactOutcomes(NamedTuple):
+    """Probabilities of the three outcomes of a game, as fractions. They sum to 1."""
+
+    x_wins: Fraction
+    draw: Fraction
+    o_wins: Fraction
+
+
+def exact_outcomes(table: TransitionTable, x: Policy, o: Policy) -> ExactOutcomes:
+    """Return what `outcomes` returns, without rounding: slower, for policies of whole weights most of all."""
+    check_same_game(table, x, o)
+    chances = (x.fractions(), o.fractions())
+    reach = [Fraction(0)] * table.positions
+    reach[0] = Fraction(1)
+    ends = {1: Fraction(0), 0: Fraction(0), -1: Fraction(0)}
+    for position in range(table.positions):
+        if not reach[position]:
+            continue
+        outcome = int(table.outcome[position])
+        if outcome != ONGOING:
+            ends[outcome] += reach[position]
+            continue
+        side = int(table.to_move[position])
+        ends[-1 if side == 0 else 1] += reach[position] * Fraction(float((x, o)[side].resigns[position]))
+        for move in table.moves_of(position):
+            if chances[side][move]:
+                reach[int(table.next_position[move])] += reach[position] * chances[side][move]
+    return ExactOutcomes(ends[1], ends[0], ends[-1])
+
+
+def game_value(table: TransitionTable, side: int) -> int:
+    """Return the value of the game under perfect play, as `side` sees it: 1, 0 or -1."""
+    return int(table.minimax[0]) * (1 if side == 0 else -1)
+
+
+def exploitability(table: TransitionTable, policy: Policy, side: int) -> float:
+    """Return the value of the game less the worst case of `policy`, from 0 (nobody can do better) to 2.
+
+    The sum over both sides is NashConv (Lanctot et al., A Unified Game-Theoretic Approach to Multiagent Reinforcement
+    Learning, 2017).
+    """
+    return game_value(table, side) - worst_case(table, policy, side).value
+
+
+class Line(NamedTuple):
+    """A line of play that beats a policy: its moves, and how sure it is.
+
+    Attributes:
+        probability: that the policy plays its part of the line.
+        moves: indices of the moves, both sides', in the order of play.
+        resigns: whether the policy gives up at the end of them, instead of being beaten on the board.
+    """
+
+    probability: float
+    moves: tuple[int, ...]
+    resigns: bool
+
+
+def surest_line(table: TransitionTable, policy: Policy, side: int) -> Line | None:
+    """Return the line of play that beats `policy` most surely, or None if nobody can beat it.
+
+    Of lines that are equally sure it takes the shortest, then the lowest actions.
+    """
+    lost = -1 if side == 0 else 1
+    sure = np.where(table.outcome == lost, 1.0, 0.0)
+    length = np.zeros(table.positions, np.int64)
+    chosen = np.full(table.positions, -1)
+    for position in range(table.positions - 1, -1, -1):
+        if table.outcome[position] != ONGOING:
+            continue
+        its_own = table.to_move[position] == side
+        best = (float(policy.resigns[position]) if its_own else 0.0, 0)
+        for move in table.moves_of(position):
+            child = int(table.next_position[move])
+            chance = float(policy.probability[move]) if its_own else 1.0
+            found = (chance * float(sure[child]), -1 - int(length[child]))
+            if found > best:
+                best, chosen[position] = found, move
+        sure[position], length[position] = best[0], -best[1]
+    if sure[0] == 0:
+        return None
+    moves, position = [], 0
+    while chosen[position] >= 0:
+        moves.append(int(chosen[position]))
+        position = int(table.next_position[chosen[position]])
+    return Line(float(sure[0]), tuple(moves), bool(table.outcome[position] == ONGOING))

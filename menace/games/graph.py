@@ -1,0 +1,76 @@
+"""The game as a networkx DiGraph: positions are nodes, moves are edges, minimax labels are attributes.
+
+Nodes are the numbers of positions. Their attributes: `board`, `ply`, `to_move` and `outcome` (either may be None),
+`images`, `minimax`, `plies_to_end`. Attributes of edges: `action`, `multiplicity`, `minimax` (of the position that
+the move leads to) and `optimal` (1 if the move keeps its position's value). All are plain ints and strings.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import networkx as nx
+
+from menace.games.base import NUMBER_OF_OUTCOME
+
+if TYPE_CHECKING:
+    from menace.games.positions import Positions
+
+
+def build_graph(positions: Positions) -> nx.DiGraph[int]:
+    """Return the graph of all positions and moves, labelled by minimax.
+
+    The graph's own attributes are `game`, `variant` and `symmetry`.
+
+    >>> from menace.games import get_game
+    >>> from menace.games.positions import enumerate_positions
+    >>> graph = build_graph(enumerate_positions(get_game()))
+    >>> graph.nodes[0]["minimax"], graph.number_of_edges()
+    (0, 2096)
+    """
+    game = positions.game
+    graph: nx.DiGraph[int] = nx.DiGraph(game=game.name, variant=game.variant, symmetry=positions.symmetry)
+    for position in range(len(positions)):
+        graph.add_node(
+            position,
+            board=positions.board(position),
+            ply=int(positions.ply[position]),
+            to_move=positions.to_move_text(position),
+            outcome=positions.outcome_text(position),
+            images=int(positions.images[position]),
+        )
+    for position in range(len(positions)):
+        for move in range(positions.first_move[position], positions.first_move[position + 1]):
+            graph.add_edge(
+                position,
+                int(positions.next_position[move]),
+                action=int(positions.action[move]),
+                multiplicity=int(positions.multiplicity[move]),
+            )
+    label(graph)
+    return graph
+
+
+def label(graph: nx.DiGraph[int]) -> None:
+    """Write `minimax`, `plies_to_end` and `optimal` onto the graph, children before parents.
+
+    minimax: the value under perfect play as X sees it, 1, 0 or -1: the best value of a next position for the side to
+    move. plies_to_end: how long the game still lasts when the winner hurries and the loser delays; in a drawn
+    position, where neither has a reason to hurry, when both delay.
+    """
+    for position in reversed(list(nx.topological_sort(graph))):
+        node = graph.nodes[position]
+        if node["to_move"] is None:
+            node["minimax"] = NUMBER_OF_OUTCOME[node["outcome"]]
+            node["plies_to_end"] = 0
+            continue
+        best = max if node["to_move"] == "X" else min
+        node["minimax"] = best(graph.nodes[child]["minimax"] for child in graph[position])
+        lengths = []
+        for child, edge in graph[position].items():
+            edge["minimax"] = graph.nodes[child]["minimax"]
+            edge["optimal"] = int(edge["minimax"] == node["minimax"])
+            if edge["optimal"]:
+                lengths.append(graph.nodes[child]["plies_to_end"])
+        wins = node["minimax"] == (1 if node["to_move"] == "X" else -1)
+        node["plies_to_end"] = 1 + (min(lengths) if wins else max(lengths))

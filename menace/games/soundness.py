@@ -1,0 +1,77 @@
+"""Whether a game graph from a file is one to play on: the kernel checks no index, so this is asked before.
+
+What holds of the graph that the rules give is asked of every graph, in a few passes over whole arrays. It is not asked
+whether it is the graph of its game; `verify` asks that.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from menace.games.base import NO_SIDE, ONGOING
+from menace.games.table import TransitionTable
+from menace.games.walk import ACTIONS_MOST, MOVES_MOST
+
+
+def check_sound(table: TransitionTable) -> None:
+    """Check all that kernel, learners and evaluation take for granted of a table.
+
+    Raises:
+        ValueError: naming the first position or move of which it does not hold.
+    """
+    over = table.outcome != ONGOING
+    _check_positions(table, over)
+    _check_moves(table)
+    _check_labels(table, over)
+
+
+def _check_positions(table: TransitionTable, over: NDArray[np.bool_]) -> None:
+    ply = table.ply
+    step = np.diff(ply)
+    _refuse("position", np.flatnonzero((step < 0) | (step > 1)) + 1, "has a ply that does not follow from the last")
+    _refuse(
+        "position", np.flatnonzero((ply == 0) != (np.arange(table.positions) == 0)), "is at a ply that it cannot be"
+    )
+    _refuse("position", np.flatnonzero((table.to_move == NO_SIDE) != over), "is over, or not, but for who is to move")
+    moves = np.diff(table.first_move)
+    _refuse("position", np.flatnonzero((moves == 0) != over), "has no moves, or has moves and is over")
+    if over[0] or table.to_move[0] != 0:
+        raise ValueError("X is not to move in position 0")
+    many = (moves > MOVES_MOST) | (table.sum_over_moves(table.multiplicity) > ACTIONS_MOST)
+    _refuse("position", np.flatnonzero(many), "has too many moves")
+    # Both sides of evaluation go through the plies one after the other: all of one ply are the same side's.
+    mover = np.full(int(ply[-1]) + 1, NO_SIDE)
+    mover[ply[~over]] = table.to_move[~over]
+    _refuse("position", np.flatnonzero(~over & (mover[ply] != table.to_move)), "is not the side's of its ply")
+
+
+def _check_moves(table: TransitionTable) -> None:
+    position, child = table.position_of_move, table.next_position
+    _refuse("move", np.flatnonzero((child <= position) | (child >= table.positions)), "leads to no later position")
+    _refuse("move", np.flatnonzero(table.ply[child] <= table.ply[position]), "leads to no higher ply")
+    _refuse("move", np.flatnonzero(table.to_move[child] == table.to_move[position]), "does not pass the turn")
+    follows = (np.diff(position) > 0) | (np.diff(table.action) > 0)
+    _refuse("move", np.flatnonzero(~follows) + 1, "has an action that its position has already")
+
+
+def _check_labels(table: TransitionTable, over: NDArray[np.bool_]) -> None:
+    """A solved graph has one right minimax value and distance to the end: they follow, move by move, from the end."""
+    wrong = over & ((table.minimax != table.outcome) | (table.plies_to_end != 0))
+    _refuse("position", np.flatnonzero(wrong), "is over, and has another value than its outcome")
+    ongoing = np.flatnonzero(~over)
+    starts = table.first_move[ongoing]
+    sign = 1 - 2 * table.to_move[ongoing].astype(np.int32)
+    lengths = np.diff(np.append(starts, table.moves))
+    value = np.repeat(sign, lengths) * table.minimax[table.next_position]
+    best = np.maximum.reduceat(value, starts)
+    _refuse("position", ongoing[best != sign * table.minimax[ongoing]], "has not the value of its best move")
+    rest = np.where(np.repeat(best, lengths) == 1, -1, 1) * table.plies_to_end[table.next_position]
+    rest[value != np.repeat(best, lengths)] = -(2**30)
+    plies = 1 + np.abs(np.maximum.reduceat(rest, starts))
+    _refuse("position", ongoing[plies != table.plies_to_end[ongoing]], "is not as far from the end as its moves say")
+
+
+def _refuse(what: str, wrong: NDArray[np.intp], why: str) -> None:
+    if wrong.size:
+        raise ValueError(f"{what} {wrong[0]} {why}")

@@ -1,0 +1,87 @@
+"""Fixed opponents: players that never learn, as tables of whole weights over moves.
+
+A weight is a move's share of its position, so equivalent cells count each (`multiplicity`).
+
+    random          every empty cell alike
+    optimal         alike among the cells that keep the minimax value
+    perfect         alike among those that also win soonest or lose latest
+    imperfect:P     as random with probability P (0 to 1, to the nearest 1/65536), else as perfect
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from menace.errors import InvalidPlayer
+from menace.games.table import TransitionTable
+from menace.learners.base import Policy, no_resigning
+
+FIXED_PLAYERS = ("random", "optimal", "perfect")
+LONGEST_NAME = 30  # characters of imperfect:P
+RESERVED_NAMES = (*FIXED_PLAYERS, "imperfect", "best", "human")
+
+
+def is_fixed(text: str) -> bool:
+    """Say whether `text` names a fixed opponent (whether or not its P is one)."""
+    return text in FIXED_PLAYERS or text.startswith("imperfect:")
+
+
+def check_fixed(text: str) -> None:
+    """Raise InvalidPlayer if `text` is `imperfect:P` with a P that is none. Other texts pass."""
+    if text.startswith("imperfect:"):
+        _probability(text)
+
+
+def is_reserved(name: str) -> bool:
+    """Say whether a learner may not have this name."""
+    return name.lower() in RESERVED_NAMES or ":" in name
+
+
+def fixed_weights(text: str, table: TransitionTable) -> NDArray[np.int32]:
+    """Return the weights [moves] of a fixed opponent, for both sides; a position's sum stays below 2^31.
+
+    Raises:
+        InvalidPlayer: if `text` names none, or P is not a number from 0 to 1.
+    """
+    if text == "random":
+        return table.multiplicity
+    if text == "optimal":
+        return np.where(table.optimal, table.multiplicity, 0).astype(np.int32)
+    if text == "perfect":
+        return _perfect(table)
+    if text.startswith("imperfect:"):
+        # p * m * sum(f) + (65536 - p) * f * sum(m), with P in units of 1/65536
+        p = round(65536 * _probability(text))
+        random, perfect = table.multiplicity.astype(np.int64), _perfect(table).astype(np.int64)
+        position = table.position_of_move
+        random_sum = table.sum_over_moves(random).astype(np.int64)[position]
+        perfect_sum = table.sum_over_moves(perfect).astype(np.int64)[position]
+        return (p * random * perfect_sum + (65536 - p) * perfect * random_sum).astype(np.int32)
+    raise InvalidPlayer(f"no fixed opponent is called {text!r}; there are random, optimal, perfect and imperfect:P")
+
+
+def fixed_policy(text: str, table: TransitionTable, side: int) -> Policy:
+    """Return a fixed opponent's probabilities for one side. Raises as `fixed_weights`."""
+    return Policy(table, side, ((1.0, fixed_weights(text, table)),), no_resigning(table))
+
+
+def _probability(text: str) -> float:
+    try:
+        probability = float(text.removeprefix("imperfect:"))
+    except ValueError:
+        probability = -1.0
+    if not 0.0 <= probability <= 1.0 or len(text) > LONGEST_NAME:
+        raise InvalidPlayer(f"player {text[:LONGEST_NAME]!r} needs a probability from 0 to 1, such as imperfect:0.1")
+    return probability
+
+
+def _perfect(table: TransitionTable) -> NDArray[np.int32]:
+    """Among the optimal moves, those whose rest is as long as the position's own rest, less this move.
+
+    In a drawn position every optimal move counts: nobody is in a hurry.
+    """
+    position = table.position_of_move
+    on_time = table.plies_to_end[table.next_position] + 1 == table.plies_to_end[position]
+    kept = table.optimal & (on_time | (table.minimax[position] == 0))
+    return np.where(kept, table.multiplicity, 0).astype(np.int32)

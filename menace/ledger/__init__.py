@@ -1,0 +1,1 @@
+"""What is written down and never lost; the only room that speaks SQL."""

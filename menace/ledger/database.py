@@ -1,0 +1,102 @@
+"""Making and opening a database: enumerate the game, label it, write it down."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+
+from menace.errors import DatabaseBusy, EmptyDatabase, MenaceError, OlderSchema, RevisionMismatch, StoreError
+from menace.games import get_game
+from menace.games.base import Game
+from menace.games.positions import SymmetryUse, enumerate_positions
+from menace.ledger.rulebook import game_rows
+from menace.ledger.store import Rules, Store
+
+# 3x4x3 has 28,275 positions. 4x4x4 has 1,217,977: too many for a graph of Python objects, or for boxes in a file.
+POSITIONS_MOST = 100_000
+
+
+def create_database(
+    path: str | os.PathLike[str],
+    game: str = "tictactoe",
+    variant: str = "3x3x3",
+    symmetry: SymmetryUse = "full",
+) -> Store:
+    """Make a database with every position and move of a game, and open it.
+
+    Raises:
+        InvalidGame: if there is no such game or variant, or it has more than POSITIONS_MOST positions.
+        StoreError: if the file exists and is not empty, or cannot be written.
+    """
+    rules = get_game(game, variant)
+    if Path(path).is_dir():
+        raise StoreError(f"{os.fspath(path)} is a directory; name a database file in it")
+    if not is_vacant(path):
+        Store.open(path).close()  # says so if it is not ours
+        raise StoreError(f"{os.fspath(path)} is a menace database already; name another file, or delete it first")
+    return _write(path, rules, symmetry)
+
+
+def open_database(path: str | os.PathLike[str]) -> Store:
+    """Open an existing database. One that an older menace made is brought up to date, after a copy beside it.
+
+    Raises:
+        NoDatabase, NotOurs, SchemaMismatch, StoreError: before anything is written to the file.
+    """
+    try:
+        store = Store.open(path)
+    except OlderSchema:
+        from menace.ledger.upgrade import upgrade  # replays the log: nothing else that opens a database needs it
+
+        upgrade(path)
+        return Store.open(path)
+    try:
+        store.check_tables()
+        store.refresh_views(lambda: _load(store))
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def _load(store: Store) -> None:
+    """Load the game, and every learner. Raises StoreError if they are damaged."""
+    from menace.ledger.machines import load_machine, load_table  # numpy: views differ once after an upgrade of menace
+
+    table = load_table(store)
+    for row in store.learners():
+        with contextlib.suppress(RevisionMismatch):  # which is no damage
+            load_machine(store, table, row)
+
+
+def open_or_create_database(path: str | os.PathLike[str]) -> Store:
+    """Open a database, or make one of tic-tac-toe where there is none.
+
+    Raises:
+        NotOurs, SchemaMismatch, StoreError: as `open_database` and `create_database`.
+    """
+    return _write(path, get_game(), "full") if is_vacant(path) else open_database(path)
+
+
+def is_vacant(path: str | os.PathLike[str]) -> bool:
+    """Say whether there is no file at `path`, or an empty one, as an interrupted start leaves it."""
+    file = Path(path)
+    if not file.exists():
+        return True
+    if file.is_dir():
+        return False
+    try:
+        Store.open(path).close()  # rolls an interrupted `init` back
+    except EmptyDatabase:
+        return True
+    except DatabaseBusy:
+        raise  # whoever opens it next would wait as long again
+    except MenaceError:
+        return False
+    return False
+
+
+def _write(path: str | os.PathLike[str], game: Game, symmetry: SymmetryUse) -> Store:
+    positions = enumerate_positions(game, symmetry, limit=POSITIONS_MOST)
+    return Store.create(path, Rules(game.name, game.variant, symmetry), *game_rows(positions))

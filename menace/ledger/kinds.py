@@ -1,0 +1,239 @@
+"""Kinds of runs and of their blocks: how each is replayed, checked and told. One entry says all of a kind.
+
+    run        its blocks   what it is
+    selfplay   games        two learners play each other
+    train      games        a learner and any opponent
+    copy       copy         a learner that starts from what another has learned; no games
+    play       human        a sitting of a person, a block a game
+    recount    recount      beads that a person counted again; no games
+
+To add a kind: an entry in `BLOCK_KINDS` or `RUN_KINDS`, and its name in the CHECK of db/schema.sql.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from menace.arena.chance import Numbers
+from menace.arena.loop import Arena
+from menace.arena.phases import from_options, phase_at
+from menace.errors import IllegalMove
+from menace.ledger.log import Log
+from menace.ledger.recording import Change, RecordedGame, boards_of, change_row, changes, learn_from, moves_on_table
+from menace.ledger.seats import HUMAN, NOBODY, Machines, copied_from, is_physical, machine_side, players, taught_by
+from menace.ledger.store import BlockRow, RunRow
+
+
+@dataclass(frozen=True)
+class Span:
+    """Which games of a run a block has.
+
+    Attributes:
+        first, last: of the run, counted from 1; both 0 if the block has none.
+        game_id: of the recorded game, if it is one with a person.
+    """
+
+    first: int
+    last: int
+    game_id: int | None
+
+
+@dataclass(frozen=True)
+class BlockKind:
+    """One kind of block.
+
+    Attributes:
+        name: as `block.kind` in the database has it.
+        replay: (arena, log, run, games of the run before, block, machines) -> what the block says otherwise than its
+            games; the machines learn what the block taught them.
+        check: (log, run, block) -> what is wrong with the block and its records, found without a replay.
+        measured: when strengths are written with a block: at the `marks` of its run, after `each`, or `never`.
+        tell: (run, span) -> what the block was, in words.
+    """
+
+    name: str
+    replay: Callable[[Arena, Log, RunRow, int, BlockRow, Machines], Iterator[str]]
+    check: Callable[[Log, RunRow, BlockRow], Iterator[str]]
+    measured: Literal["marks", "each", "never"]
+    tell: Callable[[RunRow, Span], str]
+
+
+@dataclass(frozen=True)
+class RunKind:
+    """One kind of run.
+
+    Attributes:
+        name: as `run.kind` in the database has it.
+        blocks: the kind of its blocks.
+        options: what its options may hold.
+        beside: who sits on the side that is no learner's: `human`, `nobody`, or None for a fixed opponent or a learner.
+        plays: whether it plays games by numbers of its seed.
+        ordered: whether its games are ordered beforehand, so that it can be unfinished.
+    """
+
+    name: str
+    blocks: BlockKind
+    options: frozenset[str]
+    beside: str | None
+    plays: bool
+    ordered: bool
+
+
+# Games between machines: played again from their numbers.
+
+
+def _play_again(arena: Arena, _log: Log, run: RunRow, games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
+    _, epsilon = phase_at(from_options(run.options), games)
+    numbers = Numbers(run.seed, block.numbers_before)
+    played = arena.play(*players(arena, run, machines, epsilon), numbers, block.games, math.inf)
+    for learner_id in taught_by(run):
+        machines[learner_id].learned.games += played.games
+    if (played.numbers, played.outcomes) != (block.numbers, (block.x_wins, block.draws, block.o_wins)):
+        yield (
+            f"block {block.block_id} says {block.numbers:,} numbers, {block.x_wins:,} wins of X, {block.draws:,} draws"
+            f" and {block.o_wins:,} wins of O; its games give {played.numbers:,} and {played.outcomes}"
+        )
+
+
+def _tell_games(run: RunRow, span: Span) -> str:
+    games = f"game {span.first:,}" if span.last == span.first else f"games {span.first:,} to {span.last:,}"
+    return f"run {run.run_id}: {run.kind}, {games}"
+
+
+def _check_games(_log: Log, _run: RunRow, _block: BlockRow) -> Iterator[str]:
+    yield from ()
+
+
+# Games with people: learned from their record.
+
+
+def recorded_lessons(
+    arena: Arena, log: Log, run: RunRow, block: BlockRow, machines: Machines
+) -> Iterator[tuple[int, tuple[Change, ...]]]:
+    """Let machines learn from the recorded games of a block; yield each game's number with what it changed."""
+    for row in log.games.get(block.block_id, []):
+        recorded = RecordedGame.from_row(row)
+        if wrong_record(log, run, recorded):
+            continue
+        path = moves_on_table(log.game, log.symmetry, arena.table, recorded.actions)
+        changed: tuple[Change, ...] = ()
+        for learner_id in taught_by(run):
+            machine = machines[learner_id]
+            before = replace(machine, learned=machine.learned.copy())
+            learn_from(arena, machine, path, recorded)
+            changed += changes(arena, log.game, log.symmetry, before, machine, recorded)
+        yield row.game_id, changed
+
+
+def _learn_again(
+    arena: Arena, log: Log, run: RunRow, _games: int, block: BlockRow, machines: Machines
+) -> Iterator[str]:
+    for game_id, changed in recorded_lessons(arena, log, run, block, machines):
+        expected = {change_row(game_id, change) for change in changed}
+        if expected != set(log.changes.get(game_id, [])):
+            yield f"recorded game {game_id} did not change what the database says that it changed"
+
+
+def wrong_record(log: Log, run: RunRow, recorded: RecordedGame) -> str | None:
+    """Return how a recorded game breaks the rules, or None."""
+    try:
+        boards_of(log.game, recorded)
+    except IllegalMove as error:
+        return str(error)
+    if recorded.ended_by == "resignation" and len(recorded.actions) % 2 != machine_side(run):
+        return "a person does not resign"
+    person = 1 - machine_side(run)
+    if any(recorded.explored[person::2]) or not all(recorded.learned[person::2]):
+        return "a person's moves are neither explored nor passed over"
+    return None
+
+
+def _check_records(log: Log, run: RunRow, block: BlockRow) -> Iterator[str]:
+    rows = log.games.get(block.block_id, [])
+    records = [RecordedGame.from_row(row) for row in rows]
+    for row, recorded in zip(rows, records, strict=True):
+        wrong = wrong_record(log, run, recorded)
+        if wrong is None and recorded.columns() != {key: getattr(row, key) for key in recorded.columns()}:
+            wrong = "it is not written as menace writes it"
+        if wrong is not None:
+            yield f"recorded game {row.game_id}: {wrong}"
+        if not taught_by(run) and row.game_id in log.changes:
+            yield f"recorded game {row.game_id} changed something, and nobody learned from it"
+    outcomes = Counter(recorded.outcome for recorded in records)
+    said = (block.games, block.x_wins, block.draws, block.o_wins)
+    found = (len(records), outcomes["X"], outcomes["draw"], outcomes["O"])
+    if said != found or [row.number for row in rows] != list(range(1, len(rows) + 1)):
+        yield f"block {block.block_id} says games, wins of X, draws and wins of O {said}; its records give {found}"
+    numbers = sum(len(range(machine_side(run), len(recorded.actions), 2)) for recorded in records)
+    if not block.numbers <= numbers or (block.numbers < numbers and not is_physical(run)):  # there beads say the moves
+        yield f"block {block.block_id} says {block.numbers} numbers; its records give {numbers}"
+
+
+def _tell_person(_run: RunRow, span: Span) -> str:
+    return f"game {span.game_id}, with a person"
+
+
+# No games at all.
+
+
+def _copy_again(
+    _arena: Arena, _log: Log, run: RunRow, _games: int, _block: BlockRow, machines: Machines
+) -> Iterator[str]:
+    (copy,), origin = taught_by(run), copied_from(run)
+    machines[copy].learned = machines[origin or 0].learned.copy()
+    yield from ()
+
+
+def _adjust(arena: Arena, log: Log, _run: RunRow, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
+    for row in log.adjustments.get(block.block_id, []):
+        learned = machines[row.learner_id].learned
+        move = arena.table.move_of(row.position_id, row.action)
+        if learned.amount[move] != row.beads_before:
+            yield (
+                f"block {block.block_id} says that position {row.position_id}, action {row.action} had"
+                f" {row.beads_before} beads; the log gives {int(learned.amount[move])}"
+            )
+        learned.amount[move] = row.beads_after
+
+
+def _check_no_games(_log: Log, run: RunRow, block: BlockRow) -> Iterator[str]:
+    if block.numbers or block.games:
+        yield f"block {block.block_id} is of a {run.kind}, and says that it used {block.numbers:,} numbers"
+
+
+GAMES = BlockKind("games", _play_again, _check_games, "marks", _tell_games)
+PERSON = BlockKind("human", _learn_again, _check_records, "each", _tell_person)
+COPIED = BlockKind("copy", _copy_again, _check_no_games, "never", lambda run, _: f"run {run.run_id}: copied")
+COUNTED = BlockKind(
+    "recount", _adjust, _check_no_games, "each", lambda run, _: f"run {run.run_id}: beads counted again"
+)
+BLOCK_KINDS: dict[str, BlockKind] = {kind.name: kind for kind in (GAMES, PERSON, COPIED, COUNTED)}
+
+SELFPLAY = RunKind("selfplay", GAMES, frozenset({"phases"}), None, plays=True, ordered=True)
+TRAIN = RunKind("train", GAMES, frozenset({"phases"}), None, plays=True, ordered=True)
+COPY = RunKind("copy", COPIED, frozenset({"copied_from"}), NOBODY, plays=False, ordered=False)
+PLAY = RunKind("play", PERSON, frozenset({"physical"}), HUMAN, plays=True, ordered=False)
+RECOUNT = RunKind("recount", COUNTED, frozenset(), NOBODY, plays=False, ordered=False)
+RUN_KINDS: dict[str, RunKind] = {kind.name: kind for kind in (SELFPLAY, TRAIN, COPY, PLAY, RECOUNT)}
+
+
+def run_kind(run: RunRow) -> RunKind:
+    """Return the kind of a run.
+
+    Raises:
+        ValueError: if it is none, which only damage explains.
+    """
+    if run.kind not in RUN_KINDS:
+        raise ValueError(f"run {run.run_id} is of kind {run.kind!r}, which is none")
+    return RUN_KINDS[run.kind]
+
+
+def block_kind(block: BlockRow) -> BlockKind:
+    """Return the kind of a block. Raises ValueError if it is none."""
+    if block.kind not in BLOCK_KINDS:
+        raise ValueError(f"block {block.block_id} is of kind {block.kind!r}, which is none")
+    return BLOCK_KINDS[block.kind]

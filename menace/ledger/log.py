@@ -1,0 +1,131 @@
+"""The log of blocks as the database held it at one moment: what replay.py lets learners learn again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from menace.arena.phases import from_options
+from menace.games.base import SIDES, Game
+from menace.games.positions import SymmetryUse
+from menace.ledger.marks import MARKS_STEP
+from menace.ledger.rulebook import game_of, symmetry_of
+from menace.ledger.seats import copied_from, learners_of, taught_by
+from menace.ledger.store import AdjustmentRow, BlockRow, ChangeRow, GameRow, LearnerRow, RunRow, Store, undamaged
+
+Row = TypeVar("Row")
+
+GAMES_MOST = 10**12  # of a run
+
+
+@dataclass(frozen=True)
+class Log:
+    """The log as the database held it at one moment.
+
+    Attributes:
+        runs: by number.
+        blocks: in their order.
+        games: recorded games, by block.
+        changes: what each recorded game changed, by game.
+        adjustments: piles that people counted again, by block.
+        learners: by number.
+    """
+
+    game: Game
+    symmetry: SymmetryUse
+    runs: dict[int, RunRow]
+    blocks: list[BlockRow]
+    games: dict[int, list[GameRow]]
+    changes: dict[int, list[ChangeRow]]
+    adjustments: dict[int, list[AdjustmentRow]]
+    learners: dict[int, LearnerRow]
+
+
+def read_log(store: Store) -> Log:
+    """Read the log. Within a snapshot or a transaction, if what else is read is to fit it.
+
+    Raises:
+        StoreError: if it cannot be replayed, whatever it says: what it refers to is gone, or it has games without end.
+    """
+    log = Log(
+        game=game_of(store),
+        symmetry=symmetry_of(store),
+        runs={run.run_id: run for run in store.runs()},
+        blocks=store.blocks(),
+        games=_by_number(store.games(), "block_id"),
+        changes=_by_number(store.changes(), "game_id"),
+        adjustments=_by_number(store.adjustments(), "block_id"),
+        learners={row.learner_id: row for row in store.learners()},
+    )
+    with undamaged(store.path):
+        _check(log)
+    return log
+
+
+def _check(log: Log) -> None:
+    for run in log.runs.values():
+        check_run(run, log.learners)
+    played: Counter[int] = Counter()
+    for block in log.blocks:
+        if block.run_id not in log.runs:
+            raise ValueError(f"block {block.block_id} is of run {block.run_id}, which is gone")
+        played[block.run_id] += block.games
+        # A little more than was wanted can be replayed, and `verify` says where it differs.
+        if block.games > MARKS_STEP or played[block.run_id] > log.runs[block.run_id].games_wanted + MARKS_STEP:
+            raise ValueError(f"block {block.block_id} says {block.games:,} games, more than its run can have")
+    _check_there(log.games, {block.block_id for block in log.blocks}, "recorded games of block")
+    _check_there(log.adjustments, {block.block_id for block in log.blocks}, "piles counted again in block")
+    _check_there(log.changes, {row.game_id for rows in log.games.values() for row in rows}, "changes by recorded game")
+
+
+def _check_there(found: Iterable[int], there: Collection[int], what: str) -> None:
+    for number in found:
+        if number not in there:
+            raise ValueError(f"there are {what} {number}, which is gone")
+
+
+def check_run(run: RunRow, learners: Mapping[int, LearnerRow]) -> None:
+    """Check that a run can be carried out, or replayed.
+
+    Args:
+        run: as the database has it.
+        learners: at least those that play in it, by number.
+
+    Raises:
+        ValueError: if one of its learners is gone or plays the other side, or its games or options are none.
+    """
+    if not run.games_played <= run.games_wanted <= GAMES_MOST:
+        raise ValueError(f"run {run.run_id} has {run.games_played:,} of {run.games_wanted:,} games")
+    for side, learner_id in zip(SIDES, (run.x_learner_id, run.o_learner_id), strict=True):
+        if learner_id is not None and (learner_id not in learners or learners[learner_id].plays != side):
+            raise ValueError(f"run {run.run_id} has learner {learner_id} play {side}, who is gone or does not")
+    if any(learns and learner is None for learner, learns in _seats(run)):
+        raise ValueError(f"run {run.run_id} teaches a side that is no learner's")
+    if copied_from(run) not in {None, *learners}:
+        raise ValueError(f"run {run.run_id} is a copy of learner {copied_from(run)}, who is gone")
+    phases = from_options(run.options)
+    if phases and sum(phase.games for phase in phases) != run.games_wanted:
+        raise ValueError(f"run {run.run_id} has phases that do not cover its {run.games_wanted:,} games")
+
+
+def _seats(run: RunRow) -> tuple[tuple[int | None, int], ...]:
+    return (run.x_learner_id, run.x_learns), (run.o_learner_id, run.o_learns)
+
+
+def _by_number(rows: Iterable[Row], column: str) -> dict[int, list[Row]]:
+    found: dict[int, list[Row]] = {}
+    for row in rows:
+        found.setdefault(getattr(row, column), []).append(row)
+    return found
+
+
+def needed_for(log: Log, learner_ids: Iterable[int]) -> set[int]:
+    """Return these learners with all who played in a run that taught one of them: whom a replay needs."""
+    needed = set(learner_ids)
+    while True:
+        more = {i for run in log.runs.values() if set(taught_by(run)) & needed for i in learners_of(run)}
+        if more <= needed:
+            return needed
+        needed |= more

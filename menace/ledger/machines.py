@@ -1,0 +1,296 @@
+"""Learners as the database keeps them: made, loaded and saved. Here algorithms and SQL meet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from menace.arena.chance import check_seed, new_seed
+from menace.errors import InvalidBoard, InvalidPlayer, InvalidSetting, RevisionMismatch
+from menace.games.base import NUMBER_OF_OUTCOME, SIDES, Board, Game, Side
+from menace.games.positions import canonical
+from menace.games.soundness import check_sound
+from menace.games.table import TransitionTable, real, whole
+from menace.learners import DEFAULT_PRESET, LEARNERS, preset_settings
+from menace.learners.base import Algorithm, Learned, Policy, PolicyKind, StoredAs
+from menace.learners.fixed import is_reserved
+from menace.learners.settings import from_json, to_json
+from menace.ledger.rulebook import check_as_ruled, game_of, symmetry_of
+from menace.ledger.store import COUNT_MOST, LearnerRow, Store, undamaged
+
+NAME_MOST = 60
+NUMBER_MOST = 2**31 - 1  # of a position, or an action
+
+
+@dataclass(eq=False)
+class Machine:
+    """A learner in memory: its row, its algorithm with settings, and what it has learned."""
+
+    row: LearnerRow
+    algorithm: Algorithm
+    settings: Any
+    learned: Learned
+
+    @property
+    def side(self) -> int:
+        """0 for X, 1 for O."""
+        return side_number(self.row.plays)
+
+    @property
+    def draws_beads(self) -> bool:
+        """Whether it draws beads from boxes, as MENACE does, instead of comparing what it has learned."""
+        return self.algorithm.stored_as == "matchbox" and self.settings.pick == "bead"
+
+    def policy(self, table: TransitionTable, kind: PolicyKind) -> Policy:
+        """Return how it plays now."""
+        return self.algorithm.policy(self.settings, table, self.side, self.learned, kind)
+
+
+def side_number(side: str) -> int:
+    """Return 0 for X and 1 for O."""
+    return 0 if side == SIDES[0] else 1
+
+
+def load_table(store: Store) -> TransitionTable:
+    """Return the game of a database as flat arrays. Raises StoreError if its rows are no game, or another one."""
+    game, symmetry = game_of(store), symmetry_of(store)
+    with undamaged(store.path):
+        first = store.position(canonical(game, game.initial, symmetry))
+        if first["position_id"] != 0:
+            raise ValueError(f"it does not begin as {game.name} {game.variant} does")
+        check_as_ruled(game, symmetry, first, store.moves(0))
+        table = TransitionTable.from_rows(store.position_rows(), store.move_rows())
+        check_sound(table)
+    return table
+
+
+def load_boards(store: Store, table: TransitionTable) -> list[Board]:
+    """Return the canonical boards, by position: whoever draws one may do so.
+
+    Raises:
+        StoreError: if one is no board of the game, or its outcome or moves are not those of the table.
+    """
+    game = game_of(store)
+    with undamaged(store.path):
+        boards = store.boards()
+        for position, board in enumerate(boards):
+            _check_board(game, table, position, board)
+    return boards
+
+
+def _check_board(game: Game, table: TransitionTable, position: int, board: Board) -> None:
+    actions = table.action[table.first_move[position] : table.first_move[position + 1]].tolist()
+    try:
+        fits = game.parse(board) == board and NUMBER_OF_OUTCOME[game.outcome(board)] == table.outcome[position]
+        fits = fits and set(actions) <= set(game.actions(board))
+    except InvalidBoard as error:
+        raise ValueError(f"position {position} has no board: {error}") from None
+    if not fits:
+        raise ValueError(f"position {position} has another board than its outcome and moves are for")
+
+
+def check_name(name: str) -> str:
+    """Return a learner's name.
+
+    Raises:
+        InvalidPlayer: if it is empty, too long, not printable, or means somebody else.
+    """
+    reasons = {
+        "is empty": not name,
+        f"has {len(name)} characters": len(name) > NAME_MOST,
+        "begins or ends with a space": name != name.strip(),
+        "has characters that cannot be printed": not name.isprintable(),
+        "has a colon, as imperfect:P has": ":" in name,
+        "is a word for other players": is_reserved(name),
+    }
+    for reason, holds in reasons.items():
+        if holds:
+            shown = name if len(name) <= NAME_MOST else f"{name[:NAME_MOST]}..."
+            raise InvalidPlayer(f"the name {shown!r} {reason}; choose another, of 1 to {NAME_MOST} characters")
+    return name
+
+
+def new_learner(
+    store: Store,
+    name: str,
+    plays: Side,
+    preset: str = DEFAULT_PRESET,
+    settings: Mapping[str, str] | None = None,
+    seed: int | None = None,
+) -> LearnerRow:
+    """Make a learner that has learned nothing yet, in a transaction of its own.
+
+    Args:
+        store: the database.
+        name: a name that no learner has.
+        plays: its side, `X` or `O`.
+        preset: where its settings come from.
+        settings: texts that replace some of them, as `--set KEY=VALUE` gives them.
+        seed: of a random start, 0 to 2^63 - 1; None takes one from the system. Used only where the start is random.
+
+    Raises:
+        InvalidPlayer, UnknownPreset, InvalidSetting, InvalidRun: if name, preset, settings or seed are not allowed.
+    """
+    table = load_table(store)
+    with store.transaction():
+        return add_learner(store, table, name, plays, preset, settings or {}, seed)
+
+
+def add_learner(
+    store: Store,
+    table: TransitionTable,
+    name: str,
+    plays: Side,
+    preset: str,
+    settings: Mapping[str, str],
+    seed: int | None = None,
+) -> LearnerRow:
+    """Make a learner within a transaction that the caller holds. Raises as `new_learner`."""
+    check_name(name)
+    if plays not in SIDES:
+        raise InvalidPlayer(f"{plays!r} is no side; a learner plays X or O")
+    algorithm, values = preset_settings(preset, plays, settings)
+    if not algorithm.seeded(values):
+        seed = None
+    elif seed is None:
+        seed = new_seed()
+    else:
+        check_seed(seed)
+    store.check_file()
+    learned = algorithm.fresh(values, table, side_number(plays), seed)
+    learner_id = store.add_learner(
+        name=name,
+        plays=plays,
+        algorithm=algorithm.name,
+        revision=algorithm.revision,
+        preset=preset,
+        settings=to_json(values),
+        seed=seed,
+        games=0,
+        epsilon=learned.epsilon,
+        outcome_mean=learned.outcome_mean,
+    )
+    rows = learned_rows(table, algorithm.stored_as, learned, np.flatnonzero(learned.kept))
+    store.add_learned_rows(algorithm.stored_as, learner_id, rows)
+    return store.learner_by_id(learner_id)
+
+
+def add_copy(store: Store, table: TransitionTable, machine: Machine, name: str) -> LearnerRow:
+    """Make a learner with a machine's settings and all that it has learned, within a transaction."""
+    row, learned, stored_as = machine.row, machine.learned, machine.algorithm.stored_as
+    learner_id = store.add_learner(**{**row._asdict(), "learner_id": None, "name": name})
+    rows = learned_rows(table, stored_as, learned, np.flatnonzero(learned.kept))
+    store.add_learned_rows(stored_as, learner_id, rows)
+    return store.learner_by_id(learner_id)
+
+
+def rename_learner(store: Store, old: str, new: str) -> None:
+    """Give a learner another name.
+
+    Raises:
+        UnknownLearner, InvalidPlayer: if there is no such learner, or the new name is not allowed or taken.
+    """
+    check_name(new)
+    with store.transaction():
+        store.rename_learner(old, new)
+
+
+def fresh_machine(table: TransitionTable, row: LearnerRow) -> Machine:
+    """Return a learner as it was before its first game.
+
+    Raises:
+        RevisionMismatch: if this menace has another revision of its algorithm, or none.
+        ValueError: if its settings are none, which only damage explains.
+    """
+    algorithm = LEARNERS.get(row.algorithm)
+    if algorithm is None or algorithm.revision != row.revision:
+        here = "does not know it" if algorithm is None else f"has revision {algorithm.revision}"
+        raise RevisionMismatch(
+            f"learner {row.name} learns by revision {row.revision} of {row.algorithm}, and this menace {here};"
+            " use the version that made it (`menace query runs` says which), or teach a new learner"
+        )
+    settings = settings_of(row)
+    try:
+        learned = algorithm.fresh(settings, table, side_number(row.plays), row.seed)
+    except InvalidSetting as error:
+        raise ValueError(f"learner {row.name} has settings that fit not this game: {error}") from None
+    return Machine(row, algorithm, settings, learned)
+
+
+def settings_of(row: LearnerRow) -> Any:
+    """Return the settings of a learner whose algorithm is known.
+
+    Raises:
+        ValueError: if they are none, which only damage explains.
+    """
+    try:
+        return from_json(LEARNERS[row.algorithm].settings, row.settings)
+    except InvalidSetting as error:
+        raise ValueError(f"learner {row.name} has settings that are none: {error}") from None
+
+
+def load_machine(store: Store, table: TransitionTable, row: LearnerRow) -> Machine:
+    """Return a learner with what the database says it has learned.
+
+    Raises:
+        StoreError: if rows are missing, hold what they may not, or should not be there.
+    """
+    with undamaged(store.path):
+        machine = fresh_machine(table, row)
+        learned, stored_as = machine.learned, machine.algorithm.stored_as
+        kept = np.flatnonzero(learned.kept)
+        keys = [key[kept] for key in _keys(table, stored_as)]
+        # On a board of one cell a machine may have no box, and so no rows.
+        columns = list(zip(*store.learned_rows(stored_as, row.learner_id), strict=True)) or [()] * (len(keys) + 2)
+        found = [whole(column, "a key", 0, NUMBER_MOST) for column in columns[:-2]]
+        if not all(map(np.array_equal, found, keys)):
+            raise ValueError(f"it has not the rows that learner {row.name} needs")
+        _fill(machine, kept, columns[-2], columns[-1])
+        state = np.array([np.nan if state is None else state for state in (row.epsilon, row.outcome_mean)])
+        if np.any(np.isnan(state) != np.isnan(learned.state)):
+            raise ValueError(
+                f"learner {row.name} has an epsilon or a mean of outcomes, or none, where its settings do not"
+            )
+        learned.state[:] = state
+        learned.games = row.games
+    return machine
+
+
+def _fill(machine: Machine, kept: NDArray[np.intp], amounts: Sequence[Any], counts: Sequence[Any]) -> None:
+    """Put what was stored into a fresh machine. Raises ValueError if it can be none of what was learned."""
+    learned, (least, most) = machine.learned, machine.algorithm.amounts
+    if machine.algorithm.stored_as == "matchbox":
+        learned.amount[kept] = whole(amounts, "beads", int(least), int(most))
+    else:
+        learned.amount[kept] = real(amounts, "value", least, most)
+    learned.count[kept] = whole(counts, "a count", 0, COUNT_MOST)
+
+
+def save_machine(store: Store, table: TransitionTable, machine: Machine, before: Learned) -> None:
+    """Write what has changed since `before`. Within a transaction."""
+    learned, stored_as = machine.learned, machine.algorithm.stored_as
+    changed = learned.kept & ((learned.amount != before.amount) | (learned.count != before.count))
+    rows = learned_rows(table, stored_as, learned, np.flatnonzero(changed))
+    store.update_learned_rows(stored_as, machine.row.learner_id, rows)
+    store.update_learner(machine.row.learner_id, learned.games, learned.epsilon, learned.outcome_mean)
+
+
+def learned_rows(
+    table: TransitionTable, stored_as: StoredAs, learned: Learned, entries: NDArray[np.intp]
+) -> list[tuple[Any, ...]]:
+    """Return entries as rows: position and, but for values of positions, action; then amount and count."""
+    amount = learned.amount[entries]
+    if stored_as == "matchbox":
+        amount = amount.astype(np.int64)
+    columns = [*(key[entries] for key in _keys(table, stored_as)), amount, learned.count[entries]]
+    return list(zip(*(column.tolist() for column in columns), strict=True))
+
+
+def _keys(table: TransitionTable, stored_as: StoredAs) -> tuple[NDArray[np.int32], ...]:
+    if stored_as == "state_value":
+        return (np.arange(table.positions, dtype=np.int32),)
+    return (table.position_of_move, table.action)

@@ -1,0 +1,78 @@
+"""Named questions: the files of db/queries, each one SELECT with its title in the first line's comment."""
+
+from __future__ import annotations
+
+import importlib.resources
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from menace.errors import UnknownQuery
+from menace.ledger.store import Store
+
+TIME_LIMIT = 10.0  # seconds
+
+
+@dataclass(frozen=True)
+class NamedQuery:
+    """A question that ships with menace."""
+
+    name: str
+    title: str
+    sql: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a query found: names of columns, and rows in their order."""
+
+    columns: list[str]
+    rows: list[tuple[Any, ...]]
+
+
+def named_queries() -> list[NamedQuery]:
+    """Return every named query, by name."""
+    folder = importlib.resources.files("menace.db").joinpath("queries")
+    files = sorted((file for file in folder.iterdir() if file.name.endswith(".sql")), key=lambda file: file.name)
+    return [_read(file.name.removesuffix(".sql"), file.read_text(encoding="utf-8")) for file in files]
+
+
+def _read(name: str, sql: str) -> NamedQuery:
+    return NamedQuery(name, sql.splitlines()[0].removeprefix("--").strip(), sql)
+
+
+def query(store: Store, question: str, time_limit: float = TIME_LIMIT) -> Answer:
+    """Answer a named query, or SQL, without changing anything.
+
+    Args:
+        store: the database.
+        question: the name of a query (one word of letters, digits and hyphens), or SQL.
+        time_limit: seconds.
+
+    Raises:
+        UnknownQuery: if it is one word and no query has that name.
+        QueryFailed: if SQLite refuses the SQL, it would write, or it takes too long.
+    """
+    columns, rows = store.query(_sql(question), time_limit)
+    return Answer(_distinct(columns), rows)
+
+
+def _distinct(names: list[str]) -> list[str]:
+    """Return names of columns, those that are taken with a number behind them."""
+    seen: list[str] = []
+    for name in names:
+        numbered = (name, *(f"{name}_{number}" for number in range(2, len(names) + 1)))
+        seen.append(next(free for free in numbered if free not in seen))
+    return seen
+
+
+def _sql(question: str) -> str:
+    if not question.strip():
+        raise UnknownQuery("the question is empty; `menace query` lists those that have a name, and takes SQL as well")
+    if not re.fullmatch(r"[\w-]+", question.strip()):
+        return question
+    question = question.strip()
+    known = {named.name: named.sql for named in named_queries()}
+    if question not in known:
+        raise UnknownQuery(f"no query is called {question!r}; `menace query` lists them, and takes SQL as well")
+    return known[question]

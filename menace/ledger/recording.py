@@ -1,0 +1,180 @@
+"""A game as it is recorded: the actions of the actual board, which anyone can play again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from menace import kernel
+from menace.arena.loop import Arena
+from menace.errors import IllegalMove
+from menace.games.base import NUMBER_OF_OUTCOME, SIDES, Board, Game, Outcome
+from menace.games.positions import SymmetryUse, actual_actions, canonical_action
+from menace.games.table import TransitionTable
+from menace.ledger.machines import Machine
+from menace.ledger.store import ChangeRow, GameRow
+
+
+@dataclass(frozen=True)
+class RecordedGame:
+    """A finished game.
+
+    Attributes:
+        actions: of the actual board, from the first ply on.
+        explored: 0 or 1 a ply, whether a machine explored there.
+        learned: 0 or 1 a ply, whether the move is one to learn from.
+        ended_by: `board`, or `resignation` of the side to move.
+        outcome: `X`, `O` or `draw`.
+    """
+
+    actions: tuple[int, ...]
+    explored: tuple[int, ...]
+    learned: tuple[int, ...]
+    ended_by: Literal["board", "resignation"]
+    outcome: Outcome
+
+    def columns(self) -> dict[str, str]:
+        """Return the game as the database keeps it."""
+        return {
+            "actions": ",".join(map(str, self.actions)),
+            "explored": "".join(map(str, self.explored)),
+            "learned": "".join(map(str, self.learned)),
+            "ended_by": self.ended_by,
+            "outcome": self.outcome,
+        }
+
+    @classmethod
+    def from_row(cls, row: GameRow) -> RecordedGame:
+        """Read a game as the database keeps it. Not checked: that it follows the rules."""
+        actions = tuple(int(action) for action in row.actions.split(",")) if row.actions else ()
+        explored, learned = (tuple(int(flag) for flag in flags) for flags in (row.explored, row.learned))
+        return cls(actions, explored, learned, row.ended_by, row.outcome)
+
+
+def boards_of(game: Game, recorded: RecordedGame) -> list[Board]:
+    """Return the boards of a game, from the empty one to the last.
+
+    Raises:
+        IllegalMove: if it does not follow the rules, or did not end as it says.
+    """
+    boards = [game.initial]
+    for action in recorded.actions:
+        boards.append(game.play(boards[-1], action))
+    plies = len(recorded.actions)
+    flags = (recorded.explored, recorded.learned)
+    if any(len(found) != plies or not set(found) <= {0, 1} for found in flags):
+        raise IllegalMove(f"a game of {plies} plies needs as many flags, 0 or 1 each")
+    over = game.outcome(boards[-1])
+    if recorded.ended_by == "resignation":
+        ends = over is None and recorded.outcome == SIDES[(plies + 1) % 2]
+    else:
+        ends = over == recorded.outcome
+    if not ends:
+        raise IllegalMove(f"board {boards[-1]} does not end a game by {recorded.ended_by} as {recorded.outcome}")
+    return boards
+
+
+def moves_on_table(
+    game: Game, symmetry: SymmetryUse, table: TransitionTable, actions: tuple[int, ...]
+) -> list[tuple[int, int]]:
+    """Return (position, move) of each ply of a game, as the table numbers them.
+
+    Raises:
+        IllegalMove: if an action is not legal where it is played.
+    """
+    board, position, path = game.initial, 0, []
+    for action in actions:
+        wanted = canonical_action(game, board, action, symmetry)
+        move = table.move_of(position, wanted)
+        path.append((position, move))
+        board, position = game.play(board, action), int(table.next_position[move])
+    return path
+
+
+def learn_from(arena: Arena, machine: Machine, path: list[tuple[int, int]], recorded: RecordedGame) -> None:
+    """Let a machine learn from a recorded game, whose plies on the table are `path`."""
+    plies, table = len(path), arena.table
+    for ply, (position, move) in enumerate(path):
+        columns = (position, move, recorded.explored[ply], recorded.learned[ply])
+        for column, value in zip(arena.plies, columns, strict=True):
+            column[ply] = value
+    end = int(table.next_position[path[-1][1]]) if path else 0
+    player = machine.algorithm.player(machine.settings, table, machine.side, arena.graph, machine.learned, True, -1.0)
+    kernel.learn_recorded(player, arena.record, machine.side, plies, end, NUMBER_OF_OUTCOME[recorded.outcome])
+    machine.learned.games += 1
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a game changed in one entry of what a machine has learned.
+
+    Attributes:
+        learner_id: who learned.
+        ply: moves made before; `board` is the game's board then.
+        position_id: its position.
+        action: on the canonical board; None for the value of the position itself.
+        cells: the cells of `board` that it stands for; None for the value of the board itself.
+        before, after: beads, or the value.
+        put_back: of the beads, those that an empty box was restocked with before it was learned from.
+    """
+
+    learner_id: int
+    ply: int
+    board: Board
+    position_id: int
+    action: int | None
+    cells: tuple[int, ...] | None
+    before: float
+    after: float
+    put_back: int
+
+
+def changes(
+    arena: Arena, game: Game, symmetry: SymmetryUse, before: Machine, after: Machine, recorded: RecordedGame
+) -> tuple[Change, ...]:
+    """Return what a machine has learned from a recorded game, by ply, then by cell.
+
+    `before` and `after` are the machine before it learned from the game, and since.
+    """
+    boards, table = boards_of(game, recorded), arena.table
+    path = moves_on_table(game, symmetry, table, recorded.actions)
+    restocked = refilled(arena, before, path).learned.amount
+    # The ply of the game, which may be less than the table's: that counts the longest way.
+    ply_of = {0: 0} | {int(table.next_position[move]): ply for ply, (_, move) in enumerate(path, start=1)}
+    found = []
+    old, new = before.learned, after.learned
+    for entry in np.flatnonzero(new.kept & (new.amount != old.amount)).tolist():
+        of_position = before.algorithm.stored_as == "state_value"
+        position = entry if of_position else int(table.position_of_move[entry])
+        ply = ply_of[position]
+        action = None if of_position else int(table.action[entry])
+        cells = None if action is None else actual_actions(game, boards[ply], action, symmetry)
+        amounts = (old.amount[entry].item(), new.amount[entry].item())
+        put_back = 0 if of_position else int(restocked[entry] - old.amount[entry])
+        learner_id = before.row.learner_id
+        found.append(Change(learner_id, ply, boards[ply], position, action, cells, *amounts, put_back))
+    return tuple(found)
+
+
+def change_row(game_id: int, change: Change) -> ChangeRow:
+    """Return what a recorded game changed as the database keeps it."""
+    key = (change.learner_id, change.ply, change.position_id, change.action)
+    return ChangeRow(game_id, *key, change.before, change.put_back, change.after)
+
+
+def refilled(arena: Arena, machine: Machine, path: list[tuple[int, int]]) -> Machine:
+    """Return a machine with its empty boxes along a path restocked, if it is one that restocks."""
+    copy = replace(machine, learned=machine.learned.copy())
+    make = copy.algorithm.player
+    player = make(copy.settings, arena.table, copy.side, arena.graph, copy.learned, True, -1.0)
+    for position, _ in path[copy.side :: 2]:
+        kernel.refill(player, position)
+    return copy
+
+
+def box_is_empty(machine: Machine, table: TransitionTable, position_id: int) -> bool:
+    """Say whether a machine has a box for a position, without a bead in it."""
+    moves, learned = table.moves_of(position_id), machine.learned
+    return machine.draws_beads and any(learned.kept[m] for m in moves) and not any(learned.amount[m] for m in moves)

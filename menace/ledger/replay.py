@@ -1,0 +1,109 @@
+"""Replaying the log: learners are rebuilt from it as they were after any block.
+
+Games by machines are played again from their numbers, games with people from their record; adjustments are made as
+they were written. Kinds of blocks (kinds.py) say how.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from menace.arena.loop import Arena
+from menace.learners.fixed import is_fixed
+from menace.ledger.kinds import COUNTED, PERSON, Span, block_kind, recorded_lessons, run_kind
+from menace.ledger.log import Log
+from menace.ledger.machines import Machine, fresh_machine
+from menace.ledger.recording import Change
+from menace.ledger.seats import Machines, options_of, taught_by
+from menace.ledger.store import BlockRow, RunRow
+
+
+@dataclass(frozen=True)
+class Step:
+    """A block, replayed.
+
+    Attributes:
+        games_before: of the run, before the block.
+        wrong: what the block says, and its games do not.
+    """
+
+    run: RunRow
+    block: BlockRow
+    games_before: int
+    wrong: list[str]
+
+
+def fresh_machines(log: Log, arena: Arena, learner_ids: Iterable[int]) -> dict[int, Machine]:
+    """Return learners as they were before their first game, by number.
+
+    Raises:
+        RevisionMismatch: if the log of one was written by another revision of its algorithm.
+    """
+    return {i: fresh_machine(arena.table, log.learners[i]) for i in sorted(learner_ids)}
+
+
+def replay(arena: Arena, log: Log, machines: Machines) -> Iterator[Step]:
+    """Let machines, fresh ones, learn what the log taught them, and yield each block that did, when it has.
+
+    `machines` must hold all whom `needed_for` names; they change from step to step.
+    """
+    for run, block, games in _teaching(log, machines):
+        wrong = list(block_kind(block).replay(arena, log, run, games, block, machines))
+        yield Step(run, block, games, wrong)
+
+
+def lessons(arena: Arena, log: Log, machines: Machines) -> Iterator[tuple[int, tuple[Change, ...]]]:
+    """As `replay`, but yield each recorded game's number with what it changed."""
+    for run, block, games in _teaching(log, machines):
+        if block.kind == PERSON.name:
+            yield from recorded_lessons(arena, log, run, block, machines)
+        else:
+            list(block_kind(block).replay(arena, log, run, games, block, machines))
+
+
+def _teaching(log: Log, machines: Machines) -> Iterator[tuple[RunRow, BlockRow, int]]:
+    """Yield the blocks that taught one of the machines, each with its run and the games of that run before."""
+    played: Counter[int] = Counter()
+    for block in log.blocks:
+        run = log.runs[block.run_id]
+        if set(taught_by(run)) & machines.keys():
+            yield run, block, played[run.run_id]
+        played[run.run_id] += block.games
+
+
+def told(log: Log, step: Step) -> str:
+    """Say in words what a block was, such as `run 1: selfplay, games 11 to 20`."""
+    block, games = step.block, log.games.get(step.block.block_id)
+    first = step.games_before + 1 if block.games else 0
+    last = step.games_before + block.games if block.games else 0
+    return block_kind(block).tell(step.run, Span(first, last, games[0].game_id if games else None))
+
+
+def wrong_runs(log: Log) -> Iterator[str]:
+    """Yield the runs whose kind, seats and options do not fit each other."""
+    for run in log.runs.values():
+        kind = run_kind(run)
+        seats = ((run.x_player, run.x_learner_id), (run.o_player, run.o_learner_id))
+        beside = [text for text, learner_id in seats if learner_id is None and not is_fixed(text)]
+        if beside != ([] if kind.beside is None else [kind.beside]):
+            yield f"run {run.run_id} of kind {run.kind} has not the players that it should have"
+        if set(options_of(run)) - kind.options or (run.seed and not kind.plays):
+            yield f"run {run.run_id} of kind {run.kind} has options or a seed that it should not have"
+        if run.games_wanted != run.games_played and not kind.ordered:
+            yield f"run {run.run_id} wants {run.games_wanted:,} games, and ended with {run.games_played:,}"
+
+
+def wrong_block(log: Log, block: BlockRow) -> Iterator[str]:
+    """Yield what a block says and its recorded games or adjustments do not, or the other way round."""
+    run = log.runs[block.run_id]
+    kind = run_kind(run).blocks
+    if block.kind != kind.name:
+        yield f"block {block.block_id} is of kind {block.kind}; those of its run are of kind {kind.name}"
+        return
+    if kind is not PERSON and block.block_id in log.games:
+        yield f"block {block.block_id} is of no person's games, and has recorded ones"
+    if kind is not COUNTED and block.block_id in log.adjustments:
+        yield f"block {block.block_id} is of no recount, and has adjustments"
+    yield from kind.check(log, run, block)

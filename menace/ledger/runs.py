@@ -1,0 +1,249 @@
+"""Runs: orders to train, written down before they are carried out (training.py), so that they can be gone on with."""
+
+from __future__ import annotations
+
+import json
+
+from menace import __version__
+from menace.arena.chance import check_seed, new_seed
+from menace.arena.phases import parse_phases, to_options
+from menace.errors import InvalidPlayer, InvalidRun
+from menace.games.base import Side
+from menace.games.table import TransitionTable
+from menace.learners import DEFAULT_PRESET
+from menace.learners.fixed import fixed_weights, is_fixed
+from menace.ledger import machines
+from menace.ledger.kinds import COPY, SELFPLAY, TRAIN, RunKind
+from menace.ledger.log import GAMES_MOST
+from menace.ledger.marks import evaluation_rows
+from menace.ledger.rulebook import game_of
+from menace.ledger.seats import NOBODY, learners_of, taught_by
+from menace.ledger.store import LearnerRow, RunRow, Store, now
+
+
+def start_selfplay(
+    store: Store,
+    x: str | None = None,
+    o: str | None = None,
+    games: int = 10_000,
+    seed: int | None = None,
+    phases: str | None = None,
+) -> RunRow:
+    """Order two learners to play each other and to learn from the same games.
+
+    Args:
+        store: the database.
+        x: the learner that plays X; None stands for `menace-x`, which is made where it is missing.
+        o: the learner that plays O; None stands for `menace-o`, likewise.
+        games: how many, 1 to 10^12.
+        seed: 0 to 2^63 - 1; None takes one from the system.
+        phases: how much the learners explore, as `phases.parse_phases` reads it; None leaves it to them.
+
+    Raises:
+        UnknownLearner, InvalidPlayer, InvalidRun: before anything is written.
+    """
+    check_order(games, seed)
+    game_of(store)  # refuses rules that are none
+    options = to_options(parse_phases(phases, games) if phases is not None else ())
+    table = machines.load_table(store)
+    with store.transaction():
+        rows = (_learner_or_default(store, table, x, "X"), _learner_or_default(store, table, o, "O"))
+        return add_run(store, table, SELFPLAY, rows, (True, True), games, seed, options)
+
+
+def start_training(store: Store, name: str, against: str, games: int = 10_000, seed: int | None = None) -> RunRow:
+    """Order a learner to learn from games against a fixed opponent, or against a learner, who learns as well.
+
+    Args:
+        store: the database.
+        name: the learner.
+        against: `random`, `optimal`, `perfect`, `imperfect:P`, or a learner of the other side.
+        games: how many, 1 to 10^12.
+        seed: 0 to 2^63 - 1; None takes one from the system.
+
+    Raises:
+        UnknownLearner, InvalidPlayer, InvalidRun: before anything is written.
+    """
+    return _start_training(store, name, against, games, seed, not is_fixed(against))
+
+
+def start_training_alone(store: Store, name: str, against: str, games: int = 10_000, seed: int | None = None) -> RunRow:
+    """As `start_training`, but the other learner is kept as it is: it plays, and does not learn."""
+    return _start_training(store, name, against, games, seed, False)
+
+
+def _start_training(
+    store: Store, name: str, against: str, games: int, seed: int | None, opponent_learns: bool
+) -> RunRow:
+    check_order(games, seed)
+    table = machines.load_table(store)
+    with store.transaction():
+        learner = store.learner(name)
+        opponent = _opponent(store, table, learner, against)
+        if learner.plays == "X":
+            return add_run(store, table, TRAIN, (learner, opponent), (True, opponent_learns), games, seed)
+        return add_run(store, table, TRAIN, (opponent, learner), (opponent_learns, True), games, seed)
+
+
+def copy_learner(store: Store, old: str, new: str) -> LearnerRow:
+    """Make a learner that starts from what another has learned, with its settings; the log has it as a run.
+
+    Raises:
+        UnknownLearner, InvalidPlayer: if there is no such learner, or the new name is not allowed or taken.
+    """
+    machines.check_name(new)
+    table = machines.load_table(store)
+    with store.transaction():
+        machine = machines.load_machine(store, table, store.learner(old))
+        row = machines.add_copy(store, table, machine, new)
+        add_own_run(store, row, COPY, {"copied_from": machine.row.learner_id})
+        return row
+
+
+def add_own_run(store: Store, row: LearnerRow, kind: RunKind, options: dict[str, object] | None = None) -> int:
+    """Write down a run that concerns one learner and no games; return the number of its block. In a transaction."""
+    store.check_file()
+    plays_x = row.plays == "X"
+    run_id = store.add_run(
+        kind=kind.name,
+        x_player=row.name if plays_x else NOBODY,
+        o_player=NOBODY if plays_x else row.name,
+        x_learner_id=row.learner_id if plays_x else None,
+        o_learner_id=None if plays_x else row.learner_id,
+        x_learns=int(plays_x),
+        o_learns=int(not plays_x),
+        games_wanted=0,
+        games_played=0,
+        seed=0,
+        options=json.dumps(options or {}),
+        version=__version__,
+        finished_at=now(),
+    )
+    return store.add_block(run_id, kind.blocks.name, 0, (0, 0, 0), 0, 0)
+
+
+def unfinished_run(store: Store, run_id: int | None = None) -> RunRow:
+    """Return an interrupted run, the latest if `run_id` is None.
+
+    Raises:
+        UnknownRun, InvalidRun: if there is no such run, or it has ended.
+    """
+    store.check_file()
+    if run_id is None:
+        interrupted = [run for run in store.runs() if run.finished_at is None]
+        if not interrupted:
+            raise InvalidRun("no run was interrupted; `menace runs` lists them all")
+        return interrupted[-1]
+    run = store.run(run_id)
+    if run.finished_at is not None:
+        ended = "is finished" if run.games_played == run.games_wanted else "was abandoned"
+        raise InvalidRun(f"run {run_id} {ended}; `menace selfplay` or `menace train` starts a new one")
+    return run
+
+
+def abandon(store: Store, run_id: int) -> RunRow:
+    """End an interrupted run as it stands. What was learned stays.
+
+    Raises:
+        UnknownRun, InvalidRun: if there is no such run, or it has ended.
+    """
+    with store.transaction():
+        run = unfinished_run(store, run_id)
+        store.update_run(run_id, run.games_played, now())
+        return store.run(run_id)
+
+
+def check_order(games: int, seed: int | None, phases: str | None = None) -> None:
+    """Raise InvalidRun if the games are not from 1 to GAMES_MOST, the seed is none, or the phases do not cover them."""
+    if seed is not None:
+        check_seed(seed)
+    if not 1 <= games <= GAMES_MOST:
+        raise InvalidRun(f"games={games}: a run has from 1 to {GAMES_MOST:,} games")
+    if phases is not None:
+        parse_phases(phases, games)
+
+
+def makes_learner(name: str | None, side: Side) -> bool:
+    """Say whether `start_selfplay` makes the learner where it is missing: the default, by name or by silence."""
+    return name is None or name == default_learner(side)
+
+
+def default_learner(side: Side) -> str:
+    """Return the name of the learner that `start_selfplay` makes for a side."""
+    return f"menace-{side.lower()}"
+
+
+def default_opponent(store: Store, person: Side | None) -> LearnerRow:
+    """Return the learner that plays a person who named none; it is made where it is missing.
+
+    Michie's machine began, so that a person who does not say otherwise plays O.
+    """
+    side: Side = "O" if person == "X" else "X"
+    if store.has_learner(default_learner(side)):
+        return store.learner(default_learner(side))
+    table = machines.load_table(store)
+    with store.transaction():  # asks once more: somebody else may have made it meanwhile
+        return _learner_or_default(store, table, None, side)
+
+
+def _learner_or_default(store: Store, table: TransitionTable, name: str | None, side: Side) -> LearnerRow:
+    if makes_learner(name, side) and not store.has_learner(default_learner(side)):
+        return machines.add_learner(store, table, default_learner(side), side, DEFAULT_PRESET, {})
+    row = store.learner(default_learner(side) if name is None else name)
+    if row.plays != side:
+        raise InvalidPlayer(f"learner {row.name} plays {row.plays}, not {side}; name one that plays {side}")
+    return row
+
+
+def _opponent(store: Store, table: TransitionTable, learner: LearnerRow, against: str) -> LearnerRow | str:
+    if is_fixed(against):
+        fixed_weights(against, table)  # refuses a P that is none
+        return against
+    if not store.has_learner(against):
+        names = ", ".join(row.name for row in store.learners() if row.plays != learner.plays) or "none yet"
+        raise InvalidPlayer(
+            f"{against!r} is neither random, optimal, perfect, imperfect:P"
+            f" nor a learner of the side that {learner.name} does not play ({names})"
+        )
+    row = store.learner(against)
+    if row.plays == learner.plays:
+        raise InvalidPlayer(f"learners {learner.name} and {against} both play {row.plays}; take one for each side")
+    return row
+
+
+def add_run(
+    store: Store,
+    table: TransitionTable,
+    kind: RunKind,
+    players: tuple[LearnerRow | str, LearnerRow | str],
+    learns: tuple[bool, bool],
+    games: int,
+    seed: int | None,
+    options: str = "{}",
+) -> RunRow:
+    """Write an order down, with the block that it begins with. Within a transaction."""
+    store.check_file()
+    names = [player if isinstance(player, str) else player.name for player in players]
+    learner_ids = [None if isinstance(player, str) else player.learner_id for player in players]
+    run_id = store.add_run(
+        kind=kind.name,
+        x_player=names[0],
+        o_player=names[1],
+        x_learner_id=learner_ids[0],
+        o_learner_id=learner_ids[1],
+        x_learns=int(learns[0]),
+        o_learns=int(learns[1]),
+        games_wanted=games,
+        games_played=0,
+        seed=new_seed() if seed is None else seed,
+        options=options,
+        version=__version__,
+    )
+    # A block without games carries the learners' strength before the first one.
+    run = store.run(run_id)
+    block_id = store.add_block(run_id, kind.blocks.name, 0, (0, 0, 0), 0, 0)
+    for learner_id in learners_of(run):  # those that only play are looked at, too: nothing is ordered of a damaged one
+        machine = machines.load_machine(store, table, store.learner_by_id(learner_id))
+        if learner_id in taught_by(run):
+            store.add_evaluations(evaluation_rows(table, block_id, machine))
+    return run

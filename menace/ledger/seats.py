@@ -1,0 +1,81 @@
+"""Who sits in a run: its learners and other players, at the arena, and what its options say of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from menace import kernel
+from menace.arena.loop import Arena
+from menace.arena.phases import json_object
+from menace.ledger.machines import Machine
+from menace.ledger.store import RunRow
+
+NOBODY = "nobody"  # on the other side of a copy or a recount
+HUMAN = "human"  # the player of a run with a person, on that person's side
+
+Machines: TypeAlias = Mapping[int, Machine]  # by learner_id
+
+
+def players(
+    arena: Arena, run: RunRow, machines: Machines, epsilon: tuple[float, float]
+) -> tuple[kernel.FixedPlayer, kernel.FixedPlayer]:
+    """Return X and O of a run; to play them changes what the machines that learn in it have learned.
+
+    `epsilon` is what a phase says for X and for O, or below 0 where it says nothing (phases.py).
+    """
+    return (
+        _player(arena, run.x_player, run.x_learner_id, run.x_learns, machines, epsilon[0]),
+        _player(arena, run.o_player, run.o_learner_id, run.o_learns, machines, epsilon[1]),
+    )
+
+
+def _player(
+    arena: Arena, text: str, learner_id: int | None, learns: int, machines: Machines, epsilon: float
+) -> kernel.FixedPlayer:
+    if learner_id is None:
+        return arena.fixed_player(text)
+    machine = machines[learner_id]
+    # A learner that is kept from learning may restock a box while it plays; nothing of that must stay.
+    learned = machine.learned if learns else machine.learned.copy()
+    player = machine.algorithm.player
+    return player(machine.settings, arena.table, machine.side, arena.graph, learned, bool(learns), epsilon)
+
+
+def learners_of(run: RunRow) -> list[int]:
+    """Return the numbers of the learners that play in a run, or of the one that it copies."""
+    seats = (run.x_learner_id, run.o_learner_id, copied_from(run))
+    return [learner_id for learner_id in seats if learner_id is not None]
+
+
+def copied_from(run: RunRow) -> int | None:
+    """Return the number of the learner that a run of kind `copy` starts another from."""
+    learner_id: int | None = options_of(run).get("copied_from")
+    if learner_id is not None and type(learner_id) is not int:
+        raise ValueError(f"run {run.run_id} says that it copied {learner_id!r}, which is no learner's number")
+    return learner_id
+
+
+def taught_by(run: RunRow) -> list[int]:
+    """Return the numbers of the learners that learn in a run."""
+    seats = ((run.x_learner_id, run.x_learns), (run.o_learner_id, run.o_learns))
+    return [learner_id for learner_id, learns in seats if learner_id is not None and learns]
+
+
+def machine_side(run: RunRow) -> int:
+    """Return the side that the machine plays in a run with a person: 0 for X, 1 for O."""
+    return 0 if run.o_player == HUMAN else 1
+
+
+def is_physical(run: RunRow) -> bool:
+    """Say whether a run's machine draws real beads from real boxes."""
+    return bool(options_of(run).get("physical"))
+
+
+def options_of(run: RunRow) -> dict[str, Any]:
+    """Return the options of a run.
+
+    Raises:
+        ValueError: if they are no JSON object, which only damage explains.
+    """
+    return json_object(run.options)

@@ -1,0 +1,47 @@
+"""The database: the only folder that speaks SQLite."""
+
+from menace.ledger.store.connection import SCHEMA_VERSION, SQLITE_VERSION, TRAINER_POLL, VERIFY_SAYS_MORE, undamaged
+from menace.ledger.store.probe import check_writable
+from menace.ledger.store.query import bound_memory
+from menace.ledger.store.rows import (
+    COUNT_MOST,
+    MOST_BEADS,
+    AdjustmentRow,
+    BlockRow,
+    ChangeRow,
+    EvaluationRow,
+    GameRow,
+    LearnerRow,
+    MoveRow,
+    PositionRow,
+    Rules,
+    RunRow,
+    now,
+    printable,
+)
+from menace.ledger.store.tables import Store
+
+__all__ = [
+    "COUNT_MOST",
+    "MOST_BEADS",
+    "SCHEMA_VERSION",
+    "SQLITE_VERSION",
+    "TRAINER_POLL",
+    "VERIFY_SAYS_MORE",
+    "AdjustmentRow",
+    "BlockRow",
+    "ChangeRow",
+    "EvaluationRow",
+    "GameRow",
+    "LearnerRow",
+    "MoveRow",
+    "PositionRow",
+    "Rules",
+    "RunRow",
+    "Store",
+    "bound_memory",
+    "check_writable",
+    "now",
+    "printable",
+    "undamaged",
+]

@@ -1,0 +1,372 @@
+"""A connection to a menace database: opening and refusing, transactions, read-only queries, copies."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.resources
+import os
+import re
+import sqlite3
+import stat
+import time
+from collections.abc import Callable, Generator, Iterator
+from pathlib import Path
+from typing import Any, Self, TypeVar
+
+from sqlite_utils import Database
+
+from menace.errors import (
+    DatabaseBusy,
+    EmptyDatabase,
+    MenaceError,
+    NoDatabase,
+    NotOurs,
+    OlderSchema,
+    SchemaMismatch,
+    StoreError,
+)
+from menace.ledger.store.copy import copy_pages, finish_backup, private_copy, unfinished_backup
+from menace.ledger.store.query import answer, check_time_limit
+from menace.output import check_not_beside_database
+
+T = TypeVar("T")
+
+APPLICATION_ID = int.from_bytes(b"MNCE", "big")
+SCHEMA_VERSION = 2
+SQLITE_VERSION = sqlite3.sqlite_version
+PATIENCE = 30.0  # seconds to wait for another program's lock, to read
+WRITERS_PATIENCE = 120.0  # the same to write, or to commit: longer than any reader of ours holds one (LONGEST_READ)
+# SQLite's lock goes to whoever asks first after it is free. Who asks more often waits less: people before trainers.
+POLL = 0.001
+TRAINER_POLL = 0.005
+VERIFY_SAYS_MORE = "`menace verify` says more, or "
+
+
+def sql_file(name: str) -> str:
+    """Return the text of a file in db/."""
+    return importlib.resources.files("menace.db").joinpath(name).read_text(encoding="utf-8")
+
+
+def code_of(error: Exception) -> str:
+    """Return the name of SQLite's code; an error of Python's own, such as of a text that is no UTF-8, has none."""
+    named: str = getattr(error, "sqlite_errorname", "")
+    return "SQLITE_CORRUPT" if not named and "UTF-8" in str(error).upper() else named
+
+
+def run_script(connection: sqlite3.Connection, sql: str) -> None:
+    """Run statements, within the transaction that is open: sqlite3's own `executescript` would commit it first.
+
+    A statement ends with a line; sqlite-utils' way, which tries after every character, takes 0.1 s for our schema.
+    """
+    statement = ""
+    for line in sql.splitlines(keepends=True):
+        statement += line
+        if line.rstrip().endswith(";") and sqlite3.complete_statement(statement):
+            connection.execute(statement)
+            statement = ""
+
+
+@contextlib.contextmanager
+def explained(path: str) -> Iterator[None]:
+    """Turn SQLite's errors into ours, with the file's name and what to do."""
+    try:
+        yield
+    except Locked as error:
+        raise DatabaseBusy(f"{path} was locked by another program for {error.seconds:g} s; try again later") from None
+    except (sqlite3.Error, UnicodeError) as error:
+        code = code_of(error)
+        if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+            raise DatabaseBusy(f"{path} is locked by another program; try again later") from None
+        if code == "SQLITE_NOTADB":
+            raise NotOurs(
+                f"{path} is no SQLite database; name a menace database, or a file that does not exist"
+            ) from None
+        if code == "SQLITE_READONLY_DBMOVED":
+            raise StoreError(f"{path} was moved or deleted meanwhile; look for it, and start again") from None
+        if code.startswith("SQLITE_READONLY"):
+            raise StoreError(f"{path} is read-only; change its permissions, or work on a copy of it") from None
+        if code == "SQLITE_FULL" or code.startswith("SQLITE_IOERR"):
+            raise StoreError(
+                f"{path} cannot be written ({error}); what was committed stays: make room, try again"
+            ) from None
+        if code.startswith("SQLITE_CANTOPEN"):
+            raise StoreError(f"{path} cannot be opened ({error}); check the folder and its permissions") from None
+        if code.startswith("SQLITE_CORRUPT"):
+            raise StoreError(f"{path} is damaged ({error}); go back to a backup of it") from None
+        raise StoreError(f"{path}: {error}") from error
+
+
+@contextlib.contextmanager
+def undamaged(path: str) -> Iterator[None]:
+    """Turn what goes wrong with rows that no menace has written into our error."""
+    try:
+        yield
+    except MenaceError:
+        raise
+    except (LookupError, ValueError, TypeError, ArithmeticError, RecursionError) as error:
+        reason = str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
+        raise StoreError(f"{path} is damaged ({reason}); {VERIFY_SAYS_MORE}go back to a backup") from error
+
+
+class Locked(Exception):
+    """Others held SQLite's lock for as long as somebody waited."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
+
+
+def patiently(call: Callable[[], T], poll: float = POLL, patience: float | None = None) -> T:
+    """Return what `call` returns, trying again every `poll` seconds while others hold SQLite's lock.
+
+    SQLite's own waiting grows to 100 ms a try, and does not hear Ctrl-C.
+
+    Args:
+        call: what is tried.
+        poll: seconds.
+        patience: seconds until Locked is raised; None for a reader's, PATIENCE.
+    """
+    patience = PATIENCE if patience is None else patience
+    deadline = time.monotonic() + patience
+    while True:
+        try:
+            return call()
+        except sqlite3.OperationalError as error:
+            if not code_of(error).startswith("SQLITE_BUSY"):
+                raise
+            if time.monotonic() > deadline:
+                raise Locked(patience) from None
+        time.sleep(poll)
+
+
+def connect(path: str, mode: str) -> Database:
+    """Open a file; `mode` is `rw`, or `rwc` to make it where it is missing. Every connection of ours begins here."""
+    uri = f"{Path(path).absolute().as_uri()}?mode={mode}"
+    connection = sqlite3.connect(uri, uri=True, timeout=0, isolation_level=None)
+    try:
+        patiently(lambda: connection.execute("PRAGMA foreign_keys = ON"))
+        patiently(lambda: connection.execute("PRAGMA synchronous = EXTRA"))
+        return Database(connection, execute_plugins=False)
+    except BaseException:
+        connection.close()
+        raise
+
+
+class Connection:
+    """An open menace database: transactions, queries, copies. What is in its tables, `Store` says."""
+
+    def __init__(self, database: Database, path: str, oldest: int = SCHEMA_VERSION) -> None:
+        """Wrap an open connection (the explorer brings its own) to a menace database.
+
+        Args:
+            database: the connection.
+            path: of the file, as messages name it.
+            oldest: the oldest schema to accept; `store.migrations` alone accepts older ones.
+
+        Raises:
+            NotOurs, SchemaMismatch: if it is another program's, or another version's.
+        """
+        self.database = database
+        self.path = path
+        self.is_copy = False  # of another, and gone when it is closed
+        self.schema = self.check(oldest)
+
+    def check(self, oldest: int = SCHEMA_VERSION) -> int:
+        """Return the version of the file's schema.
+
+        Raises:
+            NotOurs, SchemaMismatch: if it is another program's, or another version's.
+        """
+        path = self.path
+        with explained(path), undamaged(path):
+            ((application_id,),) = self.rows("PRAGMA application_id")
+            ((version,),) = self.rows("PRAGMA user_version")
+            ((tables,),) = self.rows("SELECT count(*) FROM sqlite_master")
+        if not tables and not application_id:
+            raise EmptyDatabase(f"{path} is an empty database; `menace init` makes a menace database of it")
+        if application_id != APPLICATION_ID:
+            raise NotOurs(f"{path} is another program's database; name a menace database or a file that does not exist")
+        if version > SCHEMA_VERSION:
+            raise SchemaMismatch(
+                f"{path} has schema {version}, newer than this menace's {SCHEMA_VERSION}; upgrade menace"
+            )
+        if version < oldest:
+            raise OlderSchema(f"{path} has schema {version}, older than this menace's {SCHEMA_VERSION}; make a new one")
+        return int(version)
+
+    # Opening.
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str]) -> Self:
+        """Open an existing database, to read and write.
+
+        Raises:
+            NoDatabase, NotOurs, SchemaMismatch, StoreError: before anything is written to the file.
+        """
+        name = os.fspath(path)
+        if not Path(name).exists():
+            raise NoDatabase(f"there is no database {name}; `menace init` or `menace selfplay` makes one")
+        if Path(name).is_dir():
+            raise StoreError(f"{name} is a directory; name a database file in it")
+        with explained(name):
+            database = connect(name, "rw")
+        try:
+            return cls(database, name)
+        except BaseException:
+            database.close()
+            raise
+
+    def close(self) -> None:
+        """Close the connection."""
+        self.database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    # Reading and writing at all.
+
+    @contextlib.contextmanager
+    def transaction(self, poll: float = POLL) -> Iterator[None]:
+        """Hold the write lock, and commit at the end; any exception rolls everything back.
+
+        Args:
+            poll: seconds between two tries for the lock.
+
+        Raises:
+            DatabaseBusy: if it is not free within WRITERS_PATIENCE.
+            StoreError: if the file cannot be written.
+        """
+        with explained(self.path), write_lock(self.database, poll):
+            yield
+
+    @contextlib.contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Hold a read lock, so that several reads see one state. Keep it short: nobody can commit meanwhile.
+
+        It is for a few rows, such as a learner's table; what reads the log, or computes, asks a copy (`copied`).
+        """
+        with explained(self.path), read_lock(self.database):
+            yield
+
+    def rows(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
+        """Return the rows of a statement of our own."""
+        with explained(self.path):
+            return patiently(lambda: self.database.conn.execute(sql, parameters).fetchall())
+
+    def version(self) -> tuple[int, int]:
+        """Return what is the same as before as long as nobody, through this connection or another, has written."""
+        return int(self.rows("PRAGMA data_version")[0][0]), self.database.conn.total_changes
+
+    def damage(self) -> list[str]:
+        """Return what is wrong with the file itself: its pages, its references, its tables and views."""
+        found = [str(row[0]) for row in self.rows("PRAGMA integrity_check")]
+        damage = [] if found == ["ok"] else found
+        damage += [
+            f"a row of {row[0]} refers to a row of {row[2]} that is gone"
+            for row in self.rows("PRAGMA foreign_key_check")
+        ]
+        with contextlib.closing(sqlite3.connect(":memory:")) as fresh:
+            fresh.executescript(sql_file("schema.sql") + sql_file("views.sql"))
+            sql = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name"
+            right = fresh.execute(sql).fetchall()
+        wrong = {row[1] for row in set(map(_bare, right)) ^ set(map(_bare, self.rows(sql)))}
+        return damage + [f"{name} is not the table, view or index that menace makes" for name in sorted(wrong)]
+
+    @contextlib.contextmanager
+    def copied(self) -> Iterator[Self]:
+        """Yield a private copy of the database, taken in one short read, to compute on for as long as it takes.
+
+        Raises:
+            StoreError: if there is no room for it, or reading the file takes too long.
+        """
+        if self.is_copy:
+            yield self
+            return
+        with contextlib.closing(self._private_copy()) as connection:
+            copy = type(self)(Database(connection, execute_plugins=False), self.path)
+            copy.is_copy = True
+            yield copy
+
+    def _private_copy(self) -> sqlite3.Connection:
+        with explained(self.path), read_lock(self.database):
+            return private_copy(self.database.conn)
+
+    def query(self, sql: str, time_limit: float) -> tuple[list[str], list[tuple[Any, ...]]]:
+        """Answer SQL that reads and nothing else, from a private copy: (names of columns, rows).
+
+        Raises:
+            QueryFailed: if SQLite refuses it, if it would write, or if it passes a limit on time, length or size.
+        """
+        check_time_limit(time_limit)
+        return answer(self._private_copy(), sql, time_limit, self.path)
+
+    def backup(self, path: str | os.PathLike[str]) -> None:
+        """Copy the database, consistently, while others write. The copy appears under its name when it is complete.
+
+        It has the permissions of the file that it is a copy of, from its first byte on.
+
+        Raises:
+            OutputError: for a name that SQLite keeps for itself beside a database.
+            StoreError: if there is a file of that name, the copy is damaged, or it cannot be written.
+        """
+        target = Path(path)
+        check_not_beside_database(target)
+        taken = f"{target} exists already, and may be somebody's only copy; name another file"
+        if target.exists() or target.is_symlink():
+            raise StoreError(taken)
+        if not target.parent.is_dir():
+            raise StoreError(f"{target} cannot be opened: there is no folder {target.parent}; check the folder")
+        mode = stat.S_IMODE(Path(self.path).stat().st_mode)
+        with explained(str(target)), unfinished_backup(target, mode) as (partial, copy):
+            with explained(self.path), read_lock(self.database):
+                copy_pages(self.database.conn, copy)
+            found = copy.execute("PRAGMA integrity_check").fetchone()[0]
+            if found != "ok":
+                raise StoreError(f"{self.path} is damaged ({found}); nothing was copied")
+            copy.close()
+            try:
+                finish_backup(partial, target, mode)
+            except FileExistsError:
+                raise StoreError(taken) from None
+
+
+@contextlib.contextmanager
+def read_lock(database: Database) -> Generator[None, None, None]:
+    """Hold a read lock, so that nobody commits. Within a transaction that is there already it is that one's lock."""
+    connection = database.conn
+    if connection.in_transaction:
+        yield
+        return
+    connection.execute("BEGIN")
+    try:
+        patiently(lambda: connection.execute("PRAGMA schema_version").fetchall())  # BEGIN alone locks nothing
+        yield
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def _bare(row: tuple[Any, ...]) -> tuple[str, str, str]:
+    """Return (type, name, SQL) of a part of a schema without comments and spacing, which may be worded anew."""
+    kind, name, sql = row
+    return kind, name, " ".join(re.sub(r"--[^\n]*", "", sql or "").split())
+
+
+@contextlib.contextmanager
+def write_lock(database: Database, poll: float) -> Generator[None, None, None]:
+    """Hold SQLite's write lock, and commit at the end; any exception rolls everything back."""
+    connection = database.conn
+    # Forget the pages read before: SQLite takes them for true until a counter in the file has moved, and a file that
+    # was copied over this one may have the same count.
+    connection.execute("PRAGMA shrink_memory")
+    patiently(lambda: connection.execute("BEGIN IMMEDIATE"), poll, WRITERS_PATIENCE)
+    try:
+        yield
+        patiently(lambda: connection.execute("COMMIT"), patience=WRITERS_PATIENCE)
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise

@@ -1,0 +1,91 @@
+"""Older files brought up to date: numbered steps of SQL, all in one transaction, after a copy beside the file.
+
+Step N, db/migrations/N.sql, leads from schema N - 1 to N. A step is frozen: it holds the tables as they were in its
+version, not those of schema.sql. sqlite-utils' own migrations are not used: they keep their names in a table of the
+file, which already has its version in `user_version`, and a transaction for each would leave a file between two
+versions if the second failed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+from menace.ledger.store.connection import (
+    POLL,
+    SCHEMA_VERSION,
+    Connection,
+    connect,
+    explained,
+    patiently,
+    run_script,
+    sql_file,
+    write_lock,
+)
+from menace.ledger.store.tables import Store
+
+OLDEST = 1  # the oldest schema that is brought up to date
+
+
+def upgrade(path: str | os.PathLike[str], complete: Callable[[Store], None]) -> Path | None:
+    """Bring an older file up to date. Whenever this is broken off, the file is the old one, or the new one.
+
+    Args:
+        path: of a database of schema OLDEST or newer.
+        complete: (database, within the transaction) writes what the steps cannot say in SQL.
+
+    Returns:
+        the copy of the file as it was, beside it; None if another process has brought it up to date meanwhile.
+
+    Raises:
+        SchemaMismatch, NotOurs: if it is older than that, newer than this menace, or another program's.
+        StoreError: if the copy or the file cannot be written; the file is as it was, then.
+    """
+    name = os.fspath(path)
+    with explained(name):
+        database = connect(name, "rw")
+    try:
+        with contextlib.ExitStack() as undo, explained(name):
+            # Tables are built again under their names: nothing is to follow the old ones, and nothing to be checked
+            # before all of them are there. Neither setting can be changed within a transaction.
+            patiently(lambda: database.execute("PRAGMA foreign_keys = OFF"))
+            patiently(lambda: database.execute("PRAGMA legacy_alter_table = ON"))
+            with write_lock(database, POLL):
+                found = Connection(database, name, oldest=OLDEST).schema
+                if found == SCHEMA_VERSION:
+                    return None
+                copy = _copy_beside(name, found)
+                undo.callback(copy.unlink, missing_ok=True)
+                for step in range(found + 1, SCHEMA_VERSION + 1):
+                    run_script(database.conn, sql_file(f"migrations/{step}.sql"))
+                store = Store(database, name)
+                store.refresh_views_within()
+                complete(store)
+                _check_references(database.conn)
+            undo.pop_all()  # committed: the copy stays
+        return copy
+    finally:
+        database.close()
+
+
+def _copy_beside(name: str, version: int) -> Path:
+    """Copy the file, as it was when the write lock was taken, and return the copy."""
+    file = Path(name)
+    stem = f"{file.stem}-schema-{version}"
+    targets = (file.with_name(f"{stem}{more}{file.suffix}") for more in ("", *(f"-{n}" for n in range(2, 1000))))
+    target = next(target for target in targets if not target.exists())
+    reader = connect(name, "rw")  # reads beside the write lock
+    try:
+        Connection(reader, name, oldest=OLDEST).backup(target)
+    finally:
+        reader.close()
+    return target
+
+
+def _check_references(connection: sqlite3.Connection) -> None:
+    broken = connection.execute("PRAGMA foreign_key_check").fetchone()
+    if broken is not None:
+        raise sqlite3.DatabaseError(f"a row of {broken[0]} refers to a row of {broken[2]} that is gone")

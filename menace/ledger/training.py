@@ -1,0 +1,172 @@
+"""A run as blocks: load, play, learn, commit.
+
+One block is one transaction. Where blocks end changes nothing in what is learned: the numbers that a block plays by
+follow from the run's seed and from how many were used before.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterator
+
+from menace.arena.chance import Numbers
+from menace.arena.loop import Arena
+from menace.arena.phases import from_options, phase_at
+from menace.errors import InvalidRun, NotOurs, Overwritten, SchemaMismatch, UnknownRun
+from menace.ledger import runs
+from menace.ledger.kinds import GAMES, run_kind
+from menace.ledger.log import check_run
+from menace.ledger.machines import Machine, load_machine, load_table, save_machine
+from menace.ledger.marks import evaluation_rows, next_mark
+from menace.ledger.seats import learners_of, players, taught_by
+from menace.ledger.store import TRAINER_POLL, BlockRow, RunRow, Store, now, undamaged
+
+BLOCK_SECONDS = 0.2  # of play; with loading and saving, a block holds the lock for a quarter of a second at most
+# After each commit a trainer rests, so that others get their turn: SQLite's lock is not fair. Who writes now and then
+# asks for it every millisecond, so a twentieth of the block is enough, within these bounds.
+REST_SHARE = 0.05
+REST_LEAST, REST_MOST = 0.002, 0.01  # seconds
+
+
+def selfplay(
+    store: Store,
+    x: str | None = None,
+    o: str | None = None,
+    games: int = 10_000,
+    seed: int | None = None,
+    phases: str | None = None,
+) -> RunRow:
+    """Let two learners play each other to the end, and return the finished run. Arguments: `runs.start_selfplay`."""
+    return _finish(store, runs.start_selfplay(store, x, o, games, seed, phases))
+
+
+def train(store: Store, name: str, against: str, games: int = 10_000, seed: int | None = None) -> RunRow:
+    """Let a learner learn to the end, and return the finished run. Arguments: `runs.start_training`."""
+    return _finish(store, runs.start_training(store, name, against, games, seed))
+
+
+def train_alone(store: Store, name: str, against: str, games: int = 10_000, seed: int | None = None) -> RunRow:
+    """As `train`, but the other learner is kept as it is. Arguments: `runs.start_training_alone`."""
+    return _finish(store, runs.start_training_alone(store, name, against, games, seed))
+
+
+def resume(store: Store, run_id: int | None = None) -> RunRow:
+    """Go on with an interrupted run (the latest, if None) to the end, and return the finished run.
+
+    Raises:
+        UnknownRun, InvalidRun: if there is no such run, or it has ended.
+    """
+    return _finish(store, runs.unfinished_run(store, run_id))
+
+
+def _finish(store: Store, run: RunRow) -> RunRow:
+    for state in continue_run(store, run):
+        run = state
+    return run
+
+
+def continue_run(store: Store, run: RunRow) -> Iterator[RunRow]:
+    """Carry a run out, from where it stands to its end, and yield it after each block.
+
+    No transaction is open while the caller has the run: a caller who asks no more leaves a run that can be resumed.
+
+    Raises:
+        InvalidRun: if another process works on it.
+    """
+    trainer = Trainer(store)
+    while run.finished_at is None:
+        start = time.perf_counter()
+        run = trainer.play_block(run)
+        yield run
+        if run.finished_at is None:
+            time.sleep(min(max(REST_SHARE * (time.perf_counter() - start), REST_LEAST), REST_MOST))
+
+
+class Trainer:
+    """What carries blocks out: a database, its table ready to play on, and the learners as it saw them last."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.arena = Arena(load_table(store))
+        self._machines: dict[int, Machine] = {}
+        self._version: tuple[int, int] | None = None  # of the database when it held `_machines`
+        self._block: BlockRow | None = None  # that this trainer committed last
+
+    def _load(self, run: RunRow) -> dict[int, Machine]:
+        """Return the learners of a run, by number: from memory unless somebody else has written."""
+        wanted = learners_of(run)
+        if self.store.version() != self._version or set(wanted) != set(self._machines):
+            rows = [self.store.learner_by_id(learner_id) for learner_id in wanted]
+            self._machines = {row.learner_id: load_machine(self.store, self.arena.table, row) for row in rows}
+        self._version = None  # until the block is committed
+        return self._machines
+
+    def _run(self, seen: RunRow) -> RunRow:
+        """Return a run as it stands now, in the file that this trainer has written on.
+
+        The log only grows, so whatever anybody has written since, the run and the last block are there. SQLite itself
+        does not notice when another file is copied over this one, and would mix the two.
+
+        Raises:
+            Overwritten: if they are not.
+        """
+        with contextlib.suppress(NotOurs, SchemaMismatch, UnknownRun):
+            self.store.check()
+            run = self.store.run(seen.run_id)
+            block = self._block and self.store.block(self._block.block_id)
+            if _order(run) == _order(seen) and block == self._block:
+                return run
+        raise Overwritten(
+            f"{self.store.path} is not the database any more that run {seen.run_id} was written to: it was overwritten"
+            " or put back meanwhile, and is left as it is; look what it is (`menace runs`), or go back to a backup"
+        )
+
+    def play_block(self, seen: RunRow) -> RunRow:
+        """Play, learn and commit one block of a run; return the run as it stands then.
+
+        Args:
+            seen: the run as the caller saw it last.
+
+        Raises:
+            InvalidRun: if somebody else has gone on with the run, or ended it.
+            Overwritten: if another file was copied over the database.
+        """
+        with self.store.transaction(TRAINER_POLL):
+            run = self._run(seen)
+            if (run.games_played, run.finished_at) != (seen.games_played, None):
+                raise InvalidRun(
+                    f"another process works on run {run.run_id}, or has ended it: leave it to that one (`menace runs`)"
+                )
+            machines = self._load(run)
+            with undamaged(self.store.path):
+                check_run(run, {learner_id: machine.row for learner_id, machine in machines.items()})
+                if run_kind(run).blocks is not GAMES:
+                    raise ValueError(f"run {run.run_id} of kind {run.kind} is unfinished")
+            before = {learner_id: machine.learned.copy() for learner_id, machine in machines.items()}
+            numbers_before = self.store.numbers_used(run.run_id)
+            mark = min(next_mark(run.games_played), run.games_wanted)
+            phase_end, epsilon = phase_at(from_options(run.options), run.games_played)
+            games = min(mark, phase_end or mark) - run.games_played
+            x, o = players(self.arena, run, machines, epsilon)
+            played = self.arena.play(x, o, Numbers(run.seed, numbers_before), games, BLOCK_SECONDS)
+            total = run.games_played + played.games
+            block_id = self.store.add_block(
+                run.run_id, GAMES.name, played.games, played.outcomes, numbers_before, played.numbers
+            )
+            for learner_id in taught_by(run):
+                machine = machines[learner_id]
+                machine.learned.games += played.games
+                save_machine(self.store, self.arena.table, machine, before[learner_id])
+                if total == mark:
+                    self.store.add_evaluations(evaluation_rows(self.arena.table, block_id, machine))
+            self.store.update_run(run.run_id, total, now() if total == run.games_wanted else None)
+            run, block = self.store.run(run.run_id), self.store.block(block_id)
+            version = self.store.version()
+        self._version, self._block = version, block
+        return run
+
+
+def _order(run: RunRow) -> RunRow:
+    """Return what of a run never changes."""
+    return run._replace(games_played=0, finished_at=None)

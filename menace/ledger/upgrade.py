@@ -1,0 +1,45 @@
+"""Bringing an older database up to date: the store's steps, and what only a replay of the log can say."""
+
+from __future__ import annotations
+
+import logging
+import os
+from dataclasses import replace
+
+from menace.arena.loop import Arena
+from menace.ledger.kinds import PERSON
+from menace.ledger.log import needed_for, read_log
+from menace.ledger.machines import load_table
+from menace.ledger.recording import change_row
+from menace.ledger.replay import fresh_machines, lessons
+from menace.ledger.seats import taught_by
+from menace.ledger.store import SCHEMA_VERSION, Store, undamaged
+from menace.ledger.store.migrations import upgrade as upgrade_file
+
+LOGGER = logging.getLogger("menace")
+
+
+def upgrade(path: str | os.PathLike[str]) -> None:
+    """Bring an older database up to date, and say in a line where it is as it was.
+
+    Raises:
+        SchemaMismatch, NotOurs, StoreError: as `store.migrations.upgrade`; the file is as it was, then.
+    """
+    copy = upgrade_file(path, _complete)
+    if copy is not None:
+        LOGGER.warning("%s was brought up to date, to schema %d; as it was, it is in %s", path, SCHEMA_VERSION, copy)
+
+
+def _complete(store: Store) -> None:
+    """Write what each recorded game changed: schema 1 did not keep it."""
+    with undamaged(store.path):
+        log = read_log(store)
+        people = {block.run_id: block.block_id for block in log.blocks if block.kind == PERSON.name and block.games}
+        pupils = {learner_id for run_id in people for learner_id in taught_by(log.runs[run_id])}
+        if not pupils:
+            return
+        until_the_last = replace(log, blocks=[b for b in log.blocks if b.block_id <= max(people.values())])
+        arena = Arena(load_table(store))
+        machines = fresh_machines(log, arena, needed_for(log, pupils))
+        for game_id, changed in lessons(arena, until_the_last, machines):
+            store.add_changes(change_row(game_id, change) for change in changed)

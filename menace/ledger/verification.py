@@ -1,0 +1,213 @@
+"""Replaying the log of blocks, and comparing what it gives with what the database says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from menace.arena.loop import Arena
+from menace.errors import InvalidGame, InvalidRun, StoreError, VerificationFailed
+from menace.games.positions import Positions, enumerate_positions
+from menace.games.table import TransitionTable
+from menace.ledger.chronicle import wrong_learners, wrong_times
+from menace.ledger.kinds import block_kind
+from menace.ledger.log import Log, needed_for, read_log
+from menace.ledger.machines import Machine, learned_rows, load_machine
+from menace.ledger.marks import evaluation_rows, next_mark
+from menace.ledger.replay import Step, fresh_machines, replay, wrong_block, wrong_runs
+from menace.ledger.rulebook import Row, game_of, game_rows, symmetry_of
+from menace.ledger.seats import Machines, taught_by
+from menace.ledger.store import VERIFY_SAYS_MORE, EvaluationRow, Store, undamaged
+from menace.wording import counted
+
+STRENGTH_TOLERANCE = 1e-9  # numpy may add in another order on another machine
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What `verify` found to hold."""
+
+    blocks: int
+    games: int
+    learners: int
+
+
+@dataclass(frozen=True)
+class _Snapshot:
+    """What the database held at one moment."""
+
+    log: Log
+    evaluations: dict[int, list[EvaluationRow]]  # by block
+    found: dict[int, Machine]  # by learner, as the database has it
+    positions: list[Row]
+    moves: list[Row]
+    row_counts: dict[str, dict[int, int]]  # by table of what is learned, by learner
+
+
+def verify(store: Store, since: int | None = None) -> Verified:
+    """Replay the log from fresh learners, and compare every learned table, count and strength.
+
+    The database is copied in one short moment; others may write while the copy is read, and the log replayed.
+
+    Args:
+        store: the database.
+        since: None or 0 for everything; else check only the blocks after this one, and the learners that they taught;
+            earlier blocks are replayed as far as those learners need them.
+
+    Raises:
+        VerificationFailed: naming the first thing that differs, and how many do.
+        InvalidRun: if there is no block `since`.
+    """
+    try:
+        with undamaged(store.path):
+            return _verify(store, since or None)
+    except StoreError as error:
+        if type(error) is not StoreError:
+            raise
+        raise VerificationFailed(str(error).replace(VERIFY_SAYS_MORE, "")) from None
+
+
+def _verify(store: Store, since: int | None) -> Verified:
+    positions = _positions(store)
+    arena = Arena(TransitionTable.from_positions(positions))
+    snapshot = _read(store, arena)
+    log = snapshot.log
+    if since is not None and since not in {block.block_id for block in log.blocks}:
+        raise InvalidRun(f"there is no block {since}; `menace query blocks` lists them")
+    checked = [block for block in log.blocks if since is None or block.block_id > since]
+    rebuilt = fresh_machines(log, arena, _concerned(log, since))
+    differences = [*_wrong_rules(positions, snapshot), *_foreign_rows(snapshot)]
+    differences += wrong_runs(log)
+    differences += wrong_learners(log, rebuilt.keys())
+    for block in checked:
+        differences += wrong_block(log, block)
+    for step in replay(arena, log, rebuilt):
+        if since is None or step.block.block_id > since:
+            differences += step.wrong
+            differences += _wrong_strengths(arena, step, rebuilt, snapshot.evaluations.get(step.block.block_id, []))
+    for learner_id, machine in rebuilt.items():
+        differences += _differences(arena, machine, snapshot.found[learner_id])
+    if since is None:
+        differences += [*_wrong_counts(log), *wrong_times(log)]
+    _refuse(store, differences)
+    return Verified(len(checked), sum(block.games for block in checked), len(rebuilt))
+
+
+def _refuse(store: Store, differences: list[str]) -> None:
+    """Raise VerificationFailed if there are differences."""
+    if differences:
+        more = f" ({counted(len(differences) - 1, 'more difference')})" if len(differences) > 1 else ""
+        raise VerificationFailed(f"{store.path}: {differences[0]}{more}; go back to a backup of it")
+
+
+def _positions(store: Store) -> Positions:
+    """Enumerate the game; not beyond what the file has, for the game that it names may have been edited."""
+    game = game_of(store)
+    try:
+        return enumerate_positions(game, symmetry_of(store), limit=max(store.position_count(), 1))
+    except InvalidGame:
+        raise VerificationFailed(
+            f"{store.path} has fewer positions than {game.name} {game.variant}; go back to a backup of it"
+        ) from None
+
+
+def _read(store: Store, arena: Arena) -> _Snapshot:
+    with store.copied() as copy:
+        _refuse(copy, copy.damage())  # what is wrong with the file itself may keep the rest from being read
+        evaluations: dict[int, list[EvaluationRow]] = {}
+        for row in copy.evaluations():
+            evaluations.setdefault(row.block_id, []).append(row)
+        return _Snapshot(
+            log=read_log(copy),
+            evaluations=evaluations,
+            found={row.learner_id: load_machine(copy, arena.table, row) for row in copy.learners()},
+            positions=copy.table_rows("position"),
+            moves=copy.table_rows("move"),
+            row_counts=copy.learned_row_counts(),
+        )
+
+
+def _foreign_rows(snapshot: _Snapshot) -> Iterator[str]:
+    """Yield the tables that hold rows of learners who learn in another table."""
+    for table, counts in snapshot.row_counts.items():
+        for learner_id, rows in counts.items():
+            machine = snapshot.found.get(learner_id)
+            if machine is None or machine.algorithm.stored_as != table or rows != int(machine.learned.kept.sum()):
+                yield f"{table} holds {rows:,} rows of learner {learner_id} that it should not have"
+
+
+def _wrong_rules(positions: Positions, snapshot: _Snapshot) -> Iterator[str]:
+    """Yield the positions that are not, or whose moves are not, as the rules of the game give them."""
+    right_positions, right_moves = game_rows(positions)
+    for position_id in sorted({row[0] for row in set(right_positions) ^ set(snapshot.positions)}):
+        yield f"position {position_id} is not what the rules give"
+    for position_id in sorted({row[0] for row in set(right_moves) ^ set(snapshot.moves)}):
+        yield f"the moves of position {position_id} are not what the rules give"
+
+
+def _concerned(log: Log, since: int | None) -> set[int]:
+    """Return the learners taught after block `since`, with all who played in a block that taught one of them."""
+    if since is None:
+        return set(log.learners)
+    runs = {block.run_id for block in log.blocks if block.block_id > since}
+    return needed_for(log, {learner_id for run_id in runs for learner_id in taught_by(log.runs[run_id])})
+
+
+def _wrong_strengths(arena: Arena, step: Step, machines: Machines, evaluations: list[EvaluationRow]) -> Iterator[str]:
+    """Yield the strengths after a block that are not as the log gives them, or should not be there."""
+    run, block = step.run, step.block
+    total = step.games_before + block.games
+    marked = total in {0, run.games_wanted} or next_mark(total - 1) == total
+    measured = {"never": False, "marks": marked, "each": True}[block_kind(block).measured]
+    expected = {
+        (row.learner_id, row.policy, row.opponent): row
+        for learner_id in taught_by(run)
+        for row in (evaluation_rows(arena.table, block.block_id, machines[learner_id]) if measured else ())
+    }
+    found = {(row.learner_id, row.policy, row.opponent): row for row in evaluations}
+    for key in sorted(expected.keys() | found.keys()):
+        right, row = expected.get(key), found.get(key)
+        if right is None or row is None or not _same_strength(right, row):
+            name = machines[key[0]].row.name if key[0] in machines else f"number {key[0]}"
+            yield f"the strength of {name} against {key[2]} after block {block.block_id} is not what the log gives"
+
+
+def _same_strength(one: EvaluationRow, other: EvaluationRow) -> bool:
+    return one.learner_games == other.learner_games and np.allclose(one[5:], other[5:], 0, STRENGTH_TOLERANCE)
+
+
+def _differences(arena: Arena, rebuilt: Machine, found: Machine) -> Iterator[str]:
+    table, name = arena.table, found.row.name
+    if rebuilt.learned.games != found.learned.games:
+        yield f"learner {name} has {found.learned.games:,} games; the log has {rebuilt.learned.games:,}"
+    expected, actual = rebuilt.learned, found.learned
+    if not np.array_equal(expected.state, actual.state, equal_nan=True):
+        yield f"learner {name}: its epsilon or mean of outcomes is not as the log gives it"
+    wrong = np.flatnonzero(expected.kept & ((expected.amount != actual.amount) | (expected.count != actual.count)))
+    stored_as = rebuilt.algorithm.stored_as
+    rows = (learned_rows(table, stored_as, learned, wrong) for learned in (expected, actual))
+    for right, found_row in zip(*rows, strict=True):
+        *key, amount, count = found_row
+        place = f"position {key[0]}" + (f", action {key[1]}" if len(key) > 1 else "")
+        what = "beads" if stored_as == "matchbox" else "as its value"
+        yield (
+            f"learner {name}, {place}: {amount} {what}, learned {count} times;"
+            f" the log gives {right[-2]}, learned {right[-1]} times"
+        )
+
+
+def _wrong_counts(log: Log) -> Iterator[str]:
+    """Yield runs whose blocks do not add up: their games, or the numbers used before each block."""
+    for run in log.runs.values():
+        games = numbers = 0
+        for block in log.blocks:
+            if block.run_id == run.run_id:
+                if block.numbers_before != numbers:
+                    yield f"block {block.block_id} begins at number {block.numbers_before:,}, not at {numbers:,}"
+                games, numbers = games + block.games, numbers + block.numbers
+        if games != run.games_played:
+            yield f"run {run.run_id} has {run.games_played:,} games; its blocks have {games:,}"
+        if not any(block.run_id == run.run_id and block.games == 0 for block in log.blocks):
+            yield f"run {run.run_id} has lost the block that it began with"

@@ -1,0 +1,1 @@
+"""Games with people, at a screen or at real matchboxes."""

@@ -1,0 +1,187 @@
+"""Counting the beads of a real machine again: reading the count, comparing, and recording what it changes.
+
+A count is a table with a header, its cells apart by commas, semicolons or tabs. `counted` is the number of beads that
+were counted, or `beads` where there is no such column; a row with an empty one was not counted. The box is named by
+`board` (any image of it) or by `box` (its number), the bead by `cell` (of that board; without one, the cell that is
+marked on the box) or by `colour`. Other columns are passed over, so the table that `menace contents` prints can be
+filled in and given back.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from menace.errors import InvalidBeads, InvalidBoard
+from menace.games.positions import canonical
+from menace.ledger.kinds import RECOUNT
+from menace.ledger.machines import load_boards, load_machine, load_table, save_machine
+from menace.ledger.marks import evaluation_rows
+from menace.ledger.runs import add_own_run
+from menace.ledger.store import MOST_BEADS, AdjustmentRow, Store
+from menace.shelf.boxes import Box, boxes_of_machine
+from menace.shelf.naming import BeadNames, whole
+
+LONGEST_SHOWN = 40  # characters of a cell, in a message
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A pile whose real beads, `counted`, are not the database's. `action` is a cell of the canonical board."""
+
+    box: Box
+    action: int
+    beads: int
+    counted: int
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How many piles were counted, how many there are, and those that differ from the database's, by box and cell."""
+
+    counted: int
+    piles: int
+    different: list[Difference]
+
+
+def compare_count(store: Store, name: str, text: str, names: BeadNames) -> Comparison:
+    """Compare a count with the database.
+
+    Args:
+        store: the database.
+        name: a learner with boxes.
+        text: the count, as CSV with commas or semicolons.
+        names: how it names beads and cells.
+
+    Raises:
+        UnknownLearner, InvalidPlayer: if there is no such learner, or it has no boxes.
+        InvalidBeads: naming the line, if it cannot be read, names no box or bead of the machine, or one twice.
+    """
+    with store.snapshot():
+        table = load_table(store)
+        machine = load_machine(store, table, store.learner(name))
+        boards = load_boards(store, table)
+    boxes = boxes_of_machine(machine, table, boards)
+    by_board = {box.board: box for box in boxes}
+    counts: dict[tuple[int, int], int] = {}
+    for line, row in _rows(text):
+        try:
+            place, counted = _place(boxes, by_board, names, row), _beads(row["counted"])
+            _note(counts, place, counted, names)
+        except (InvalidBeads, InvalidBoard) as error:
+            raise InvalidBeads(f"line {line}: {error}") from None
+    found = []
+    for (number, action), counted in sorted(counts.items()):
+        box = boxes[number - 1]
+        beads = next(pile.beads for pile in box.piles if pile.action == action)
+        if beads != counted:
+            found.append(Difference(box, action, beads, counted))
+    return Comparison(len(counts), sum(len(box.piles) for box in boxes), found)
+
+
+def _note(counts: dict[tuple[int, int], int], place: tuple[int, int], counted: int, names: BeadNames) -> None:
+    if counts.setdefault(place, counted) != counted:
+        bead = names.describe(place[1])
+        raise InvalidBeads(f"box {place[0]} has {counts[place]} {bead} beads on a line before this, not {counted}")
+
+
+def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield the lines that have a count, with their numbers: by name of column, without spaces around."""
+    text = text.lstrip("\ufeff")
+    header, _, _ = text.partition("\n")
+    delimiter = next((mark for mark in "\t;" if mark in header), ",")
+    reader = csv.DictReader(io.StringIO(text, newline=None), delimiter=delimiter)
+    try:
+        names = [(name or "").strip().lower() for name in reader.fieldnames or []]
+        if not all({*either} & {*names} for either in (("counted", "beads"), ("board", "box"), ("cell", "colour"))):
+            raise InvalidBeads(
+                "the first line must name the columns: board or box, cell or colour, and counted"
+                " (`menace contents NAME --csv` prints such a table)"
+            )
+        reader.fieldnames = names
+        for row in reader:
+            found = {name: (row.get(name) or "").strip() for name in ("board", "box", "cell", "colour")}
+            found["counted"] = (row.get("counted" if "counted" in names else "beads") or "").strip()
+            if found["counted"]:
+                yield reader.line_num, found
+    except csv.Error as error:
+        raise InvalidBeads(f"line {reader.line_num}: {error}") from None
+
+
+def _place(boxes: tuple[Box, ...], by_board: dict[str, Box], names: BeadNames, row: dict[str, str]) -> tuple[int, int]:
+    """Return the number of the box and the canonical action that a row means."""
+    box: Box | None = None
+    if row["box"]:
+        number = whole(row["box"], len(boxes))
+        if not number:
+            raise InvalidBeads(f"{row['box'][:LONGEST_SHOWN]!r} is no box; they are numbered 1 to {len(boxes)}")
+        box = boxes[number - 1]
+    if row["board"]:
+        board = names.game.parse(row["board"])
+        name = canonical(names.game, board, names.symmetry)
+        if box is not None and box.board != name:
+            raise InvalidBeads(f"box {box.number} is for {box.board}, not for {board}")
+        box = by_board.get(name)
+        if box is None:
+            raise InvalidBeads(f"the machine has no box for {board}")
+    if box is None:
+        raise InvalidBeads("neither a board nor a box says where the beads are")
+    return box.number, _action(box, names, row)
+
+
+def _action(box: Box, names: BeadNames, row: dict[str, str]) -> int:
+    by_colour = names.bead(box.board, row["colour"]) if row["colour"] else None
+    by_cell = None
+    if row["cell"]:
+        board = names.game.parse(row["board"]) if row["board"] else ""
+        by_cell = names.action(board, row["cell"]) if board else names.bead(box.board, row["cell"])
+    if by_cell is None and by_colour is None:
+        raise InvalidBeads("neither a cell nor a colour says which bead it is")
+    if None not in (by_cell, by_colour) and by_cell != by_colour:
+        raise InvalidBeads(
+            f"cell {row['cell']} of box {box.number} has no {row['colour']} bead; are --colours and --numbering right?"
+        )
+    action = by_cell if by_cell is not None else by_colour
+    if all(pile.action != action for pile in box.piles):
+        raise InvalidBeads(f"box {box.number} has no such bead")
+    return action  # type: ignore[return-value]
+
+
+def _beads(text: str) -> int:
+    beads = whole(text, MOST_BEADS)
+    if beads is None:
+        raise InvalidBeads(f"{text[:LONGEST_SHOWN]!r} is no number of beads, 0 to {MOST_BEADS:,}")
+    return beads
+
+
+def record_count(store: Store, name: str, found: list[Difference]) -> int:
+    """Record a count: the beads of these piles are what was counted. Returns the number of the block.
+
+    Raises:
+        UnknownLearner, InvalidPlayer: if there is no such learner, or it has no boxes.
+        InvalidBeads: if nothing differs, or somebody has changed those boxes meanwhile.
+    """
+    if not found:
+        raise InvalidBeads("the count is as the database has it; there is nothing to record")
+    table = load_table(store)
+    with store.transaction():
+        row = store.learner(name)
+        machine = load_machine(store, table, row)
+        before = machine.learned.copy()
+        block_id = add_own_run(store, row, RECOUNT)
+        for difference in found:
+            position = difference.box.position_id
+            move = table.move_of(position, difference.action)
+            if before.amount[move] != difference.beads:
+                raise InvalidBeads(
+                    f"box {difference.box.number} was changed meanwhile; compare the count again, nothing was recorded"
+                )
+            machine.learned.amount[move] = difference.counted
+        store.add_adjustments(
+            AdjustmentRow(block_id, row.learner_id, d.box.position_id, d.action, d.beads, d.counted) for d in found
+        )
+        save_machine(store, table, machine, before)
+        store.add_evaluations(evaluation_rows(table, block_id, machine))
+    return block_id

@@ -1,0 +1,123 @@
+"""The boxes of a MENACE learner, as they stand on a shelf: numbered from 1, by ply, then as positions are numbered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from menace.errors import InvalidPlayer
+from menace.games.base import Board
+from menace.games.table import TransitionTable
+from menace.ledger.machines import Machine, load_boards, load_machine, load_table
+from menace.ledger.store import Store
+from menace.shelf.colours import Naming, bead_colours, cell_numbers
+from menace.shelf.matchbox import RESULTS
+
+CONTENTS = ("box", "board", "stage", "cell", "colour", "beads", "share", "picked", "verdict")
+
+
+@dataclass(frozen=True)
+class Pile:
+    """The beads of one colour in one box.
+
+    Attributes:
+        action: the cell of the canonical board that the colour stands for; of equivalent cells the lowest.
+        multiplicity: how many equivalent cells it stands for.
+        beads: how many there are.
+        share: their share of the box, 0 to 1; 0 in an empty box.
+        picked: in how many games it was picked and learned from.
+        verdict: `wins`, `draws` or `loses`, for the learner under perfect play.
+        optimal: whether the move keeps the value of the position.
+    """
+
+    action: int
+    multiplicity: int
+    beads: int
+    share: float
+    picked: int
+    verdict: str
+    optimal: bool
+
+
+@dataclass(frozen=True)
+class Box:
+    """One matchbox.
+
+    Attributes:
+        number: of the box within its machine, from 1.
+        position_id: of its position in the database.
+        board: its canonical board, which is drawn on it.
+        ply: the most moves that can have been made.
+        stage: the learner's which move this is, from 1, by the longest way.
+        piles: its colours, by action.
+    """
+
+    number: int
+    position_id: int
+    board: Board
+    ply: int
+    stage: int
+    piles: tuple[Pile, ...]
+
+    @property
+    def beads(self) -> int:
+        """All beads in the box."""
+        return sum(pile.beads for pile in self.piles)
+
+
+def boxes_of(store: Store, name: str) -> tuple[Box, ...]:
+    """Return every box of a learner as it stands.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+        InvalidPlayer: if it has no boxes: it learns values.
+    """
+    with store.snapshot():
+        table = load_table(store)
+        machine = load_machine(store, table, store.learner(name))
+        boards = load_boards(store, table)
+    return boxes_of_machine(machine, table, boards)
+
+
+def boxes_of_machine(machine: Machine, table: TransitionTable, boards: list[Board]) -> tuple[Box, ...]:
+    """Return every box of a machine in memory; `boards` [positions] are the canonical ones. Raises as `boxes_of`."""
+    check_has_boxes(machine)
+    learned, sign = machine.learned, 1 - 2 * machine.side
+    found = []
+    for number, position in enumerate(np.unique(table.position_of_move[learned.kept]).tolist(), start=1):
+        moves = table.moves_of(position)
+        total = int(sum(learned.amount[move] for move in moves))
+        piles = tuple(
+            Pile(
+                action=int(table.action[move]),
+                multiplicity=int(table.multiplicity[move]),
+                beads=int(learned.amount[move]),
+                share=int(learned.amount[move]) / total if total else 0.0,
+                picked=int(learned.count[move]),
+                verdict=RESULTS[sign * int(table.minimax[table.next_position[move]])],
+                optimal=bool(table.optimal[move]),
+            )
+            for move in moves
+        )
+        ply = int(table.ply[position])
+        found.append(Box(number, position, boards[position], ply, ply // 2 + 1, piles))
+    return tuple(found)
+
+
+def contents_rows(boxes: Iterable[Box], naming: Naming) -> Iterator[tuple[object, ...]]:
+    """Yield a row of CONTENTS for every pile of every box. Raises InvalidSetting if the naming has too few colours."""
+    for box in boxes:
+        names, numbers = bead_colours(len(box.board), naming.colours), cell_numbers(len(box.board), naming.numbering)
+        for pile in box.piles:
+            which = (box.number, box.board, box.stage, numbers[pile.action], names[pile.action].name)
+            yield (*which, pile.beads, round(pile.share, 4), pile.picked, pile.verdict)
+
+
+def check_has_boxes(machine: Machine) -> None:
+    """Raise InvalidPlayer if a learner keeps values instead of beads."""
+    if machine.algorithm.stored_as != "matchbox":
+        raise InvalidPlayer(
+            f"learner {machine.row.name} has no matchboxes: {machine.row.algorithm} learns values; name one with beads"
+        )

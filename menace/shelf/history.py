@@ -1,0 +1,242 @@
+"""How it came to be: a box through the log, a recorded game with the beads as they were then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from menace.arena.loop import Arena
+from menace.errors import InvalidPlayer, StoreError
+from menace.games.base import SIDES, Board, Side
+from menace.ledger.kinds import COPY, recorded_lessons
+from menace.ledger.log import Log, needed_for, read_log
+from menace.ledger.machines import load_table
+from menace.ledger.recording import Change, RecordedGame, boards_of, box_is_empty, moves_on_table, refilled
+from menace.ledger.replay import fresh_machines, replay, told
+from menace.ledger.seats import Machines, copied_from, learners_of, taught_by
+from menace.ledger.store import GameRow, LearnerRow, RunRow, Store, undamaged
+from menace.shelf.matchbox import PositionView, show, show_machine
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A box as it was after a block that changed it; the first is how it began.
+
+    Attributes:
+        block_id: what changed it; None for the beginning.
+        what: the same in words, such as `run 1: selfplay, games 11 to 20`.
+        view: the box then.
+    """
+
+    block_id: int | None
+    what: str
+    view: PositionView
+
+
+@dataclass(frozen=True)
+class RecordedRow:
+    """A recorded game with its run, its players under the names that they have now, and when it was finished."""
+
+    game: GameRow
+    run: RunRow
+    players: tuple[str, str]
+    played_at: str
+
+
+@dataclass(frozen=True)
+class RecordedDraw:
+    """A recorded game that came by a box: the colour that was drawn there, and the result as the learner sees it."""
+
+    game: GameRow
+    run: RunRow
+    action: int
+    result: str
+
+
+@dataclass(frozen=True)
+class ReplayedPly:
+    """One ply of a recorded game.
+
+    Attributes:
+        player: who made it: a learner, a fixed opponent, or `human`.
+        action: the cell on `board`; None if the player resigned there.
+        box: what a learner had for the board then; None for other players.
+        explored: whether it explored.
+        restocked: whether its box was empty, and got its first beads back.
+    """
+
+    board: Board
+    side: Side
+    player: str
+    action: int | None
+    box: PositionView | None
+    explored: bool
+    restocked: bool
+
+
+@dataclass(frozen=True)
+class ReplayedGame:
+    """A recorded game, with the last board, what the log says of it, and what the machine learned from it."""
+
+    game: GameRow
+    run: RunRow
+    players: tuple[str, str]
+    played_at: str
+    plies: tuple[ReplayedPly, ...]
+    last_board: Board
+    changes: tuple[Change, ...]
+
+
+def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
+    """Return how a learner's box for a board came to be: as it began, and after each block that changed it.
+
+    The log is replayed, outside of any transaction.
+
+    Raises:
+        InvalidBoard, UnreachableBoard, InvalidBox, UnknownLearner: if there is no such board, box or learner.
+        InvalidPlayer: if the learner has no box there.
+    """
+    view = show(store, board, name)
+    if not view.has_box:
+        raise InvalidPlayer(f"{name} has no box for {view.board}: {_why_no_box(view)}")
+    with undamaged(store.path):
+        arena, log = _read(store)
+        learner_id = next(i for i, row in log.learners.items() if row.name == name)
+        machines = fresh_machines(log, arena, needed_for(log, {learner_id}))
+
+        def look() -> PositionView:
+            return show_machine(store, view.board, machines[learner_id], arena.table)
+
+        found = [Moment(None, "as it began", look())]
+        for step in replay(arena, log, machines):
+            if learner_id in taught_by(step.run):
+                seen = look()
+                if _contents(seen) != _contents(found[-1].view):
+                    found.append(Moment(step.block.block_id, told(log, step), seen))
+        return tuple(found)
+
+
+def _why_no_box(view: PositionView) -> str:
+    if view.outcome is not None:
+        return "the game is over there"
+    return f"it plays {view.plays}" if view.plays != view.to_move else "it has no choice there, or plays any cell"
+
+
+def _contents(view: PositionView) -> list[tuple[object, ...]]:
+    return [(move.beads, move.value, move.count) for move in view.moves]
+
+
+def recorded_draws(store: Store, learner_id: int, position_id: int) -> list[RecordedDraw]:
+    """Return the recorded games that came by one of a learner's boxes and taught it, the oldest first.
+
+    Those that taught another learner, before this one was copied from it, are among them.
+    """
+    found: dict[int, list[RecordedDraw]] = {}
+    with undamaged(store.path):
+        arena, log = _read(store)
+        for block in log.blocks:
+            run = log.runs[block.run_id]
+            for taught in taught_by(run):
+                draws = found.setdefault(taught, [])
+                if run.kind == COPY.name:
+                    draws[:] = found.get(copied_from(run) or 0, [])
+                for row in log.games.get(block.block_id, []):
+                    draws += _draws(arena, log, run, row, position_id)
+    return found.get(learner_id, [])
+
+
+def _draws(arena: Arena, log: Log, run: RunRow, row: GameRow, position_id: int) -> Iterator[RecordedDraw]:
+    recorded = RecordedGame.from_row(row)
+    path = moves_on_table(log.game, log.symmetry, arena.table, recorded.actions)
+    for ply, (position, move) in enumerate(path):
+        if position == position_id and recorded.learned[ply]:
+            yield RecordedDraw(row, run, int(arena.table.action[move]), _result(recorded, SIDES[ply % 2]))
+
+
+def recorded_games(store: Store, name: str | None = None) -> list[RecordedRow]:
+    """Return the recorded games, of one learner or of all, the oldest first.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+    """
+    with store.copied() as copy:
+        learner_id = None if name is None else copy.learner(name).learner_id
+        runs = {run.run_id: run for run in copy.runs()}
+        blocks = {block.block_id: block for block in copy.blocks()}
+        learners = {row.learner_id: row for row in copy.learners()}
+        games = copy.games()
+    found = []
+    with undamaged(store.path):
+        for row in games:
+            block = blocks[row.block_id]
+            run = runs[block.run_id]
+            if learner_id is None or learner_id in learners_of(run):
+                found.append(RecordedRow(row, run, _players(run, learners), block.created_at))
+    return found
+
+
+def _players(run: RunRow, learners: dict[int, LearnerRow]) -> tuple[str, str]:
+    seats = ((run.x_player, run.x_learner_id), (run.o_player, run.o_learner_id))
+    x, o = (text if learner_id is None else learners[learner_id].name for text, learner_id in seats)
+    return x, o
+
+
+def _result(recorded: RecordedGame, side: Side) -> str:
+    if recorded.outcome == "draw":
+        return "drew"
+    return "won" if recorded.outcome == side else "lost"
+
+
+def replay_game(store: Store, game_id: int) -> ReplayedGame:
+    """Return a recorded game ply by ply, with each machine's boxes as they were then, rebuilt from the log.
+
+    Raises:
+        UnknownGame: if there is no recorded game of that number.
+        StoreError: if its record breaks the rules of the game.
+    """
+    row = store.game(game_id)
+    with undamaged(store.path):
+        arena, log = _read(store)
+        block = next(block for block in log.blocks if block.block_id == row.block_id)
+        run = log.runs[block.run_id]
+        machines = fresh_machines(log, arena, needed_for(log, learners_of(run)))
+        earlier = [other for other in log.blocks if other.block_id < block.block_id]
+        for _ in replay(arena, replace(log, blocks=earlier), machines):
+            pass
+        recorded = RecordedGame.from_row(row)
+        boards = _boards(store, log, recorded, game_id)
+        plies = tuple(_plies(store, arena, log, run, recorded, boards, machines))
+        changed = dict(recorded_lessons(arena, log, run, block, machines))
+    return ReplayedGame(
+        row, run, _players(run, log.learners), block.created_at, plies, boards[-1], changed.get(game_id, ())
+    )
+
+
+def _plies(
+    store: Store, arena: Arena, log: Log, run: RunRow, recorded: RecordedGame, boards: list[Board], machines: Machines
+) -> Iterator[ReplayedPly]:
+    path = moves_on_table(log.game, log.symmetry, arena.table, recorded.actions)
+    turns = [*recorded.actions, *([None] if recorded.ended_by == "resignation" else [])]
+    for ply, action in enumerate(turns):
+        player = _players(run, log.learners)[ply % 2]
+        learner_id = (run.x_learner_id, run.o_learner_id)[ply % 2]
+        explored = action is not None and bool(recorded.explored[ply])
+        box, restocked = None, False
+        if learner_id is not None:
+            before = machines[learner_id]
+            machine = refilled(arena, before, path[: ply + 1])
+            box = show_machine(store, boards[ply], machine, arena.table)
+            restocked = action is not None and box_is_empty(before, arena.table, path[ply][0]) and box.beads > 0
+        yield ReplayedPly(boards[ply], SIDES[ply % 2], player, action, box, explored, restocked)
+
+
+def _boards(store: Store, log: Log, recorded: RecordedGame, game_id: int) -> list[Board]:
+    try:
+        return boards_of(log.game, recorded)
+    except ValueError as error:
+        raise StoreError(f"{store.path}: recorded game {game_id} is damaged ({error}); `menace verify`") from None
+
+
+def _read(store: Store) -> tuple[Arena, Log]:
+    with store.copied() as copy:
+        return Arena(load_table(copy)), read_log(copy)
