@@ -15,7 +15,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Any
 
 import matplotlib as mpl
@@ -36,26 +36,25 @@ from menace.ledger.kinds import PLAY
 from menace.ledger.marks import MARKS
 from menace.ledger.runs import add_run, copy_learner
 from menace.ledger.store import Store
-from menace.plotting import (
-    bead_map_figure,
-    bead_map_of,
-    each,
-    kin,
-    measured_strength,
-    openings_figure,
-    openings_of,
-    outcome_steps,
-    outcomes_figure,
-    save,
-    strength_figure,
-)
 from menace.plotting.axes import apart, panel_grid
-from menace.plotting.intervals import CONFIDENCE, interval, t_quantile, within
-from menace.plotting.openings import history_of
-from menace.plotting.outcomes import OUTCOME_NAMES, Step, folded, steps_of
+from menace.plotting.bead_map import bead_map_figure, bead_map_of
+from menace.plotting.openings import history_of, openings_figure, openings_of
+from menace.plotting.outcomes import OUTCOME_NAMES, Step, folded, outcome_steps, outcomes_figure, steps_of
 from menace.plotting.pooling import pooled
-from menace.plotting.strength import OPPONENTS, Measured
-from menace.plotting.style import BLUE, FORMATS, GREEN, GREY, ORANGE, OUTCOME_COLOURS, PALE, VERMILION, drawn, shown
+from menace.plotting.strength import OPPONENTS, Measured, each, kin, measured_strength, strength_figure
+from menace.plotting.style import (
+    BLUE,
+    FORMATS,
+    GREEN,
+    GREY,
+    ORANGE,
+    OUTCOME_COLOURS,
+    PALE,
+    VERMILION,
+    drawn,
+    save,
+    shown,
+)
 from menace.shelf.matchbox import show
 
 PRESETS = {"menace": "boxes", "zhang": "td", "q-table": "sarsa", "q-learning": "q", "michie-1963": "odds"}
@@ -258,7 +257,7 @@ def test_learners_that_differ_by_chance_alone_share_a_line(store: Store) -> None
     assert len(kin([other, *found[2:5]])) == 2
 
 
-def test_a_mean_is_taken_where_all_were_measured(store: Store) -> None:
+def test_a_median_is_taken_where_all_were_measured(store: Store) -> None:
     found = measured_strength(store, SEEDS)
     short = {opponent: {0: curve[0], 5: curve[5]} for opponent, curve in found[0].strength.items()}
     figure = strength_figure([[Measured("short", short, found[0].kin), *found[1:]]])
@@ -267,39 +266,23 @@ def test_a_mean_is_taken_where_all_were_measured(store: Store) -> None:
     assert len(kin([Measured("single", single, found[0].kin), *found[1:]])) == 4
 
 
-def test_the_band_is_students_interval_of_the_mean(store: Store) -> None:
+def test_bands_hold_half_of_the_learners_and_all_of_them(store: Store) -> None:
     found = measured_strength(store, SEEDS)
     axes = strength_figure([found], "losses", ["best"]).axes[0]
     (line,) = axes.lines
-    (band,) = axes.collections
-    corners = {(float(x), float(y)) for x, y in band.get_paths()[0].vertices}
-    for games, mean in line.get_xydata():
-        values = [learner.strength["best"][int(games)].loss for learner in found]
-        half = 3.182446305284263 * stdev(values) / 2  # t of 3 degrees of freedom, as tables have it; root of 4
-        assert math.isclose(mean, fmean(values))
-        for end in (mean - half, mean + half):
-            assert any(x == games and math.isclose(y, end, abs_tol=1e-9) for x, y in corners)
-    assert "mean of 4" in str(line.get_label())
-    assert "95% confidence" in str(line.get_label())
-
-
-@pytest.mark.parametrize("freedom", [1, 2, 3, 4, 7, 10, 29, 100])
-def test_students_distribution_is_the_integral_of_its_density(freedom: int) -> None:
-    t = np.linspace(0, 2.5, 20_001)
-    scale = math.exp(math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2)) / math.sqrt(freedom * math.pi)
-    density = scale * (1 + t**2 / freedom) ** (-(freedom + 1) / 2)
-    area = 2 * float(((density[1:] + density[:-1]) / 2).sum()) * (t[1] - t[0])
-    assert math.isclose(within(2.5, freedom), area, abs_tol=1e-7)
-    assert math.isclose(within(t_quantile(freedom, CONFIDENCE), freedom), CONFIDENCE, abs_tol=1e-12)
-
-
-@pytest.mark.parametrize(("freedom", "t"), [(1, 12.706), (2, 4.303), (4, 2.776), (9, 2.262), (30, 2.042)])
-def test_quantiles_are_those_of_the_tables(freedom: int, t: float) -> None:
-    assert round(t_quantile(freedom, 0.95), 3) == t
-
-
-def test_equal_values_have_an_interval_without_width() -> None:
-    assert interval([0.5, 0.5, 0.5]) == (0.5, 0.5, 0.5)
+    everyone, half = axes.collections
+    for games, middle in line.get_xydata():
+        values = sorted(learner.strength["best"][int(games)].loss for learner in found)
+        assert math.isclose(middle, (values[1] + values[2]) / 2)
+        lower, upper = values[0] + 0.75 * (values[1] - values[0]), values[2] + 0.25 * (values[3] - values[2])
+        wanted = {half: (lower, upper), everyone: (values[0], values[-1])}
+        for band, ends in wanted.items():
+            corners = [(float(x), float(y)) for x, y in band.get_paths()[0].vertices]
+            for end in ends:
+                assert any(x == games and math.isclose(y, end, abs_tol=1e-9) for x, y in corners)
+                assert 0 <= end <= 1
+    assert "median of 4" in str(line.get_label())
+    assert "bands: half of them, all of them" in str(line.get_label())
 
 
 # Openings.
@@ -584,7 +567,7 @@ def test_plot_says_what_it_draws(run: Run, store: Store) -> None:
     out = ok(run("plot", "strength", "td-X", "a.svg", "--policy", "greedy", "--db", store.path))
     assert "games lost in the worst case" in out
     assert f"{100 * at_end:.1f}% at 300 games" in out
-    assert "mean of 4" in ok(run("plot", "strength", *SEEDS, "a.svg", "--db", store.path))
+    assert "median of 4" in ok(run("plot", "strength", *SEEDS, "a.svg", "--db", store.path))
     assert len(ok(run("plot", "strength", *SEEDS, "a.svg", "--apart", "--db", store.path)).splitlines()) == 4
 
 

@@ -85,7 +85,7 @@ def plot(kind: str, words: tuple[str, ...], to: str | None, db: str, **options: 
     \b
     outcomes  how the games end that they learn from
     strength  exact strength by games; learners that differ by chance alone share a line,
-              the mean with its 95% confidence (Student's t) where they are three or more
+              the median, with bands for half of them and for all, where they are three or more
     openings  what they do at their first move, by games
     beads     the map of one machine: all its boxes, and where their beads are
     """  # noqa: D301 - click reads the backspace
@@ -151,8 +151,8 @@ def _strength(store: Store, names: list[str], options: dict[str, Any]) -> Plotte
         each,
         group_name,
         kin,
-        mean_curve,
         measured_strength,
+        middle_curve,
         strength_figure,
     )
     from menace.wording import counted, percent
@@ -165,7 +165,7 @@ def _strength(store: Store, names: list[str], options: dict[str, Any]) -> Plotte
     groups = each(found) if options["apart"] else kin(found)
     lines = []
     for group in groups:
-        curve = mean_curve(group, opponents[-1], measure)
+        curve = middle_curve(group, opponents[-1], measure)
         games, last = max(curve.items())
         before = f"{group_name(group)}, {MEASURES[measure]} {OPPONENTS[opponents[-1]]} "
         blocks = partial(line_of_values, list(curve), list(curve.values()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean
+from statistics import median, quantiles
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from menace.arena.evaluation import Strength
@@ -12,7 +12,6 @@ from menace.learners.base import PolicyKind
 from menace.ledger.seats import taught_by
 from menace.ledger.store import LearnerRow, RunRow, Store, undamaged
 from menace.plotting.axes import GAMES_LABEL, games_axis, to_percent
-from menace.plotting.intervals import interval
 from menace.plotting.style import SIZE, line_style, new_figure, no_games, shown, styled
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ POLICIES: dict[PolicyKind, str] = {
     "behaviour": "as they train (policy: behaviour)",
     "greedy": "at their best (policy: greedy)",
 }
-BAND_FEWEST = 3  # learners whose mean is worth an interval
+BAND_FEWEST = 3  # learners that are worth a band
 NAME_MOST, LISTED_MOST = 28, 4  # characters of a name, and names, in the legend of a group
 
 
@@ -104,7 +103,7 @@ def each(found: Sequence[Measured]) -> list[list[Measured]]:
 def kin(found: Sequence[Measured]) -> list[list[Measured]]:
     """Return learners that differ by name and chance alone together, where they are BAND_FEWEST; others each alone.
 
-    A mean needs games after which all of a group were measured: with fewer than two such marks they stay alone.
+    A median needs games after which all of a group were measured: with fewer than two such marks they stay alone.
     """
     families: dict[tuple[Any, ...], list[Measured]] = {}
     for learner in found:
@@ -126,7 +125,10 @@ def strength_figure(
     opponents: Sequence[str] = tuple(OPPONENTS),
     policy: PolicyKind = "behaviour",
 ) -> Figure:
-    """Return a panel an opponent: a line for each learner alone, a mean with its 95% interval for each group.
+    """Return a panel an opponent: a line for each learner alone; for each group the median, and bands.
+
+    The bands hold half of the group (between its quartiles) and all of it: shares are bounded and rarely normal, so an
+    interval of their mean would be wrong.
 
     Args:
         groups: of learners, as `each` and `kin` return them.
@@ -161,31 +163,44 @@ def _draw(axes: Axes, curves: Sequence[Curve], number: int, label: str) -> None:
         games, values = zip(*curves[0].items(), strict=True)
     else:
         games = tuple(_common(curves))
-        bands = [interval([curve[mark] for curve in curves]) for mark in games]
-        values = tuple(band.mean for band in bands)
-        low, high = ([getattr(band, end) for band in bands] for end in ("low", "high"))
-        axes.fill_between(games, low, high, color=style["color"], alpha=0.2, linewidth=0)
+        least, lower, values, upper, most = zip(
+            *(five_numbers([c[mark] for c in curves]) for mark in games), strict=True
+        )
+        axes.fill_between(games, least, most, color=style["color"], alpha=0.12, linewidth=0)
+        axes.fill_between(games, lower, upper, color=style["color"], alpha=0.25, linewidth=0)
     axes.plot(games, values, label=label, marker="o", markersize=4, clip_on=False, **style)
 
 
-def mean_curve(group: Sequence[Measured], opponent: str, measure: Measure) -> Curve:
-    """Return the curve of a learner alone, or the mean of a group's, where all of it were measured."""
+def five_numbers(values: Sequence[float]) -> tuple[float, float, float, float, float]:
+    """Return the least, the lower quartile, the median, the upper quartile and the most of two values or more.
+
+    Quartiles are linear between values, the least and the most being 0 and 1 (R's default, type 7).
+
+    >>> five_numbers([0.0, 0.1, 0.4, 0.8, 1.0])
+    (0.0, 0.1, 0.4, 0.8, 1.0)
+    """
+    lower, middle, upper = quantiles(values, n=4, method="inclusive")
+    return min(values), lower, middle, upper, max(values)
+
+
+def middle_curve(group: Sequence[Measured], opponent: str, measure: Measure) -> Curve:
+    """Return the curve of a learner alone, or the median of a group's, where all of it were measured."""
     curves = [learner.curve(opponent, measure) for learner in group]
-    return {games: fmean(curve[games] for curve in curves) for games in _common(curves)}
+    return {games: median(curve[games] for curve in curves) for games in _common(curves)}
 
 
 def group_name(group: Sequence[Measured]) -> str:
-    """Return the name of a learner alone, or of a group: `m1, m2, … m5: mean of 5`."""
+    """Return the name of a learner alone, or of a group: `m1, m2, … m5: median of 5`."""
     names = [learner.name for learner in group]
     if len(names) == 1:
         return names[0]
     short = [name if len(name) <= NAME_MOST else f"{name[: NAME_MOST - 1]}…" for name in names]
     listed = ", ".join(short) if len(short) <= LISTED_MOST else f"{short[0]}, {short[1]}, … {short[-1]}"
-    return f"{listed}: mean of {len(group)}"
+    return f"{listed}: median of {len(group)}"
 
 
 def _label(group: Sequence[Measured]) -> str:
-    return shown(group_name(group)) + (", band: 95% confidence" if len(group) > 1 else "")
+    return shown(group_name(group)) + (", bands: half of them, all of them" if len(group) > 1 else "")
 
 
 def _legend_columns(groups: Sequence[Sequence[Measured]]) -> int:
