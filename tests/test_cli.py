@@ -28,6 +28,8 @@ from menace import cli
 from menace.cli.physical import _instructions
 from menace.cli.strength import _fraction_text
 from menace.ledger.queries import named_queries
+from menace.ledger.runs import start_selfplay
+from menace.ledger.training import continue_run
 from menace.people.play import Finished, Sitting, sit_down_at_boxes
 from menace.shelf.colours import Naming
 from menace.shelf.naming import BeadNames
@@ -624,3 +626,33 @@ def test_a_reader_that_closes_the_pipe_ends_the_command_quietly(trained: Run, tm
     run = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, cwd="/")
     assert run.stdout == "board,board_2\n"
     assert run.stderr == ""
+
+
+def test_runs_are_told_by_the_names_that_learners_have_now(trained: Run) -> None:
+    ok(trained("rename", "menace-x", "fred"))
+    ok(trained("new", "menace-x", "--plays", "X"))
+    assert re.search(r"^ +1 +selfplay +fred +menace-o ", ok(trained("runs")), re.MULTILINE)
+    assert "menace-x" not in ok(trained("runs"))
+
+
+@pytest.mark.parametrize("others", [0, 5])
+def test_a_run_that_goes_on_from_something_else_says_so(trained: Run, others: int) -> None:
+    with menace.open_database("menace.db") as store:
+        run = start_selfplay(store, "menace-x", "menace-o", 300, 1)
+        next(continue_run(store, run))
+        if others:
+            menace.train(store, "menace-o", "random", games=others, seed=1)
+    result = trained("resume")
+    assert result.code in {None, 0}
+    assert f"run {run.run_id}: menace-x (X) against menace-o (O), 300 games" in result.out
+    said = (
+        f"menace-o learned from other games since run {run.run_id} was interrupted:"
+        " it goes on, but not to what it would have reached\n"
+    )
+    assert result.err == (said if others else "")
+
+
+def test_csv_and_json_at_once_are_refused(trained: Run) -> None:
+    result = trained("query", "openings", "--csv", "--json")
+    assert (result.code, result.out) == (2, "")
+    assert "--csv and --json exclude each other; give one of them" in result.err

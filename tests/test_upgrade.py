@@ -22,7 +22,7 @@ from menace.errors import DatabaseBusy, SchemaMismatch, StoreError
 from menace.ledger import upgrade as upgrading
 from menace.ledger.database import open_database
 from menace.ledger.rulebook import game_of
-from menace.ledger.store import SCHEMA_VERSION, Store, connection
+from menace.ledger.store import SCHEMA_VERSION, Store, connection, migrations
 from menace.ledger.store.tables import shipped_views
 from menace.shelf.history import replay_game
 
@@ -82,7 +82,7 @@ def test_everything_is_kept_to_the_bit_and_verified(old: Path, caplog: pytest.Lo
         assert menace.verify(store).learners == 8
         assert store.damage() == []
     copy = old.with_name("menace-schema-1.db")
-    said = f"{old} was brought up to date, to schema {SCHEMA_VERSION}; as it was, it is in {copy}"
+    said = f"{old} was updated to schema {SCHEMA_VERSION}; a copy of the old file is {copy}"
     assert caplog.messages == [said]
     assert {sql: rows(old, now or sql) for sql, now in KEPT.items()} == before
     kinds = "SELECT run.kind, block.kind FROM block JOIN run USING (run_id) GROUP BY 1, 2 ORDER BY 1"
@@ -173,7 +173,7 @@ def test_two_processes_that_open_an_old_file_both_succeed(old: Path) -> None:
     processes = [subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True) for _ in range(2)]
     errors = [process.communicate()[1] for process in processes]
     assert [process.returncode for process in processes] == [0, 0], errors
-    assert sum("was brought up to date" in error for error in errors) == 1
+    assert sum("was updated to schema" in error for error in errors) == 1
     assert len(list(old.parent.iterdir())) == 2
 
 
@@ -199,10 +199,32 @@ def test_a_command_says_in_a_line_that_it_brought_a_file_up_to_date(run: Run, te
     command = [sys.executable, "-m", "menace", "learners"]
     result = subprocess.run(command, capture_output=True, text=True, check=True)
     assert result.stderr == (
-        f"menace.db was brought up to date, to schema {SCHEMA_VERSION}; as it was, it is in menace-schema-1.db\n"
+        f"menace.db was updated to schema {SCHEMA_VERSION}; a copy of the old file is menace-schema-1.db\n"
     )
     assert "renamed copy" in result.stdout
     ok(run("verify"))
+
+
+def test_an_old_file_in_a_folder_that_cannot_be_written_is_refused_with_the_reason(
+    old: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = old.read_bytes()
+
+    def no_folder(_name: str, _version: int) -> Path:
+        raise PermissionError(13, "Permission denied", "somewhere")
+
+    monkeypatch.setattr(migrations, "_copy_beside", no_folder)
+    said = r"an older menace made .*, so it must be updated first; but no copy .* \(Permission denied\): put it into"
+    with pytest.raises(StoreError, match=said):
+        open_database(old)
+    assert old.read_bytes() == before
+
+
+def test_an_updated_file_is_no_larger_than_it_must_be(old: Path) -> None:
+    size = old.stat().st_size
+    open_database(old).close()
+    assert rows(old, "PRAGMA freelist_count") == [(0,)]
+    assert old.stat().st_size < 1.3 * size
 
 
 def test_a_damaged_old_file_is_refused_in_a_line(run: Run, template: Path) -> None:

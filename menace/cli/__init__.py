@@ -6,6 +6,7 @@ Nothing of the library is imported before a command runs, so that `menace --help
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import os
 import sys
@@ -35,6 +36,7 @@ from menace.errors import MenaceError, OutputError
 INTERRUPTED = 130
 BROKEN_PIPE = 1  # as click ends a command whose reader has gone
 STANDARD_STREAMS = range(3)
+FULL = {errno.ENOSPC, errno.EDQUOT}
 LINE_MOST = 600  # characters of a message
 
 
@@ -145,7 +147,8 @@ def main() -> None:
         if isinstance(error, BrokenPipeError):  # whoever read has read enough
             sys.exit(BROKEN_PIPE)
         where = f": {error.filename}" if error.filename else ""
-        fail(f"{error.strerror or error}{where}; check that it is there, and can be used", 1)
+        todo = "make room" if error.errno in FULL else "check that it is there, and can be used"
+        fail(f"{error.strerror or error}{where}; {todo}", 1)
     except UnicodeError:
         fail("a text that is not UTF-8; write it anew", 1)
     except MemoryError:

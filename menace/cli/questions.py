@@ -49,12 +49,15 @@ def show(board: str, learner: str | None, db: str) -> None:
     ),
 )
 @click.argument("question", metavar="[NAME | SQL]", required=False)
-@click.option("--csv", "form", flag_value="csv", help="Print CSV.")
-@click.option("--json", "form", flag_value="json", help="Print JSON: a list of objects.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV; what a spreadsheet would run gets a ' in front.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON: a list of objects.")
 @click.option("--timeout", type=float, default=10.0, show_default=True, metavar="SECONDS", help="The time limit.")
 @database_option
-def query(question: str | None, form: str | None, timeout: float, db: str) -> None:
+def query(question: str | None, as_csv: bool, as_json: bool, timeout: float, db: str) -> None:
     """Answer a named query or SQL, reading only; without an argument, list the named queries."""
+    if as_csv and as_json:
+        raise click.UsageError("--csv and --json exclude each other; give one of them")
+    form = "csv" if as_csv else "json" if as_json else None
     from menace.ledger.database import open_database
     from menace.ledger.queries import Answer, named_queries
     from menace.ledger.queries import query as ask
@@ -98,15 +101,16 @@ def runs(db: str) -> None:
     """List the runs, and which of them are unfinished: interrupted, or under way."""
     from menace.cli.text import table
     from menace.ledger.database import open_database
+    from menace.ledger.seats import names_now
 
     with open_database(db) as store:
-        rows = store.runs()
+        rows, learners = store.runs(), {row.learner_id: row for row in store.learners()}
     if not rows:
         click.echo("no runs yet; `menace selfplay` or `menace train` starts one")
         return
     header = ["run", "kind", "X", "O", "games", "of", "state", "seed", "started"]
     lines = [
-        (r.run_id, r.kind, r.x_player, r.o_player, r.games_played, r.games_wanted, _state(r), r.seed, r.started_at)
+        (r.run_id, r.kind, *names_now(r, learners), r.games_played, r.games_wanted, _state(r), r.seed, r.started_at)
         for r in rows
     ]
     click.echo(table(header, lines))

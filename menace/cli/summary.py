@@ -12,7 +12,7 @@ from menace.games.base import SIDES
 from menace.learners import LEARNERS
 from menace.ledger.marks import exact_strength, next_mark
 from menace.ledger.rulebook import game_of
-from menace.ledger.seats import taught_by
+from menace.ledger.seats import names_now, taught_by
 from menace.ledger.store import MOST_BEADS, BlockRow, RunRow, Store
 from menace.shelf.matchbox import show
 from menace.wording import command_text, counted, percent
@@ -24,9 +24,10 @@ OPPONENTS = {"random": "against random", "optimal": "against optimal", "best": "
 def summary(store: Store, run: RunRow, games: int, seconds: float) -> str:
     """Return the text of a finished run, of which this process played `games` games in `seconds`."""
     names = [store.learner_by_id(learner_id).name for learner_id in taught_by(run)]
+    x, o = names_now(run, {row.learner_id: row for row in store.learners()})
     kind = "compiled" if kernel.COMPILED else "uncompiled"
     parts = [
-        f"run {run.run_id}: {run.x_player} (X) against {run.o_player} (O), {run.games_wanted:,} games, seed {run.seed}",
+        f"run {run.run_id}: {x} (X) against {o} (O), {run.games_wanted:,} games, seed {run.seed}",
         _outcomes_text(store.blocks(run.run_id)),
         *_first_box_text(store, names[:1]),
         _strength_text(store, names),

@@ -80,12 +80,23 @@ def train(name: str, against: str, games: int, seed: int | None, keep: bool, db:
 @click.argument("run_id", metavar="[RUN]", type=int, required=False)
 @database_option
 def resume(run_id: int | None, db: str) -> None:
-    """Go on with an interrupted run (the latest), to the very bits that it would have reached."""
+    """Go on with an interrupted run (the latest), to the very bits that it would have reached.
+
+    If other games have taught its learners meanwhile, it goes on from what they know now, and says so.
+    """
     from menace.ledger.database import open_database
-    from menace.ledger.runs import unfinished_run
+    from menace.ledger.runs import taught_meanwhile, unfinished_run
 
     with open_database(db) as store:
-        _carry_out(store, unfinished_run(store, run_id))
+        run = unfinished_run(store, run_id)
+        names = [store.learner_by_id(learner_id).name for learner_id in taught_meanwhile(store, run)]
+        if names:
+            click.echo(
+                f"{' and '.join(names)} learned from other games since run {run.run_id} was interrupted:"
+                " it goes on, but not to what it would have reached",
+                err=True,
+            )
+        _carry_out(store, run)
 
 
 @click.command(epilog=examples("menace abandon 3"))
@@ -108,8 +119,8 @@ def _carry_out(store: Store, run: RunRow) -> None:
 
     start, games_before = time.perf_counter(), run.games_played
     bar = click.progressbar(
-        length=run.games_wanted,
-        label=f"run {run.run_id}",
+        length=run.games_wanted - run.games_played,  # so that the time left is reckoned from these games alone
+        label=f"run {run.run_id}" + (f", from game {run.games_played + 1:,}" if run.games_played else ""),
         file=sys.stderr,
         hidden=not sys.stderr.isatty(),
         show_pos=True,
@@ -117,7 +128,6 @@ def _carry_out(store: Store, run: RunRow) -> None:
     )
     resuming = command_text("resume", str(run.run_id), db=store.path)
     with _interruptible() as interrupts, bar:
-        bar.update(run.games_played)
         try:
             for state in continue_run(store, run):
                 bar.update(state.games_played - run.games_played)

@@ -17,7 +17,7 @@ from menace.ledger.kinds import COPY, SELFPLAY, TRAIN, RunKind
 from menace.ledger.log import GAMES_MOST
 from menace.ledger.marks import evaluation_rows
 from menace.ledger.rulebook import game_of
-from menace.ledger.seats import NOBODY, learners_of, taught_by
+from menace.ledger.seats import NOBODY, learners_of, taught_by, taught_since
 from menace.ledger.store import LearnerRow, RunRow, Store, now
 
 
@@ -139,6 +139,15 @@ def unfinished_run(store: Store, run_id: int | None = None) -> RunRow:
         ended = "is finished" if run.games_played == run.games_wanted else "was abandoned"
         raise InvalidRun(f"run {run_id} {ended}; `menace selfplay` or `menace train` starts a new one")
     return run
+
+
+def taught_meanwhile(store: Store, run: RunRow) -> list[int]:
+    """Return the learners of an interrupted run that other runs have taught since, by number.
+
+    They know something else than when it was interrupted, so it will not reach what it would have reached.
+    """
+    with store.snapshot():
+        return sorted(taught_since(run, store.blocks(), {other.run_id: other for other in store.runs()}))
 
 
 def abandon(store: Store, run_id: int) -> RunRow:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 from menace import kernel
 from menace.arena.loop import Arena
 from menace.arena.phases import json_object
 from menace.ledger.machines import Machine
-from menace.ledger.store import RunRow
+from menace.ledger.store import BlockRow, LearnerRow, RunRow
 
 NOBODY = "nobody"  # on the other side of a copy or a recount
 HUMAN = "human"  # the player of a run with a person, on that person's side
@@ -79,3 +79,21 @@ def options_of(run: RunRow) -> dict[str, Any]:
         ValueError: if they are no JSON object, which only damage explains.
     """
     return json_object(run.options)
+
+
+def names_now(run: RunRow, learners: Mapping[int, LearnerRow]) -> tuple[str, str]:
+    """Return what X and O of a run are called: learners by the names that they have now."""
+    seats = ((run.x_player, run.x_learner_id), (run.o_player, run.o_learner_id))
+    x, o = (text if learner_id is None else learners[learner_id].name for text, learner_id in seats)
+    return x, o
+
+
+def taught_since(run: RunRow, blocks: Iterable[BlockRow], runs: Mapping[int, RunRow]) -> set[int]:
+    """Return the learners of a run that other runs have taught since its last block."""
+    found: set[int] = set()
+    for block in blocks:
+        if block.run_id == run.run_id:
+            found.clear()
+        else:
+            found |= set(taught_by(run)) & set(taught_by(runs[block.run_id]))
+    return found

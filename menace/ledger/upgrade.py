@@ -7,6 +7,7 @@ import os
 from dataclasses import replace
 
 from menace.arena.loop import Arena
+from menace.errors import DatabaseBusy, NotOurs, SchemaMismatch, StoreError
 from menace.ledger.kinds import PERSON
 from menace.ledger.log import needed_for, read_log
 from menace.ledger.machines import load_table
@@ -25,9 +26,19 @@ def upgrade(path: str | os.PathLike[str]) -> None:
     Raises:
         SchemaMismatch, NotOurs, StoreError: as `store.migrations.upgrade`; the file is as it was, then.
     """
-    copy = upgrade_file(path, _complete)
+    try:
+        copy = upgrade_file(path, _complete)
+    except (SchemaMismatch, NotOurs, DatabaseBusy):
+        raise
+    except StoreError as error:
+        raise StoreError(f"an older menace made {path}, so it must be updated first; but {error}") from error
+    except OSError as error:
+        raise StoreError(
+            f"an older menace made {path}, so it must be updated first; but no copy of it can be kept beside it"
+            f" ({error.strerror}): put it into a folder that can be written"
+        ) from None
     if copy is not None:
-        LOGGER.warning("%s was brought up to date, to schema %d; as it was, it is in %s", path, SCHEMA_VERSION, copy)
+        LOGGER.warning("%s was updated to schema %d; a copy of the old file is %s", path, SCHEMA_VERSION, copy)
 
 
 def _complete(store: Store) -> None:

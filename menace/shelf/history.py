@@ -13,8 +13,8 @@ from menace.ledger.log import Log, needed_for, read_log
 from menace.ledger.machines import load_table
 from menace.ledger.recording import Change, RecordedGame, boards_of, box_is_empty, moves_on_table, refilled
 from menace.ledger.replay import fresh_machines, replay, told
-from menace.ledger.seats import Machines, copied_from, learners_of, taught_by
-from menace.ledger.store import GameRow, LearnerRow, RunRow, Store, undamaged
+from menace.ledger.seats import Machines, copied_from, learners_of, names_now, taught_by
+from menace.ledger.store import GameRow, RunRow, Store, undamaged
 from menace.shelf.matchbox import PositionView, show, show_machine
 
 
@@ -171,14 +171,8 @@ def recorded_games(store: Store, name: str | None = None) -> list[RecordedRow]:
             block = blocks[row.block_id]
             run = runs[block.run_id]
             if learner_id is None or learner_id in learners_of(run):
-                found.append(RecordedRow(row, run, _players(run, learners), block.created_at))
+                found.append(RecordedRow(row, run, names_now(run, learners), block.created_at))
     return found
-
-
-def _players(run: RunRow, learners: dict[int, LearnerRow]) -> tuple[str, str]:
-    seats = ((run.x_player, run.x_learner_id), (run.o_player, run.o_learner_id))
-    x, o = (text if learner_id is None else learners[learner_id].name for text, learner_id in seats)
-    return x, o
 
 
 def _result(recorded: RecordedGame, side: Side) -> str:
@@ -208,7 +202,7 @@ def replay_game(store: Store, game_id: int) -> ReplayedGame:
         plies = tuple(_plies(store, arena, log, run, recorded, boards, machines))
         changed = dict(recorded_lessons(arena, log, run, block, machines))
     return ReplayedGame(
-        row, run, _players(run, log.learners), block.created_at, plies, boards[-1], changed.get(game_id, ())
+        row, run, names_now(run, log.learners), block.created_at, plies, boards[-1], changed.get(game_id, ())
     )
 
 
@@ -218,7 +212,7 @@ def _plies(
     path = moves_on_table(log.game, log.symmetry, arena.table, recorded.actions)
     turns = [*recorded.actions, *([None] if recorded.ended_by == "resignation" else [])]
     for ply, action in enumerate(turns):
-        player = _players(run, log.learners)[ply % 2]
+        player = names_now(run, log.learners)[ply % 2]
         learner_id = (run.x_learner_id, run.o_learner_id)[ply % 2]
         explored = action is not None and bool(recorded.explored[ply])
         box, restocked = None, False

@@ -66,6 +66,8 @@ def upgrade(path: str | os.PathLike[str], complete: Callable[[Store], None]) -> 
                 complete(store)
                 _check_references(database.conn)
             undo.pop_all()  # committed: the copy stays
+        with contextlib.suppress(sqlite3.Error):  # the old tables' room, which nobody needs to have back at once
+            database.execute("VACUUM")
         return copy
     finally:
         database.close()
