@@ -7,8 +7,8 @@ import random
 import numpy as np
 import pytest
 
+from menace.arena import chance
 from menace.arena.chance import BUFFER, Numbers, check_seed, new_seed, number_at, pick_alike
-from menace.arena.loop import chance
 from menace.errors import InvalidRun
 
 

@@ -239,6 +239,27 @@ def test_the_folder_is_synced_after_a_rename(tmp_path: Path, monkeypatch: pytest
     assert happened == ["file", "renamed", "folder", "renamed", "folder"]
 
 
+def test_a_backup_is_synced_before_it_has_its_name_and_its_folder_since(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    happened: list[str] = []
+    sync, link = os.fsync, os.link
+
+    def note_sync(handle: int) -> None:
+        happened.append("folder" if stat.S_ISDIR(os.fstat(handle).st_mode) else "file")
+        sync(handle)
+
+    def note_link(path: Path, target: Path) -> None:
+        happened.append("named")
+        link(path, target)
+
+    with fresh_database(tmp_path / "menace.db") as store:
+        monkeypatch.setattr(os, "fsync", note_sync)
+        monkeypatch.setattr(os, "link", note_link)
+        store.backup(tmp_path / "backup.db")
+    assert happened == ["file", "named", "folder"]
+
+
 @pytest.mark.parametrize("ending", ["-journal", "-wal", "-shm", "-JOURNAL"])
 @pytest.mark.parametrize("command", [["export", "--to", "json"], ["backup"], ["export", "--to", "csv"]], ids=" ".join)
 def test_a_name_that_sqlite_keeps_for_itself_is_refused(

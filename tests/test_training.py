@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import signal
 import subprocess
@@ -16,10 +17,11 @@ from ledger import in_small_blocks, learned
 from templates import fresh_database
 
 import menace
-from menace.errors import DatabaseBusy, InvalidPlayer, InvalidRun, StoreError, UnknownLearner
+from menace.errors import DatabaseBusy, InvalidPlayer, InvalidRun, Overwritten, StoreError, UnknownLearner
 from menace.ledger import training
 from menace.ledger.runs import abandon, start_selfplay, start_training, unfinished_run
 from menace.ledger.store import Store
+from menace.ledger.store.connection import write_lock
 from menace.ledger.training import continue_run
 
 PRESETS = {"X": ["menace", "michie-1961", "scroggs", "article"], "O": ["article", "menace", "menace", "scroggs"]}
@@ -358,6 +360,37 @@ def test_a_trainer_never_writes_on_what_was_copied_over_its_file(
         assert path.read_bytes() == content
 
 
+@pytest.mark.parametrize("when", ["while it plays", "before it commits"])
+def test_a_block_under_way_is_not_written_on_what_was_copied_over_the_file(
+    store: Store, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    in_small_blocks(monkeypatch)
+    path, trainer = Path(store.path), training.Trainer(store)
+    run = trainer.play_block(start_selfplay(store, games=100_000, seed=1))
+    content = same_count_of_changes(store)
+    place, name = (training, "players") if when == "while it plays" else (Store, "update_run")
+    original = getattr(place, name)
+
+    def overwriting(*arguments: object) -> object:
+        written_over(path, content)
+        return original(*arguments)
+
+    monkeypatch.setattr(place, name, overwriting)
+    with pytest.raises(Overwritten, match="was overwritten while this was written to it"):
+        trainer.play_block(run)
+    assert path.read_bytes() == content
+
+
+def test_a_large_transaction_writes_nothing_before_it_commits(store: Store) -> None:
+    before = Path(store.path).read_bytes()
+    with contextlib.suppress(RuntimeError), store.transaction():
+        for number in range(3000):  # some 6 MB, far beyond the pages that SQLite would keep
+            store.database.execute("CREATE TABLE IF NOT EXISTS large (text)")
+            store.database.execute("INSERT INTO large VALUES (?)", ["x" * 2000 + str(number)])
+        assert Path(store.path).read_bytes() == before
+        raise RuntimeError
+
+
 def test_a_trainer_goes_on_when_its_own_bytes_are_put_back(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     in_small_blocks(monkeypatch)
     path, trainer = Path(store.path), training.Trainer(store)
@@ -375,7 +408,7 @@ def test_a_command_whose_file_is_written_over_says_so_in_one_line(store: Store) 
     while not any(run.games_played for run in store.runs()):
         assert process.poll() is None
         time.sleep(0.01)
-    with store.transaction():  # between two blocks: what is copied into one that is being committed nobody can save
+    with write_lock(store.database, 0.001):  # not within the millisecond of a commit, which nobody can save
         written_over(Path(store.path), content)
     output, errors = process.communicate(timeout=60)
     assert (process.returncode, output) == (1, "")

@@ -220,6 +220,50 @@ def test_an_old_file_in_a_folder_that_cannot_be_written_is_refused_with_the_reas
     assert old.read_bytes() == before
 
 
+@pytest.mark.parametrize("gone", ["VIEW boxes", "INDEX block_by_run", "VIEW learning_curve"])
+def test_an_old_file_that_lacks_a_view_or_an_index_has_it_again(old: Path, gone: str) -> None:
+    with contextlib.closing(sqlite3.connect(old)) as found:
+        found.execute(f"DROP {gone}")
+    with open_database(old) as store:
+        assert store.damage() == []
+
+
+def test_what_people_added_to_an_old_file_is_kept(old: Path) -> None:
+    with contextlib.closing(sqlite3.connect(old)) as found:
+        found.executescript(
+            "CREATE INDEX mine ON matchbox (beads); CREATE INDEX lost ON matchbox (drawn);"
+            "CREATE TABLE note (text); INSERT INTO note VALUES ('hello'); CREATE VIEW notes AS SELECT text FROM note;"
+            "CREATE TRIGGER noted AFTER INSERT ON game BEGIN INSERT INTO note VALUES ('a game'); END;"
+        )
+    open_database(old).close()
+    names = {name for (name,) in rows(old, "SELECT name FROM sqlite_master")}
+    assert {"mine", "note", "notes", "noted"} <= names
+    assert "lost" not in names  # the column has another name now
+    assert rows(old, "SELECT text FROM notes") == [("hello",)]
+
+
+def test_a_file_that_cannot_be_written_is_asked_with_the_views_of_today(old: Path) -> None:
+    open_database(old).close()
+    with contextlib.closing(sqlite3.connect(old)) as found:
+        found.executescript("DROP VIEW boxes; CREATE VIEW boxes AS SELECT 1 AS one")
+    with Store.open(old) as store:  # as it is opened where its views cannot be refreshed
+        assert len(store.query("SELECT box, stage, opened FROM boxes WHERE learner = 'menace-x'", 9)[1]) > 3
+        with store.copied() as copy:
+            assert copy.damage() == []
+    assert rows(old, "SELECT * FROM boxes") == [(1,)]
+
+
+def test_references_are_checked_before_an_update_is_committed(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with contextlib.closing(sqlite3.connect(old)) as found:
+        found.execute("UPDATE block SET run_id = 77 WHERE kind = 'adjustment'")
+        found.commit()
+    before = old.read_bytes()
+    monkeypatch.setattr(upgrading, "_complete", lambda _store: None)
+    with pytest.raises(StoreError, match=r"a row of .* refers to a row of .* that is gone"):
+        open_database(old)
+    assert old.read_bytes() == before
+
+
 def test_an_updated_file_is_no_larger_than_it_must_be(old: Path) -> None:
     size = old.stat().st_size
     open_database(old).close()

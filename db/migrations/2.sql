@@ -2,13 +2,13 @@
 -- learners have the revision of their algorithm, blocks are of four kinds, and columns have comments. Every table is
 -- built again, because SQLite cannot change a constraint. What `change` holds follows from the log (menace/upgrade.py).
 -- Run in one transaction, with foreign_keys off and legacy_alter_table on.
-DROP VIEW matchbox_contents;
-DROP VIEW boxes;
-DROP VIEW learning_curve;
-DROP INDEX rules_has_one_row;
-DROP INDEX move_by_next_position;
-DROP INDEX block_by_run;
-DROP INDEX evaluation_by_learner;
+DROP VIEW IF EXISTS matchbox_contents;
+DROP VIEW IF EXISTS boxes;
+DROP VIEW IF EXISTS learning_curve;
+DROP INDEX IF EXISTS rules_has_one_row;
+DROP INDEX IF EXISTS move_by_next_position;
+DROP INDEX IF EXISTS block_by_run;
+DROP INDEX IF EXISTS evaluation_by_learner;
 ALTER TABLE rules RENAME TO old_rules;
 ALTER TABLE position RENAME TO old_position;
 ALTER TABLE move RENAME TO old_move;

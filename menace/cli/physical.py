@@ -48,6 +48,7 @@ def physical(name: str, colours: Scheme, numbering: Scheme, db: str) -> None:
     from menace.shelf.naming import BeadNames
 
     with open_database(db) as store:
+        store.be_patient()
         sitting = sit_down_at_boxes(store, name)
         names = BeadNames(sitting.game, sitting.symmetry, Naming(colours, numbering))
         names.describe(0)  # refuses a board with too many cells before the game begins

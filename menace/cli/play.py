@@ -55,6 +55,7 @@ def play(name: str | None, as_side: str | None, no_learning: bool, seed: int | N
     # A learner that is named cannot be in a database that is yet to be made.
     opening = open_or_create_database if name is None or is_fixed(name) else open_database
     with opening(db) as store:
+        store.be_patient()
         if name is None:
             opponent = default_opponent(store, person)
             if not opponent.games:

@@ -13,6 +13,7 @@ from datetime import datetime
 from menace.errors import UnknownPreset
 from menace.learners import LEARNERS, get_preset
 from menace.learners.settings import from_json
+from menace.ledger.kinds import COPY
 from menace.ledger.log import Log
 from menace.ledger.seats import copied_from, taught_by
 from menace.ledger.store import BlockRow, LearnerRow, RunRow
@@ -33,7 +34,7 @@ def wrong_learners(log: Log, learner_ids: Iterable[int]) -> Iterator[str]:
     for run in log.runs.values():
         copies = [log.learners[learner_id] for learner_id in taught_by(run) if learner_id in learner_ids]
         origin = log.learners.get(copied_from(run) or 0)
-        if run.kind == "copy" and origin is not None:
+        if run.kind == COPY.name and origin is not None:
             yield from (
                 f"learner {copy.name} is a copy of {origin.name}, and has another side, preset, seed or other settings"
                 for copy in copies
@@ -70,7 +71,7 @@ def wrong_times(log: Log) -> Iterator[str]:
             yield f"learner {row.name} was made at {row.created_at!r}, which is no time as menace writes it"
     for run in log.runs.values():
         yield from _wrong_times_of(run, blocks[run.run_id])
-        for copy in (log.learners[learner_id] for learner_id in taught_by(run) if run.kind == "copy"):
+        for copy in (log.learners[learner_id] for learner_id in taught_by(run) if run.kind == COPY.name):
             if _apart(copy.created_at, run.started_at):
                 yield f"learner {copy.name} was made at {copy.created_at}, and its run {run.run_id} at {run.started_at}"
 

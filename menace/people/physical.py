@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from menace.games.positions import canonical_symmetry
-from menace.ledger.machines import load_boards
 from menace.ledger.recording import box_is_empty, changes, learn_from
 from menace.people.play import Sitting
 from menace.shelf.boxes import Box, boxes_of_machine
@@ -62,14 +61,14 @@ def box_at(sitting: Sitting, position_id: int) -> Box:
 
 
 def _boxes(sitting: Sitting) -> tuple[Box, ...]:
-    return boxes_of_machine(sitting.at_board, sitting.arena.table, load_boards(sitting.store, sitting.arena.table))
+    return boxes_of_machine(sitting.at_board, sitting.arena.table, sitting.boards)
 
 
 def restocked_boxes(sitting: Sitting) -> list[int]:
     """Return the numbers of the boxes that were empty when the game began, and have got their first beads back."""
     if sitting.machine is None:
         return []
-    boards = load_boards(sitting.store, sitting.arena.table)
+    boards = sitting.boards
     began = boxes_of_machine(sitting.machine, sitting.arena.table, boards)
     return [box.number for box, now in zip(began, _boxes(sitting), strict=True) if now.beads and not box.beads]
 

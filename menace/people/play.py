@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from dataclasses import dataclass
+from functools import cached_property
 
 from menace import kernel
 from menace.arena.chance import check_seed, new_seed, number_at, pick_alike
@@ -120,6 +121,11 @@ class Sitting:
         make = self.at_board.algorithm.player
         learned, table = self.at_board.learned, self.arena.table
         self.player = make(self.at_board.settings, table, self.side, self.arena.graph, learned, self.learns, -1.0)
+
+    @cached_property
+    def boards(self) -> list[Board]:
+        """The canonical boards, by position."""
+        return load_boards(self.store, self.arena.table)
 
     # The game as it stands.
 

@@ -22,6 +22,7 @@ from menace.errors import (
     NoDatabase,
     NotOurs,
     OlderSchema,
+    Overwritten,
     SchemaMismatch,
     StoreError,
 )
@@ -146,6 +147,8 @@ def connect(path: str, mode: str) -> Database:
     try:
         patiently(lambda: connection.execute("PRAGMA foreign_keys = ON"))
         patiently(lambda: connection.execute("PRAGMA synchronous = EXTRA"))
+        if mode == "rw":  # what is not committed stays in memory: see _file_state; a new database may need the room
+            connection.execute("PRAGMA cache_spill = OFF")
         return Database(connection, execute_plugins=False)
     except BaseException:
         connection.close()
@@ -169,6 +172,7 @@ class Connection:
         self.database = database
         self.path = path
         self.is_copy = False  # of another, and gone when it is closed
+        self.patience: float | None = None  # seconds to wait for another program's lock, to read; None: PATIENCE
         self.schema = self.check(oldest)
 
     def check(self, oldest: int = SCHEMA_VERSION) -> int:
@@ -237,10 +241,17 @@ class Connection:
 
         Raises:
             DatabaseBusy: if it is not free within WRITERS_PATIENCE.
+            Overwritten: if another file was copied over this one meanwhile; it is left as it is.
             StoreError: if the file cannot be written.
         """
         with explained(self.path), write_lock(self.database, poll):
+            before = _file_state(self.database.conn)
             yield
+            if _file_state(self.database.conn) != before:
+                raise Overwritten(
+                    f"{self.path} was overwritten while this was written to it, and is left as it is; look what it is"
+                    " (`menace runs`), or go back to a backup"
+                )
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -248,13 +259,17 @@ class Connection:
 
         It is for a few rows, such as a learner's table; what reads the log, or computes, asks a copy (`copied`).
         """
-        with explained(self.path), read_lock(self.database):
+        with explained(self.path), read_lock(self.database, self.patience):
             yield
 
     def rows(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
         """Return the rows of a statement of our own."""
         with explained(self.path):
-            return patiently(lambda: self.database.conn.execute(sql, parameters).fetchall())
+            return patiently(lambda: self.database.conn.execute(sql, parameters).fetchall(), patience=self.patience)
+
+    def be_patient(self) -> None:
+        """Wait for other programs' locks as long as writers do from now on: whoever plays is not to lose the game."""
+        self.patience = WRITERS_PATIENCE
 
     def version(self) -> tuple[int, int]:
         """Return what is the same as before as long as nobody, through this connection or another, has written."""
@@ -291,7 +306,7 @@ class Connection:
             yield copy
 
     def _private_copy(self) -> sqlite3.Connection:
-        with explained(self.path), read_lock(self.database):
+        with explained(self.path), read_lock(self.database, self.patience):
             return private_copy(self.database.conn)
 
     def query(self, sql: str, time_limit: float) -> tuple[list[str], list[tuple[Any, ...]]]:
@@ -321,7 +336,7 @@ class Connection:
             raise StoreError(f"{target} cannot be opened: there is no folder {target.parent}; check the folder")
         mode = stat.S_IMODE(Path(self.path).stat().st_mode)
         with explained(str(target)), unfinished_backup(target, mode) as (partial, copy):
-            with explained(self.path), read_lock(self.database):
+            with explained(self.path), read_lock(self.database, self.patience):
                 copy_pages(self.database.conn, copy)
             found = copy.execute("PRAGMA integrity_check").fetchone()[0]
             if found != "ok":
@@ -334,7 +349,7 @@ class Connection:
 
 
 @contextlib.contextmanager
-def read_lock(database: Database) -> Generator[None, None, None]:
+def read_lock(database: Database, patience: float | None = None) -> Generator[None, None, None]:
     """Hold a read lock, so that nobody commits. Within a transaction that is there already it is that one's lock."""
     connection = database.conn
     if connection.in_transaction:
@@ -342,7 +357,8 @@ def read_lock(database: Database) -> Generator[None, None, None]:
         return
     connection.execute("BEGIN")
     try:
-        patiently(lambda: connection.execute("PRAGMA schema_version").fetchall())  # BEGIN alone locks nothing
+        # BEGIN alone locks nothing.
+        patiently(lambda: connection.execute("PRAGMA schema_version").fetchall(), patience=patience)
         yield
     finally:
         if connection.in_transaction:
@@ -353,6 +369,19 @@ def _bare(row: tuple[Any, ...]) -> tuple[str, str, str]:
     """Return (type, name, SQL) of a part of a schema without comments and spacing, which may be worded anew."""
     kind, name, sql = row
     return kind, name, " ".join(re.sub(r"--[^\n]*", "", sql or "").split())
+
+
+def _file_state(connection: sqlite3.Connection) -> tuple[int, ...] | None:
+    """Return what changes when anybody writes to the file of a database; None if it is gone, or in memory.
+
+    SQLite writes nothing to it before it commits (`cache_spill` is off), and nobody else writes who asks for the lock.
+    The file is not opened: to close it would drop the locks that SQLite has on it.
+    """
+    file = next(row[2] for row in connection.execute("PRAGMA database_list") if row[1] == "main")
+    with contextlib.suppress(OSError):
+        found = Path(file).stat() if file else None
+        return found and (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
+    return None
 
 
 @contextlib.contextmanager

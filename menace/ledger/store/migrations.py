@@ -59,8 +59,10 @@ def upgrade(path: str | os.PathLike[str], complete: Callable[[Store], None]) -> 
                     return None
                 copy = _copy_beside(name, found)
                 undo.callback(copy.unlink, missing_ok=True)
+                added = _added(database.conn)
                 for step in range(found + 1, SCHEMA_VERSION + 1):
                     run_script(database.conn, sql_file(f"migrations/{step}.sql"))
+                _put_back(database.conn, added)
                 store = Store(database, name)
                 store.refresh_views_within()
                 complete(store)
@@ -71,6 +73,20 @@ def upgrade(path: str | os.PathLike[str], complete: Callable[[Store], None]) -> 
         return copy
     finally:
         database.close()
+
+
+def _added(connection: sqlite3.Connection) -> dict[str, str]:
+    """Return the SQL of all indexes and triggers, by name: those of a table go with it when it is built again."""
+    sql = "SELECT name, sql FROM sqlite_master WHERE type IN ('index', 'trigger') AND sql IS NOT NULL"
+    return dict(connection.execute(sql).fetchall())
+
+
+def _put_back(connection: sqlite3.Connection, added: dict[str, str]) -> None:
+    """Make those again that are gone, which somebody added; one that does not fit the new tables stays in the copy."""
+    for name, sql in added.items():
+        if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (name,)).fetchone():
+            with contextlib.suppress(sqlite3.Error):
+                connection.execute(sql)
 
 
 def _copy_beside(name: str, version: int) -> Path:

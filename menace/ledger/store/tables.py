@@ -10,6 +10,7 @@ import contextlib
 import functools
 import os
 import re
+import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Literal, Self, TypeAlias
@@ -157,6 +158,19 @@ class Store(Connection):
         for name in self._stale_views():
             self.database.execute(f"DROP VIEW IF EXISTS {name}")
             self.database.execute(shipped_views()[name])
+
+    def _private_copy(self) -> sqlite3.Connection:
+        """Return a copy with the views of this menace, also of a file that could not be written."""
+        stale = self._stale_views()
+        copy = super()._private_copy()
+        if stale and not self.is_copy:
+            copy.execute("PRAGMA query_only = OFF")
+            with contextlib.suppress(sqlite3.Error):
+                for name in stale:
+                    copy.execute(f"DROP VIEW IF EXISTS {name}")
+                    copy.execute(shipped_views()[name])
+            copy.execute("PRAGMA query_only = ON")
+        return copy
 
     def _stale_views(self) -> list[str]:
         found = dict(self.rows("SELECT name, sql FROM sqlite_master WHERE type = 'view'"))
