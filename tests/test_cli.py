@@ -172,7 +172,7 @@ def test_learners_are_made_listed_renamed_and_trained(run: Run) -> None:
     assert re.search(r"^adam +X +menace +scroggs +50 +beads=10,5,3 win=4$", out, re.MULTILINE)
     assert re.search(r"^Eva the second +O +menace +menace +70$", out, re.MULTILINE)
     out = ok(run("runs"))
-    assert re.search(r"^ +1 +train +adam +eva +50 +50 +finished", out, re.MULTILINE)
+    assert re.search(r"^ +1 +train +adam +Eva the second +50 +50 +finished", out, re.MULTILINE)
     assert re.search(r"^ +2 +train +imperfect:0.2 +eva +70 +70 +finished", out, re.MULTILINE)
     assert ok(run("verify")).startswith("15 blocks with 120 games replayed")
 
@@ -465,7 +465,7 @@ def test_output_that_cannot_be_written_is_one_line(trained: Run, tmp_path: Path)
     command = f"{sys.executable} -m menace query positions-by-ply --db {tmp_path}/menace.db > /dev/full"
     run = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, cwd="/")
     assert run.returncode == 1
-    assert run.stderr.splitlines() == ["menace: No space left on device; check that it is there, and can be used"]
+    assert run.stderr.splitlines() == ["menace: No space left on device; make room"]
 
 
 CLOSED = "standard output is closed; send it to a file, or to /dev/null if nobody is to read it"

@@ -478,13 +478,14 @@ def test_no_edit_of_the_log_of_people_stays_unnoticed_or_ends_in_a_traceback(cha
     beads = {pile.action: pile.beads for pile in first.piles}
     record_count(store, "adam", [Difference(first, 4, beads[4], 70)])
     verify(store)
+    position = sit_down(store, "adam", seed=1).position
     store.database.execute("PRAGMA foreign_keys = OFF")
     with store.transaction():
         store.database.execute(f"UPDATE {change}")
     with pytest.raises(menace.MenaceError):
         verify(store)
-    position = sit_down(store, "adam", seed=1).position
     for ask in (
+        lambda: sit_down(store, "adam", seed=1),
         lambda: box_history(store, ".........", "adam"),
         lambda: recorded_draws(store, store.learner("adam").learner_id, position),
         lambda: replay_game(store, 1),
