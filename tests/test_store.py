@@ -266,7 +266,8 @@ def test_an_interrupted_commit_is_rolled_back_by_whoever_opens_next(path: Path) 
     code = (
         "import os, sys, menace, sqlite3\n"
         "store = menace.open_database(sys.argv[1])\n"
-        "store.database.conn.executescript('PRAGMA cache_spill = 1; PRAGMA cache_size = 1')\n"  # pages reach the file before the commit
+        "store.database.conn.execute('PRAGMA cache_spill = 1')\n"  # pages reach the file before the commit
+        "store.database.conn.execute('PRAGMA cache_size = 1')\n"
         "with store.transaction():\n"
         "    store.database.execute('UPDATE position SET board = lower(board)')\n"
         "    os.kill(os.getpid(), 9)"
