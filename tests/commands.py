@@ -48,3 +48,15 @@ def started(command: Sequence[str], **options: Any) -> Iterator[subprocess.Popen
     finally:
         process.kill()
         process.communicate()
+
+
+# What tests run first where a file or folder is not to be written: root may write everywhere, by its capabilities alone
+# (capabilities(7); version 3 of capset(2), all sets empty).
+WITHOUT_PRIVILEGES = """
+import ctypes, os
+if os.geteuid() == 0:
+    libc = ctypes.CDLL(None, use_errno=True)
+    header, sets = (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()
+    if libc.capset(header, sets):
+        raise OSError(ctypes.get_errno(), "capset")
+"""
