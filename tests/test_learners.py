@@ -262,7 +262,7 @@ def test_the_probabilities_of_a_position_sum_to_one_less_the_chance_to_resign(
     machine.learned.amount[boxed[table.position_of_move] & (table.position_of_move % 5 == side)] = 0
     empty = boxed & (table.sum_over_moves(machine.learned.amount) == 0)
     assert empty.sum() > 40
-    policy = machine.policy(table, kind)
+    policy = machine.policy(kind)
     sums, own = table.sum_over_moves(policy.probability), table.moved_by(side)
     assert np.allclose((sums + policy.resigns)[own], 1, rtol=0, atol=1e-12)
     assert not sums[~own].any()
