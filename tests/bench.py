@@ -22,9 +22,9 @@ from menace.games.base import SIDES
 from menace.games.table import TransitionTable
 from menace.learners import LEARNERS, PRESETS, action_values, odds, td
 from menace.learners import menace as matchboxes
-from menace.learners.base import Algorithm, Policy, PolicyKind
+from menace.learners.base import OWN, Algorithm, Policy, PolicyKind
 from menace.learners.fixed import fixed_policy, fixed_weights
-from menace.learners.machine import OWN, Machine
+from menace.learners.machine import Machine
 from menace.learners.menace import MENACE, MenaceSettings
 
 
@@ -57,8 +57,7 @@ def new_machine(
     table: TransitionTable, side: int, settings: Any = None, algorithm: Algorithm = MENACE, seed: int = 1
 ) -> Seated:
     settings = settings or MenaceSettings()
-    machine = Machine.fresh(algorithm, settings, table, side, seed if algorithm.seeded(settings) else None)
-    return Seated(**vars(machine))
+    return Seated(**vars(Machine.fresh(algorithm, settings, table, side, seed)))
 
 
 def of_preset(table: TransitionTable, name: str, side: int, **changes: Any) -> Seated:

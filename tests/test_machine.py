@@ -13,7 +13,8 @@ from menace.arena.chance import Numbers
 from menace.arena.loop import Arena
 from menace.games.table import TransitionTable
 from menace.learners import LEARNERS, PRESETS
-from menace.learners.machine import OWN, Machine
+from menace.learners.base import OWN
+from menace.learners.machine import Machine
 
 GAMES = 200
 

@@ -128,8 +128,8 @@ def fresh(name: str, table: TransitionTable, side: int) -> Learned:
     if name == "random":
         nothing = np.zeros(table.moves, np.int64)
         return Learned(nothing != 0, fixed_weights(name, table).copy(), nothing)
-    preset = PRESETS[name]
-    return LEARNERS[preset.algorithm].fresh(preset.settings, table, side, None)
+    learned: Learned = PRESETS[name].settings.fresh(table, side)
+    return learned
 
 
 def kernel_program(module: ModuleType) -> Maker:

@@ -44,7 +44,7 @@ class ExplorationSettings:
         if self.epsilon_least > self.epsilon:
             raise InvalidSetting(f"setting epsilon_least={self.epsilon_least} is above epsilon={self.epsilon}")
 
-    def policy(
+    def epsilon_greedy(
         self, table: TransitionTable, side: int, value: NDArray[np.float64], learned: Learned, kind: PolicyKind
     ) -> Policy:
         """Return the policy for values [moves]; `greedy` does not explore."""

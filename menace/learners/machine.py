@@ -8,9 +8,7 @@ from typing import Any, Self
 
 from menace import kernel
 from menace.games.table import TransitionTable
-from menace.learners.base import Algorithm, Learned, Policy, PolicyKind
-
-OWN = -1.0  # an epsilon below 0 says nothing: the machine explores as much as its own says
+from menace.learners.base import OWN, Algorithm, Learned, Policy, PolicyKind
 
 
 @dataclass(eq=False)
@@ -42,12 +40,13 @@ class Machine:
             settings: of that algorithm.
             table: the game.
             side: 0 for X, 1 for O.
-            seed: of a random start; None unless the algorithm, so set, is `seeded`.
+            seed: of a random start, 0 to 2^63 - 1; None stands for 0. Used only where the start is random.
 
         Raises:
             InvalidSetting: if the settings do not fit the side or the game.
         """
-        return Machine(algorithm, settings, table, side, algorithm.fresh(settings, table, side, seed))
+        start = (seed or 0,) if algorithm.seeded(settings) else ()
+        return Machine(algorithm, settings, table, side, settings.fresh(table, side, *start))
 
     def copy(self) -> Self:
         """Return an independent copy, that stays as it is now."""
@@ -64,11 +63,16 @@ class Machine:
             epsilon: 0 to 1, how often it explores, instead of its own epsilon, which then stays as it is; below 0 its
                 own. A machine that does not explore never does.
         """
-        return self.algorithm.player(self.settings, self.table, self.side, graph, self.learned, learns, epsilon)
+        exploring = () if self.learned.epsilon is None else (epsilon,)
+        player: kernel.FixedPlayer = self.settings.player(
+            graph, self.table, self.side, self.learned, learns, *exploring
+        )
+        return player
 
     def policy(self, kind: PolicyKind = "behaviour") -> Policy:
         """Return how it plays now."""
-        return self.algorithm.policy(self.settings, self.table, self.side, self.learned, kind)
+        policy: Policy = self.settings.policy(self.table, self.side, self.learned, kind)
+        return policy
 
     @property
     def keeps_boxes(self) -> bool:

@@ -145,7 +145,7 @@ def add_learner(
     else:
         check_seed(seed)
     store.check_file()
-    learned = algorithm.fresh(values, table, side_number(plays), seed)
+    learned = Machine.fresh(algorithm, values, table, side_number(plays), seed).learned
     learner_id = store.add_learner(
         name=name,
         plays=plays,
