@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import random
 
 import numpy as np
 import pytest
-from bench import Seated, learned, new_machine, play, raw_numbers
+from bench import Seated, learned, new_machine, play, raw_numbers, uncompiled_kernel
 from reference import Fixed, Matchboxes, play_games
 
 from menace import kernel
@@ -235,3 +236,18 @@ def test_games_end_as_often_as_the_exact_strength_says(table: TransitionTable, x
     for count, share in zip(played.outcomes, exact, strict=True):
         assert abs(count - games * share) < 5.5 * (games * share * (1 - share)) ** 0.5
     assert learned(*players) == learned(*(new_machine(table, s) for s, name in enumerate((x, o)) if name == "fresh"))
+
+
+# Making players.
+
+
+def test_players_who_learn_are_made_in_one_step_from_named_arguments() -> None:
+    classes = vars(uncompiled_kernel()).values()
+    fixed = uncompiled_kernel().FixedPlayer
+    found = [one for one in classes if isinstance(one, type) and issubclass(one, fixed) and one is not fixed]
+    assert {one.__name__ for one in found} >= {"BeadPlayer", "GreedyPlayer", "OddsPlayer"}
+    for one in found:
+        _, graph, *others = inspect.signature(one.__init__).parameters.values()
+        assert graph.name == "graph"
+        assert {other.kind for other in others} <= {inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD}
+        assert not {"rules", "explore"} & set(dir(one))  # a second step, before which it would not play as it is set

@@ -66,21 +66,20 @@ class ActionValueSettings(ExplorationSettings):
         epsilon: float = OWN,
     ) -> kernel.FixedPlayer:
         """Return the learner as the kernel plays it."""
-        asked = np.zeros(table.positions, np.int32)
-        moves = np.arange(table.moves, dtype=np.int32)
-        result = kernel.MovePlayer(
-            graph, asked, kernel.any_move(graph), learned.amount, moves, learned.count, side, learns
-        )
-        self.apply(result, learned, epsilon)
-        result.rules(
+        return kernel.MovePlayer(
             graph,
-            self.alpha,
-            self.gamma,
-            self.win,
-            self.draw,
-            self.loss,
-            self.off_policy,
-            self.order == "backward",
-            self.final == "set",
+            value=learned.amount,
+            place=np.arange(table.moves, dtype=np.int32),
+            count=learned.count,
+            side=side,
+            learns=learns,
+            alpha=self.alpha,
+            gamma=self.gamma,
+            win=self.win,
+            draw=self.draw,
+            loss=self.loss,
+            off_policy=self.off_policy,
+            backwards=self.order == "backward",
+            sets_final=self.final == "set",
+            **self.exploring(table, learned, epsilon),
         )
-        return result

@@ -125,18 +125,18 @@ class MenaceSettings:
             return self._favourite_player(graph, table, side, learned, learns, epsilon)
         return kernel.BeadPlayer(
             graph,
-            learned.amount,
-            table.sum_over_moves(learned.amount).astype(np.int32),
-            boxed.astype(np.int8),
-            first_beads(self, table),
-            learned.count,
-            side,
-            self.win,
-            self.draw,
-            self.loss,
-            self.floor,
-            WHEN_EMPTY[self.when_empty],
-            learns,
+            weight=learned.amount,
+            total=table.sum_over_moves(learned.amount).astype(np.int32),
+            boxed=boxed.astype(np.int8),
+            first_beads=first_beads(self, table),
+            picked=learned.count,
+            side=side,
+            learns=learns,
+            win=self.win,
+            draw=self.draw,
+            loss=self.loss,
+            floor=self.floor,
+            when_empty=WHEN_EMPTY[self.when_empty],
         )
 
     def _favourite_player(
@@ -150,13 +150,25 @@ class MenaceSettings:
     ) -> kernel.FixedPlayer:
         boxed = boxed_positions(self, table, side)
         colours = np.ones(table.moves, np.int32)
-        exploring = kernel.FixedPlayer(graph, colours, table.sum_over_moves(colours).astype(np.int32))
-        moves = np.arange(table.moves, dtype=np.int32)
-        total = np.where(boxed, 0, table.cells).astype(np.int32)
-        result = kernel.FavouritePlayer(graph, total, exploring, learned.amount, moves, learned.count, side, learns)
-        result.explore(learned.state, self.epsilon_decay, self.epsilon_least, False, epsilon, False)
-        result.rules(graph, boxed.astype(np.int8), bead_changes(self, table.longest).ravel(), self.floor)
-        return result
+        return kernel.FavouritePlayer(
+            graph,
+            total=np.where(boxed, 0, table.cells).astype(np.int32),
+            exploring=kernel.FixedPlayer(graph, colours, table.sum_over_moves(colours).astype(np.int32)),
+            value=learned.amount,
+            place=np.arange(table.moves, dtype=np.int32),
+            count=learned.count,
+            state=learned.state,
+            side=side,
+            learns=learns,
+            epsilon=epsilon,
+            decay=self.epsilon_decay,
+            least=self.epsilon_least,
+            decay_first=False,
+            first_of_ties=False,
+            boxed=boxed.astype(np.int8),
+            changes=bead_changes(self, table.longest).ravel(),
+            floor=self.floor,
+        )
 
 
 def boxed_positions(settings: MenaceSettings, table: TransitionTable, side: int) -> NDArray[np.bool_]:

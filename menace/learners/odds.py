@@ -73,16 +73,16 @@ class OddsSettings:
         total = np.where(choices(table, side), 0, table.cells).astype(np.int32)
         return kernel.OddsPlayer(
             graph,
-            total,
-            learned.amount,
-            learned.count,
-            multipliers(self, table.longest),
-            learned.state,
-            side,
-            self.origin == "sliding",
-            self.memory,
-            SMALLEST,
-            learns,
+            total=total,
+            value=learned.amount,
+            count=learned.count,
+            state=learned.state,
+            side=side,
+            learns=learns,
+            multiplier=multipliers(self, table.longest),
+            sliding=self.origin == "sliding",
+            memory=self.memory,
+            smallest=SMALLEST,
         )
 
 

@@ -88,22 +88,22 @@ class TDSettings(ExplorationSettings):
         epsilon: float = OWN,
     ) -> kernel.FixedPlayer:
         """Return the learner as the kernel plays it."""
-        asked = np.zeros(table.positions, np.int32)
-        result = kernel.StatePlayer(
-            graph, asked, kernel.any_move(graph), learned.amount, table.next_position, learned.count, side, learns
-        )
-        self.apply(result, learned, epsilon)
-        result.rules(
+        return kernel.StatePlayer(
             graph,
-            self.alpha,
-            self.win,
-            self.draw,
-            self.loss,
-            self.drawn_by_other,
-            self.backup == "afterstates",
-            self.from_exploration,
+            value=learned.amount,
+            place=table.next_position,
+            count=learned.count,
+            side=side,
+            learns=learns,
+            alpha=self.alpha,
+            win=self.win,
+            draw=self.draw,
+            loss=self.loss,
+            drawn_by_other=self.drawn_by_other,
+            afterstates=self.backup == "afterstates",
+            from_exploration=self.from_exploration,
+            **self.exploring(table, learned, epsilon),
         )
-        return result
 
 
 def _uniform(seed: int, count: int) -> NDArray[np.float64]:
