@@ -38,7 +38,7 @@ from menace.games.table import TransitionTable
 from menace.kernel import FixedPlayer
 from menace.learners import LEARNERS, get_preset
 from menace.learners.base import Policy, PolicyKind
-from menace.learners.fixed import fixed_policy, fixed_weights
+from menace.learners.fixed import fixed_policy
 from menace.learners.machine import Machine
 from menace.plotting.style import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, YELLOW
 
@@ -77,8 +77,7 @@ class Bench:
     def player(self, player: Player, learns: bool, epsilon: float = OWN) -> FixedPlayer:
         """Return the kernel's player; one that learns shares the learner's arrays, one that does not has a copy."""
         if isinstance(player, str):
-            weight = fixed_weights(player, self.table)
-            return FixedPlayer(self.arena.graph, weight, self.table.sum_over_moves(weight).astype(np.int32))
+            return self.arena.fixed_player(player)
         return (player if learns else player.copy()).sit(self.arena.graph, learns=learns, epsilon=epsilon)
 
     def play(
