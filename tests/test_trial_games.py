@@ -22,7 +22,7 @@ from trial_games import TRIALS, Brute, Made, trial
 
 import menace
 from menace import kernel
-from menace.arena.loop import evaluation
+from menace.arena import evaluation
 from menace.errors import InvalidGame, InvalidSetting
 from menace.games import GAMES
 from menace.games.graph import build_graph
