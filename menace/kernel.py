@@ -14,7 +14,7 @@ write a class here; `play_games` needs no change. Where a player's `total` is no
 is not asked to choose. `choose` is asked only where the player's `total` is 0; anywhere else
 its whole weights pick, which saves a virtual call. So a kind that never picks by whole weights has zeros in `total`.
 Compiled code does not check indices: only tables from table.py and arrays from the learners may come in here, and
-callers go through training.py.
+callers go through Machine.sit and the arena.
 
 What each move runs does without `cython.cast`: uncompiled, one call of it takes as long as the rest of the move.
 """
@@ -177,18 +177,19 @@ class BeadPlayer(FixedPlayer):
     def __init__(
         self,
         graph: Graph,
+        *,
         weight,
         total,
         boxed,
         first_beads,
         picked,
         side,
+        learns,
         win,
         draw,
         loss,
         floor,
         when_empty,
-        learns,
     ):
         FixedPlayer.__init__(self, graph, weight, total)
         self.any_move = any_move(graph)
@@ -269,12 +270,12 @@ class GreedyPlayer(FixedPlayer):
     """Plays the move of highest value, and explores with probability epsilon. The base of all who learn values.
 
     The value of a move, as the learner sees it, is `value[place[move]]`: its own, or that of the position it leads to.
-    Values that are exactly equal share by `multiplicity`, or the first is taken. It explores by `exploring` (weights,
-    and their totals). `total` must be 0 where `choose` is to be asked; elsewhere the player picks by `weight`.
+    Values that are exactly equal share by `multiplicity`, or the first is taken. It explores as `exploring` picks, or
+    picks every action alike. `total` must be 0 where `choose` is to be asked; elsewhere the player picks by `weight`.
 
     `state[0]` is epsilon. After each game that it learns from, epsilon is multiplied by `decay`, and raised to `least`.
-    With `decay_first` a game is played with the epsilon that it leaves. Where `epsilon` is given (0 or more), it is
-    used instead, and `state` stays.
+    With `decay_first` a game is played with the epsilon that it leaves. An `epsilon` of 0 or more is used instead, and
+    `state` stays; below 0 it says nothing. Those who learn values hand on (`greedy`) what they do not use themselves.
     """
 
     multiplicity: cython.int[::1]
@@ -292,21 +293,36 @@ class GreedyPlayer(FixedPlayer):
     decays: cython.bint
     threshold: cython.ulonglong
 
-    def __init__(self, graph: Graph, total, exploring: FixedPlayer, value, place, count, side, learns):
+    def __init__(
+        self,
+        graph: Graph,
+        *,
+        total,
+        exploring: FixedPlayer = None,
+        value,
+        place,
+        count,
+        state,
+        side,
+        learns,
+        epsilon,
+        decay,
+        least,
+        decay_first,
+        first_of_ties,
+    ):
         FixedPlayer.__init__(self, graph, graph.multiplicity, total)
         self.multiplicity = graph.multiplicity
+        exploring = any_move(graph) if exploring is None else exploring
         self.exploring_weight = exploring.weight
         self.exploring_total = exploring.total
         self.value = view(value)
         self.place = view(place)
         self.count = view(count)
+        self.state = view(state)
         self.side = side
         self.learns = learns
-
-    def explore(self, state, decay, least, decay_first, epsilon, first_of_ties):
-        """Say how to explore; before the first game."""
         self.first_of_ties = first_of_ties
-        self.state = view(state)
         self.decay = decay
         self.least = least
         self.decay_first = decay_first
@@ -439,8 +455,10 @@ class StatePlayer(GreedyPlayer):
     afterstates: cython.bint
     from_exploration: cython.bint
 
-    def rules(self, graph: Graph, alpha, win, draw, loss, drawn_by_other, afterstates, from_exploration):
-        """Say how to learn; before the first game."""
+    def __init__(
+        self, graph: Graph, *, alpha, win, draw, loss, drawn_by_other, afterstates, from_exploration, **greedy
+    ):
+        GreedyPlayer.__init__(self, graph, **greedy)
         self.outcome = graph.outcome
         self.next_position = graph.next_position
         self.alpha = alpha
@@ -524,8 +542,8 @@ class MovePlayer(GreedyPlayer):
     sets_final: cython.bint
     outcome: cython.schar[::1]
 
-    def rules(self, graph: Graph, alpha, gamma, win, draw, loss, off_policy, backwards, sets_final):
-        """Say how to learn; before the first game."""
+    def __init__(self, graph: Graph, *, alpha, gamma, win, draw, loss, off_policy, backwards, sets_final, **greedy):
+        GreedyPlayer.__init__(self, graph, **greedy)
         self.outcome = graph.outcome
         self.alpha = alpha
         self.gamma = gamma
@@ -632,8 +650,8 @@ class FavouritePlayer(GreedyPlayer):
     longest: cython.int
     floor: cython.int
 
-    def rules(self, graph: Graph, boxed, changes, floor):
-        """Say how to learn; before the first game."""
+    def __init__(self, graph: Graph, *, boxed, changes, floor, **greedy):
+        GreedyPlayer.__init__(self, graph, **greedy)
         self.boxed = view(boxed)
         self.changes = view(changes)
         self.longest = graph.longest
@@ -677,7 +695,9 @@ class OddsPlayer(FixedPlayer):
     memory: cython.double
     smallest: cython.double
 
-    def __init__(self, graph: Graph, total, value, count, multiplier, state, side, sliding, memory, smallest, learns):
+    def __init__(
+        self, graph: Graph, *, total, value, count, state, side, learns, multiplier, sliding, memory, smallest
+    ):
         FixedPlayer.__init__(self, graph, graph.multiplicity, total)
         self.value = view(value)
         self.count = view(count)

@@ -22,27 +22,21 @@ from menace.games.base import SIDES
 from menace.games.table import TransitionTable
 from menace.learners import LEARNERS, PRESETS, action_values, odds, td
 from menace.learners import menace as matchboxes
-from menace.learners.base import Algorithm, Learned, Policy
+from menace.learners.base import OWN, Algorithm, Policy, PolicyKind
 from menace.learners.fixed import fixed_policy, fixed_weights
+from menace.learners.machine import Machine
 from menace.learners.menace import MENACE, MenaceSettings
 
 
 @dataclass(eq=False)
-class Machine:
-    """A learner in its seat; an `epsilon` of 0 or more is used instead of its own."""
+class Seated(Machine):
+    """A machine, and how it is to sit down."""
 
-    settings: Any
-    side: int
-    learned: Learned
     learns: bool = True
-    algorithm: Algorithm = MENACE
-    epsilon: float = -1.0
-
-    def policy(self, table: TransitionTable, kind: str = "behaviour") -> Policy:
-        return self.algorithm.policy(self.settings, table, self.side, self.learned, kind)  # type: ignore[arg-type]
+    epsilon: float = OWN
 
 
-Player = Machine | str  # a fixed player by its name
+Player = Seated | str  # a fixed player by its name
 
 
 @dataclass(eq=False)
@@ -61,13 +55,12 @@ BEAD_SEATS = [seat for seat in SEATS if getattr(PRESETS[seat[0]].settings, "pick
 
 def new_machine(
     table: TransitionTable, side: int, settings: Any = None, algorithm: Algorithm = MENACE, seed: int = 1
-) -> Machine:
+) -> Seated:
     settings = settings or MenaceSettings()
-    learned = algorithm.fresh(settings, table, side, seed if algorithm.seeded(settings) else None)
-    return Machine(settings, side, learned, algorithm=algorithm)
+    return Seated(**vars(Machine.fresh(algorithm, settings, table, side, seed)))
 
 
-def of_preset(table: TransitionTable, name: str, side: int, **changes: Any) -> Machine:
+def of_preset(table: TransitionTable, name: str, side: int, **changes: Any) -> Seated:
     """A fresh learner of a preset, some of its settings changed."""
     preset = PRESETS[name]
     return new_machine(table, side, dataclasses.replace(preset.settings, **changes), LEARNERS[preset.algorithm])
@@ -75,7 +68,7 @@ def of_preset(table: TransitionTable, name: str, side: int, **changes: Any) -> M
 
 def learned(*players: Player) -> list[list[bytes]]:
     """What the machines among `players` have learned, to the bit: NaN is itself."""
-    found = [p.learned for p in players if isinstance(p, Machine)]
+    found = [p.learned for p in players if isinstance(p, Seated)]
     return [[array.tobytes() for array in (one.amount, one.count, one.state)] for one in found]
 
 
@@ -144,9 +137,7 @@ def arena(table: TransitionTable, x: Player, o: Player, engine: ModuleType = ker
             weight = fixed_weights(player, table)
             return engine.FixedPlayer(graph, weight, table.sum_over_moves(weight).astype(np.int32))
         with players_of(engine):
-            return player.algorithm.player(
-                player.settings, table, player.side, graph, player.learned, player.learns, player.epsilon
-            )
+            return player.sit(graph, learns=player.learns, epsilon=player.epsilon)
 
     return Arena(engine, graph, engine.Record(*arrays), arrays, (seat(x), seat(o)), np.zeros(3, np.int64))
 
@@ -194,7 +185,7 @@ def scripted(
     for ply, cell in enumerate(cells):
         for low in range(0, 2**32, 2**25):
             numbers[ply] = (0 if ply in exploring else 0xFFFFFFFF) << 32 | low
-            seats = [p if isinstance(p, str) else dataclasses.replace(p, learned=p.learned.copy()) for p in (x, o)]
+            seats = [p if isinstance(p, str) else p.copy() for p in (x, o)]
             game = next(watch(table, *seats, numbers, 1))
             if int(table.action[game[ply][1]]) == cell:
                 break
@@ -205,7 +196,7 @@ def scripted(
 
 def trained(
     table: TransitionTable, side: int, settings: Any, opponent: str, games: int, algorithm: Algorithm = MENACE
-) -> Machine:
+) -> Seated:
     """A machine after some games, from an arbitrary fixed seed."""
     machine = new_machine(table, side, settings, algorithm)
     players = (machine, opponent) if side == 0 else (opponent, machine)
@@ -213,5 +204,5 @@ def trained(
     return machine
 
 
-def policy_of(table: TransitionTable, player: Player, side: int, kind: str = "behaviour") -> Policy:
-    return fixed_policy(player, table, side) if isinstance(player, str) else player.policy(table, kind)
+def policy_of(table: TransitionTable, player: Player, side: int, kind: PolicyKind = "behaviour") -> Policy:
+    return fixed_policy(player, table, side) if isinstance(player, str) else player.policy(kind)

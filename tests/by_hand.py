@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 import pytest
-from bench import Machine, of_preset, play, scripted
+from bench import Seated, of_preset, play, scripted
 
 from menace.games.positions import Positions
 from menace.games.table import TransitionTable
@@ -26,20 +26,20 @@ class Board:
     def move(self, board: str, cell: int) -> int:
         return next(m for m in self.table.moves_of(self.position[board]) if self.table.action[m] == cell)
 
-    def learner(self, name: str, side: int = 0, **changes: Any) -> Machine:
+    def learner(self, name: str, side: int = 0, **changes: Any) -> Seated:
         return of_preset(self.table, name, side, **changes)
 
-    def play(self, x: Machine | str, o: Machine | str, cells: tuple[int, ...], exploring: Collection[int] = ()) -> list:
+    def play(self, x: Seated | str, o: Seated | str, cells: tuple[int, ...], exploring: Collection[int] = ()) -> list:
         """Play one game of these moves; the players explore at these plies and at no other."""
         return play(self.table, x, o, scripted(self.table, x, o, cells, exploring), 1).outcomes
 
-    def values(self, machine: Machine, *boards: str) -> list[float]:
+    def values(self, machine: Seated, *boards: str) -> list[float]:
         return [float(machine.learned.amount[self.position[board]]) for board in boards]
 
-    def counts(self, machine: Machine, *boards: str) -> list[int]:
+    def counts(self, machine: Seated, *boards: str) -> list[int]:
         return [int(machine.learned.count[self.position[board]]) for board in boards]
 
-    def q(self, machine: Machine, *moves: tuple[str, int]) -> list[float]:
+    def q(self, machine: Seated, *moves: tuple[str, int]) -> list[float]:
         return [float(machine.learned.amount[self.move(*move)]) for move in moves]
 
 

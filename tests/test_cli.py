@@ -27,6 +27,8 @@ import menace
 from menace import cli
 from menace.cli.physical import _instructions
 from menace.cli.strength import _fraction_text
+from menace.learners import PRESETS
+from menace.learners.settings import from_assignments
 from menace.ledger.queries import named_queries
 from menace.ledger.runs import start_selfplay
 from menace.ledger.training import continue_run
@@ -242,6 +244,13 @@ def test_presets_name_their_source(run: Run) -> None:
     for name in ("menace", "michie-1961", "scroggs", "manchester-saturday", "manchester-sunday", "article"):
         assert re.search(rf"^{name} ", out, re.MULTILINE)
     assert "Penguin Science Survey 2 (1961)" in out
+
+
+def test_what_presets_shows_can_be_given_back_to_set(run: Run) -> None:
+    lines = ok(run("presets")).splitlines()
+    for name, shown in zip((line.split()[0] for line in lines[::3]), lines[1::3], strict=True):
+        settings = PRESETS[name].settings
+        assert from_assignments(type(settings), dict(pair.split("=") for pair in shown.split())) == settings
 
 
 def test_backup_and_verify(trained: Run) -> None:

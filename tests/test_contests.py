@@ -48,7 +48,7 @@ def policies(store: Store, x: str, o: str, kind: str) -> tuple[TransitionTable, 
     found = []
     for side, name in enumerate((x, o)):
         if name in LEARNERS:
-            found.append(load_machine(store, table, store.learner(name)).policy(table, kind))  # type: ignore[arg-type]
+            found.append(load_machine(store, table, store.learner(name)).policy(kind))  # type: ignore[arg-type]
         else:
             found.append(fixed_policy(name, table, side))
     return table, found[0], found[1]

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench import Machine, Player, new_machine, policy_of, trained
+from bench import Player, Seated, new_machine, policy_of, trained
 from oracle import TICTACTOE, Chooser
 
 from menace.arena.evaluation import (
@@ -247,7 +247,7 @@ def test_a_game_is_worth_to_one_side_what_it_costs_the_other(variant: str, value
         assert exploitability(table, fixed_policy("perfect", table, side), side) == pytest.approx(0, abs=CLOSE)
 
 
-def emptied(table: TransitionTable, side: int, position: int) -> Machine:
+def emptied(table: TransitionTable, side: int, position: int) -> Seated:
     """A fresh machine that resigns at a box which is empty."""
     machine = new_machine(table, side, MenaceSettings(when_empty="resign"))
     machine.learned.amount[list(table.moves_of(position))] = 0
@@ -255,7 +255,7 @@ def emptied(table: TransitionTable, side: int, position: int) -> Machine:
 
 
 def test_a_machine_whose_first_box_is_empty_loses_every_game(table: TransitionTable) -> None:
-    policy = emptied(table, 0, 0).policy(table)
+    policy = emptied(table, 0, 0).policy()
     assert outcomes(table, policy, fixed_policy("random", table, 1)) == (0.0, 0.0, 1.0)
     assert worst_case(table, policy, 0) == (0.0, 0.0, 1.0)
 
@@ -263,14 +263,14 @@ def test_a_machine_whose_first_box_is_empty_loses_every_game(table: TransitionTa
 def test_a_machine_loses_the_games_that_reach_an_empty_box(table: TransitionTable, position_of: dict[str, int]) -> None:
     """O resigns if a random X opens on a corner, 4 times in 9; X loses if it opens on the centre and O on an edge."""
     random = [fixed_policy("random", table, side) for side in (0, 1)]
-    fresh = outcomes(table, random[0], new_machine(table, 1).policy(table))
-    found = outcomes(table, random[0], emptied(table, 1, position_of["X........"]).policy(table))
+    fresh = outcomes(table, random[0], new_machine(table, 1).policy())
+    found = outcomes(table, random[0], emptied(table, 1, position_of["X........"]).policy())
     assert found.x_wins > fresh.x_wins
     assert found.x_wins >= 4 / 9
     assert found.draw < fresh.draw
-    later = emptied(table, 0, position_of[".O..X...."]).policy(table)
+    later = emptied(table, 0, position_of[".O..X...."]).policy()
     assert later.resigns[position_of[".O..X...."]] == 1
-    fresh = outcomes(table, new_machine(table, 0).policy(table), random[1])
+    fresh = outcomes(table, new_machine(table, 0).policy(), random[1])
     found = outcomes(table, later, random[1])
     resigned = 1 / 3 * 4 / 8  # a third of the first beads are the centre's; four of O's eight cells are edges
     assert found.o_wins >= resigned

@@ -14,7 +14,7 @@ from menace.arena.evaluation import exact_outcomes
 from menace.games.base import ONGOING
 from menace.games.table import TransitionTable
 from menace.learners.fixed import fixed_policy
-from menace.learners.menace import MENACE, MenaceSettings
+from menace.learners.menace import MenaceSettings
 
 FACTS = Path(__file__).parents[1] / "docs" / "facts.md"
 Tables = dict[str, TransitionTable]
@@ -51,7 +51,7 @@ def ways(table: TransitionTable) -> list[int]:
 
 def boxes(table: TransitionTable, side: int, which: str) -> list[int]:
     """Return how many boxes a machine has at each of its moves."""
-    kept = MENACE.fresh(MenaceSettings(boxes=which), table, side, None).kept  # type: ignore[arg-type]
+    kept = MenaceSettings(boxes=which).fresh(table, side).kept  # type: ignore[arg-type]
     positions = np.unique(table.position_of_move[kept])
     return np.bincount(table.ply[positions] // 2).tolist()
 
@@ -60,7 +60,7 @@ def boxes(table: TransitionTable, side: int, which: str) -> list[int]:
 def counted(tables: Tables) -> dict[str, list[int] | list[Fraction]]:
     full, none = tables["full"], tables["none"]
     over = full.outcome != ONGOING
-    beads = MENACE.fresh(MenaceSettings(), full, 0, None)
+    beads = MenaceSettings().fresh(full, 0)
     random = [fixed_policy("random", full, side) for side in (0, 1)]
     games = by_outcome(none.outcome, ways(none))
     x_boxes = boxes(full, 0, "choices")

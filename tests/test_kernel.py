@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import random
 
 import numpy as np
 import pytest
-from bench import Machine, learned, new_machine, play, raw_numbers
+from bench import Seated, learned, new_machine, play, raw_numbers, uncompiled_kernel
 from reference import Fixed, Matchboxes, play_games
 
 from menace import kernel
@@ -53,7 +54,7 @@ def test_the_kernel_plays_and_learns_as_described(
     counts, used = play_games(*described, numbers.tolist(), games, symmetry == "full")
     assert (played.games, played.numbers, played.outcomes) == (games, used, counts)
     for side, (player, matchboxes) in enumerate(zip(players, described, strict=True)):
-        if not isinstance(player, Machine):
+        if not isinstance(player, Seated):
             continue
         for position in np.flatnonzero(table.moved_by(side)):
             board, moves = found.board(position), table.moves_of(position)
@@ -74,11 +75,11 @@ def number(low: int) -> int:
     return 0xFFFFFFFF << 32 | low
 
 
-def beads(machine: Machine, table: TransitionTable, position: int) -> dict[int, int]:
+def beads(machine: Seated, table: TransitionTable, position: int) -> dict[int, int]:
     return {int(table.action[m]): int(machine.learned.amount[m]) for m in table.moves_of(position)}
 
 
-def drawn(machine: Machine, table: TransitionTable) -> dict[tuple[int, int], int]:
+def drawn(machine: Seated, table: TransitionTable) -> dict[tuple[int, int], int]:
     moves = np.flatnonzero(machine.learned.count)
     return {(int(table.position_of_move[m]), int(table.action[m])): int(machine.learned.count[m]) for m in moves}
 
@@ -123,7 +124,7 @@ def lost(positions: dict[str, Positions]) -> dict[int, int]:
     return {boards.index(board): action for board, action in OPENED.items()}
 
 
-def emptied(table: TransitionTable, position: int, when_empty: str) -> Machine:
+def emptied(table: TransitionTable, position: int, when_empty: str) -> Seated:
     """A fresh X with one empty box."""
     machine = new_machine(table, 0, MenaceSettings(when_empty=when_empty))  # type: ignore[arg-type]
     machine.learned.amount[list(table.moves_of(position))] = 0
@@ -228,10 +229,25 @@ def test_games_end_as_often_as_the_exact_strength_says(table: TransitionTable, x
     for side, name in enumerate((x, o)):
         machine = dataclasses.replace(new_machine(table, side), learns=False)
         players.append(machine if name == "fresh" else name)
-        policies.append(machine.policy(table) if name == "fresh" else fixed_policy(name, table, side))
+        policies.append(machine.policy() if name == "fresh" else fixed_policy(name, table, side))
     played = play(table, *players, raw_numbers(2026, games * 9), games)
     exact = (737 / 1260, 8 / 63, 121 / 420) if (x, o) == ("random", "random") else outcomes(table, *policies)
     assert played.games == sum(played.outcomes) == games
     for count, share in zip(played.outcomes, exact, strict=True):
         assert abs(count - games * share) < 5.5 * (games * share * (1 - share)) ** 0.5
     assert learned(*players) == learned(*(new_machine(table, s) for s, name in enumerate((x, o)) if name == "fresh"))
+
+
+# Making players.
+
+
+def test_players_who_learn_are_made_in_one_step_from_named_arguments() -> None:
+    classes = vars(uncompiled_kernel()).values()
+    fixed = uncompiled_kernel().FixedPlayer
+    found = [one for one in classes if isinstance(one, type) and issubclass(one, fixed) and one is not fixed]
+    assert {one.__name__ for one in found} >= {"BeadPlayer", "GreedyPlayer", "OddsPlayer"}
+    for one in found:
+        _, graph, *others = inspect.signature(one.__init__).parameters.values()
+        assert graph.name == "graph"
+        assert {other.kind for other in others} <= {inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD}
+        assert not {"rules", "explore"} & set(dir(one))  # a second step, before which it would not play as it is set

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from bench import SEATS, Machine, arena, learned, of_preset, raw_numbers
+from bench import SEATS, Seated, arena, learned, of_preset, raw_numbers
 from ledger import in_small_blocks
 from ledger import learned as reached
 from templates import fresh_database
@@ -187,7 +187,7 @@ def test_who_is_kept_or_does_not_play_stays_as_it_is_to_the_bit(
         assert kept(store, "abel") != before["abel"]
 
 
-def games_one_by_one(table: TransitionTable, machine: Machine) -> Iterator[set[int]]:
+def games_one_by_one(table: TransitionTable, machine: Seated) -> Iterator[set[int]]:
     """Yield the positions that each game of the machine against chance passed, where it ended among them."""
     players = (machine, "random") if machine.side == 0 else ("random", machine)
     where, numbers, used = arena(table, *players), raw_numbers(8, 5000), 0

@@ -17,13 +17,13 @@ from menace.games.base import SIDES
 from menace.games.positions import enumerate_positions
 from menace.games.table import TransitionTable
 from menace.learners import DEFAULT_PRESET, LEARNERS, PRESETS, get_preset, preset_settings
-from menace.learners.menace import MENACE, MenaceSettings
+from menace.learners.menace import MenaceSettings
 from menace.learners.settings import from_assignments, from_json, show, to_json
 
 
 def boxes(table: TransitionTable, side: int, **settings: object) -> set[int]:
     """The positions of a fresh machine's boxes."""
-    learned = MENACE.fresh(MenaceSettings(**settings), table, side)  # type: ignore[arg-type]
+    learned = MenaceSettings(**settings).fresh(table, side)  # type: ignore[arg-type]
     return set(table.position_of_move[learned.kept].tolist())
 
 
@@ -236,7 +236,7 @@ def test_a_preset_says_where_it_comes_from_and_whom_it_plays(table: TransitionTa
     for side in SIDES:
         if side in preset.plays:
             assert preset_settings(name, side, {}) == (LEARNERS[preset.algorithm], preset.settings)
-            LEARNERS[preset.algorithm].fresh(preset.settings, table, SIDES.index(side))
+            preset.settings.fresh(table, SIDES.index(side))
         else:
             with pytest.raises(InvalidPlayer, match=f"preset '{name}' plays X, not O"):
                 preset_settings(name, side, {})
@@ -262,12 +262,12 @@ def test_the_probabilities_of_a_position_sum_to_one_less_the_chance_to_resign(
     machine.learned.amount[boxed[table.position_of_move] & (table.position_of_move % 5 == side)] = 0
     empty = boxed & (table.sum_over_moves(machine.learned.amount) == 0)
     assert empty.sum() > 40
-    policy = machine.policy(table, kind)
+    policy = machine.policy(kind)
     sums, own = table.sum_over_moves(policy.probability), table.moved_by(side)
     assert np.allclose((sums + policy.resigns)[own], 1, rtol=0, atol=1e-12)
     assert not sums[~own].any()
     assert policy.resigns.tolist() == (empty if when_empty == "resign" else np.zeros_like(empty)).tolist()
-    first = MENACE.fresh(machine.settings, table, side).amount
+    first = machine.settings.fresh(table, side).amount
     for position in np.flatnonzero(own):
         moves = slice(*table.first_move[position : position + 2])
         picks = table.multiplicity[moves]

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from bench import Machine, new_machine, play
+from bench import Seated, new_machine, play
 from by_hand import DRAWN, LOST, LOST_5, WON, Board, S, near, step
 
 from menace.games.positions import Positions
@@ -85,7 +85,7 @@ def test_zhang_starts_from_the_values_that_its_presets_say(board: Board) -> None
     assert board.values(x, S[5], "XX.OOO..X") == [1.0, 0.0]
 
 
-def resigner(board: Board, where: str) -> Machine:
+def resigner(board: Board, where: str) -> Seated:
     """A machine of matchboxes for O that gives up at that board."""
     o = new_machine(board.table, 1, MenaceSettings(when_empty="resign"))
     o.learned.amount[list(board.table.moves_of(board.position[where]))] = 0

@@ -40,7 +40,7 @@ def test_rows_hold_both_policies_against_three_opponents(table: TransitionTable,
         for opponent in ("random", "optimal", "best")
     ]
     for found in rows:
-        policy = machine.policy(table, found.policy)  # type: ignore[arg-type]
+        policy = machine.policy(found.policy)  # type: ignore[arg-type]
         right = (
             worst_case(table, policy, side)
             if found.opponent == "best"

@@ -346,7 +346,7 @@ def test_tints_of_the_whole_game_are_its_minimax_values(drawings: dict[str, Draw
 def test_the_learners_moves_are_as_wide_as_it_is_likely_to_play_them(name: str, store: Store) -> None:
     table = load_table(store)
     machine = load_machine(store, table, store.learner(name))
-    shares = machine.policy(table, "behaviour").probability
+    shares = machine.policy().probability
     with styled():
         drawn = draw(store, "optimal", name)
     widths = line_widths(drawn)

@@ -7,7 +7,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from bench import SEATS, Machine, of_preset, play, raw_numbers, watch
+from bench import SEATS, Seated, of_preset, play, raw_numbers, watch
 from oracle import TICTACTOE
 
 from menace.arena.evaluation import outcomes
@@ -21,11 +21,11 @@ KINDS = pytest.mark.parametrize("kind", ["behaviour", "greedy"])
 EXPLORERS = [seat for seat in SEATS if hasattr(PRESETS[seat[0]].settings, "epsilon_first")]
 
 
-def seated(machine: Machine) -> tuple:
+def seated(machine: Seated) -> tuple:
     return (machine, "random") if machine.side == 0 else ("random", machine)
 
 
-def after_games(table: TransitionTable, name: str, side: int, games: int = 300) -> Machine:
+def after_games(table: TransitionTable, name: str, side: int, games: int = 300) -> Seated:
     machine = of_preset(table, name, side)
     play(table, *seated(machine), raw_numbers(5, 9 * games), games)
     return machine
@@ -39,7 +39,7 @@ def test_the_probabilities_sum_to_one_where_it_is_to_move(
 ) -> None:
     table = tables[symmetry]
     for machine in (of_preset(table, name, side), after_games(table, name, side)):
-        policy, own = machine.policy(table, kind), table.moved_by(side)
+        policy, own = machine.policy(kind), table.moved_by(side)
         assert np.allclose((table.sum_over_moves(policy.probability) + policy.resigns)[own], 1, rtol=0, atol=1e-12)
         assert not policy.probability[~own[table.position_of_move]].any()
         assert (policy.probability >= 0).all()
@@ -72,7 +72,7 @@ def test_the_kernel_moves_as_often_as_the_behaviour_says(
         machine = dataclasses.replace(trained, learns=False, epsilon=epsilon)
         if epsilon >= 0:
             trained.learned.state[0] = epsilon  # for the policy
-        policy = machine.policy(table)
+        policy = machine.policy()
         seen: Counter[tuple[int, int]] = Counter()
         for game in watch(table, *seated(machine), raw_numbers(2026, 9 * 4000), 4000):
             seen.update((position, move) for position, move, _ in game)
@@ -107,7 +107,7 @@ def test_folded_it_does_as_unfolded_where_equivalent_cells_are_alike(
     found = []
     for table in tables.values():
         policies = [fixed_policy("random", table, 0), fixed_policy("random", table, 1)]
-        policies[side] = of_preset(table, name, side).policy(table, kind)
+        policies[side] = of_preset(table, name, side).policy(kind)
         found.append(outcomes(table, *policies))
     if (name, int(kind == "greedy")) in ALIKE:
         assert found[0] == pytest.approx(found[1], rel=0, abs=1e-12)
@@ -140,7 +140,7 @@ def test_what_was_learned_folded_plays_alike_unfolded(
     found = []
     for table, learner in ((folded, machine), (unfolded, copy)):
         policies = [fixed_policy("imperfect:0.5", table, 0), fixed_policy("imperfect:0.5", table, 1)]
-        policies[side] = learner.policy(table, kind)
+        policies[side] = learner.policy(kind)
         found.append(outcomes(table, *policies))
     assert found[0] == pytest.approx(found[1], rel=0, abs=1e-12)
 
@@ -157,7 +157,7 @@ def test_with_epsilon_1_it_only_explores(table: TransitionTable, name: str, side
     if name == "article-code":  # colours, not cells, where there is a box
         alike = np.where(machine.learned.kept, 1, table.multiplicity)
     wanted = alike / np.maximum(table.sum_over_moves(alike), 1)[table.position_of_move]
-    assert machine.policy(table).probability[own] == pytest.approx(wanted[own], rel=1e-15)
+    assert machine.policy().probability[own] == pytest.approx(wanted[own], rel=1e-15)
 
 
 @pytest.mark.parametrize("overridden", [False, True])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from bench import Machine, new_machine, play, raw_numbers
+from bench import Seated, new_machine, play, raw_numbers
 from numpy.typing import NDArray
 
 from menace.games import get_game
@@ -61,7 +61,7 @@ def test_the_table_holds_what_each_result_changes(rewards: str) -> None:
         assert (lost == -won).all()
 
 
-def game_by_game(table: TransitionTable, games: int) -> list[tuple[int, int, int, Machine, NDArray[np.float64]]]:
+def game_by_game(table: TransitionTable, games: int) -> list[tuple[int, int, int, Seated, NDArray[np.float64]]]:
     """Play games; return (games' outcome, moves, side, machine, change of its piles) of each and of each side."""
     seats = [new_machine(table, side, BY_LENGTH) for side in (0, 1)]
     numbers, used, result = raw_numbers(5, games * table.longest), 0, []

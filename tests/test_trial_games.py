@@ -290,7 +290,7 @@ def test_a_learner_that_resigns_is_evaluated_as_it_plays(case: Case) -> None:
     settings = dataclasses.replace(PRESETS["scroggs"].settings, beads=(1,), draw=0, win=1)
     x, o = (new_machine(table, side, settings) for side in (0, 1))
     play(table, x, o, raw_numbers(5, 300 * table.longest), 300)
-    policies = [machine.policy(table) for machine in (x, o)]
+    policies = [machine.policy() for machine in (x, o)]
     assert max(policy.resigns.max() for policy in policies) == 1
     exact = evaluation.exact_outcomes(table, *policies)
     assert sum(exact) == 1

@@ -6,7 +6,7 @@ The games are those of by_hand.py, without symmetry.
 from __future__ import annotations
 
 import pytest
-from bench import Machine
+from bench import Seated
 from by_hand import DRAWN, LOST, WON, Board, S, near
 
 from menace.games.positions import Positions
@@ -40,7 +40,7 @@ def test_the_multipliers_are_squares_of_each_other() -> None:
     assert multipliers(OddsSettings(growth=2.0), 5).tolist()[1:] == [2.0**40, 2.0**40, 2.0**32, 65536, 256]
 
 
-def weights(board: Board, machine: Machine, where: str) -> dict[int, float]:
+def weights(board: Board, machine: Seated, where: str) -> dict[int, float]:
     moves = board.table.moves_of(board.position[where])
     return {int(board.table.action[m]): float(machine.learned.amount[m]) for m in moves}
 

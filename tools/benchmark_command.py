@@ -27,13 +27,13 @@ import sys, time, math, menace
 from menace.arena.loop import Arena
 from menace.arena.chance import Numbers
 from menace.learners import preset_settings
+from menace.learners.machine import Machine
 from menace.ledger.machines import load_table
 arena = Arena(load_table(menace.open_database(sys.argv[1])))
 players = []
 for side, plays in enumerate("XO"):
-    algorithm, settings = preset_settings("menace", plays, {})
-    learned = algorithm.fresh(settings, arena.table, side)
-    players.append(algorithm.player(settings, arena.table, side, arena.graph, learned, True))
+    machine = Machine.fresh(*preset_settings("menace", plays, {}), arena.table, side)
+    players.append(machine.sit(arena.graph))
 start = time.perf_counter()
 arena.play(*players, Numbers(1, 0), int(sys.argv[2]), math.inf)
 print(time.perf_counter() - start)
@@ -58,7 +58,7 @@ from menace.arena.evaluation import outcomes, worst_case
 from menace.ledger.machines import load_machine, load_table
 store = menace.open_database(sys.argv[1])
 table = load_table(store)
-x, o = (load_machine(store, table, row).policy(table, "behaviour") for row in store.learners())
+x, o = (load_machine(store, table, row).policy() for row in store.learners())
 times = []
 for _ in range(200):
     start = time.perf_counter()

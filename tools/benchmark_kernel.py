@@ -44,6 +44,7 @@ from menace.learners import LEARNERS, PRESETS, action_values, td
 from menace.learners import menace as matchboxes
 from menace.learners.base import Learned
 from menace.learners.fixed import fixed_weights
+from menace.learners.machine import Machine
 
 BUDGET = 0.8
 SEED = 1
@@ -127,8 +128,8 @@ def fresh(name: str, table: TransitionTable, side: int) -> Learned:
     if name == "random":
         nothing = np.zeros(table.moves, np.int64)
         return Learned(nothing != 0, fixed_weights(name, table).copy(), nothing)
-    preset = PRESETS[name]
-    return LEARNERS[preset.algorithm].fresh(preset.settings, table, side, None)
+    learned: Learned = PRESETS[name].settings.fresh(table, side)
+    return learned
 
 
 def kernel_program(module: ModuleType) -> Maker:
@@ -141,7 +142,7 @@ def kernel_program(module: ModuleType) -> Maker:
         with ExitStack() as stack:
             for user in MODULES_THAT_MAKE_PLAYERS:
                 stack.enter_context(mock.patch.object(user, "kernel", module))
-            return LEARNERS[preset.algorithm].player(preset.settings, table, side, graph, learned, True, -1.0)
+            return Machine(LEARNERS[preset.algorithm], preset.settings, table, side, learned).sit(graph)
 
     def make(table: TransitionTable, match: Match) -> Program:
         arrays = (table.first_move, table.next_position, table.multiplicity, table.outcome, table.cells)

@@ -33,6 +33,7 @@ from menace.games import get_game
 from menace.games.positions import enumerate_positions
 from menace.games.table import TransitionTable
 from menace.learners import LEARNERS, PRESETS
+from menace.learners.machine import Machine
 
 SIZE = 3
 EPSILON = 0.01
@@ -197,10 +198,7 @@ def training(table: TransitionTable) -> Callable[[int], float]:
     arena, numbers = Arena(table), Numbers(SEED, 0)
     preset = PRESETS[MATCH.x]
     algorithm = LEARNERS[preset.algorithm]
-    learned = [algorithm.fresh(preset.settings, table, side, None) for side in (0, 1)]
-    x, o = (
-        algorithm.player(preset.settings, table, side, arena.graph, one, True, -1.0) for side, one in enumerate(learned)
-    )
+    x, o = (Machine.fresh(algorithm, preset.settings, table, side).sit(arena.graph) for side in (0, 1))
 
     def seconds(games: int) -> float:
         start = time.thread_time()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -106,7 +107,7 @@ def _changes_text(row: LearnerRow) -> str:
         return "what this menace does not know"
     values: Any = settings_of(row)
     published = PRESETS[row.preset].settings if row.preset in PRESETS else None
-    names = [name for name in values.__dataclass_fields__ if getattr(values, name) != getattr(published, name, None)]
+    names = [f.name for f in fields(values) if getattr(values, f.name) != getattr(published, f.name, None)]
     return " ".join(f"{name}={show(getattr(values, name))}" for name in names)
 
 
@@ -115,7 +116,7 @@ def _settings_text(algorithm: str, settings: str) -> str:
     from menace.learners.settings import from_json, show
 
     values: Any = from_json(LEARNERS[algorithm].settings, settings)
-    return " ".join(f"{name}={show(getattr(values, name))}" for name in values.__dataclass_fields__)
+    return " ".join(f"{f.name}={show(getattr(values, f.name))}" for f in fields(values))
 
 
 COMMANDS = [new, learners, presets, rename, copy]

@@ -18,7 +18,7 @@ import numpy as np
 
 from menace.errors import InvalidPlayer, InvalidSetting
 from menace.games.table import TransitionTable
-from menace.ledger.machines import Machine, load_machine, load_table
+from menace.ledger.machines import Learner, load_machine, load_table
 from menace.ledger.store import Store, undamaged
 
 Part: TypeAlias = Literal["all", "optimal", "played", "X-optimal", "O-optimal"]
@@ -77,14 +77,14 @@ def _whole(store: Store) -> GameGraph:
     return graph
 
 
-def _add_machine(graph: GameGraph, table: TransitionTable, machine: Machine) -> None:
+def _add_machine(graph: GameGraph, table: TransitionTable, machine: Learner) -> None:
     """Write what a learner knows onto the graph."""
     row, learned = machine.row, machine.learned
     graph.graph.update(
         learner=row.name, plays=row.plays, algorithm=row.algorithm, preset=row.preset, games=learned.games
     )
     own = np.flatnonzero(table.moved_by(machine.side)[table.position_of_move]).tolist()
-    share = machine.policy(table, "behaviour").probability
+    share = machine.policy().probability
     ends = list(zip(table.position_of_move.tolist(), table.next_position.tolist(), strict=True))
     for move in own:
         graph.edges[ends[move]]["share"] = float(share[move])
@@ -94,7 +94,7 @@ def _add_machine(graph: GameGraph, table: TransitionTable, machine: Machine) -> 
         _add_moves(graph, machine, {move: ends[move] for move in own if learned.kept[move]})
 
 
-def _add_values_of_positions(graph: GameGraph, machine: Machine, own: list[tuple[int, int]]) -> None:
+def _add_values_of_positions(graph: GameGraph, machine: Learner, own: list[tuple[int, int]]) -> None:
     """Positions with a value of their own have it, and a move has that of the position it leads to."""
     learned = machine.learned
     for position in np.flatnonzero(learned.kept).tolist():
@@ -104,10 +104,10 @@ def _add_values_of_positions(graph: GameGraph, machine: Machine, own: list[tuple
         graph.edges[start, end]["learned_value"] = float(learned.amount[end])
 
 
-def _add_moves(graph: GameGraph, machine: Machine, own: dict[int, tuple[int, int]]) -> None:
+def _add_moves(graph: GameGraph, machine: Learner, own: dict[int, tuple[int, int]]) -> None:
     """Moves have beads or values; it came by a position as often as by its moves from there, or to there."""
     learned = machine.learned
-    beads = machine.algorithm.stored_as == "matchbox"
+    beads = machine.keeps_boxes
     for move, (start, end) in own.items():
         amount: dict[str, Any] = (
             {"beads": int(learned.amount[move])} if beads else {"learned_value": float(learned.amount[move])}

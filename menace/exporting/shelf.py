@@ -13,7 +13,7 @@ from menace.errors import InvalidGame, InvalidPlayer
 from menace.games.base import Board, CellSymmetry, Game
 from menace.games.positions import SymmetryUse, symmetries_in_use
 from menace.games.table import TransitionTable
-from menace.ledger.machines import Machine, load_boards, load_machine, load_table
+from menace.ledger.machines import Learner, load_boards, load_machine, load_table
 from menace.ledger.marks import measure
 from menace.ledger.rulebook import game_of, symmetry_of
 from menace.ledger.store import Store
@@ -70,7 +70,7 @@ class Shelf:
         numbers: the number of each cell.
     """
 
-    machine: Machine
+    machine: Learner
     game: Game
     strength: dict[str, Strength]
     sources: tuple[tuple[int, ...], ...]
@@ -82,7 +82,7 @@ class Shelf:
     @property
     def has_beads(self) -> bool:
         """Whether it keeps beads."""
-        return self.machine.algorithm.stored_as == "matchbox"
+        return self.machine.keeps_boxes
 
 
 def shelf_of(store: Store, name: str, naming: Naming | None = None) -> Shelf:
@@ -101,7 +101,7 @@ def shelf_of(store: Store, name: str, naming: Naming | None = None) -> Shelf:
         boards = load_boards(store, table)
         outcomes = [row.outcome for row in store.positions()]
     colours, numbers = _named(math.prod(game.shape), naming or Naming())
-    has_beads = machine.algorithm.stored_as == "matchbox"
+    has_beads = machine.keeps_boxes
     boxes = _boxes_with_beads(machine, table, boards) if has_beads else _boxes_with_values(machine, table, boards)
     if len(boxes) > BOXES_MOST:
         raise InvalidPlayer(
@@ -134,9 +134,9 @@ def _named(cells: int, naming: Naming) -> tuple[tuple[BeadColour, ...], tuple[in
     return bead_colours(cells, naming.colours) if enough else (), cell_numbers(cells, naming.numbering)
 
 
-def _boxes_with_beads(machine: Machine, table: TransitionTable, boards: list[Board]) -> tuple[Shelved, ...]:
+def _boxes_with_beads(machine: Learner, table: TransitionTable, boards: list[Board]) -> tuple[Shelved, ...]:
     """Return the boxes; of a machine that takes the favourite the share is how it plays, not that of the beads."""
-    policy = machine.policy(table, "behaviour").probability.tolist() if machine.settings.pick == "favourite" else None
+    policy = machine.policy().probability.tolist() if machine.settings.pick == "favourite" else None
 
     def choices(box: Box) -> Iterator[Choice]:
         for pile, move in zip(box.piles, table.moves_of(box.position_id), strict=True):
@@ -149,11 +149,11 @@ def _boxes_with_beads(machine: Machine, table: TransitionTable, boards: list[Boa
     )
 
 
-def _boxes_with_values(machine: Machine, table: TransitionTable, boards: list[Board]) -> tuple[Shelved, ...]:
+def _boxes_with_values(machine: Learner, table: TransitionTable, boards: list[Board]) -> tuple[Shelved, ...]:
     """Return the positions in which a machine without beads has more than one cell to choose from."""
     learned, sign = machine.learned, 1 - 2 * machine.side
     of_positions = machine.algorithm.stored_as == "state_value"
-    share = machine.policy(table, "behaviour").probability
+    share = machine.policy().probability
 
     def choice(move: int) -> Choice:
         entry = int(table.next_position[move]) if of_positions else move

@@ -8,13 +8,13 @@ learn:  after the game, for each of its own moves: Q += alpha * (target - Q), wh
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from menace import kernel
 from menace.games.table import TransitionTable
-from menace.learners.base import Learned, Policy, PolicyKind
+from menace.learners.base import OWN, Learned, Policy, PolicyKind
 from menace.learners.exploration import ExplorationSettings
 from menace.learners.settings import bounded
 
@@ -30,7 +30,10 @@ class ActionValueSettings(ExplorationSettings):
         initial_value: of every move, before the first game.
         order: update its moves `forward`, as they were played, or `backward`, each towards the next one's new value.
         final: a last move that ended the game itself moves by a `step`, or is `set` to the reward.
+        off_policy: of the algorithm: learn from the best move at its next turn, instead of the one made.
     """
+
+    off_policy: ClassVar[bool]
 
     alpha: float = bounded(0.1, 0, 1)
     gamma: float = bounded(1.0, 0, 1)
@@ -41,48 +44,42 @@ class ActionValueSettings(ExplorationSettings):
     order: Literal["forward", "backward"] = "forward"
     final: Literal["step", "set"] = "step"
 
+    def fresh(self, table: TransitionTable, side: int) -> Learned:
+        """Give every move its first value."""
+        kept = table.moved_by(side)[table.position_of_move]
+        value = np.full(table.moves, float(self.initial_value))
+        learned = Learned(kept, value, np.zeros(table.moves, np.int64))
+        learned.state[0] = self.epsilon
+        return learned
 
-def fresh(settings: ActionValueSettings, table: TransitionTable, side: int, seed: int | None = None) -> Learned:
-    """Give every move its first value."""
-    kept = table.moved_by(side)[table.position_of_move]
-    value = np.full(table.moves, float(settings.initial_value))
-    learned = Learned(kept, value, np.zeros(table.moves, np.int64))
-    learned.state[0] = settings.epsilon
-    return learned
+    def policy(self, table: TransitionTable, side: int, learned: Learned, kind: PolicyKind) -> Policy:
+        """Return the epsilon-greedy policy on the values of the moves."""
+        return self.epsilon_greedy(table, side, learned.amount, learned, kind)
 
-
-def policy(
-    settings: ActionValueSettings, table: TransitionTable, side: int, learned: Learned, kind: PolicyKind
-) -> Policy:
-    """Return the epsilon-greedy policy on the values of the moves."""
-    return settings.policy(table, side, learned.amount, learned, kind)
-
-
-def make_player(
-    settings: ActionValueSettings,
-    table: TransitionTable,
-    side: int,
-    graph: kernel.Graph,
-    learned: Learned,
-    learns: bool,
-    epsilon: float = -1.0,
-    *,
-    off_policy: bool,
-) -> kernel.FixedPlayer:
-    """Return the learner as the kernel plays it; `off_policy` learns from the best move instead of the one made."""
-    asked = np.zeros(table.positions, np.int32)
-    moves = np.arange(table.moves, dtype=np.int32)
-    result = kernel.MovePlayer(graph, asked, kernel.any_move(graph), learned.amount, moves, learned.count, side, learns)
-    settings.apply(result, learned, epsilon)
-    result.rules(
-        graph,
-        settings.alpha,
-        settings.gamma,
-        settings.win,
-        settings.draw,
-        settings.loss,
-        off_policy,
-        settings.order == "backward",
-        settings.final == "set",
-    )
-    return result
+    def player(
+        self,
+        graph: kernel.Graph,
+        table: TransitionTable,
+        side: int,
+        learned: Learned,
+        learns: bool,
+        epsilon: float = OWN,
+    ) -> kernel.FixedPlayer:
+        """Return the learner as the kernel plays it."""
+        return kernel.MovePlayer(
+            graph,
+            value=learned.amount,
+            place=np.arange(table.moves, dtype=np.int32),
+            count=learned.count,
+            side=side,
+            learns=learns,
+            alpha=self.alpha,
+            gamma=self.gamma,
+            win=self.win,
+            draw=self.draw,
+            loss=self.loss,
+            off_policy=self.off_policy,
+            backwards=self.order == "backward",
+            sets_final=self.final == "set",
+            **self.exploring(table, learned, epsilon),
+        )

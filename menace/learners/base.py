@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +17,12 @@ from numpy.typing import NDArray
 from menace import kernel
 from menace.games.base import Side
 from menace.games.table import TransitionTable
+from menace.learners.settings import SettingsClass
 
 StoredAs: TypeAlias = Literal["matchbox", "state_value", "action_value"]
 PolicyKind: TypeAlias = Literal["behaviour", "greedy"]
 
+OWN = -1.0  # an epsilon below 0 says nothing: a learner explores as much as its own says
 VALUE_MOST = 1_000_000.0  # no setting lets a value leave -1000 to 1000
 
 
@@ -141,19 +143,43 @@ def greedy_policy(
     return Policy(table, side, parts, no_resigning(table))
 
 
+class Settings(SettingsClass, Protocol):
+    """The settings of an algorithm: a frozen dataclass that checks itself, and says how a learner so set plays.
+
+    The side is 0 for X, 1 for O. Two more arguments go to those only that have a use for them: a `seed`, to the
+    `fresh` of who starts at random; an `epsilon`, to the `player` of who explores.
+    """
+
+    def fresh(self, table: TransitionTable, side: int) -> Learned:
+        """Return what it has learned before its first game.
+
+        Raises:
+            InvalidSetting: if the settings do not fit the side or the game.
+        """
+        ...
+
+    def policy(self, table: TransitionTable, side: int, learned: Learned, kind: PolicyKind) -> Policy:
+        """Return how it plays, having learned that."""
+        ...
+
+    def player(
+        self, graph: kernel.Graph, table: TransitionTable, side: int, learned: Learned, learns: bool
+    ) -> kernel.FixedPlayer:
+        """Return it as the kernel plays it, which shares the arrays of `learned`.
+
+        An `epsilon` of 0 or more is used instead of its own, which then stays as it is.
+        """
+        ...
+
+
 @dataclass(frozen=True)
 class Algorithm:
-    """One way to learn: its parts, as functions.
+    """One way to learn, as the registry knows it; its settings say how.
 
     Attributes:
         name: as `learner.algorithm` in the database has it.
         stored_as: the table of the database that holds what it has learned.
         settings: the frozen dataclass of its settings.
-        fresh: (settings, table, side, seed) -> Learned, before the first game; the seed is None unless `seeded`.
-            Raises InvalidSetting if the settings do not fit the side or the game.
-        policy: (settings, table, side, learned, kind) -> Policy.
-        player: (settings, table, side, graph, learned, learns, epsilon) -> the kernel's player, which shares the
-            arrays of `learned`; an epsilon of 0 or more is used instead of its own, which then stays as it is.
         seeded: (settings) -> whether the fresh table is random, so that the learner needs a seed.
         revision: raised by whoever changes what it learns from the same games, so that an older log is not taken for a
             damaged one. Each learner keeps the revision that it was made with.
@@ -162,10 +188,7 @@ class Algorithm:
 
     name: str
     stored_as: StoredAs
-    settings: type[Any]
-    fresh: Callable[[Any, TransitionTable, int, int | None], Learned]
-    policy: Callable[[Any, TransitionTable, int, Learned, PolicyKind], Policy]
-    player: Callable[[Any, TransitionTable, int, kernel.Graph, Learned, bool, float], kernel.FixedPlayer]
+    settings: type[Settings]
     seeded: Callable[[Any], bool] = lambda _: False
     revision: int = 1
     amounts: tuple[float, float] = (-VALUE_MOST, VALUE_MOST)

@@ -9,12 +9,11 @@ after each game that it learns from: epsilon *= epsilon_decay, raised to epsilon
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from menace import kernel
 from menace.errors import InvalidSetting
 from menace.games.table import TransitionTable
 from menace.learners.base import Learned, Policy, PolicyKind, greedy_policy
@@ -44,14 +43,21 @@ class ExplorationSettings:
         if self.epsilon_least > self.epsilon:
             raise InvalidSetting(f"setting epsilon_least={self.epsilon_least} is above epsilon={self.epsilon}")
 
-    def policy(
+    def epsilon_greedy(
         self, table: TransitionTable, side: int, value: NDArray[np.float64], learned: Learned, kind: PolicyKind
     ) -> Policy:
         """Return the policy for values [moves]; `greedy` does not explore."""
         epsilon = (learned.epsilon or 0.0) if kind == "behaviour" else 0.0
         return greedy_policy(table, side, value, epsilon, self.ties == "first")
 
-    def apply(self, player: kernel.GreedyPlayer, learned: Learned, epsilon: float) -> None:
-        """Tell the kernel's player how to explore; an epsilon of 0 or more overrides its own."""
-        ties = self.ties == "first"
-        player.explore(learned.state, self.epsilon_decay, self.epsilon_least, self.epsilon_first, epsilon, ties)
+    def exploring(self, table: TransitionTable, learned: Learned, epsilon: float) -> dict[str, Any]:
+        """Return how to explore, as the kernel's player takes it; an epsilon of 0 or more overrides its own."""
+        return {
+            "total": np.zeros(table.positions, np.int32),  # so it is asked everywhere
+            "state": learned.state,
+            "epsilon": epsilon,
+            "decay": self.epsilon_decay,
+            "least": self.epsilon_least,
+            "decay_first": self.epsilon_first,
+            "first_of_ties": self.ties == "first",
+        }

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from menace import kernel
 from menace.errors import InvalidSetting
 from menace.games.table import TransitionTable
-from menace.learners.base import Algorithm, Learned, Policy, PolicyKind, Preset, greedy_policy
+from menace.learners.base import OWN, Algorithm, Learned, Policy, PolicyKind, Preset, greedy_policy
 from menace.learners.settings import bounded, check
 
 RESULTS = ("win", "draw", "loss")  # in the order of `bead_changes`, and of the kernel
@@ -79,6 +79,96 @@ class MenaceSettings:
             raise InvalidSetting(f"setting draw={self.draw} is not between loss={self.loss} and win={self.win}")
         if self.floor > min(self.beads):
             raise InvalidSetting(f"setting floor={self.floor} is above the first beads {min(self.beads)}")
+
+    def fresh(self, table: TransitionTable, side: int) -> Learned:
+        """Fill the boxes. Entries without a box hold the multiplicity, by which the kernel picks there."""
+        kept = boxed_positions(self, table, side)[table.position_of_move]
+        kind = np.int32 if self.pick == "bead" else np.float64  # favourites are compared as values
+        amount = np.where(kept, first_beads(self, table), table.multiplicity).astype(kind)
+        learned = Learned(kept, amount, np.zeros(table.moves, np.int64))
+        if self.pick == "favourite":
+            learned.state[0] = self.epsilon
+        return learned
+
+    def policy(self, table: TransitionTable, side: int, learned: Learned, kind: PolicyKind) -> Policy:
+        """Return the shares of beads (`behaviour`), or the colours that have most in their box (`greedy`)."""
+        if self.pick == "favourite":
+            epsilon = (learned.epsilon or 0.0) if kind == "behaviour" else 0.0
+            value = np.where(learned.kept, learned.amount, 0.0)  # without a box all cells are alike
+            return greedy_policy(table, side, value, epsilon, exploring=np.where(learned.kept, 1, table.multiplicity))
+        position = table.position_of_move
+        weight = learned.amount
+        empty = boxed_positions(self, table, side) & (table.sum_over_moves(weight) == 0)
+        resigns = (empty & (self.when_empty == "resign")).astype(np.float64)
+        if self.when_empty == "restock":
+            weight = np.where(empty[position], first_beads(self, table), weight)
+        elif self.when_empty == "random":
+            weight = np.where(empty[position], table.multiplicity, weight)
+        if kind == "greedy":
+            choosing = learned.kept & ~(empty[position] & (self.when_empty == "random"))
+            favourite = weight == table.most_of_moves(weight)[position]
+            weight = np.where(choosing, favourite * table.multiplicity, weight)
+        return Policy(table, side, ((1.0, weight),), resigns)
+
+    def player(
+        self,
+        graph: kernel.Graph,
+        table: TransitionTable,
+        side: int,
+        learned: Learned,
+        learns: bool,
+        epsilon: float = OWN,
+    ) -> kernel.FixedPlayer:
+        """Return the machine as the kernel plays it."""
+        boxed = boxed_positions(self, table, side)
+        if self.pick == "favourite":
+            return self._favourite_player(graph, table, side, learned, learns, epsilon)
+        return kernel.BeadPlayer(
+            graph,
+            weight=learned.amount,
+            total=table.sum_over_moves(learned.amount).astype(np.int32),
+            boxed=boxed.astype(np.int8),
+            first_beads=first_beads(self, table),
+            picked=learned.count,
+            side=side,
+            learns=learns,
+            win=self.win,
+            draw=self.draw,
+            loss=self.loss,
+            floor=self.floor,
+            when_empty=WHEN_EMPTY[self.when_empty],
+        )
+
+    def _favourite_player(
+        self,
+        graph: kernel.Graph,
+        table: TransitionTable,
+        side: int,
+        learned: Learned,
+        learns: bool,
+        epsilon: float,
+    ) -> kernel.FixedPlayer:
+        boxed = boxed_positions(self, table, side)
+        colours = np.ones(table.moves, np.int32)
+        return kernel.FavouritePlayer(
+            graph,
+            total=np.where(boxed, 0, table.cells).astype(np.int32),
+            exploring=kernel.FixedPlayer(graph, colours, table.sum_over_moves(colours).astype(np.int32)),
+            value=learned.amount,
+            place=np.arange(table.moves, dtype=np.int32),
+            count=learned.count,
+            state=learned.state,
+            side=side,
+            learns=learns,
+            epsilon=epsilon,
+            decay=self.epsilon_decay,
+            least=self.epsilon_least,
+            decay_first=False,
+            first_of_ties=False,
+            boxed=boxed.astype(np.int8),
+            changes=bead_changes(self, table.longest).ravel(),
+            floor=self.floor,
+        )
 
 
 def boxed_positions(settings: MenaceSettings, table: TransitionTable, side: int) -> NDArray[np.bool_]:
@@ -146,89 +236,7 @@ def bead_changes(settings: MenaceSettings, longest: int) -> NDArray[np.int32]:
     return np.tile(by_result[:, np.newaxis, np.newaxis], (1, longest + 1, longest))
 
 
-def fresh(settings: MenaceSettings, table: TransitionTable, side: int, seed: int | None = None) -> Learned:
-    """Fill the boxes. Entries without a box hold the multiplicity, by which the kernel picks there."""
-    kept = boxed_positions(settings, table, side)[table.position_of_move]
-    kind = np.int32 if settings.pick == "bead" else np.float64  # favourites are compared as values
-    amount = np.where(kept, first_beads(settings, table), table.multiplicity).astype(kind)
-    learned = Learned(kept, amount, np.zeros(table.moves, np.int64))
-    if settings.pick == "favourite":
-        learned.state[0] = settings.epsilon
-    return learned
-
-
-def policy(settings: MenaceSettings, table: TransitionTable, side: int, learned: Learned, kind: PolicyKind) -> Policy:
-    """Return the shares of beads (`behaviour`), or the colours that have most in their box (`greedy`)."""
-    if settings.pick == "favourite":
-        epsilon = (learned.epsilon or 0.0) if kind == "behaviour" else 0.0
-        value = np.where(learned.kept, learned.amount, 0.0)  # without a box all cells are alike
-        return greedy_policy(table, side, value, epsilon, exploring=np.where(learned.kept, 1, table.multiplicity))
-    position = table.position_of_move
-    weight = learned.amount
-    empty = boxed_positions(settings, table, side) & (table.sum_over_moves(weight) == 0)
-    resigns = (empty & (settings.when_empty == "resign")).astype(np.float64)
-    if settings.when_empty == "restock":
-        weight = np.where(empty[position], first_beads(settings, table), weight)
-    elif settings.when_empty == "random":
-        weight = np.where(empty[position], table.multiplicity, weight)
-    if kind == "greedy":
-        choosing = learned.kept & ~(empty[position] & (settings.when_empty == "random"))
-        favourite = weight == table.most_of_moves(weight)[position]
-        weight = np.where(choosing, favourite * table.multiplicity, weight)
-    return Policy(table, side, ((1.0, weight),), resigns)
-
-
-def player(
-    settings: MenaceSettings,
-    table: TransitionTable,
-    side: int,
-    graph: kernel.Graph,
-    learned: Learned,
-    learns: bool,
-    epsilon: float = -1.0,
-) -> kernel.FixedPlayer:
-    """Return the machine as the kernel plays it."""
-    boxed = boxed_positions(settings, table, side)
-    if settings.pick == "favourite":
-        return _favourite_player(settings, table, side, graph, learned, learns, epsilon)
-    return kernel.BeadPlayer(
-        graph,
-        learned.amount,
-        table.sum_over_moves(learned.amount).astype(np.int32),
-        boxed.astype(np.int8),
-        first_beads(settings, table),
-        learned.count,
-        side,
-        settings.win,
-        settings.draw,
-        settings.loss,
-        settings.floor,
-        WHEN_EMPTY[settings.when_empty],
-        learns,
-    )
-
-
-def _favourite_player(
-    settings: MenaceSettings,
-    table: TransitionTable,
-    side: int,
-    graph: kernel.Graph,
-    learned: Learned,
-    learns: bool,
-    epsilon: float,
-) -> kernel.FixedPlayer:
-    boxed = boxed_positions(settings, table, side)
-    colours = np.ones(table.moves, np.int32)
-    exploring = kernel.FixedPlayer(graph, colours, table.sum_over_moves(colours).astype(np.int32))
-    moves = np.arange(table.moves, dtype=np.int32)
-    total = np.where(boxed, 0, table.cells).astype(np.int32)
-    result = kernel.FavouritePlayer(graph, total, exploring, learned.amount, moves, learned.count, side, learns)
-    result.explore(learned.state, settings.epsilon_decay, settings.epsilon_least, False, epsilon, False)
-    result.rules(graph, boxed.astype(np.int8), bead_changes(settings, table.longest).ravel(), settings.floor)
-    return result
-
-
-MENACE = Algorithm("menace", "matchbox", MenaceSettings, fresh, policy, player, amounts=(0, MOST_BEADS))
+MENACE = Algorithm("menace", "matchbox", MenaceSettings, amounts=(0, MOST_BEADS))
 
 SCROGGS = "M. Scroggs, MENACE, github.com/mscroggs/MENACE and www.mscroggs.co.uk/menace"
 MANCHESTER = "M. Scroggs, MENACE at Manchester Science Festival 2017, mscroggs.co.uk/blog/45"

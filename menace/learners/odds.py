@@ -50,6 +50,41 @@ class OddsSettings:
     def __post_init__(self) -> None:
         check(self)
 
+    def fresh(self, table: TransitionTable, side: int) -> Learned:
+        """Give the moves of a position equal weights."""
+        kept = choices(table, side)[table.position_of_move]
+        moves = np.maximum(np.diff(table.first_move), 1)
+        learned = Learned(kept, 1.0 / moves[table.position_of_move], np.zeros(table.moves, np.int64))
+        if self.origin == "sliding":
+            learned.state[1] = 0.0
+        return learned
+
+    def policy(self, table: TransitionTable, side: int, learned: Learned, kind: PolicyKind) -> Policy:
+        """Return the shares of the weights (`behaviour`), or the moves of highest weight (`greedy`)."""
+        weight = learned.amount
+        if kind == "greedy":
+            weight = (weight == table.most_of_moves(weight)[table.position_of_move]) * table.multiplicity
+        return Policy(table, side, ((1.0, weight),), no_resigning(table))
+
+    def player(
+        self, graph: kernel.Graph, table: TransitionTable, side: int, learned: Learned, learns: bool
+    ) -> kernel.FixedPlayer:
+        """Return the learner as the kernel plays it; it does not explore."""
+        total = np.where(choices(table, side), 0, table.cells).astype(np.int32)
+        return kernel.OddsPlayer(
+            graph,
+            total=total,
+            value=learned.amount,
+            count=learned.count,
+            state=learned.state,
+            side=side,
+            learns=learns,
+            multiplier=multipliers(self, table.longest),
+            sliding=self.origin == "sliding",
+            memory=self.memory,
+            smallest=SMALLEST,
+        )
+
 
 def multipliers(settings: OddsSettings, longest: int) -> NDArray[np.float64]:
     """Return [longest + 1], M_n at n: by repeated squaring towards the end of the game, square roots away from it.
@@ -76,51 +111,7 @@ def choices(table: TransitionTable, side: int) -> NDArray[np.bool_]:
     return table.moved_by(side) & (np.diff(table.first_move) > 1)
 
 
-def fresh(settings: OddsSettings, table: TransitionTable, side: int, seed: int | None = None) -> Learned:
-    """Give the moves of a position equal weights."""
-    kept = choices(table, side)[table.position_of_move]
-    moves = np.maximum(np.diff(table.first_move), 1)
-    learned = Learned(kept, 1.0 / moves[table.position_of_move], np.zeros(table.moves, np.int64))
-    if settings.origin == "sliding":
-        learned.state[1] = 0.0
-    return learned
-
-
-def policy(settings: OddsSettings, table: TransitionTable, side: int, learned: Learned, kind: PolicyKind) -> Policy:
-    """Return the shares of the weights (`behaviour`), or the moves of highest weight (`greedy`)."""
-    weight = learned.amount
-    if kind == "greedy":
-        weight = (weight == table.most_of_moves(weight)[table.position_of_move]) * table.multiplicity
-    return Policy(table, side, ((1.0, weight),), no_resigning(table))
-
-
-def player(
-    settings: OddsSettings,
-    table: TransitionTable,
-    side: int,
-    graph: kernel.Graph,
-    learned: Learned,
-    learns: bool,
-    epsilon: float = -1.0,
-) -> kernel.FixedPlayer:
-    """Return the learner as the kernel plays it; it does not explore."""
-    total = np.where(choices(table, side), 0, table.cells).astype(np.int32)
-    return kernel.OddsPlayer(
-        graph,
-        total,
-        learned.amount,
-        learned.count,
-        multipliers(settings, table.longest),
-        learned.state,
-        side,
-        settings.origin == "sliding",
-        settings.memory,
-        SMALLEST,
-        learns,
-    )
-
-
-ODDS = Algorithm("odds", "action_value", OddsSettings, fresh, policy, player, amounts=(SMALLEST, 1.0))
+ODDS = Algorithm("odds", "action_value", OddsSettings, amounts=(SMALLEST, 1.0))
 
 MICHIE = (
     "D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963),"

@@ -6,19 +6,26 @@ Introduction, 2nd edition, section 6.5. What it shares with SARSA is in action_v
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import dataclass
+from typing import ClassVar
 
-from menace.learners.action_values import ActionValueSettings, fresh, make_player, policy
+from menace.learners.action_values import ActionValueSettings
 from menace.learners.base import Algorithm, Preset
 
-Q_LEARNING = Algorithm(
-    "q-learning", "action_value", ActionValueSettings, fresh, policy, partial(make_player, off_policy=True)
-)
+
+@dataclass(frozen=True)
+class QLearningSettings(ActionValueSettings):
+    """Settings of Q-learning."""
+
+    off_policy: ClassVar[bool] = True
+
+
+Q_LEARNING = Algorithm("q-learning", "action_value", QLearningSettings)
 
 Q_LEARNING_PRESETS = {
     "q-learning": Preset(
         "q-learning",
-        ActionValueSettings(alpha=0.1, epsilon=1.0, epsilon_decay=0.9999, epsilon_least=0.5),
+        QLearningSettings(alpha=0.1, epsilon=1.0, epsilon_decay=0.9999, epsilon_least=0.5),
         ("X", "O"),
         "Q-learning on both sides",
         "M. Sala, Tic-Tac-Toe with Q-Learning, marziosala.github.io/tic-tac-toe: epsilon from 1, times 0.9999 a game,"

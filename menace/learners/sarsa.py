@@ -6,17 +6,26 @@ Q-learning is in action_values.py.
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import dataclass
+from typing import ClassVar
 
-from menace.learners.action_values import ActionValueSettings, fresh, make_player, policy
+from menace.learners.action_values import ActionValueSettings
 from menace.learners.base import Algorithm, Preset
 
-SARSA = Algorithm("sarsa", "action_value", ActionValueSettings, fresh, policy, partial(make_player, off_policy=False))
+
+@dataclass(frozen=True)
+class SarsaSettings(ActionValueSettings):
+    """Settings of SARSA."""
+
+    off_policy: ClassVar[bool] = False
+
+
+SARSA = Algorithm("sarsa", "action_value", SarsaSettings)
 
 SARSA_PRESETS = {
     "q-table": Preset(
         "sarsa",
-        ActionValueSettings(
+        SarsaSettings(
             alpha=0.2,
             epsilon=1.0,
             epsilon_decay=0.9999,

@@ -101,7 +101,7 @@ def show(value: object) -> str:
 @functools.cache
 def _kinds(cls: type[SettingsClass]) -> dict[str, Any]:
     hints = get_type_hints(cls)
-    return {name: hints[name] for name in cls.__dataclass_fields__}
+    return {field.name: hints[field.name] for field in dataclasses.fields(cls)}
 
 
 def _unknown(cls: type[SettingsClass], name: str) -> InvalidSetting:

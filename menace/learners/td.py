@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from menace import kernel
 from menace.games.base import ONGOING
 from menace.games.table import TransitionTable
-from menace.learners.base import Algorithm, Learned, Policy, PolicyKind, Preset
+from menace.learners.base import OWN, Algorithm, Learned, Policy, PolicyKind, Preset
 from menace.learners.exploration import ExplorationSettings
 from menace.learners.settings import bounded
 
@@ -55,25 +55,55 @@ class TDSettings(ExplorationSettings):
     backup: Literal["all", "afterstates"] = "all"
     from_exploration: bool = False
 
-
-def fresh(settings: TDSettings, table: TransitionTable, side: int, seed: int | None = None) -> Learned:
-    """Give every position its first value."""
-    sign = 1 if side == 0 else -1
-    by_result = {1: settings.win, 0: settings.draw, -1: settings.loss}
-    value = np.full(table.positions, float(settings.initial_value))
-    if settings.initial == "minimax":
+    def fresh(self, table: TransitionTable, side: int, seed: int | None = None) -> Learned:
+        """Give every position its first value."""
+        sign = 1 if side == 0 else -1
+        by_result = {1: self.win, 0: self.draw, -1: self.loss}
+        value = np.full(table.positions, float(self.initial_value))
+        if self.initial == "minimax":
+            for result, worth in by_result.items():
+                value[sign * table.minimax == result] = worth
+        elif self.initial == "uniform":
+            value = _uniform(seed or 0, table.positions)
         for result, worth in by_result.items():
-            value[sign * table.minimax == result] = worth
-    elif settings.initial == "uniform":
-        value = _uniform(seed or 0, table.positions)
-    for result, worth in by_result.items():
-        value[sign * table.outcome.astype(np.int32) == result] = worth
-    kept = table.outcome == ONGOING
-    if settings.backup == "afterstates":
-        kept &= table.moved_by(1 - side) & (table.ply > 0)
-    learned = Learned(kept, value, np.zeros(table.positions, np.int64))
-    learned.state[0] = settings.epsilon
-    return learned
+            value[sign * table.outcome.astype(np.int32) == result] = worth
+        kept = table.outcome == ONGOING
+        if self.backup == "afterstates":
+            kept &= table.moved_by(1 - side) & (table.ply > 0)
+        learned = Learned(kept, value, np.zeros(table.positions, np.int64))
+        learned.state[0] = self.epsilon
+        return learned
+
+    def policy(self, table: TransitionTable, side: int, learned: Learned, kind: PolicyKind) -> Policy:
+        """Return the epsilon-greedy policy on the values of next positions."""
+        return self.epsilon_greedy(table, side, learned.amount[table.next_position], learned, kind)
+
+    def player(
+        self,
+        graph: kernel.Graph,
+        table: TransitionTable,
+        side: int,
+        learned: Learned,
+        learns: bool,
+        epsilon: float = OWN,
+    ) -> kernel.FixedPlayer:
+        """Return the learner as the kernel plays it."""
+        return kernel.StatePlayer(
+            graph,
+            value=learned.amount,
+            place=table.next_position,
+            count=learned.count,
+            side=side,
+            learns=learns,
+            alpha=self.alpha,
+            win=self.win,
+            draw=self.draw,
+            loss=self.loss,
+            drawn_by_other=self.drawn_by_other,
+            afterstates=self.backup == "afterstates",
+            from_exploration=self.from_exploration,
+            **self.exploring(table, learned, epsilon),
+        )
 
 
 def _uniform(seed: int, count: int) -> NDArray[np.float64]:
@@ -82,40 +112,7 @@ def _uniform(seed: int, count: int) -> NDArray[np.float64]:
     return (numbers >> np.uint64(11)).astype(np.float64) / 2.0**53
 
 
-def policy(settings: TDSettings, table: TransitionTable, side: int, learned: Learned, kind: PolicyKind) -> Policy:
-    """Return the epsilon-greedy policy on the values of next positions."""
-    return settings.policy(table, side, learned.amount[table.next_position], learned, kind)
-
-
-def player(
-    settings: TDSettings,
-    table: TransitionTable,
-    side: int,
-    graph: kernel.Graph,
-    learned: Learned,
-    learns: bool,
-    epsilon: float = -1.0,
-) -> kernel.FixedPlayer:
-    """Return the learner as the kernel plays it."""
-    asked = np.zeros(table.positions, np.int32)
-    result = kernel.StatePlayer(
-        graph, asked, kernel.any_move(graph), learned.amount, table.next_position, learned.count, side, learns
-    )
-    settings.apply(result, learned, epsilon)
-    result.rules(
-        graph,
-        settings.alpha,
-        settings.win,
-        settings.draw,
-        settings.loss,
-        settings.drawn_by_other,
-        settings.backup == "afterstates",
-        settings.from_exploration,
-    )
-    return result
-
-
-TD = Algorithm("td", "state_value", TDSettings, fresh, policy, player, lambda settings: settings.initial == "uniform")
+TD = Algorithm("td", "state_value", TDSettings, lambda settings: settings.initial == "uniform")
 
 ZHANG = "S. Zhang, github.com/ShangtongZhang/reinforcement-learning-an-introduction, chapter01"
 SEKERES = f"{ZHANG}; done so in G. Sekeres' lecture slides (2025), for 3,000,000 games, also with epsilon 0.1"

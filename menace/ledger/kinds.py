@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from menace.arena.chance import Numbers
@@ -123,7 +123,7 @@ def recorded_lessons(
         changed: tuple[Change, ...] = ()
         for learner_id in taught_by(run):
             machine = machines[learner_id]
-            before = replace(machine, learned=machine.learned.copy())
+            before = machine.copy()
             learn_from(arena, machine, path, recorded)
             changed += changes(arena, log.game, log.symmetry, before, machine, recorded)
         yield row.game_id, changed

@@ -16,8 +16,9 @@ from menace.games.positions import canonical
 from menace.games.soundness import check_sound
 from menace.games.table import TransitionTable, real, whole
 from menace.learners import DEFAULT_PRESET, LEARNERS, preset_settings
-from menace.learners.base import Algorithm, Learned, Policy, PolicyKind, StoredAs
+from menace.learners.base import Learned, StoredAs
 from menace.learners.fixed import is_reserved
+from menace.learners.machine import Machine
 from menace.learners.settings import from_json, to_json
 from menace.ledger.rulebook import check_as_ruled, game_of, symmetry_of
 from menace.ledger.store import COUNT_MOST, LearnerRow, Store, undamaged
@@ -27,27 +28,10 @@ NUMBER_MOST = 2**31 - 1  # of a position, or an action
 
 
 @dataclass(eq=False)
-class Machine:
-    """A learner in memory: its row, its algorithm with settings, and what it has learned."""
+class Learner(Machine):
+    """A machine that the database keeps, and its row there."""
 
     row: LearnerRow
-    algorithm: Algorithm
-    settings: Any
-    learned: Learned
-
-    @property
-    def side(self) -> int:
-        """0 for X, 1 for O."""
-        return side_number(self.row.plays)
-
-    @property
-    def draws_beads(self) -> bool:
-        """Whether it draws beads from boxes, as MENACE does, instead of comparing what it has learned."""
-        return self.algorithm.stored_as == "matchbox" and self.settings.pick == "bead"
-
-    def policy(self, table: TransitionTable, kind: PolicyKind) -> Policy:
-        """Return how it plays now."""
-        return self.algorithm.policy(self.settings, table, self.side, self.learned, kind)
 
 
 def side_number(side: str) -> int:
@@ -161,7 +145,7 @@ def add_learner(
     else:
         check_seed(seed)
     store.check_file()
-    learned = algorithm.fresh(values, table, side_number(plays), seed)
+    learned = Machine.fresh(algorithm, values, table, side_number(plays), seed).learned
     learner_id = store.add_learner(
         name=name,
         plays=plays,
@@ -179,7 +163,7 @@ def add_learner(
     return store.learner_by_id(learner_id)
 
 
-def add_copy(store: Store, table: TransitionTable, machine: Machine, name: str) -> LearnerRow:
+def add_copy(store: Store, table: TransitionTable, machine: Learner, name: str) -> LearnerRow:
     """Make a learner with a machine's settings and all that it has learned, within a transaction."""
     row, learned, stored_as = machine.row, machine.learned, machine.algorithm.stored_as
     learner_id = store.add_learner(**{**row._asdict(), "learner_id": None, "name": name})
@@ -199,7 +183,7 @@ def rename_learner(store: Store, old: str, new: str) -> None:
         store.rename_learner(old, new)
 
 
-def fresh_machine(table: TransitionTable, row: LearnerRow) -> Machine:
+def fresh_machine(table: TransitionTable, row: LearnerRow) -> Learner:
     """Return a learner as it was before its first game.
 
     Raises:
@@ -215,10 +199,10 @@ def fresh_machine(table: TransitionTable, row: LearnerRow) -> Machine:
         )
     settings = settings_of(row)
     try:
-        learned = algorithm.fresh(settings, table, side_number(row.plays), row.seed)
+        machine = Machine.fresh(algorithm, settings, table, side_number(row.plays), row.seed)
     except InvalidSetting as error:
         raise ValueError(f"learner {row.name} has settings that fit not this game: {error}") from None
-    return Machine(row, algorithm, settings, learned)
+    return Learner(**vars(machine), row=row)
 
 
 def settings_of(row: LearnerRow) -> Any:
@@ -233,7 +217,7 @@ def settings_of(row: LearnerRow) -> Any:
         raise ValueError(f"learner {row.name} has settings that are none: {error}") from None
 
 
-def load_machine(store: Store, table: TransitionTable, row: LearnerRow) -> Machine:
+def load_machine(store: Store, table: TransitionTable, row: LearnerRow) -> Learner:
     """Return a learner with what the database says it has learned.
 
     Raises:
@@ -260,17 +244,17 @@ def load_machine(store: Store, table: TransitionTable, row: LearnerRow) -> Machi
     return machine
 
 
-def _fill(machine: Machine, kept: NDArray[np.intp], amounts: Sequence[Any], counts: Sequence[Any]) -> None:
+def _fill(machine: Learner, kept: NDArray[np.intp], amounts: Sequence[Any], counts: Sequence[Any]) -> None:
     """Put what was stored into a fresh machine. Raises ValueError if it can be none of what was learned."""
     learned, (least, most) = machine.learned, machine.algorithm.amounts
-    if machine.algorithm.stored_as == "matchbox":
+    if machine.keeps_boxes:
         learned.amount[kept] = whole(amounts, "beads", int(least), int(most))
     else:
         learned.amount[kept] = real(amounts, "value", least, most)
     learned.count[kept] = whole(counts, "a count", 0, COUNT_MOST)
 
 
-def save_machine(store: Store, table: TransitionTable, machine: Machine, before: Learned) -> None:
+def save_machine(store: Store, table: TransitionTable, machine: Learner, before: Learned) -> None:
     """Write what has changed since `before`. Within a transaction."""
     learned, stored_as = machine.learned, machine.algorithm.stored_as
     changed = learned.kept & ((learned.amount != before.amount) | (learned.count != before.count))

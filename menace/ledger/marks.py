@@ -8,7 +8,7 @@ from menace.arena.evaluation import Strength, against, worst_case
 from menace.games.table import TransitionTable
 from menace.learners.base import Policy, PolicyKind
 from menace.learners.fixed import fixed_policy
-from menace.ledger.machines import Machine, load_machine, load_table
+from menace.ledger.machines import Learner, load_machine, load_table
 from menace.ledger.store import EvaluationRow, Store
 
 MARKS: tuple[int, ...] = tuple(step * 10**power for power in range(6) for step in (1, 2, 5))
@@ -28,9 +28,9 @@ def next_mark(games: int) -> int:
     return (games // MARKS_STEP + 1) * MARKS_STEP
 
 
-def measure(table: TransitionTable, machine: Machine, kind: PolicyKind) -> dict[str, Strength]:
+def measure(table: TransitionTable, machine: Learner, kind: PolicyKind) -> dict[str, Strength]:
     """Return a learner's exact strength against `random`, `optimal`, and `best`, who exploits it most."""
-    policy, side = machine.policy(table, kind), machine.side
+    policy, side = machine.policy(kind), machine.side
     strengths = {name: against(table, policy, _opponent(name, table, 1 - side), side) for name in ("random", "optimal")}
     return {**strengths, "best": worst_case(table, policy, side)}
 
@@ -52,7 +52,7 @@ def exact_strength(store: Store, name: str, kind: PolicyKind = "behaviour") -> d
     return measure(table, machine, kind)
 
 
-def evaluation_rows(table: TransitionTable, block_id: int, machine: Machine) -> list[EvaluationRow]:
+def evaluation_rows(table: TransitionTable, block_id: int, machine: Learner) -> list[EvaluationRow]:
     """Return the rows of `evaluation` for a learner as it stands after a block."""
     learner_id, games = machine.row.learner_id, machine.learned.games
     return [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -13,7 +13,7 @@ from menace.errors import IllegalMove
 from menace.games.base import NUMBER_OF_OUTCOME, SIDES, Board, Game, Outcome
 from menace.games.positions import SymmetryUse, actual_actions, canonical_action
 from menace.games.table import TransitionTable
-from menace.ledger.machines import Machine
+from menace.ledger.machines import Learner
 from menace.ledger.store import ChangeRow, GameRow
 
 
@@ -93,7 +93,7 @@ def moves_on_table(
     return path
 
 
-def learn_from(arena: Arena, machine: Machine, path: list[tuple[int, int]], recorded: RecordedGame) -> None:
+def learn_from(arena: Arena, machine: Learner, path: list[tuple[int, int]], recorded: RecordedGame) -> None:
     """Let a machine learn from a recorded game, whose plies on the table are `path`."""
     plies, table = len(path), arena.table
     for ply, (position, move) in enumerate(path):
@@ -101,7 +101,7 @@ def learn_from(arena: Arena, machine: Machine, path: list[tuple[int, int]], reco
         for column, value in zip(arena.plies, columns, strict=True):
             column[ply] = value
     end = int(table.next_position[path[-1][1]]) if path else 0
-    player = machine.algorithm.player(machine.settings, table, machine.side, arena.graph, machine.learned, True, -1.0)
+    player = machine.sit(arena.graph)
     kernel.learn_recorded(player, arena.record, machine.side, plies, end, NUMBER_OF_OUTCOME[recorded.outcome])
     machine.learned.games += 1
 
@@ -132,7 +132,7 @@ class Change:
 
 
 def changes(
-    arena: Arena, game: Game, symmetry: SymmetryUse, before: Machine, after: Machine, recorded: RecordedGame
+    arena: Arena, game: Game, symmetry: SymmetryUse, before: Learner, after: Learner, recorded: RecordedGame
 ) -> tuple[Change, ...]:
     """Return what a machine has learned from a recorded game, by ply, then by cell.
 
@@ -164,17 +164,16 @@ def change_row(game_id: int, change: Change) -> ChangeRow:
     return ChangeRow(game_id, *key, change.before, change.put_back, change.after)
 
 
-def refilled(arena: Arena, machine: Machine, path: list[tuple[int, int]]) -> Machine:
+def refilled(arena: Arena, machine: Learner, path: list[tuple[int, int]]) -> Learner:
     """Return a machine with its empty boxes along a path restocked, if it is one that restocks."""
-    copy = replace(machine, learned=machine.learned.copy())
-    make = copy.algorithm.player
-    player = make(copy.settings, arena.table, copy.side, arena.graph, copy.learned, True, -1.0)
+    copy = machine.copy()
+    player = copy.sit(arena.graph)
     for position, _ in path[copy.side :: 2]:
         kernel.refill(player, position)
     return copy
 
 
-def box_is_empty(machine: Machine, table: TransitionTable, position_id: int) -> bool:
+def box_is_empty(machine: Learner, table: TransitionTable, position_id: int) -> bool:
     """Say whether a machine has a box for a position, without a bead in it."""
     moves, learned = table.moves_of(position_id), machine.learned
     return machine.draws_beads and any(learned.kept[m] for m in moves) and not any(learned.amount[m] for m in moves)

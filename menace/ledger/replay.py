@@ -14,7 +14,7 @@ from menace.arena.loop import Arena
 from menace.learners.fixed import is_fixed
 from menace.ledger.kinds import COUNTED, PERSON, Span, block_kind, recorded_lessons, run_kind
 from menace.ledger.log import Log
-from menace.ledger.machines import Machine, fresh_machine
+from menace.ledger.machines import Learner, fresh_machine
 from menace.ledger.recording import Change
 from menace.ledger.seats import Machines, options_of, taught_by
 from menace.ledger.store import BlockRow, RunRow
@@ -35,7 +35,7 @@ class Step:
     wrong: list[str]
 
 
-def fresh_machines(log: Log, arena: Arena, learner_ids: Iterable[int]) -> dict[int, Machine]:
+def fresh_machines(log: Log, arena: Arena, learner_ids: Iterable[int]) -> dict[int, Learner]:
     """Return learners as they were before their first game, by number.
 
     Raises:

@@ -8,13 +8,13 @@ from typing import Any, TypeAlias
 from menace import kernel
 from menace.arena.loop import Arena
 from menace.arena.phases import json_object
-from menace.ledger.machines import Machine
+from menace.ledger.machines import Learner
 from menace.ledger.store import BlockRow, LearnerRow, RunRow
 
 NOBODY = "nobody"  # on the other side of a copy or a recount
 HUMAN = "human"  # the player of a run with a person, on that person's side
 
-Machines: TypeAlias = Mapping[int, Machine]  # by learner_id
+Machines: TypeAlias = Mapping[int, Learner]  # by learner_id
 
 
 def players(
@@ -35,11 +35,9 @@ def _player(
 ) -> kernel.FixedPlayer:
     if learner_id is None:
         return arena.fixed_player(text)
-    machine = machines[learner_id]
     # A learner that is kept from learning may restock a box while it plays; nothing of that must stay.
-    learned = machine.learned if learns else machine.learned.copy()
-    player = machine.algorithm.player
-    return player(machine.settings, arena.table, machine.side, arena.graph, learned, bool(learns), epsilon)
+    machine = machines[learner_id] if learns else machines[learner_id].copy()
+    return machine.sit(arena.graph, learns=bool(learns), epsilon=epsilon)
 
 
 def learners_of(run: RunRow) -> list[int]:

@@ -17,7 +17,7 @@ from menace.errors import InvalidRun, NotOurs, Overwritten, SchemaMismatch, Unkn
 from menace.ledger import runs
 from menace.ledger.kinds import GAMES, run_kind
 from menace.ledger.log import check_run
-from menace.ledger.machines import Machine, load_machine, load_table, save_machine
+from menace.ledger.machines import Learner, load_machine, load_table, save_machine
 from menace.ledger.marks import evaluation_rows, next_mark
 from menace.ledger.seats import learners_of, players, taught_by
 from menace.ledger.store import TRAINER_POLL, BlockRow, RunRow, Store, now, undamaged
@@ -89,11 +89,11 @@ class Trainer:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.arena = Arena(load_table(store))
-        self._machines: dict[int, Machine] = {}
+        self._machines: dict[int, Learner] = {}
         self._version: tuple[int, int] | None = None  # of the database when it held `_machines`
         self._block: BlockRow | None = None  # that this trainer committed last
 
-    def _load(self, run: RunRow) -> dict[int, Machine]:
+    def _load(self, run: RunRow) -> dict[int, Learner]:
         """Return the learners of a run, by number: from memory unless somebody else has written."""
         wanted = learners_of(run)
         if self.store.version() != self._version or set(wanted) != set(self._machines):

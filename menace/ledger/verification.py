@@ -14,7 +14,7 @@ from menace.games.table import TransitionTable
 from menace.ledger.chronicle import wrong_learners, wrong_times
 from menace.ledger.kinds import block_kind
 from menace.ledger.log import Log, needed_for, read_log
-from menace.ledger.machines import Machine, learned_rows, load_machine
+from menace.ledger.machines import Learner, learned_rows, load_machine
 from menace.ledger.marks import evaluation_rows, next_mark
 from menace.ledger.replay import Step, fresh_machines, replay, wrong_block, wrong_runs
 from menace.ledger.rulebook import Row, game_of, game_rows, symmetry_of
@@ -40,7 +40,7 @@ class _Snapshot:
 
     log: Log
     evaluations: dict[int, list[EvaluationRow]]  # by block
-    found: dict[int, Machine]  # by learner, as the database has it
+    found: dict[int, Learner]  # by learner, as the database has it
     positions: list[Row]
     moves: list[Row]
     row_counts: dict[str, dict[int, int]]  # by table of what is learned, by learner
@@ -178,7 +178,7 @@ def _same_strength(one: EvaluationRow, other: EvaluationRow) -> bool:
     return one.learner_games == other.learner_games and np.allclose(one[5:], other[5:], 0, STRENGTH_TOLERANCE)
 
 
-def _differences(arena: Arena, rebuilt: Machine, found: Machine) -> Iterator[str]:
+def _differences(arena: Arena, rebuilt: Learner, found: Learner) -> Iterator[str]:
     table, name = arena.table, found.row.name
     if rebuilt.learned.games != found.learned.games:
         yield f"learner {name} has {found.learned.games:,} games; the log has {rebuilt.learned.games:,}"

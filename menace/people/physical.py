@@ -5,7 +5,7 @@ The beads that roll out say the machine's moves, so hardly a random number is us
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from menace.games.positions import canonical_symmetry
 from menace.ledger.recording import box_is_empty, changes, learn_from
@@ -80,7 +80,7 @@ def bead_changes(sitting: Sitting) -> list[BeadChange]:
     others have taught the database's machine meanwhile does not count: it is not in the boxes.
     """
     boxes = {box.position_id: box for box in _boxes(sitting)}
-    after = replace(sitting.at_board, learned=sitting.at_board.learned.copy())
+    after = sitting.at_board.copy()
     recorded = sitting.recorded()
     learn_from(sitting.arena, after, sitting.path(), recorded)
     learned = changes(sitting.arena, sitting.game, sitting.symmetry, sitting.at_board, after, recorded)

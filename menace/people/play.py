@@ -6,7 +6,6 @@ of its games is one block, committed when it ends. The machine plays by its beha
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,7 +18,7 @@ from menace.games.base import SIDES, Board, Outcome, Side
 from menace.games.positions import actual_actions, canonical, canonical_action, canonical_symmetry
 from menace.learners.fixed import is_fixed
 from menace.ledger.kinds import PERSON, PLAY
-from menace.ledger.machines import Machine, load_boards, load_machine, load_table, save_machine
+from menace.ledger.machines import Learner, load_boards, load_machine, load_table, save_machine
 from menace.ledger.marks import evaluation_rows
 from menace.ledger.recording import Change, RecordedGame, box_is_empty, change_row, changes, learn_from
 from menace.ledger.rulebook import game_of, symmetry_of
@@ -101,7 +100,7 @@ class Sitting:
         check_writable(self.store)
         self.plies: list[Ply] = []
         self.resigned = self.finished = False
-        self.machine: Machine | None = None
+        self.machine: Learner | None = None
         if not is_fixed(self.opponent):
             with self.store.snapshot():
                 row = self._row or self.store.learner(self.opponent)
@@ -117,10 +116,8 @@ class Sitting:
         if self.machine is None:
             self.player = self.arena.fixed_player(self.opponent)
             return
-        self.at_board = dataclasses.replace(self.machine, learned=self.machine.learned.copy())
-        make = self.at_board.algorithm.player
-        learned, table = self.at_board.learned, self.arena.table
-        self.player = make(self.at_board.settings, table, self.side, self.arena.graph, learned, self.learns, -1.0)
+        self.at_board = self.machine.copy()
+        self.player = self.at_board.sit(self.arena.graph, learns=self.learns)
 
     @cached_property
     def boards(self) -> list[Board]:
@@ -307,8 +304,8 @@ class Sitting:
         """Return the plies so far as (position, move), as the table numbers them."""
         return [(ply.position, ply.move) for ply in self.plies]
 
-    def _learn(self, before: Machine, recorded: RecordedGame, block_id: int) -> tuple[Change, ...]:
-        after = dataclasses.replace(before, learned=before.learned.copy())
+    def _learn(self, before: Learner, recorded: RecordedGame, block_id: int) -> tuple[Change, ...]:
+        after = before.copy()
         learn_from(self.arena, after, self.path(), recorded)
         save_machine(self.store, self.arena.table, after, before.learned)
         self.store.add_evaluations(evaluation_rows(self.arena.table, block_id, after))

@@ -13,7 +13,7 @@ from menace.errors import OutputError
 from menace.games.base import Board
 from menace.games.positions import equivalent_actions
 from menace.games.table import TransitionTable
-from menace.ledger.machines import Machine, load_boards, load_machine, load_table
+from menace.ledger.machines import Learner, load_boards, load_machine, load_table
 from menace.ledger.rulebook import game_of, symmetry_of
 from menace.ledger.store import Store
 from menace.plotting.boards import Drawing, draw_boards
@@ -94,7 +94,7 @@ def bead_map_of(store: Store, name: str, stages: Sequence[int] = ()) -> BeadMap:
         table = load_table(store)
         machine = load_machine(store, table, store.learner(name))
         boards, game, symmetry = load_boards(store, table), game_of(store), symmetry_of(store)
-    has_beads = machine.algorithm.stored_as == "matchbox"
+    has_beads = machine.keeps_boxes
     found = list(_of_beads(machine, table, boards) if has_beads else _of_probabilities(machine, table, boards))
     found = [box for box in found if not stages or box[2] in stages]
     if len(found) > BOXES_MOST:
@@ -118,13 +118,13 @@ def bead_map_of(store: Store, name: str, stages: Sequence[int] = ()) -> BeadMap:
 _Found = tuple[int, Board, int, list[tuple[int, float]]]
 
 
-def _of_beads(machine: Machine, table: TransitionTable, boards: list[Board]) -> Iterator[_Found]:
+def _of_beads(machine: Learner, table: TransitionTable, boards: list[Board]) -> Iterator[_Found]:
     for box in boxes_of_machine(machine, table, boards):
         yield box.number, box.board, box.stage, [(pile.action, pile.share) for pile in box.piles]
 
 
-def _of_probabilities(machine: Machine, table: TransitionTable, boards: list[Board]) -> Iterator[_Found]:
-    probability = machine.policy(table, "behaviour").probability
+def _of_probabilities(machine: Learner, table: TransitionTable, boards: list[Board]) -> Iterator[_Found]:
+    probability = machine.policy().probability
     decides = table.moved_by(machine.side) & (table.cells > 1)
     for position in np.flatnonzero(decides).tolist():
         moves = [(int(table.action[move]), float(probability[move])) for move in table.moves_of(position)]

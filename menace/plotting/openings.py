@@ -18,7 +18,7 @@ from menace.games.base import Board
 from menace.games.positions import equivalent_actions
 from menace.games.table import TransitionTable
 from menace.ledger.log import needed_for, read_log
-from menace.ledger.machines import Machine, load_boards, load_table
+from menace.ledger.machines import Learner, load_boards, load_table
 from menace.ledger.replay import fresh_machines, replay
 from menace.ledger.rulebook import game_of, symmetry_of
 from menace.ledger.seats import copied_from, taught_by
@@ -84,7 +84,7 @@ class Opening:
         return f"{amount:,.0f}" if self.unit == UNITS["values", True] else f"{amount:.3g}"
 
 
-def history_of(store: Store, names: Sequence[str]) -> Iterator[tuple[Machine, TransitionTable]]:
+def history_of(store: Store, names: Sequence[str]) -> Iterator[tuple[Learner, TransitionTable]]:
     """Yield some learners as the log rebuilds them: each before its first game, and after each block that taught it.
 
     A learner that started as a copy is yielded once at its start, with all that it was given, and then the learner
@@ -142,7 +142,7 @@ def openings_of(store: Store, names: Sequence[str], what: Amount | None = None) 
                 games=tuple(sorted(found)),
                 amounts=tuple(found[games] for games in sorted(found)),
                 what=kind,
-                unit=UNITS[kind, machine.algorithm.stored_as == "matchbox"],
+                unit=UNITS[kind, machine.keeps_boxes],
             )
             result.append(opening)
     return result
@@ -150,9 +150,9 @@ def openings_of(store: Store, names: Sequence[str], what: Amount | None = None) 
 
 def _over_time(
     store: Store, names: Sequence[str], what: Amount | None
-) -> tuple[dict[str, Machine], dict[int, Times], TransitionTable]:
+) -> tuple[dict[str, Learner], dict[int, Times], TransitionTable]:
     """Return machines by name as they are now, and by learner_id what their first moves had when."""
-    machines: dict[str, Machine] = {}
+    machines: dict[str, Learner] = {}
     times: dict[int, Times] = {}
     origin = _origins(store)
     for machine, table in history_of(store, names):
@@ -173,18 +173,18 @@ def _origins(store: Store) -> dict[int, int]:
     return {taught_by(run)[0]: origin for run in store.runs() if (origin := copied_from(run)) is not None}
 
 
-def _first_positions(machine: Machine, table: TransitionTable) -> list[int]:
+def _first_positions(machine: Learner, table: TransitionTable) -> list[int]:
     """Return where the machine's first move is a choice: at the start, or after each opening."""
     openings = table.next_position[: table.first_move[1]]  # position 0 has the first moves
     first = np.array([0]) if machine.side == 0 else np.sort(openings)
     return [position for position in first.tolist() if len(table.moves_of(position)) > 1]
 
 
-def _usual(machine: Machine) -> Amount:
+def _usual(machine: Learner) -> Amount:
     return "shares" if machine.algorithm.name in SHARED else "values"
 
 
-def _amounts(machine: Machine, table: TransitionTable, position: int, what: Amount) -> tuple[float | None, ...]:
+def _amounts(machine: Learner, table: TransitionTable, position: int, what: Amount) -> tuple[float | None, ...]:
     """Return of each move its share, or its value or beads; nothing where the learner has no box."""
     contents = machine_contents(machine, table, position).values()
     if what == "shares":

@@ -10,7 +10,7 @@ import numpy as np
 from menace.errors import InvalidPlayer
 from menace.games.base import Board
 from menace.games.table import TransitionTable
-from menace.ledger.machines import Machine, load_boards, load_machine, load_table
+from menace.ledger.machines import Learner, load_boards, load_machine, load_table
 from menace.ledger.store import Store
 from menace.shelf.colours import Naming, bead_colours, cell_numbers
 from menace.shelf.matchbox import RESULTS
@@ -81,7 +81,7 @@ def boxes_of(store: Store, name: str) -> tuple[Box, ...]:
     return boxes_of_machine(machine, table, boards)
 
 
-def boxes_of_machine(machine: Machine, table: TransitionTable, boards: list[Board]) -> tuple[Box, ...]:
+def boxes_of_machine(machine: Learner, table: TransitionTable, boards: list[Board]) -> tuple[Box, ...]:
     """Return every box of a machine in memory; `boards` [positions] are the canonical ones. Raises as `boxes_of`."""
     check_has_boxes(machine)
     learned, sign = machine.learned, 1 - 2 * machine.side
@@ -115,9 +115,9 @@ def contents_rows(boxes: Iterable[Box], naming: Naming) -> Iterator[tuple[object
             yield (*which, pile.beads, round(pile.share, 4), pile.picked, pile.verdict)
 
 
-def check_has_boxes(machine: Machine) -> None:
+def check_has_boxes(machine: Learner) -> None:
     """Raise InvalidPlayer if a learner keeps values instead of beads."""
-    if machine.algorithm.stored_as != "matchbox":
+    if not machine.keeps_boxes:
         raise InvalidPlayer(
             f"learner {machine.row.name} has no matchboxes: {machine.row.algorithm} learns values; name one with beads"
         )

@@ -27,7 +27,7 @@ from menace.games.positions import actual_actions
 from menace.games.table import TransitionTable
 from menace.learners.base import Policy, PolicyKind
 from menace.learners.fixed import fixed_policy, is_fixed
-from menace.ledger.machines import Machine, load_machine, load_table
+from menace.ledger.machines import Learner, load_machine, load_table
 from menace.ledger.marks import measure
 from menace.ledger.rulebook import game_of, symmetry_of
 from menace.ledger.store import Store
@@ -125,7 +125,7 @@ def strength(store: Store, name: str, kind: PolicyKind = "greedy") -> Report:
     with store.snapshot():
         table = load_table(store)
         machine = load_machine(store, table, store.learner(name))
-    policy, side = machine.policy(table, kind), machine.side
+    policy, side = machine.policy(kind), machine.side
     line = surest_line(table, policy, side)
     boards, actions = _on_boards(store, table, line)
     return Report(
@@ -159,7 +159,7 @@ def compare(store: Store, names: list[str], kind: PolicyKind = "behaviour") -> d
         machines = [load_machine(copy, table, row) for row in rows]
     policies: list[dict[str, Policy]] = []
     for side in (0, 1):
-        found = {m.row.name: m.policy(table, kind) for m in machines if m.side == side}
+        found = {m.row.name: m.policy(kind) for m in machines if m.side == side}
         found |= {name: fixed_policy(name, table, side) for name in names if is_fixed(name)}
         if not found:
             raise InvalidPlayer(
@@ -180,13 +180,13 @@ def _policies(
         table = load_table(store)
         machines = [None if is_fixed(text) else _seated(store, table, text, side) for side, text in enumerate(players)]
     x, o = (
-        fixed_policy(text, table, side) if machine is None else machine.policy(table, kind)
+        fixed_policy(text, table, side) if machine is None else machine.policy(kind)
         for side, (text, machine) in enumerate(zip(players, machines, strict=True))
     )
     return table, (x, o)
 
 
-def _seated(store: Store, table: TransitionTable, name: str, side: int) -> Machine:
+def _seated(store: Store, table: TransitionTable, name: str, side: int) -> Learner:
     row = store.learner(name)
     if row.plays != SIDES[side]:
         raise InvalidPlayer(f"learner {name} plays {row.plays}, not {SIDES[side]}; name one that plays {SIDES[side]}")
@@ -198,9 +198,7 @@ def _kernel_player(
 ) -> kernel.FixedPlayer:
     """Return a player that does not learn: a learner as it trains, or one who picks by the weights of its policy."""
     if kind == "behaviour" and not is_fixed(text):
-        machine = _seated(store, arena.table, text, side)
-        player = machine.algorithm.player
-        return player(machine.settings, arena.table, side, arena.graph, machine.learned, False, -1.0)
+        return _seated(store, arena.table, text, side).sit(arena.graph, learns=False)
     ((_, weight),) = policy.parts
     total = np.where(policy.resigns > 0, 0, arena.table.sum_over_moves(weight))
     return kernel.FixedPlayer(arena.graph, weight.astype(np.int32), total.astype(np.int32))

@@ -15,7 +15,7 @@ from menace.ledger.store import MOST_BEADS, LearnerRow, Store, undamaged
 
 if TYPE_CHECKING:  # a box of beads is shown without numpy
     from menace.games.table import TransitionTable
-    from menace.ledger.machines import Machine
+    from menace.ledger.machines import Learner
 
 LONGEST_NUMBER, LONGEST_SHOWN = 9, 20  # digits of a box's number that is looked up; of one that is shown
 RESULTS = {1: "wins", 0: "draws", -1: "loses"}
@@ -122,7 +122,7 @@ def _board_of_box(store: Store, owner: LearnerRow | None, number: str) -> Board:
     return store.box_board(owner.learner_id, int(number))
 
 
-def show_machine(store: Store, board: str, machine: Machine, table: TransitionTable) -> PositionView:
+def show_machine(store: Store, board: str, machine: Learner, table: TransitionTable) -> PositionView:
     """As `show`, for a machine in memory: as it was when it moved, or as the log has it at another time.
 
     Raises:
@@ -201,7 +201,7 @@ def _box_contents(piles: Iterable[tuple[int, int, int]]) -> dict[int, dict[str, 
     }
 
 
-def machine_contents(machine: Machine, table: TransitionTable, position_id: int) -> dict[int, dict[str, Any]]:
+def machine_contents(machine: Learner, table: TransitionTable, position_id: int) -> dict[int, dict[str, Any]]:
     """Return what a machine in memory has for each action of a position: beads or value, share and count.
 
     Nothing where it has no box, or is not to move.
@@ -211,7 +211,7 @@ def machine_contents(machine: Machine, table: TransitionTable, position_id: int)
     if machine.draws_beads:
         kept = [move for move in moves if learned.kept[move]]
         return _box_contents((int(table.action[m]), int(learned.amount[m]), int(learned.count[m])) for m in kept)
-    policy = machine.policy(table, "behaviour")
+    policy = machine.policy()
     if not policy.moves_here[position_id]:
         return {}
     contents = {}
@@ -220,8 +220,8 @@ def machine_contents(machine: Machine, table: TransitionTable, position_id: int)
         if not learned.kept[place] and stored_as != "state_value":
             continue
         contents[int(table.action[move])] = {
-            "beads": int(learned.amount[place]) if stored_as == "matchbox" else None,
-            "value": None if stored_as == "matchbox" else float(learned.amount[place]),
+            "beads": int(learned.amount[place]) if machine.keeps_boxes else None,
+            "value": None if machine.keeps_boxes else float(learned.amount[place]),
             "share": float(policy.probability[move]),
             "count": int(learned.count[place]),
         }

@@ -37,29 +37,16 @@ from menace.games.positions import SymmetryUse, canonical, enumerate_positions
 from menace.games.table import TransitionTable
 from menace.kernel import FixedPlayer
 from menace.learners import LEARNERS, get_preset
-from menace.learners.base import Algorithm, Learned, Policy, PolicyKind
-from menace.learners.fixed import fixed_policy, fixed_weights
+from menace.learners.base import Policy, PolicyKind
+from menace.learners.fixed import fixed_policy
+from menace.learners.machine import Machine
 from menace.plotting.style import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, YELLOW
 
 SEEDS = tuple(range(1, 21))
 UNBEATEN = 1e-9  # who loses less often than this in the worst case cannot be beaten: sums of doubles
 
 
-@dataclass(eq=False)
-class Learner:
-    """A learner in memory, without a database."""
-
-    algorithm: Algorithm
-    settings: Any
-    side: int
-    learned: Learned
-
-    def copy(self) -> Learner:
-        """Return an independent copy, that stays as it is now."""
-        return dataclasses.replace(self, learned=self.learned.copy())
-
-
-Player: TypeAlias = Learner | str  # or a fixed player by its name
+Player: TypeAlias = Machine | str  # or a fixed player by its name
 
 
 class Bench:
@@ -80,21 +67,18 @@ class Bench:
         """Return the position that a board belongs to."""
         return self.number[canonical(self.positions.game, board, self.positions.symmetry)]
 
-    def learner(self, preset: str, plays: Side, seed: int | None = None, **settings: object) -> Learner:
+    def learner(self, preset: str, plays: Side, seed: int | None = None, **settings: object) -> Machine:
         """Return a learner that has learned nothing yet; `settings` replace some of the preset's."""
         found = get_preset(preset)
         algorithm, side = LEARNERS[found.algorithm], SIDES.index(plays)
         values = dataclasses.replace(found.settings, **settings)
-        return Learner(algorithm, values, side, algorithm.fresh(values, self.table, side, seed))
+        return Machine.fresh(algorithm, values, self.table, side, seed)
 
     def player(self, player: Player, learns: bool, epsilon: float = OWN) -> FixedPlayer:
         """Return the kernel's player; one that learns shares the learner's arrays, one that does not has a copy."""
         if isinstance(player, str):
-            weight = fixed_weights(player, self.table)
-            return FixedPlayer(self.arena.graph, weight, self.table.sum_over_moves(weight).astype(np.int32))
-        learned = player.learned if learns else player.learned.copy()
-        make = player.algorithm.player
-        return make(player.settings, self.table, player.side, self.arena.graph, learned, learns, epsilon)
+            return self.arena.fixed_player(player)
+        return (player if learns else player.copy()).sit(self.arena.graph, learns=learns, epsilon=epsilon)
 
     def play(
         self,
@@ -109,7 +93,7 @@ class Bench:
         seats = [self.player(p, now, e) for p, now, e in zip((x, o), learn, epsilon, strict=True)]
         played = self.arena.play(seats[0], seats[1], numbers, games, math.inf)
         for player, now in zip((x, o), learn, strict=True):
-            if now and isinstance(player, Learner):
+            if now and isinstance(player, Machine):
                 player.learned.games += games
         return np.array(played.outcomes)
 
@@ -117,18 +101,18 @@ class Bench:
         """Return the probabilities of a player's moves; `side` (0 for X, 1 for O) is for fixed players."""
         if isinstance(player, str):
             return fixed_policy(player, self.table, side)
-        return player.algorithm.policy(player.settings, self.table, player.side, player.learned, kind)
+        return player.policy(kind)
 
     def outcomes(self, x: Player, o: Player, kind: PolicyKind = "greedy") -> Outcomes:
         """Return the exact probabilities of the outcomes when X plays O."""
         return outcomes(self.table, self.policy(x, 0, kind), self.policy(o, 1, kind))
 
-    def against(self, learner: Learner, opponent: Player, kind: PolicyKind = "greedy") -> Strength:
+    def against(self, learner: Machine, opponent: Player, kind: PolicyKind = "greedy") -> Strength:
         """Return exactly what a learner achieves against an opponent."""
         other = self.policy(opponent, 1 - learner.side, kind)
         return against(self.table, self.policy(learner, learner.side, kind), other, learner.side)
 
-    def worst(self, learner: Learner, kind: PolicyKind = "greedy") -> Strength:
+    def worst(self, learner: Machine, kind: PolicyKind = "greedy") -> Strength:
         """Return exactly what a learner achieves against the opponent that exploits it most."""
         return worst_case(self.table, self.policy(learner, learner.side, kind), learner.side)
 
@@ -137,7 +121,7 @@ class Bench:
         other = self.policy(opponent, 1 - side)
         return against(self.table, best_response(self.table, other, 1 - side), other, side)
 
-    def move_values(self, learner: Learner, board: str) -> dict[int, float]:
+    def move_values(self, learner: Machine, board: str) -> dict[int, float]:
         """Return the value that a learner gives to each action of a board's canonical board."""
         moves = self.table.moves_of(self.position(board))
         of_positions = learner.algorithm.stored_as == "state_value"
@@ -290,6 +274,6 @@ class Page:
 
 __all__ = [
     "BLACK", "BLUE", "GREEN", "GREY", "ORANGE", "OUTCOME_COLOURS", "OWN", "PURPLE", "SEEDS", "SKY", "UNBEATEN",
-    "VERMILION", "YELLOW", "Bench", "Claim", "Learner", "Numbers", "Page", "band", "in_thousands", "middle",
+    "VERMILION", "YELLOW", "Bench", "Claim", "Machine", "Numbers", "Page", "band", "in_thousands", "middle",
     "new_figure", "percent", "seeds_where", "spread", "svg", "to_percent",
 ]  # fmt: skip

@@ -16,7 +16,7 @@ from reproductions.common import (
     UNBEATEN,
     Bench,
     Claim,
-    Learner,
+    Machine,
     Numbers,
     Page,
     band,
@@ -50,8 +50,8 @@ class Course(NamedTuple):
     """
 
     shares: NDArray[np.float64]
-    learners: list[list[Learner]]
-    later: list[list[Learner]]
+    learners: list[list[Machine]]
+    later: list[list[Machine]]
 
 
 def run(bench: Bench, variant: str, learns: tuple[bool, bool]) -> Course:
@@ -65,7 +65,7 @@ def run(bench: Bench, variant: str, learns: tuple[bool, bool]) -> Course:
         )
         numbers = Numbers(seed, 0)
         shares.append([bench.play(x, o, 100, numbers) / 100 for _ in range(HUNDREDS)])
-        trained = [player for player in (x, o) if isinstance(player, Learner)]
+        trained = [player for player in (x, o) if isinstance(player, Machine)]
         learners.append([learner.copy() for learner in trained])
         bench.play(x, o, LONG - 100 * HUNDREDS, numbers)
         later.append(trained)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from menace.arena.evaluation import outcomes
 from menace.games.base import ONGOING, SIDES
-from reproductions.common import SEEDS, UNBEATEN, Bench, Claim, Learner, Numbers, Page, new_figure, percent, seeds_where
+from reproductions.common import SEEDS, UNBEATEN, Bench, Claim, Machine, Numbers, Page, new_figure, percent, seeds_where
 
 GAMES = 3_000_000
 OWN_GAMES = 100_000  # of the program as it comes, with its own epsilon
@@ -28,10 +28,10 @@ NOT_RANDOM = ("zhang", MINIMAX, "zhang-no-ties")  # as X; as O without the last
 SURE = 1 - UNBEATEN
 DARK = 0.6  # results whose colour wants white letters
 
-Pairs: TypeAlias = dict[int, dict[str, list[Learner]]]  # [seed][name] is X and O
+Pairs: TypeAlias = dict[int, dict[str, list[Machine]]]  # [seed][name] is X and O
 
 
-def train(bench: Bench, name: str, seed: int) -> list[Learner]:
+def train(bench: Bench, name: str, seed: int) -> list[Machine]:
     """Return X and O of one kind after all their games."""
     preset = {AGAINST_RANDOM: "zhang", RANDOM_ENDS: "zhang-random"}.get(name, name)
     x, o = (bench.learner(preset, side, 2 * seed + k, epsilon=EPSILON) for k, side in enumerate(SIDES))
