@@ -169,6 +169,9 @@ class Connection:
         self.database = database
         self.path = path
         self.is_copy = False  # of another, and gone when it is closed
+        self._kept: dict[str, Any] = {}
+        self._kept_of: tuple[int, ...] | None = None  # `_state` of the file that `_kept` was made from
+        self._writing = False  # a transaction of ours, in which nobody else can write
         self.schema = self.check(oldest)
 
     def check(self, oldest: int = SCHEMA_VERSION) -> int:
@@ -240,7 +243,16 @@ class Connection:
             StoreError: if the file cannot be written.
         """
         with explained(self.path), write_lock(self.database, poll):
-            yield
+            self._forget_what_others_changed()
+            self._writing = True
+            try:
+                yield
+            except BaseException:
+                self._kept = {}  # it may be of what is rolled back
+                raise
+            finally:
+                self._writing = False
+        self._kept_of = self._state()
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -259,6 +271,33 @@ class Connection:
     def version(self) -> tuple[int, int]:
         """Return what is the same as before as long as nobody, through this connection or another, has written."""
         return int(self.rows("PRAGMA data_version")[0][0]), self.database.conn.total_changes
+
+    def kept(self, name: str, make: Callable[[], T]) -> T:
+        """Return what `make` returned when asked first, as long as nobody but our transactions has written since.
+
+        Args:
+            name: of what is kept.
+            make: finds it out from what none of our transactions changes, such as the game.
+        """
+        if not self._writing:
+            self._forget_what_others_changed()
+        if name not in self._kept:
+            self._kept[name] = make()
+        found: T = self._kept[name]
+        return found
+
+    def _forget_what_others_changed(self) -> None:
+        state = self._state()
+        if state is None or state != self._kept_of:
+            self._kept, self._kept_of = {}, state
+
+    def _state(self) -> tuple[int, ...] | None:
+        """Return what differs once the file was written by others, or past SQLite, as `cp` does; None: unknown."""
+        try:
+            file = Path(self.path).stat()
+        except OSError:
+            return None
+        return (file.st_dev, file.st_ino, file.st_size, file.st_mtime_ns, *self.version())
 
     def damage(self) -> list[str]:
         """Return what is wrong with the file itself: its pages, its references, its tables and views."""

@@ -120,11 +120,15 @@ class Store(Connection):
     def check_file(self) -> None:
         """Look the whole file over before something new is written into it: its pages, its checks, its references.
 
-        A file of more than SMALL_FILE bytes is left to `verify`, since this takes a millisecond for every 100 KB.
+        A file of more than SMALL_FILE bytes is left to `verify`, since this takes a millisecond for every 100 KB. Once
+        is enough, as long as nobody else writes.
 
         Raises:
             StoreError: if it is damaged.
         """
+        self.kept("a sound file", self._look_over)
+
+    def _look_over(self) -> None:
         ((size,),) = self.rows("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
         if size > SMALL_FILE:
             return
