@@ -76,6 +76,11 @@ class Policy:
     resigns: NDArray[np.float64]
 
     @cached_property
+    def can_resign(self) -> bool:
+        """Whether it ever gives up."""
+        return bool(self.resigns.any())
+
+    @cached_property
     def moves_here(self) -> NDArray[np.bool_]:
         """[positions], where it is to move, and moves."""
         return self.table.moved_by(self.side) & (self.resigns < 1)

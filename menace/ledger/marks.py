@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
-from menace.arena.evaluation import Strength, against, worst_case
+from menace.arena.evaluation import Strength, best_response, strengths
 from menace.games.table import TransitionTable
 from menace.learners.base import Policy, PolicyKind
 from menace.learners.fixed import fixed_policy
@@ -30,9 +31,19 @@ def next_mark(games: int) -> int:
 
 def measure(table: TransitionTable, machine: Machine, kind: PolicyKind) -> dict[str, Strength]:
     """Return a learner's exact strength against `random`, `optimal`, and `best`, who exploits it most."""
-    policy, side = machine.policy(table, kind), machine.side
-    strengths = {name: against(table, policy, _opponent(name, table, 1 - side), side) for name in ("random", "optimal")}
-    return {**strengths, "best": worst_case(table, policy, side)}
+    return measure_all(table, machine, (kind,))[kind]
+
+
+def measure_all(
+    table: TransitionTable, machine: Machine, kinds: Sequence[PolicyKind] = POLICIES
+) -> dict[PolicyKind, dict[str, Strength]]:
+    """Return what `measure` returns for each kind of policy, in less time."""
+    side = machine.side
+    fixed = {name: _opponent(name, table, 1 - side) for name in ("random", "optimal")}
+    policies = [machine.policy(table, kind) for kind in kinds]
+    pairs = [(one, other) for one in policies for other in (*fixed.values(), best_response(table, one, side))]
+    found = iter(strengths(table, pairs, side))
+    return {kind: {name: next(found) for name in (*fixed, "best")} for kind in kinds}
 
 
 @lru_cache(maxsize=16)
@@ -57,6 +68,6 @@ def evaluation_rows(table: TransitionTable, block_id: int, machine: Machine) -> 
     learner_id, games = machine.row.learner_id, machine.learned.games
     return [
         EvaluationRow(block_id, learner_id, games, kind, opponent, *strength)
-        for kind in POLICIES
-        for opponent, strength in measure(table, machine, kind).items()
+        for kind, measured in measure_all(table, machine).items()
+        for opponent, strength in measured.items()
     ]
