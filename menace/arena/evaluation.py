@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 from menace.errors import InvalidGame
 from menace.games.base import ONGOING
 from menace.games.table import TransitionTable
-from menace.learners.base import Policy, no_resigning
+from menace.learners.base import Policy, deterministic_policy
+
+T = TypeVar("T")
 
 # Two courses of play whose values differ by less are taken as equal: sums of doubles over at most 25 plies.
 TIE = 1e-12
@@ -61,9 +63,13 @@ def outcomes_of(table: TransitionTable, pairs: Sequence[tuple[Policy, Policy]]) 
     """Return what `outcomes` returns for each pair of X and O, to the bit: small games are computed side by side."""
     for pair in pairs:
         check_same_game(table, *pair)
+    return [found for batch in _batches(table, pairs) for found in _carried(table, batch)]
+
+
+def _batches(table: TransitionTable, items: Sequence[T]) -> list[Sequence[T]]:
+    """Return the items in groups of as many as are computed side by side."""
     together = max(1, TOGETHER // table.moves)
-    batches = [pairs[start : start + together] for start in range(0, len(pairs), together)]
-    return [found for batch in batches for found in _carried(table, batch)]
+    return [items[start : start + together] for start in range(0, len(items), together)]
 
 
 def _carried(table: TransitionTable, pairs: Sequence[tuple[Policy, Policy]]) -> list[Outcomes]:
@@ -157,30 +163,51 @@ def best_response(table: TransitionTable, policy: Policy, side: int) -> Policy:
     It makes its expected result (wins 1, draws 0, losses -1) as high as it can. Between moves of equal value it takes
     the one that wins more often, then the one with the lowest action.
     """
+    return best_responses(table, [policy], side)[0]
+
+
+def best_responses(table: TransitionTable, policies: Sequence[Policy], side: int) -> list[Policy]:
+    """Return what `best_response` returns for each policy, all of one side: small games are computed side by side."""
+    return [
+        deterministic_policy(table, 1 - side, chosen)
+        for batch in _batches(table, policies)
+        for chosen in _exploited(table, batch, side)
+    ]
+
+
+def _exploited(table: TransitionTable, policies: Sequence[Policy], side: int) -> NDArray[np.float64]:
+    """Return [policies, moves], 1 for the moves of the best response to each, 0 for the others."""
+    rows = np.arange(len(policies))[:, np.newaxis]
+    probability = np.stack([policy.probability for policy in policies])
+    resigns = np.stack([policy.resigns for policy in policies])
     sign = 1.0 if side == 1 else -1.0  # the responder's result is `sign` times the value as X sees it
     over = table.to_move < 0
-    value = np.where(over, sign * table.outcome, 0.0)
-    wins = np.where(over & (sign * table.outcome == 1), 1.0, 0.0)
-    chosen = np.zeros(table.moves)
+    value = np.tile(np.where(over, sign * table.outcome, 0.0), (len(policies), 1))
+    wins = np.tile(np.where(over & (sign * table.outcome == 1), 1.0, 0.0), (len(policies), 1))
+    chosen = np.zeros((len(policies), table.moves))
     for step in reversed(_steps(table)):
-        ongoing, starts, child = step.ongoing, step.starts, step.child
+        ongoing, starts = step.ongoing, step.starts
+        value_after, wins_after = (np.take(amounts, step.child, axis=1) for amounts in (value, wins))
         if step.mover == side:
-            given_up = policy.resigns[ongoing]
-            weight = policy.probability[step.moves]
-            value[ongoing] = np.add.reduceat(weight * value[child], starts) + given_up
-            wins[ongoing] = np.add.reduceat(weight * wins[child], starts) + given_up
+            given_up = resigns[:, ongoing]
+            weight = probability[:, step.moves]
+            value[:, ongoing] = np.add.reduceat(weight * value_after, starts, axis=1) + given_up
+            wins[:, ongoing] = np.add.reduceat(weight * wins_after, starts, axis=1) + given_up
         else:
-            best = _is_best(value[child], step)
-            best &= _is_best(np.where(best, wins[child], -1.0), step)
-            first = np.minimum.reduceat(np.where(best, np.arange(len(child)), len(child)), starts)
-            value[ongoing], wins[ongoing] = value[child[first]], wins[child[first]]
-            chosen[step.moves.start + first] = 1.0
-    return Policy(table, 1 - side, ((1.0, chosen),), no_resigning(table))
+            best = _is_best(value_after, step)
+            best &= _is_best(np.where(best, wins_after, -1.0), step)
+            moves = len(step.child)
+            first = np.minimum.reduceat(np.where(best, np.arange(moves), moves), starts, axis=1)
+            value[:, ongoing], wins[:, ongoing] = value_after[rows, first], wins_after[rows, first]
+            chosen[rows, step.moves.start + first] = 1.0
+    return chosen
 
 
 def _is_best(amounts: NDArray[np.float64], step: _Step) -> NDArray[np.bool_]:
     """Say which entries are within TIE of the largest of their position."""
-    best: NDArray[np.bool_] = amounts >= np.maximum.reduceat(amounts, step.starts)[step.owner] - TIE
+    best: NDArray[np.bool_] = (
+        amounts >= np.take(np.maximum.reduceat(amounts, step.starts, axis=1), step.owner, axis=1) - TIE
+    )
     return best
 
 

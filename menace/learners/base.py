@@ -113,6 +113,13 @@ def no_resigning(table: TransitionTable) -> NDArray[np.float64]:
     return np.zeros(table.positions)
 
 
+def deterministic_policy(table: TransitionTable, side: int, chosen: NDArray[np.float64]) -> Policy:
+    """Return the policy of a player without chance; `chosen` is [moves], 1 for one move of each position it plays."""
+    policy = Policy(table, side, ((1.0, chosen),), no_resigning(table))
+    policy.__dict__["probability"] = chosen  # which is what it would work out
+    return policy
+
+
 def greedy_policy(
     table: TransitionTable,
     side: int,

@@ -10,16 +10,18 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 from menace.arena.chance import Numbers
-from menace.arena.loop import Arena, Played
+from menace.arena.evaluation import TOGETHER
+from menace.arena.loop import Arena
 from menace.arena.phases import from_options, phase_at
 from menace.errors import InvalidRun, NotOurs, Overwritten, SchemaMismatch, UnknownRun
 from menace.ledger import runs
 from menace.ledger.kinds import GAMES, run_kind
 from menace.ledger.log import check_run
 from menace.ledger.machines import Machine, load_machine, load_table, save_machine
-from menace.ledger.marks import evaluation_rows, next_mark
+from menace.ledger.marks import evaluation_rows_of, next_mark
 from menace.ledger.seats import Machines, learners_of, players, taught_by
 from menace.ledger.store import TRAINER_POLL, BlockRow, RunRow, Store, now, undamaged
 
@@ -162,34 +164,43 @@ class Trainer:
         """
         numbers_before = self.store.numbers_used(run.run_id)
         numbers = Numbers(run.seed, numbers_before)
+        marks: list[tuple[int, Machine]] = []  # learners as they stood after a block
         while True:
             start = time.perf_counter()
-            block_id, played = self._play_block(run, machines, numbers, numbers_before, end - start)
+            _, epsilon = phase_at(from_options(run.options), run.games_played)
+            x, o = players(self.arena, run, machines, epsilon)
+            played = self.arena.play(x, o, numbers, _games_of_block(run), end - start)
+            block_id = self.store.add_block(
+                run.run_id, GAMES.name, played.games, played.outcomes, numbers_before, played.numbers
+            )
             numbers_before += played.numbers
+            mark = min(next_mark(run.games_played), run.games_wanted)
             run = run._replace(games_played=run.games_played + played.games)
+            marks += self._taught(run, machines, block_id, played.games, run.games_played == mark)
+            if len(marks) * self.arena.table.moves > TOGETHER:
+                self._measure(marks)
+            passed = time.perf_counter()
             if run.games_played == run.games_wanted:
                 break
-            passed = time.perf_counter()
             if passed + (passed - start) / played.games * _games_of_block(run) > end:
                 break
+        self._measure(marks)
         return run.games_played, block_id
 
-    def _play_block(
-        self, run: RunRow, machines: Machines, numbers: Numbers, numbers_before: int, seconds: float
-    ) -> tuple[int, Played]:
-        """Play the next block and log it, with the learners' strength if it ends at a mark."""
-        _, epsilon = phase_at(from_options(run.options), run.games_played)
-        x, o = players(self.arena, run, machines, epsilon)
-        played = self.arena.play(x, o, numbers, _games_of_block(run), seconds)
-        block_id = self.store.add_block(
-            run.run_id, GAMES.name, played.games, played.outcomes, numbers_before, played.numbers
-        )
-        total = run.games_played + played.games
+    def _taught(
+        self, run: RunRow, machines: Machines, block_id: int, games: int, at_mark: bool
+    ) -> Iterator[tuple[int, Machine]]:
+        """Count the games that learners learned from in a block; yield how they stand then, if it ends at a mark."""
         for learner_id in taught_by(run):
-            machines[learner_id].learned.games += played.games
-            if total in (next_mark(run.games_played), run.games_wanted):
-                self.store.add_evaluations(evaluation_rows(self.arena.table, block_id, machines[learner_id]))
-        return block_id, played
+            machine = machines[learner_id]
+            machine.learned.games += games
+            if at_mark:
+                yield block_id, replace(machine, learned=machine.learned.copy())
+
+    def _measure(self, marks: list[tuple[int, Machine]]) -> None:
+        """Write the strength of learners at the marks, which are gone then: for several at once it takes less time."""
+        self.store.add_evaluations(evaluation_rows_of(self.arena.table, marks))
+        marks.clear()
 
 
 def _games_of_block(run: RunRow) -> int:

@@ -40,6 +40,7 @@ from menace.ledger.store.rows import (
     Rules,
     RunRow,
     now,
+    printable,
     read,
 )
 from menace.ledger.store.schema import wrong_tables
@@ -247,7 +248,8 @@ class Store(Connection):
 
     def has_learner(self, name: str) -> bool:
         """Say whether there is a learner of this name."""
-        return any(row.name == name for row in self.learners())
+        with undamaged(self.path):
+            return any(printable(kept) == name for (kept,) in self.rows("SELECT name FROM learner"))
 
     def learner_by_id(self, learner_id: int) -> LearnerRow:
         """Return a learner by its number, which the database itself refers to."""
