@@ -12,15 +12,18 @@ import pytest
 from bench import Player, Seated, new_machine, policy_of, trained
 from oracle import TICTACTOE, Chooser
 
+from menace.arena import evaluation
 from menace.arena.evaluation import (
     Line,
     Outcomes,
     Strength,
     against,
     best_response,
+    best_responses,
     exploitability,
     game_value,
     outcomes,
+    outcomes_of,
     surest_line,
     worst_case,
 )
@@ -277,3 +280,18 @@ def test_a_machine_loses_the_games_that_reach_an_empty_box(table: TransitionTabl
     assert fresh.o_wins < found.o_wins <= fresh.o_wins + resigned
     assert found.x_wins + found.draw <= 1 - resigned
     assert worst_case(table, later, 0).loss >= 1 / 3
+
+
+def test_pairs_computed_side_by_side_have_the_bits_of_pairs_computed_alone(
+    table: TransitionTable, players: tuple[dict[str, Player], dict[str, Player]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    x, o = ([policy_of(table, seat[name], side) for name in LEARNERS] for side, seat in enumerate(players))
+    assert any(policy.can_resign for policy in x)
+    found = []
+    for together in (1, 3 * table.moves, 10**9):
+        monkeypatch.setattr(evaluation, "TOGETHER", together)
+        replies = [best_responses(table, policies, side) for side, policies in enumerate((x, o))]
+        pairs = [*zip(x, o, strict=True), *zip(x, replies[0], strict=True), *zip(replies[1], o, strict=True)]
+        found.append([*outcomes_of(table, pairs), *(reply.probability.tolist() for side in replies for reply in side)])
+    assert found[0] == found[1] == found[2]
+    assert found[0][: len(x)] == [outcomes(table, *pair) for pair in zip(x, o, strict=True)]

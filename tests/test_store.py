@@ -441,3 +441,54 @@ def test_two_processes_that_make_one_database_both_succeed(tmp_path: Path) -> No
         assert [row.games for row in store.learners()] == [6000, 6000]
         assert menace.verify(store).games == 6000
     shutil.rmtree(tmp_path)
+
+
+def damage_by_another(path: Path) -> None:
+    with contextlib.closing(sqlite3.connect(path)) as other:
+        other.execute("PRAGMA ignore_check_constraints = ON")
+        other.execute("UPDATE matchbox SET beads = -80 WHERE action = 0")
+        other.commit()
+
+
+def damage_past_sqlite(path: Path) -> None:
+    copy = path.with_name("copy.db")
+    shutil.copy(path, copy)
+    damage_by_another(copy)
+    content, header = bytearray(copy.read_bytes()), path.read_bytes()[:100]
+    content[24:40], content[92:96] = header[24:40], header[92:96]  # what SQLite knows another content by
+    with path.open("r+b", buffering=0) as file:
+        file.write(content)
+
+
+def damage_by_the_same(path: Path, store: Store) -> None:
+    assert store.path == str(path)
+    store.database.execute("PRAGMA ignore_check_constraints = ON")
+    store.database.execute("UPDATE matchbox SET beads = -80 WHERE action = 0")
+    store.database.execute("PRAGMA ignore_check_constraints = OFF")
+
+
+@pytest.mark.parametrize("how", ["another", "past SQLite", "the same"])
+def test_a_file_that_was_sound_is_looked_over_again_once_somebody_else_wrote(path: Path, how: str) -> None:
+    with menace.open_database(path) as store:
+        menace.new_learner(store, "adam", "X")
+        table = menace.load_table(store)
+        menace.new_learner(store, "abel", "X")
+        assert menace.load_table(store) is table  # ours change no game: it is not read again
+        match how:
+            case "another":
+                damage_by_another(path)
+            case "past SQLite":
+                damage_past_sqlite(path)
+            case _:
+                damage_by_the_same(path, store)
+        with pytest.raises(StoreError, match="CHECK constraint failed in matchbox"):
+            menace.new_learner(store, "eva", "O")
+        assert menace.load_table(store) is not table
+
+
+def test_what_a_transaction_that_failed_found_is_not_kept(path: Path) -> None:
+    with menace.open_database(path) as store:
+        with contextlib.suppress(InvalidPlayer), store.transaction():
+            table = menace.load_table(store)
+            menace.ledger.machines.check_name("")
+        assert menace.load_table(store) is not table

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import random
 import signal
 import subprocess
@@ -10,6 +11,8 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from commands import started
@@ -17,6 +20,7 @@ from ledger import in_small_blocks, learned
 from templates import fresh_database
 
 import menace
+from menace.arena.loop import Arena
 from menace.errors import DatabaseBusy, InvalidPlayer, InvalidRun, Overwritten, StoreError, UnknownLearner
 from menace.ledger import training
 from menace.ledger.runs import abandon, start_selfplay, start_training, unfinished_run
@@ -187,8 +191,9 @@ def test_an_error_within_a_block_leaves_the_database_and_the_trainer_as_they_wer
 ) -> None:
     with another(store, "b.db") as reference:
         menace.selfplay(reference, games=300, seed=1)
+    in_small_blocks(monkeypatch)
     trainer = training.Trainer(store)
-    run = trainer.play_block(start_selfplay(store, games=300, seed=1))
+    run = trainer.play_blocks(start_selfplay(store, games=300, seed=1))
 
     def fails(*_: object) -> None:
         raise RuntimeError
@@ -196,11 +201,49 @@ def test_an_error_within_a_block_leaves_the_database_and_the_trainer_as_they_wer
     with monkeypatch.context() as patch:
         patch.setattr(store, "update_run", fails)
         with pytest.raises(RuntimeError):
-            trainer.play_block(run)
+            trainer.play_blocks(run)
     while run.finished_at is None:
-        run = trainer.play_block(run)
+        run = trainer.play_blocks(run)
     with menace.open_database(reference.path) as reference:
         assert learned(store) == learned(reference)
+
+
+def test_short_blocks_are_one_transaction_and_the_same_blocks(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    def log(of: Store) -> tuple[object, ...]:
+        return [row._replace(created_at="") for row in of.blocks()], of.evaluations(), learned(of)
+
+    with monkeypatch.context() as patch, another(store, "b.db") as each:
+        patch.setattr(training, "BLOCK_SECONDS", 0.0)  # a block each
+        transactions = len(list(continue_run(each, start_selfplay(each, games=1000, seed=1))))
+        assert transactions == len(each.blocks()) - 1 == 10
+        expected = log(each)
+    monkeypatch.setattr(training, "BLOCK_SECONDS", 60.0)
+    assert len(list(continue_run(store, start_selfplay(store, games=1000, seed=1)))) == 1
+    assert log(store) == expected
+
+
+def test_a_transaction_takes_no_block_that_would_outlast_it(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, game = 0.0, 0.0001  # of games that all last alike
+    play = Arena.play
+
+    def played(self: Arena, x: Any, o: Any, numbers: Any, games: int, seconds: float) -> Any:
+        nonlocal clock
+        some = min(games, max(1, round(seconds / game)))
+        clock += some * game
+        return play(self, x, o, numbers, some, math.inf)
+
+    monkeypatch.setattr(Arena, "play", played)
+    monkeypatch.setattr(training, "time", SimpleNamespace(perf_counter=lambda: clock, sleep=lambda _: None))
+    took, before = [], clock
+    for _run in continue_run(store, start_selfplay(store, games=9000, seed=1)):
+        took.append(clock - before)
+        before = clock
+    # Up to 1,000 games last 0.1 s, and the next mark is as far again: that fits. From 5,000 on the clock cuts.
+    assert took == pytest.approx([0.2, 0.2, 0.1, 0.2, 0.2], abs=2 * game)
+    assert max(took) < training.BLOCK_SECONDS + game
+    games = [block.games for block in store.blocks()[1:]]
+    assert games == pytest.approx([1, 1, 3, 5, 10, 30, 50, 100, 300, 500, 1000, 2000, 1000, 2000, 2000], abs=2)
+    assert sum(games) == 9000
 
 
 def test_waiting_for_the_lock_ends(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -311,7 +354,7 @@ def another_database(store: Store) -> bytes:
     """Return a database whose run 1 stands as that of `store` does."""
     with another(store, "other.db") as other:
         trainer = training.Trainer(other)
-        trainer.play_block(start_selfplay(other, games=100_000, seed=9))
+        trainer.play_blocks(start_selfplay(other, games=100_000, seed=9))
     return Path(other.path).read_bytes()
 
 
@@ -345,15 +388,15 @@ def test_a_trainer_never_writes_on_what_was_copied_over_its_file(
 ) -> None:
     in_small_blocks(monkeypatch)
     path, trainer = Path(store.path), training.Trainer(store)
-    run = trainer.play_block(start_selfplay(store, games=100_000, seed=1))
+    run = trainer.play_blocks(start_selfplay(store, games=100_000, seed=1))
     if name == "an earlier backup":
         store.backup(path.with_name("backup.db"))
-        run = trainer.play_block(run)
+        run = trainer.play_blocks(run)
     content = OTHER_FILES[name](store)
     written_over(path, content)
     for _ in range(2):
         with pytest.raises(StoreError) as refused:
-            trainer.play_block(run)
+            trainer.play_blocks(run)
         assert len(str(refused.value).splitlines()) == 1
         if "database" in name or "backup" in name or name == "nothing":
             assert f"{path} is not the database any more that run 1 was written to" in str(refused.value)
@@ -366,7 +409,7 @@ def test_a_block_under_way_is_not_written_on_what_was_copied_over_the_file(
 ) -> None:
     in_small_blocks(monkeypatch)
     path, trainer = Path(store.path), training.Trainer(store)
-    run = trainer.play_block(start_selfplay(store, games=100_000, seed=1))
+    run = trainer.play_blocks(start_selfplay(store, games=100_000, seed=1))
     content = same_count_of_changes(store)
     place, name = (training, "players") if when == "while it plays" else (Store, "update_run")
     original = getattr(place, name)
@@ -377,7 +420,7 @@ def test_a_block_under_way_is_not_written_on_what_was_copied_over_the_file(
 
     monkeypatch.setattr(place, name, overwriting)
     with pytest.raises(Overwritten, match="was overwritten while this was written to it"):
-        trainer.play_block(run)
+        trainer.play_blocks(run)
     assert path.read_bytes() == content
 
 
@@ -394,10 +437,10 @@ def test_a_large_transaction_writes_nothing_before_it_commits(store: Store) -> N
 def test_a_trainer_goes_on_when_its_own_bytes_are_put_back(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     in_small_blocks(monkeypatch)
     path, trainer = Path(store.path), training.Trainer(store)
-    run = trainer.play_block(start_selfplay(store, games=1000, seed=1))
+    run = trainer.play_blocks(start_selfplay(store, games=1000, seed=1))
     written_over(path, path.read_bytes())
     while run.finished_at is None:
-        run = trainer.play_block(run)
+        run = trainer.play_blocks(run)
     menace.verify(store)
 
 

@@ -2,7 +2,8 @@
 
     python tools/benchmark_command.py [--rounds 7] [--games 10000000]
 
-Prints a line for each budget, with the medians and the ratio, and exits 1 if one does not hold.
+Prints a line for each budget, with the medians and the ratio, and exits 1 if one does not hold. Needs gcc. What is
+measured from Python commits to the folder of temporary files: TMPDIR says on which disk.
 """
 
 from __future__ import annotations
@@ -16,6 +17,13 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from statistics import median
+
+from benchmark_kernel import compiled_c, play_alone
+
+import menace
+from menace.games import get_game
+from menace.games.positions import enumerate_positions
+from menace.games.table import TransitionTable
 
 MENACE = str(Path(sys.executable).with_name("menace"))
 MEGABYTE = 1024  # ru_maxrss is in KiB
@@ -67,6 +75,23 @@ for _ in range(200):
 print(sorted(times)[100])
 """
 
+# What a notebook does again and again, on a file that it has open.
+QUICK = """
+import sys, time, statistics, menace
+store = menace.open_database(sys.argv[1])
+def seconds(call):
+    start = time.perf_counter()
+    call()
+    return time.perf_counter() - start
+def commit():
+    with store.transaction():
+        store.database.execute("UPDATE learner SET games = games + 1 WHERE name = 'menace-x'")
+        store.database.execute("UPDATE learner SET games = games - 1 WHERE name = 'menace-x'")
+found = [(seconds(lambda: menace.selfplay(store, games=1000, seed=number)),
+          seconds(lambda: menace.new_learner(store, f"new {number}", "X")), seconds(commit)) for number in range(31)]
+print(*map(statistics.median, zip(*found)))
+"""
+
 
 def run(*command: str) -> tuple[float, float, str]:
     """Run a command; return seconds, peak memory in MB, and what it printed."""
@@ -110,6 +135,68 @@ class Budgets:
         print(
             f"{'holds' if value <= most else 'FAILS'}  {what}: {value:.2f}, at most {most:g}  ({details})", flush=True
         )
+
+    def check_least(self, what: str, value: float, least: float, details: str) -> None:
+        """Print a value beside the least that it may be."""
+        self.hold &= value >= least
+        print(
+            f"{'holds' if value >= least else 'FAILS'}  {what}: {value:.2f}, at least {least:g}  ({details})",
+            flush=True,
+        )
+
+
+def from_python(budgets: Budgets, database: str) -> None:
+    """A short run and a new learner in a process that has the file open, medians of 31."""
+    _, _, printed = run(*python(QUICK, database))
+    short, new, commit = map(float, printed.split())
+    details = f"median of 31; of that two commits of {1000 * commit:.1f} ms"
+    budgets.check("a run of 1,000 games from Python in s", short, 0.03, details)
+    budgets.check("a new learner from Python in ms", 1000 * new, 3.0, "median of 31; of that one commit")
+
+
+def against_c(budgets: Budgets, rounds: int, games: int, folder: Path) -> None:
+    """The whole command less start-up, against a C program that makes its own numbers and keeps nothing."""
+    table = TransitionTable.from_positions(enumerate_positions(get_game()))
+    fresh = folder / "fresh.db"
+    played: list[object] = []
+
+    def selfplay(count: int) -> float:
+        fresh.unlink(missing_ok=True)
+        return run(MENACE, "selfplay", "--seed", "1", "--games", str(count), "--db", str(fresh))[0]
+
+    def whole() -> float:
+        seconds = selfplay(games)
+        with menace.open_database(fresh) as store:
+            blocks = store.blocks()
+        played.append([sum(getattr(block, column) for block in blocks) for column in ("x_wins", "draws", "o_wins")])
+        return seconds
+
+    def alone() -> float:
+        seconds, outcomes = play_alone(library, table, games, 1)
+        played.append(outcomes)
+        return seconds
+
+    with compiled_c() as library:
+        command, start, c = in_turn(rounds, whole, lambda: selfplay(1), alone)
+    if any(outcomes != played[0] for outcomes in played):
+        sys.exit("FAILS  the command and the C program played other games")
+    details = f"C {c:.2f} s, whole command {command:.2f} s, start-up {start:.2f} s"
+    budgets.check_least(
+        f"C with its numbers / selfplay of {games:,} games less start-up", c / (command - start), 0.65, details
+    )
+
+
+def memory_of_a_long_run(budgets: Budgets, folder: Path) -> None:
+    """A run of any length takes the memory of a short one."""
+
+    def megabytes(games: int) -> float:
+        fresh = folder / "fresh.db"
+        fresh.unlink(missing_ok=True)
+        return run(MENACE, "selfplay", "--seed", "1", "--games", str(games), "--db", str(fresh))[1]
+
+    long, short = megabytes(100_000_000), megabytes(10_000)
+    details = f"{long:.1f} MB / {short:.1f} MB"
+    budgets.check("memory of a run of 100,000,000 games / of 10,000", long / short, 1.1, details)
 
 
 def ten_million_games(budgets: Budgets, rounds: int, games: int, database: str, folder: Path) -> None:
@@ -171,7 +258,10 @@ def main() -> int:
         budgets.check("menace strength less loading the learner, in s", strength - listed, 0.1, details)
         (pair,) = in_turn(rounds, lambda: 1000 * float(run(*python(EVALUATE, database))[2]))
         budgets.check("exact evaluation of a pair of learners in ms", pair, 1.0, "median of 200")
+        from_python(budgets, database)
         ten_million_games(budgets, rounds, arguments.games, database, folder)
+        against_c(budgets, rounds, 2 * arguments.games, folder)
+        memory_of_a_long_run(budgets, folder)
         (solved,) = in_turn(rounds, timed(*python(SOLVE)))
         budgets.check("4x4x4 enumerated and solved in s", solved, 2.0, "whole process")
         budgets.check("memory of that process in MB", run(*python(SOLVE))[1], 300, "largest resident set")

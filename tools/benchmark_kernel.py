@@ -170,6 +170,37 @@ class Score(ctypes.Structure):
     _fields_ = (("games", ctypes.c_int64), ("numbers", ctypes.c_int64))
 
 
+Arrays: TypeAlias = list[tuple[NDArray[Any], ...]]  # of the game and the players, as the structs in C have them
+
+
+def matchbox_arrays(table: TransitionTable, learned: list[Learned]) -> Arrays:
+    """Return the arrays of benchmark_kernel.c."""
+    arrays: Arrays = [(table.first_move, table.next_position, table.outcome)]
+    first_beads = matchboxes.first_beads(PRESETS["menace"].settings, table)
+    for one in learned:
+        arrays += [(one.amount, table.sum_over_moves(one.amount).astype(np.int32), first_beads, one.count)]
+    return arrays
+
+
+def c_structs(arrays: Arrays) -> list[Any]:
+    """Return structs of the arrays' addresses: whoever uses them keeps the arrays."""
+    return [(ctypes.c_void_p * len(group))(*(array.ctypes.data for array in group)) for group in arrays]
+
+
+def play_alone(library: ctypes.CDLL, table: TransitionTable, games: int, seed: int) -> tuple[float, list[int]]:
+    """Let the C program play MENACE against itself with numbers of its own making: (seconds, outcomes)."""
+    learned = [fresh("menace", table, side) for side in (0, 1)]
+    arrays, outcomes = matchbox_arrays(table, learned), np.zeros(3, np.int64)
+    generator = np.random.PCG64(seed).state["state"]
+    halves = [half for number in (generator["state"], generator["inc"]) for half in divmod(number, 2**64)]
+    state, function = np.array(halves, np.uint64), library.play_menace_alone
+    function.restype = None
+    function.argtypes = [ctypes.c_void_p] * 4 + [ctypes.c_int64, ctypes.c_void_p]
+    start = time.perf_counter()
+    function(*c_structs(arrays), state.ctypes.data, games, outcomes.ctypes.data)
+    return time.perf_counter() - start, outcomes.tolist()
+
+
 def c_program(library: ctypes.CDLL) -> Maker:
     """Return how the C program plays a match."""
 
@@ -179,16 +210,12 @@ def c_program(library: ctypes.CDLL) -> Maker:
         function.argtypes = [ctypes.c_void_p] * 4 + [ctypes.c_int64] * 2 + [ctypes.c_void_p]
         learned = [fresh(name, table, side) for side, name in enumerate((match.x, match.o))]
         outcomes = np.zeros(3, np.int64)
-        arrays: list[tuple[NDArray[Any], ...]]  # of the game and the players, as the structs in C have them
         if match.x == "menace":
-            arrays = [(table.first_move, table.next_position, table.outcome)]
-            first_beads = matchboxes.first_beads(PRESETS["menace"].settings, table)
-            for one in learned:
-                arrays += [(one.amount, table.sum_over_moves(one.amount).astype(np.int32), first_beads, one.count)]
+            arrays = matchbox_arrays(table, learned)
         else:
             arrays = [(table.first_move, table.next_position, table.multiplicity, table.cells, table.outcome)]
             arrays += [(one.amount, one.count, one.state) for one in learned]
-        structs = [(ctypes.c_void_p * len(group))(*(array.ctypes.data for array in group)) for group in arrays]
+        structs = c_structs(arrays)
 
         def play(numbers: NDArray[np.uint64], games: int, _: object = arrays) -> tuple[int, int]:
             # `_` keeps the arrays: C has only their addresses.

@@ -12,7 +12,9 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from unittest import mock
 
+from menace.ledger import training
 from menace.ledger.database import create_database
 from menace.ledger.machines import new_learner
 from menace.ledger.runs import copy_learner, start_selfplay
@@ -51,7 +53,8 @@ def make_base(path: Path) -> None:
         _recount(store)
         run = start_selfplay(store, games=GAMES, seed=6, phases="20:1:0.5,20:0:0")
         trainer = Trainer(store)
-        trainer.play_block(trainer.play_block(run))
+        with mock.patch.object(training, "BLOCK_SECONDS", 0.0):  # one block at a time
+            trainer.play_blocks(trainer.play_blocks(run))
 
 
 def _play(store: Store, name: str) -> None:

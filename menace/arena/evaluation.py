@@ -6,8 +6,10 @@ game a Markov chain, whose outcomes are found by carrying probability forward, a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from functools import lru_cache
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +17,14 @@ from numpy.typing import NDArray
 from menace.errors import InvalidGame
 from menace.games.base import ONGOING
 from menace.games.table import TransitionTable
-from menace.learners.base import Policy, no_resigning
+from menace.learners.base import Policy, deterministic_policy
+
+T = TypeVar("T")
 
 # Two courses of play whose values differ by less are taken as equal: sums of doubles over at most 25 plies.
 TIE = 1e-12
+
+TOGETHER = 100_000  # moves of pairs of policies that are computed side by side: arrays of a megabyte
 
 
 class Outcomes(NamedTuple):
@@ -50,17 +56,84 @@ def outcomes(table: TransitionTable, x: Policy, o: Policy) -> Outcomes:
     Raises:
         InvalidGame: if the policies are not for this table's game.
     """
-    check_same_game(table, x, o)
-    reach = np.zeros(table.positions)
-    reach[0] = 1.0
-    resigned = [0.0, 0.0]
+    return outcomes_of(table, [(x, o)])[0]
+
+
+def outcomes_of(table: TransitionTable, pairs: Sequence[tuple[Policy, Policy]]) -> list[Outcomes]:
+    """Return what `outcomes` returns for each pair of X and O, to the bit: small games are computed side by side."""
+    for pair in pairs:
+        check_same_game(table, *pair)
+    return [found for batch in _batches(table, pairs) for found in _carried(table, batch)]
+
+
+def _batches(table: TransitionTable, items: Sequence[T]) -> list[Sequence[T]]:
+    """Return the items in groups of as many as are computed side by side."""
+    together = max(1, TOGETHER // table.moves)
+    return [items[start : start + together] for start in range(0, len(items), together)]
+
+
+def _carried(table: TransitionTable, pairs: Sequence[tuple[Policy, Policy]]) -> list[Outcomes]:
+    """Carry the probabilities of all pairs forward at once; a row of each array is a pair."""
+    rows = np.arange(len(pairs))[:, np.newaxis]
+    # Of each move only the side that makes it says more than 0.
+    probability = np.stack([x.probability + o.probability for x, o in pairs])
+    reach = np.zeros((len(pairs), table.positions))
+    reach[:, 0] = 1.0
+    resigned = np.zeros((2, len(pairs)))
+    for step in _steps(table):
+        for row, pair in enumerate(pairs):
+            if pair[step.mover].can_resign:
+                resigns = pair[step.mover].resigns[step.positions]
+                resigned[step.mover, row] += float(reach[row, step.positions] @ resigns)
+        flow = np.take(reach, step.position_of_move, axis=1) * probability[:, step.moves]
+        width = step.after.stop - step.after.start
+        sums = np.bincount((step.child - step.after.start + width * rows).ravel(), flow.ravel(), width * len(pairs))
+        reach[:, step.after] += sums.reshape(len(pairs), width)
+    ends = [np.take(reach, end, axis=1).sum(axis=1) for end in _ends(table)]
+    found = zip(ends[0] + resigned[1], ends[1], ends[2] + resigned[0], strict=True)
+    return [Outcomes(*map(float, row)) for row in found]
+
+
+class _Step(NamedTuple):
+    """A ply: who moves (0 for X, 1 for O), from which positions, by which moves, to which.
+
+    Attributes:
+        ongoing: those of `positions` where the game is not over.
+        starts: where the moves of each begin in `moves`.
+        owner: [moves], which of `ongoing` each belongs to.
+        position_of_move, child: [moves], where each comes from, and leads to.
+        after: what the children lie in.
+    """
+
+    mover: int
+    positions: slice
+    moves: slice
+    ongoing: NDArray[np.intp]
+    starts: NDArray[np.integer]
+    owner: NDArray[np.intp]
+    position_of_move: NDArray[np.int32]
+    child: NDArray[np.int32]
+    after: slice
+
+
+@lru_cache(maxsize=4)
+def _steps(table: TransitionTable) -> tuple[_Step, ...]:
+    found = []
     for mover, (positions, moves) in zip(table.movers, table.plies, strict=True):
-        policy = (x, o)[mover]
-        resigned[mover] += float(reach[positions] @ policy.resigns[positions])
-        flow = reach[table.position_of_move[moves]] * policy.probability[moves]
-        reach += np.bincount(table.next_position[moves], flow, minlength=table.positions)
-    ends = [float(reach[table.outcome == outcome].sum()) for outcome in (1, 0, -1)]
-    return Outcomes(ends[0] + resigned[1], ends[1], ends[2] + resigned[0])
+        ongoing = np.flatnonzero(table.to_move[positions] >= 0) + positions.start
+        starts = table.first_move[ongoing] - moves.start
+        child = table.next_position[moves]
+        owner = np.repeat(np.arange(len(ongoing)), np.diff(np.append(starts, len(child))))
+        after = slice(int(child.min()), int(child.max()) + 1)
+        of_move = table.position_of_move[moves]
+        found.append(_Step(mover, positions, moves, ongoing, starts, owner, of_move, child, after))
+    return tuple(found)
+
+
+@lru_cache(maxsize=4)
+def _ends(table: TransitionTable) -> tuple[NDArray[np.intp], ...]:
+    """Return the positions that X has won, that are drawn, that O has won."""
+    return tuple(np.flatnonzero(table.outcome == outcome) for outcome in (1, 0, -1))
 
 
 def check_same_game(table: TransitionTable, *policies: Policy) -> None:
@@ -75,10 +148,13 @@ def check_same_game(table: TransitionTable, *policies: Policy) -> None:
 
 def against(table: TransitionTable, policy: Policy, opponent: Policy, side: int) -> Strength:
     """Return what `policy`, playing `side` (0 for X, 1 for O), achieves against `opponent`."""
-    if side == 0:
-        return Strength(*outcomes(table, policy, opponent))
-    found = outcomes(table, opponent, policy)
-    return Strength(found.o_wins, found.draw, found.x_wins)
+    return strengths(table, [(policy, opponent)], side)[0]
+
+
+def strengths(table: TransitionTable, pairs: Sequence[tuple[Policy, Policy]], side: int) -> list[Strength]:
+    """Return what `against` returns for each pair of a policy, playing `side`, and its opponent."""
+    found = outcomes_of(table, [pair if side == 0 else (pair[1], pair[0]) for pair in pairs])
+    return [Strength(*(one if side == 0 else reversed(one))) for one in found]
 
 
 def best_response(table: TransitionTable, policy: Policy, side: int) -> Policy:
@@ -87,35 +163,51 @@ def best_response(table: TransitionTable, policy: Policy, side: int) -> Policy:
     It makes its expected result (wins 1, draws 0, losses -1) as high as it can. Between moves of equal value it takes
     the one that wins more often, then the one with the lowest action.
     """
+    return best_responses(table, [policy], side)[0]
+
+
+def best_responses(table: TransitionTable, policies: Sequence[Policy], side: int) -> list[Policy]:
+    """Return what `best_response` returns for each policy, all of one side: small games are computed side by side."""
+    return [
+        deterministic_policy(table, 1 - side, chosen)
+        for batch in _batches(table, policies)
+        for chosen in _exploited(table, batch, side)
+    ]
+
+
+def _exploited(table: TransitionTable, policies: Sequence[Policy], side: int) -> NDArray[np.float64]:
+    """Return [policies, moves], 1 for the moves of the best response to each, 0 for the others."""
+    rows = np.arange(len(policies))[:, np.newaxis]
+    probability = np.stack([policy.probability for policy in policies])
+    resigns = np.stack([policy.resigns for policy in policies])
     sign = 1.0 if side == 1 else -1.0  # the responder's result is `sign` times the value as X sees it
     over = table.to_move < 0
-    value = np.where(over, sign * table.outcome, 0.0)
-    wins = np.where(over & (sign * table.outcome == 1), 1.0, 0.0)
-    chosen = np.zeros(table.moves)
-    for mover, (positions, moves) in reversed(list(zip(table.movers, table.plies, strict=True))):
-        ongoing = np.flatnonzero(~over[positions]) + positions.start
-        starts = table.first_move[ongoing] - moves.start
-        child = table.next_position[moves]
-        if mover == side:
-            given_up = policy.resigns[ongoing]
-            weight = policy.probability[moves]
-            value[ongoing] = np.add.reduceat(weight * value[child], starts) + given_up
-            wins[ongoing] = np.add.reduceat(weight * wins[child], starts) + given_up
+    value = np.tile(np.where(over, sign * table.outcome, 0.0), (len(policies), 1))
+    wins = np.tile(np.where(over & (sign * table.outcome == 1), 1.0, 0.0), (len(policies), 1))
+    chosen = np.zeros((len(policies), table.moves))
+    for step in reversed(_steps(table)):
+        ongoing, starts = step.ongoing, step.starts
+        value_after, wins_after = (np.take(amounts, step.child, axis=1) for amounts in (value, wins))
+        if step.mover == side:
+            given_up = resigns[:, ongoing]
+            weight = probability[:, step.moves]
+            value[:, ongoing] = np.add.reduceat(weight * value_after, starts, axis=1) + given_up
+            wins[:, ongoing] = np.add.reduceat(weight * wins_after, starts, axis=1) + given_up
         else:
-            lengths = np.diff(np.append(starts, len(child)))
-            best = _is_best(value[child], starts, lengths)
-            best &= _is_best(np.where(best, wins[child], -1.0), starts, lengths)
-            first = np.minimum.reduceat(np.where(best, np.arange(len(child)), len(child)), starts)
-            value[ongoing], wins[ongoing] = value[child[first]], wins[child[first]]
-            chosen[moves.start + first] = 1.0
-    return Policy(table, 1 - side, ((1.0, chosen),), no_resigning(table))
+            best = _is_best(value_after, step)
+            best &= _is_best(np.where(best, wins_after, -1.0), step)
+            moves = len(step.child)
+            first = np.minimum.reduceat(np.where(best, np.arange(moves), moves), starts, axis=1)
+            value[:, ongoing], wins[:, ongoing] = value_after[rows, first], wins_after[rows, first]
+            chosen[rows, step.moves.start + first] = 1.0
+    return chosen
 
 
-def _is_best(
-    amounts: NDArray[np.float64], starts: NDArray[np.integer], lengths: NDArray[np.integer]
-) -> NDArray[np.bool_]:
-    """Say which entries are within TIE of the largest of their group."""
-    best: NDArray[np.bool_] = amounts >= np.repeat(np.maximum.reduceat(amounts, starts), lengths) - TIE
+def _is_best(amounts: NDArray[np.float64], step: _Step) -> NDArray[np.bool_]:
+    """Say which entries are within TIE of the largest of their position."""
+    best: NDArray[np.bool_] = (
+        amounts >= np.take(np.maximum.reduceat(amounts, step.starts, axis=1), step.owner, axis=1) - TIE
+    )
     return best
 
 

@@ -78,6 +78,11 @@ class Policy:
     resigns: NDArray[np.float64]
 
     @cached_property
+    def can_resign(self) -> bool:
+        """Whether it ever gives up."""
+        return bool(self.resigns.any())
+
+    @cached_property
     def moves_here(self) -> NDArray[np.bool_]:
         """[positions], where it is to move, and moves."""
         return self.table.moved_by(self.side) & (self.resigns < 1)
@@ -108,6 +113,13 @@ class Policy:
 def no_resigning(table: TransitionTable) -> NDArray[np.float64]:
     """Return [positions], 0 everywhere: a player that never resigns."""
     return np.zeros(table.positions)
+
+
+def deterministic_policy(table: TransitionTable, side: int, chosen: NDArray[np.float64]) -> Policy:
+    """Return the policy of a player without chance; `chosen` is [moves], 1 for one move of each position it plays."""
+    policy = Policy(table, side, ((1.0, chosen),), no_resigning(table))
+    policy.__dict__["probability"] = chosen  # which is what it would work out
+    return policy
 
 
 def greedy_policy(

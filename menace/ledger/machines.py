@@ -41,6 +41,10 @@ def side_number(side: str) -> int:
 
 def load_table(store: Store) -> TransitionTable:
     """Return the game of a database as flat arrays. Raises StoreError if its rows are no game, or another one."""
+    return store.kept("the table", lambda: _read_table(store))
+
+
+def _read_table(store: Store) -> TransitionTable:
     game, symmetry = game_of(store), symmetry_of(store)
     with undamaged(store.path):
         first = store.position(canonical(game, game.initial, symmetry))

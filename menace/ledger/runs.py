@@ -15,7 +15,7 @@ from menace.learners.fixed import fixed_weights, is_fixed
 from menace.ledger import machines
 from menace.ledger.kinds import COPY, SELFPLAY, TRAIN, RunKind
 from menace.ledger.log import GAMES_MOST
-from menace.ledger.marks import evaluation_rows
+from menace.ledger.marks import evaluation_rows_of
 from menace.ledger.rulebook import game_of
 from menace.ledger.seats import NOBODY, learners_of, taught_by, taught_since
 from menace.ledger.store import LearnerRow, RunRow, Store, now
@@ -251,8 +251,7 @@ def add_run(
     # A block without games carries the learners' strength before the first one.
     run = store.run(run_id)
     block_id = store.add_block(run_id, kind.blocks.name, 0, (0, 0, 0), 0, 0)
-    for learner_id in learners_of(run):  # those that only play are looked at, too: nothing is ordered of a damaged one
-        machine = machines.load_machine(store, table, store.learner_by_id(learner_id))
-        if learner_id in taught_by(run):
-            store.add_evaluations(evaluation_rows(table, block_id, machine))
+    # Those that only play are looked at, too: nothing is ordered of a damaged one.
+    loaded = {number: machines.load_machine(store, table, store.learner_by_id(number)) for number in learners_of(run)}
+    store.add_evaluations(evaluation_rows_of(table, [(block_id, loaded[number]) for number in taught_by(run)]))
     return run

@@ -1,7 +1,8 @@
 """A run as blocks: load, play, learn, commit.
 
-One block is one transaction. Where blocks end changes nothing in what is learned: the numbers that a block plays by
-follow from the run's seed and from how many were used before.
+A transaction is one block, or as many as fit into its time: the first marks follow close on each other. Where blocks
+end changes nothing in what is learned: the numbers that a block plays by follow from the run's seed and from how many
+were used before.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 from menace.arena.chance import Numbers
+from menace.arena.evaluation import TOGETHER
 from menace.arena.loop import Arena
 from menace.arena.phases import from_options, phase_at
 from menace.errors import InvalidRun, NotOurs, Overwritten, SchemaMismatch, UnknownRun
@@ -18,11 +21,11 @@ from menace.ledger import runs
 from menace.ledger.kinds import GAMES, run_kind
 from menace.ledger.log import check_run
 from menace.ledger.machines import Learner, load_machine, load_table, save_machine
-from menace.ledger.marks import evaluation_rows, next_mark
-from menace.ledger.seats import learners_of, players, taught_by
+from menace.ledger.marks import evaluation_rows_of, next_mark
+from menace.ledger.seats import Machines, learners_of, players, taught_by
 from menace.ledger.store import TRAINER_POLL, BlockRow, RunRow, Store, now, undamaged
 
-BLOCK_SECONDS = 0.2  # of play; with loading and saving, a block holds the lock for a quarter of a second at most
+BLOCK_SECONDS = 0.2  # with saving and committing, a transaction holds the lock for a quarter of a second at most
 # After each commit a trainer rests, so that others get their turn: SQLite's lock is not fair. Who writes now and then
 # asks for it every millisecond, so a twentieth of the block is enough, within these bounds.
 REST_SHARE = 0.05
@@ -67,7 +70,7 @@ def _finish(store: Store, run: RunRow) -> RunRow:
 
 
 def continue_run(store: Store, run: RunRow) -> Iterator[RunRow]:
-    """Carry a run out, from where it stands to its end, and yield it after each block.
+    """Carry a run out, from where it stands to its end, and yield it after each transaction.
 
     No transaction is open while the caller has the run: a caller who asks no more leaves a run that can be resumed.
 
@@ -77,7 +80,7 @@ def continue_run(store: Store, run: RunRow) -> Iterator[RunRow]:
     trainer = Trainer(store)
     while run.finished_at is None:
         start = time.perf_counter()
-        run = trainer.play_block(run)
+        run = trainer.play_blocks(run)
         yield run
         if run.finished_at is None:
             time.sleep(min(max(REST_SHARE * (time.perf_counter() - start), REST_LEAST), REST_MOST))
@@ -122,8 +125,8 @@ class Trainer:
             " or put back meanwhile, and is left as it is; look what it is (`menace runs`), or go back to a backup"
         )
 
-    def play_block(self, seen: RunRow) -> RunRow:
-        """Play, learn and commit one block of a run; return the run as it stands then.
+    def play_blocks(self, seen: RunRow) -> RunRow:
+        """Play and learn for BLOCK_SECONDS, and commit the blocks of it at once; return the run as it stands then.
 
         Args:
             seen: the run as the caller saw it last.
@@ -133,6 +136,7 @@ class Trainer:
             Overwritten: if another file was copied over the database.
         """
         with self.store.transaction(TRAINER_POLL):
+            end = time.perf_counter() + BLOCK_SECONDS
             run = self._run(seen)
             if (run.games_played, run.finished_at) != (seen.games_played, None):
                 raise InvalidRun(
@@ -143,28 +147,67 @@ class Trainer:
                 check_run(run, {learner_id: machine.row for learner_id, machine in machines.items()})
                 if run_kind(run).blocks is not GAMES:
                     raise ValueError(f"run {run.run_id} of kind {run.kind} is unfinished")
-            before = {learner_id: machine.learned.copy() for learner_id, machine in machines.items()}
-            numbers_before = self.store.numbers_used(run.run_id)
-            mark = min(next_mark(run.games_played), run.games_wanted)
-            phase_end, epsilon = phase_at(from_options(run.options), run.games_played)
-            games = min(mark, phase_end or mark) - run.games_played
-            x, o = players(self.arena, run, machines, epsilon)
-            played = self.arena.play(x, o, Numbers(run.seed, numbers_before), games, BLOCK_SECONDS)
-            total = run.games_played + played.games
-            block_id = self.store.add_block(
-                run.run_id, GAMES.name, played.games, played.outcomes, numbers_before, played.numbers
-            )
-            for learner_id in taught_by(run):
-                machine = machines[learner_id]
-                machine.learned.games += played.games
-                save_machine(self.store, self.arena.table, machine, before[learner_id])
-                if total == mark:
-                    self.store.add_evaluations(evaluation_rows(self.arena.table, block_id, machine))
+            before = {learner_id: machines[learner_id].learned.copy() for learner_id in taught_by(run)}
+            total, block_id = self._play_until(end, run, machines)
+            for learner_id, learned in before.items():
+                save_machine(self.store, self.arena.table, machines[learner_id], learned)
             self.store.update_run(run.run_id, total, now() if total == run.games_wanted else None)
             run, block = self.store.run(run.run_id), self.store.block(block_id)
             version = self.store.version()
         self._version, self._block = version, block
         return run
+
+    def _play_until(self, end: float, run: RunRow, machines: Machines) -> tuple[int, int]:
+        """Play a block, and more as long as they fit; return the games played by then, and the last block's number.
+
+        One that would be cut off by the clock waits for the next transaction, whose whole time it may have.
+        """
+        numbers_before = self.store.numbers_used(run.run_id)
+        numbers = Numbers(run.seed, numbers_before)
+        marks: list[tuple[int, Learner]] = []  # learners as they stood after a block
+        while True:
+            start = time.perf_counter()
+            _, epsilon = phase_at(from_options(run.options), run.games_played)
+            x, o = players(self.arena, run, machines, epsilon)
+            played = self.arena.play(x, o, numbers, _games_of_block(run), end - start)
+            block_id = self.store.add_block(
+                run.run_id, GAMES.name, played.games, played.outcomes, numbers_before, played.numbers
+            )
+            numbers_before += played.numbers
+            mark = min(next_mark(run.games_played), run.games_wanted)
+            run = run._replace(games_played=run.games_played + played.games)
+            marks += self._taught(run, machines, block_id, played.games, run.games_played == mark)
+            if len(marks) * self.arena.table.moves > TOGETHER:
+                self._measure(marks)
+            passed = time.perf_counter()
+            if run.games_played == run.games_wanted:
+                break
+            if passed + (passed - start) / played.games * _games_of_block(run) > end:
+                break
+        self._measure(marks)
+        return run.games_played, block_id
+
+    def _taught(
+        self, run: RunRow, machines: Machines, block_id: int, games: int, at_mark: bool
+    ) -> Iterator[tuple[int, Learner]]:
+        """Count the games that learners learned from in a block; yield how they stand then, if it ends at a mark."""
+        for learner_id in taught_by(run):
+            machine = machines[learner_id]
+            machine.learned.games += games
+            if at_mark:
+                yield block_id, replace(machine, learned=machine.learned.copy())
+
+    def _measure(self, marks: list[tuple[int, Learner]]) -> None:
+        """Write the strength of learners at the marks, which are gone then: for several at once it takes less time."""
+        self.store.add_evaluations(evaluation_rows_of(self.arena.table, marks))
+        marks.clear()
+
+
+def _games_of_block(run: RunRow) -> int:
+    """Return how many games there are up to the next mark, phase or end: the next block, unless the clock cuts it."""
+    mark = min(next_mark(run.games_played), run.games_wanted)
+    phase_end, _ = phase_at(from_options(run.options), run.games_played)
+    return min(mark, phase_end or mark) - run.games_played
 
 
 def _order(run: RunRow) -> RunRow:

@@ -173,6 +173,9 @@ class Connection:
         self.path = path
         self.is_copy = False  # of another, and gone when it is closed
         self.patience: float | None = None  # seconds to wait for another program's lock, to read; None: PATIENCE
+        self._kept: dict[str, Any] = {}
+        self._kept_of: tuple[int, ...] | None = None  # `_state` of the file that `_kept` was made from
+        self._writing = False  # a transaction of ours, in which nobody else can write
         self.schema = self.check(oldest)
 
     def check(self, oldest: int = SCHEMA_VERSION) -> int:
@@ -245,13 +248,22 @@ class Connection:
             StoreError: if the file cannot be written.
         """
         with explained(self.path), write_lock(self.database, poll):
+            self._forget_what_others_changed()
             before = _file_state(self.database.conn)
-            yield
-            if _file_state(self.database.conn) != before:
-                raise Overwritten(
-                    f"{self.path} was overwritten while this was written to it, and is left as it is; look what it is"
-                    " (`menace runs`), or go back to a backup"
-                )
+            self._writing = True
+            try:
+                yield
+                if _file_state(self.database.conn) != before:
+                    raise Overwritten(
+                        f"{self.path} was overwritten while this was written to it, and is left as it is; look what it"
+                        " is (`menace runs`), or go back to a backup"
+                    )
+            except BaseException:
+                self._kept = {}  # it may be of what is rolled back
+                raise
+            finally:
+                self._writing = False
+        self._kept_of = self._state()
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -274,6 +286,30 @@ class Connection:
     def version(self) -> tuple[int, int]:
         """Return what is the same as before as long as nobody, through this connection or another, has written."""
         return int(self.rows("PRAGMA data_version")[0][0]), self.database.conn.total_changes
+
+    def kept(self, name: str, make: Callable[[], T]) -> T:
+        """Return what `make` returned when asked first, as long as nobody but our transactions has written since.
+
+        Args:
+            name: of what is kept.
+            make: finds it out from what none of our transactions changes, such as the game.
+        """
+        if not self._writing:
+            self._forget_what_others_changed()
+        if name not in self._kept:
+            self._kept[name] = make()
+        found: T = self._kept[name]
+        return found
+
+    def _forget_what_others_changed(self) -> None:
+        state = self._state()
+        if state is None or state != self._kept_of:
+            self._kept, self._kept_of = {}, state
+
+    def _state(self) -> tuple[int, ...] | None:
+        """Return what differs once the file was written by others, or past SQLite, as `cp` does; None: unknown."""
+        file = _file_state(self.database.conn)
+        return file and (*file, *self.version())
 
     def damage(self) -> list[str]:
         """Return what is wrong with the file itself: its pages, its references, its tables and views."""
