@@ -21,7 +21,7 @@ import menace
 from menace.errors import DatabaseBusy, QueryFailed, StoreError
 from menace.exporting.game_graph import game_graph
 from menace.ledger import verification
-from menace.ledger.store import Store, connection, copy, query
+from menace.ledger.store import Store, connection, copy, locks, query
 from menace.people.play import sit_down
 from menace.plotting import openings, outcomes, picture
 from menace.plotting import strength as strength_plot
@@ -133,8 +133,8 @@ def test_a_copy_that_takes_too_long_is_given_up(store: Store, monkeypatch: pytes
 
 
 def test_writers_are_more_patient_than_any_reader_of_ours_may_be_slow() -> None:
-    assert connection.WRITERS_PATIENCE >= 4 * copy.LONGEST_READ
-    assert connection.PATIENCE > copy.LONGEST_READ
+    assert locks.WRITERS_PATIENCE >= 4 * copy.LONGEST_READ
+    assert locks.PATIENCE > copy.LONGEST_READ
 
 
 def test_nobody_waits_for_a_slow_query(store: Store) -> None:
@@ -160,7 +160,7 @@ def test_nobody_waits_for_a_slow_query(store: Store) -> None:
 def test_a_writer_outlasts_a_reader_who_is_slower_than_readers_wait(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "PATIENCE", 0.1)
+    monkeypatch.setattr(locks, "PATIENCE", 0.1)
     with contextlib.closing(sqlite3.connect(store.path, check_same_thread=False)) as other:
         other.execute("BEGIN")
         other.execute("SELECT count(*) FROM position").fetchall()
@@ -180,7 +180,7 @@ def locked_by_another(path: str) -> Iterator[None]:
 def test_an_exclusive_lock_is_waited_for_once(
     store: Store, monkeypatch: pytest.MonkeyPatch, opening: Callable[[str], Store]
 ) -> None:
-    monkeypatch.setattr(connection, "PATIENCE", 0.5)
+    monkeypatch.setattr(locks, "PATIENCE", 0.5)
     with locked_by_another(store.path):
         start = time.monotonic()
         with pytest.raises(DatabaseBusy, match=r"locked by another program for 0\.5 s"):

@@ -25,7 +25,7 @@ from menace.errors import DatabaseBusy, InvalidPlayer, InvalidRun, Overwritten, 
 from menace.ledger import training
 from menace.ledger.runs import abandon, start_selfplay, start_training, unfinished_run
 from menace.ledger.store import Store
-from menace.ledger.store.connection import write_lock
+from menace.ledger.store.locks import write_lock
 from menace.ledger.training import continue_run
 
 PRESETS = {"X": ["menace", "michie-1961", "scroggs", "article"], "O": ["article", "menace", "menace", "scroggs"]}
@@ -247,7 +247,7 @@ def test_a_transaction_takes_no_block_that_would_outlast_it(store: Store, monkey
 
 
 def test_waiting_for_the_lock_ends(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("menace.ledger.store.connection.WRITERS_PATIENCE", 0.2)
+    monkeypatch.setattr("menace.ledger.store.locks.WRITERS_PATIENCE", 0.2)
     with menace.open_database(store.path) as other, other.transaction():
         start = time.monotonic()
         with pytest.raises(DatabaseBusy, match="locked by another program"):

@@ -22,7 +22,7 @@ from menace.errors import DatabaseBusy, SchemaMismatch, StoreError
 from menace.ledger import upgrade as upgrading
 from menace.ledger.database import open_database
 from menace.ledger.rulebook import game_of
-from menace.ledger.store import SCHEMA_VERSION, Store, connection, migrations
+from menace.ledger.store import SCHEMA_VERSION, Store, locks, migrations
 from menace.ledger.store.tables import shipped_views
 from menace.shelf.history import replay_game
 
@@ -185,7 +185,7 @@ def test_a_newer_file_an_ancient_one_and_a_locked_one_are_refused(old: Path, mon
         with pytest.raises(SchemaMismatch, match=said):
             open_database(old)
         assert old.read_bytes() == before
-    monkeypatch.setattr(connection, "WRITERS_PATIENCE", 0.1)
+    monkeypatch.setattr(locks, "WRITERS_PATIENCE", 0.1)
     with contextlib.closing(sqlite3.connect(old, isolation_level=None)) as found:
         found.execute("PRAGMA user_version = 1")
         found.execute("BEGIN IMMEDIATE")

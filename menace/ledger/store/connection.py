@@ -8,8 +8,7 @@ import os
 import re
 import sqlite3
 import stat
-import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -27,6 +26,16 @@ from menace.errors import (
     StoreError,
 )
 from menace.ledger.store.copy import copy_pages, finish_backup, private_copy, unfinished_backup
+from menace.ledger.store.locks import (
+    POLL,
+    WRITERS_PATIENCE,
+    Locked,
+    code_of,
+    file_state,
+    patiently,
+    read_lock,
+    write_lock,
+)
 from menace.ledger.store.query import answer, check_time_limit
 from menace.output import check_not_beside_database
 
@@ -35,23 +44,12 @@ T = TypeVar("T")
 APPLICATION_ID = int.from_bytes(b"MNCE", "big")
 SCHEMA_VERSION = 2
 SQLITE_VERSION = sqlite3.sqlite_version
-PATIENCE = 30.0  # seconds to wait for another program's lock, to read
-WRITERS_PATIENCE = 120.0  # the same to write, or to commit: longer than any reader of ours holds one (LONGEST_READ)
-# SQLite's lock goes to whoever asks first after it is free. Who asks more often waits less: people before trainers.
-POLL = 0.001
-TRAINER_POLL = 0.005
 VERIFY_SAYS_MORE = "`menace verify` says more, or "
 
 
 def sql_file(name: str) -> str:
     """Return the text of a file in db/."""
     return importlib.resources.files("menace.db").joinpath(name).read_text(encoding="utf-8")
-
-
-def code_of(error: Exception) -> str:
-    """Return the name of SQLite's code; an error of Python's own, such as of a text that is no UTF-8, has none."""
-    named: str = getattr(error, "sqlite_errorname", "")
-    return "SQLITE_CORRUPT" if not named and "UTF-8" in str(error).upper() else named
 
 
 def run_script(connection: sqlite3.Connection, sql: str) -> None:
@@ -109,37 +107,6 @@ def undamaged(path: str) -> Iterator[None]:
         raise StoreError(f"{path} is damaged ({reason}); {VERIFY_SAYS_MORE}go back to a backup") from error
 
 
-class Locked(Exception):
-    """Others held SQLite's lock for as long as somebody waited."""
-
-    def __init__(self, seconds: float) -> None:
-        super().__init__(seconds)
-        self.seconds = seconds
-
-
-def patiently(call: Callable[[], T], poll: float = POLL, patience: float | None = None) -> T:
-    """Return what `call` returns, trying again every `poll` seconds while others hold SQLite's lock.
-
-    SQLite's own waiting grows to 100 ms a try, and does not hear Ctrl-C.
-
-    Args:
-        call: what is tried.
-        poll: seconds.
-        patience: seconds until Locked is raised; None for a reader's, PATIENCE.
-    """
-    patience = PATIENCE if patience is None else patience
-    deadline = time.monotonic() + patience
-    while True:
-        try:
-            return call()
-        except sqlite3.OperationalError as error:
-            if not code_of(error).startswith("SQLITE_BUSY"):
-                raise
-            if time.monotonic() > deadline:
-                raise Locked(patience) from None
-        time.sleep(poll)
-
-
 def connect(path: str, mode: str) -> Database:
     """Open a file; `mode` is `rw`, or `rwc` to make it where it is missing. Every connection of ours begins here."""
     uri = f"{Path(path).absolute().as_uri()}?mode={mode}"
@@ -147,7 +114,7 @@ def connect(path: str, mode: str) -> Database:
     try:
         patiently(lambda: connection.execute("PRAGMA foreign_keys = ON"))
         patiently(lambda: connection.execute("PRAGMA synchronous = EXTRA"))
-        if mode == "rw":  # what is not committed stays in memory: see _file_state; a new database may need the room
+        if mode == "rw":  # what is not committed stays in memory: see file_state; a new database may need the room
             connection.execute("PRAGMA cache_spill = OFF")
         return Database(connection, execute_plugins=False)
     except BaseException:
@@ -249,11 +216,11 @@ class Connection:
         """
         with explained(self.path), write_lock(self.database, poll):
             self._forget_what_others_changed()
-            before = _file_state(self.database.conn)
+            before = file_state(self.database.conn)
             self._writing = True
             try:
                 yield
-                if _file_state(self.database.conn) != before:
+                if file_state(self.database.conn) != before:
                     raise Overwritten(
                         f"{self.path} was overwritten while this was written to it, and is left as it is; look what it"
                         " is (`menace runs`), or go back to a backup"
@@ -308,7 +275,7 @@ class Connection:
 
     def _state(self) -> tuple[int, ...] | None:
         """Return what differs once the file was written by others, or past SQLite, as `cp` does; None: unknown."""
-        file = _file_state(self.database.conn)
+        file = file_state(self.database.conn)
         return file and (*file, *self.version())
 
     def damage(self) -> list[str]:
@@ -384,54 +351,7 @@ class Connection:
                 raise StoreError(taken) from None
 
 
-@contextlib.contextmanager
-def read_lock(database: Database, patience: float | None = None) -> Generator[None, None, None]:
-    """Hold a read lock, so that nobody commits. Within a transaction that is there already it is that one's lock."""
-    connection = database.conn
-    if connection.in_transaction:
-        yield
-        return
-    connection.execute("BEGIN")
-    try:
-        # BEGIN alone locks nothing.
-        patiently(lambda: connection.execute("PRAGMA schema_version").fetchall(), patience=patience)
-        yield
-    finally:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-
-
 def _bare(row: tuple[Any, ...]) -> tuple[str, str, str]:
     """Return (type, name, SQL) of a part of a schema without comments and spacing, which may be worded anew."""
     kind, name, sql = row
     return kind, name, " ".join(re.sub(r"--[^\n]*", "", sql or "").split())
-
-
-def _file_state(connection: sqlite3.Connection) -> tuple[int, ...] | None:
-    """Return what changes when anybody writes to the file of a database; None if it is gone, or in memory.
-
-    SQLite writes nothing to it before it commits (`cache_spill` is off), and nobody else writes who asks for the lock.
-    The file is not opened: to close it would drop the locks that SQLite has on it.
-    """
-    file = next(row[2] for row in connection.execute("PRAGMA database_list") if row[1] == "main")
-    with contextlib.suppress(OSError):
-        found = Path(file).stat() if file else None
-        return found and (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
-    return None
-
-
-@contextlib.contextmanager
-def write_lock(database: Database, poll: float) -> Generator[None, None, None]:
-    """Hold SQLite's write lock, and commit at the end; any exception rolls everything back."""
-    connection = database.conn
-    # Forget the pages read before: SQLite takes them for true until a counter in the file has moved, and a file that
-    # was copied over this one may have the same count.
-    connection.execute("PRAGMA shrink_memory")
-    patiently(lambda: connection.execute("BEGIN IMMEDIATE"), poll, WRITERS_PATIENCE)
-    try:
-        yield
-        patiently(lambda: connection.execute("COMMIT"), patience=WRITERS_PATIENCE)
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise

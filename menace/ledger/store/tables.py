@@ -17,16 +17,8 @@ from pathlib import Path
 from typing import Any, Literal, Self, TypeAlias
 
 from menace.errors import InvalidPlayer, StoreError, UnknownGame, UnknownLearner, UnknownRun
-from menace.ledger.store.connection import (
-    POLL,
-    Connection,
-    connect,
-    explained,
-    run_script,
-    sql_file,
-    undamaged,
-    write_lock,
-)
+from menace.ledger.store.connection import Connection, connect, explained, run_script, sql_file, undamaged
+from menace.ledger.store.locks import POLL, write_lock
 from menace.ledger.store.rows import (
     COUNT_MOST,
     AdjustmentRow,

@@ -1,0 +1,104 @@
+"""SQLite's lock on a database: waited for with patience, and held no longer than a block."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import time
+from collections.abc import Callable, Generator
+from pathlib import Path
+from typing import TypeVar
+
+from sqlite_utils import Database
+
+T = TypeVar("T")
+
+PATIENCE = 30.0  # seconds to wait for another program's lock, to read
+WRITERS_PATIENCE = 120.0  # the same to write, or to commit: longer than any reader of ours holds one (LONGEST_READ)
+# SQLite's lock goes to whoever asks first after it is free. Who asks more often waits less: people before trainers.
+POLL = 0.001
+TRAINER_POLL = 0.005
+
+
+def code_of(error: Exception) -> str:
+    """Return the name of SQLite's code; an error of Python's own, such as of a text that is no UTF-8, has none."""
+    named: str = getattr(error, "sqlite_errorname", "")
+    return "SQLITE_CORRUPT" if not named and "UTF-8" in str(error).upper() else named
+
+
+class Locked(Exception):
+    """Others held SQLite's lock for as long as somebody waited."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
+
+
+def patiently(call: Callable[[], T], poll: float = POLL, patience: float | None = None) -> T:
+    """Return what `call` returns, trying again every `poll` seconds while others hold SQLite's lock.
+
+    SQLite's own waiting grows to 100 ms a try, and does not hear Ctrl-C.
+
+    Args:
+        call: what is tried.
+        poll: seconds.
+        patience: seconds until Locked is raised; None for a reader's, PATIENCE.
+    """
+    patience = PATIENCE if patience is None else patience
+    deadline = time.monotonic() + patience
+    while True:
+        try:
+            return call()
+        except sqlite3.OperationalError as error:
+            if not code_of(error).startswith("SQLITE_BUSY"):
+                raise
+            if time.monotonic() > deadline:
+                raise Locked(patience) from None
+        time.sleep(poll)
+
+
+@contextlib.contextmanager
+def read_lock(database: Database, patience: float | None = None) -> Generator[None, None, None]:
+    """Hold a read lock, so that nobody commits. Within a transaction that is there already it is that one's lock."""
+    connection = database.conn
+    if connection.in_transaction:
+        yield
+        return
+    connection.execute("BEGIN")
+    try:
+        # BEGIN alone locks nothing.
+        patiently(lambda: connection.execute("PRAGMA schema_version").fetchall(), patience=patience)
+        yield
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def file_state(connection: sqlite3.Connection) -> tuple[int, ...] | None:
+    """Return what changes when anybody writes to the file of a database; None if it is gone, or in memory.
+
+    SQLite writes nothing to it before it commits (`cache_spill` is off), and nobody else writes who asks for the lock.
+    The file is not opened: to close it would drop the locks that SQLite has on it.
+    """
+    file = next(row[2] for row in connection.execute("PRAGMA database_list") if row[1] == "main")
+    with contextlib.suppress(OSError):
+        found = Path(file).stat() if file else None
+        return found and (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
+    return None
+
+
+@contextlib.contextmanager
+def write_lock(database: Database, poll: float) -> Generator[None, None, None]:
+    """Hold SQLite's write lock, and commit at the end; any exception rolls everything back."""
+    connection = database.conn
+    # Forget the pages read before: SQLite takes them for true until a counter in the file has moved, and a file that
+    # was copied over this one may have the same count.
+    connection.execute("PRAGMA shrink_memory")
+    patiently(lambda: connection.execute("BEGIN IMMEDIATE"), poll, WRITERS_PATIENCE)
+    try:
+        yield
+        patiently(lambda: connection.execute("COMMIT"), patience=WRITERS_PATIENCE)
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
