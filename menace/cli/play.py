@@ -221,7 +221,7 @@ def _draws_text(view: PositionView, draws: list[RecordedDraw]) -> str:
     latest = draws[: -SHOWN - 1 : -1]
     rows = [(draw.game.game_id, cells[draw.action], draw.result, draw.run.started_at) for draw in latest]
     more = f", the latest {SHOWN} of which are" if len(draws) > SHOWN else ""
-    lines = table(["game", "it drew", "and", "played"], rows)
+    lines = table(["game", "picked", "result", "played"], rows)
     return f"taught by {machines}{' and ' if others else ''}{counted(len(draws), 'game')} with people{more}:\n{lines}"
 
 
