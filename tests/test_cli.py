@@ -21,6 +21,7 @@ from typing import Any
 import click
 import pytest
 from commands import Run, ok, refused, started
+from ledger import in_small_blocks
 from templates import fresh_database
 
 import menace
@@ -645,7 +646,10 @@ def test_runs_are_told_by_the_names_that_learners_have_now(trained: Run) -> None
 
 
 @pytest.mark.parametrize("others", [0, 5])
-def test_a_run_that_goes_on_from_something_else_says_so(trained: Run, others: int) -> None:
+def test_a_run_that_goes_on_from_something_else_says_so(
+    trained: Run, monkeypatch: pytest.MonkeyPatch, others: int
+) -> None:
+    in_small_blocks(monkeypatch)
     with menace.open_database("menace.db") as store:
         run = start_selfplay(store, "menace-x", "menace-o", 300, 1)
         next(continue_run(store, run))
