@@ -589,6 +589,7 @@ def test_piles_that_can_hold_no_more_beads_are_told(run: Run) -> None:
     assert f"\n\n2 piles of menace-x are {CAP}\n\n" in out
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_a_query(tmp_path: Path) -> None:
     fresh_database(tmp_path / "menace.db").close()
     sql = "SELECT count(*) FROM move a, move b, move c"
@@ -600,6 +601,7 @@ def test_ctrl_c_ends_a_query(tmp_path: Path) -> None:
     assert (process.returncode, errors) == (130, "menace: interrupted\n")
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_the_wait_for_a_lock(tmp_path: Path) -> None:
     with fresh_database(tmp_path / "menace.db") as store:
         store.database.conn.execute("BEGIN EXCLUSIVE")
@@ -630,6 +632,7 @@ def test_a_disk_that_fills_up_says_how_to_go_on(trained: Run, tmp_path: Path) ->
     ok(trained("verify"))
 
 
+@pytest.mark.slow
 def test_a_reader_that_closes_the_pipe_ends_the_command_quietly(trained: Run, tmp_path: Path) -> None:
     sql = "SELECT a.board, b.board FROM position a, position b LIMIT 200000"
     command = f'{sys.executable} -m menace query "{sql}" --csv --db {tmp_path}/menace.db | head -1'

@@ -9,6 +9,7 @@ import pytest
 from commands import Run, ok, refused
 
 
+@pytest.mark.slow
 def test_labels_writes_a_pdf_and_says_what_is_in_it(trained: Run, tmp_path: Path) -> None:
     out = ok(trained("labels", "menace-x", "x.pdf"))
     assert (

@@ -180,6 +180,7 @@ def brute_worst(walk: Walk, side: int) -> Fraction:
 
 @pytest.mark.parametrize("kind", ["behaviour", "greedy"])
 @pytest.mark.parametrize("name", LEARNERS)
+@pytest.mark.slow
 def test_the_worst_case_is_the_worst_of_all_replies(store: Store, name: str, kind: str) -> None:
     side = "XO".index(LEARNERS[name][0])
     pair = (name, "random") if side == 0 else ("random", name)

@@ -67,6 +67,7 @@ def trial(*arguments: str) -> str:
 KNOWN = r"^(all beads -80|every next position.*|every ply 10\^9|blocks of 2\^63 - 1 games|values without end)$"
 
 
+@pytest.mark.slow
 def test_what_crashed_and_hung_ends_in_a_line() -> None:
     """A box of -80 beads was a segmentation fault, a move to position 0 a corrupted heap, a ply of 10^9 a hang."""
     commands = "^(selfplay --games|train td-x|show 57|verify$|evaluate td-x)"

@@ -138,6 +138,7 @@ def test_every_table_view_and_row_opens(store: Store, visit: Visit, schema: dict
     assert failures(visit("/", *pages, *(f"{page}.json" for page in pages), *(f"{page}.csv" for page in tables))) == {}
 
 
+@pytest.mark.slow
 def test_every_column_can_be_a_facet(visit: Visit) -> None:
     facets = [
         f"/menace/{name}?{'&'.join(f'_facet={column}' for column in table['columns'])}"

@@ -262,6 +262,7 @@ DRAWING = {"label", "fillcolor", "pos", "peripheries", "style", "color", "penwid
 
 
 @pytest.mark.parametrize(("part", "learner"), [("all", None), ("played", NASTY), ("all", "td"), ("optimal", "q")])
+@pytest.mark.slow
 def test_every_format_is_read_back_as_it_was(store: Store, part: Any, learner: str | None) -> None:
     graph = game_graph(store, part, learner)
     assert_same(read_gexf(formats.gexf(graph)), graph, {"id", "label", "viz"})
@@ -423,6 +424,7 @@ def test_the_command_knows_all_formats_and_parts() -> None:
 
 
 @pytest.mark.parametrize("form", GRAPHS)
+@pytest.mark.slow
 def test_a_graph_is_one_file_and_standard_output_has_the_same(trained: Run, tmp_path: Path, form: str) -> None:
     out = ok(trained("export", f"graph.{form}"))
     assert out == f"graph.{form}: 765 positions, 2,096 moves\n"

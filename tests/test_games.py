@@ -129,6 +129,7 @@ def test_a_move_on_a_taken_cell_off_the_board_or_after_the_end_is_refused(game: 
 
 
 @pytest.mark.parametrize("size", [*VARIANTS, (3, 4, 3), (4, 4, 4), (5, 5, 5)])
+@pytest.mark.slow
 def test_the_rules_on_arrays_are_the_rules_on_text(size: tuple[int, int, int]) -> None:
     game = variant(size)
     boards = boards_of(size) if size != (5, 5, 5) else random_boards(family(5, 5, 5), 10)

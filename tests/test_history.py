@@ -97,6 +97,7 @@ def test_a_replayed_game_shows_the_boxes_as_they_were_then(store: Store) -> None
         assert found.changes == learned[game_id] != ()
 
 
+@pytest.mark.slow
 def test_the_recorded_games_of_a_box_are_those_that_came_by(store: Store) -> None:
     menace.new_learner(store, "adam", "X")
     menace.train(store, "adam", "random", games=10, seed=1)

@@ -87,6 +87,7 @@ def running(
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
 @pytest.mark.parametrize("nth", [20, 130])
+@pytest.mark.slow
 def test_ctrl_c_while_a_module_is_loaded_is_one_line(command: list[str], nth: int, database: Path) -> None:
     command = [str(database.parent / word) if word.startswith(("out.", "new.")) else word for word in command]
     with running(AT_IMPORT, nth, command, database) as process:
@@ -96,6 +97,7 @@ def test_ctrl_c_while_a_module_is_loaded_is_one_line(command: list[str], nth: in
 
 
 @pytest.mark.parametrize("command", [["selfplay", "--games", "3"], ["play"], *BAD], ids=lambda command: command[0])
+@pytest.mark.slow
 def test_ctrl_c_soon_after_the_start_is_one_line(command: list[str], database: Path) -> None:
     for delay in (0, 0.02, 0.05, 0.1, 0.15):
         ready, told = os.pipe()

@@ -241,6 +241,7 @@ def test_every_box_has_exactly_one_label_with_its_number_stage_and_board(store: 
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=str)
+@pytest.mark.slow
 def test_every_cell_of_every_label_shows_what_the_box_has(store: Store, sheet: Sheet) -> None:
     """A cross, a nought, a mark in the colour of its beads, or nothing: read from the pixels."""
     name, dots = "o", 10.0

@@ -98,6 +98,7 @@ def test_every_algorithm_trains_without_symmetry_too(empty: dict[str, Path], cop
 
 
 @EVERY_SEAT
+@pytest.mark.slow
 def test_it_trains_and_its_run_is_replayed(trained: Callable, name: str, side: int) -> None:
     with menace.open_database(trained(name, side)) as store:
         assert menace.verify(store).games == GAMES
@@ -106,6 +107,7 @@ def test_it_trains_and_its_run_is_replayed(trained: Callable, name: str, side: i
 
 
 @EVERY_SEAT
+@pytest.mark.slow
 def test_a_run_cut_at_random_places_and_resumed_is_the_run_uncut(
     trained: Callable,
     empty: dict[str, Path],
@@ -132,6 +134,7 @@ def test_a_run_cut_at_random_places_and_resumed_is_the_run_uncut(
 
 
 @EVERY_SEAT
+@pytest.mark.slow
 def test_each_change_of_what_it_has_learned_is_found(
     trained: Callable, copied: Callable[[Path], Path], name: str, side: int
 ) -> None:
@@ -172,6 +175,7 @@ def write(path: Path, sql: str, value: float) -> None:
 
 
 @EVERY_SEAT
+@pytest.mark.slow
 def test_who_is_kept_or_does_not_play_stays_as_it_is_to_the_bit(
     trained: Callable, copied: Callable[[Path], Path], name: str, side: int
 ) -> None:

@@ -262,6 +262,7 @@ def test_a_backup_is_synced_before_it_has_its_name_and_its_folder_since(
 
 @pytest.mark.parametrize("ending", ["-journal", "-wal", "-shm", "-JOURNAL"])
 @pytest.mark.parametrize("command", [["export", "--to", "json"], ["backup"], ["export", "--to", "csv"]], ids=" ".join)
+@pytest.mark.slow
 def test_a_name_that_sqlite_keeps_for_itself_is_refused(
     trained: Run, tmp_path: Path, command: list[str], ending: str
 ) -> None:
@@ -381,6 +382,7 @@ WRITE_A_FILE = [
 
 
 @pytest.mark.parametrize(("before", "form", "after"), WRITE_A_FILE, ids="-".join)
+@pytest.mark.slow
 def test_a_missing_folder_and_a_full_disk_are_one_line_of_every_command(
     before: list[str], form: str, after: list[str], database: Path, run: Run, tmp_path: Path
 ) -> None:
@@ -402,6 +404,7 @@ def test_a_missing_folder_and_a_full_disk_are_one_line_of_every_command(
         ["picture", "link.svg"],
     ],
 )
+@pytest.mark.slow
 def test_a_database_is_never_written_over(command: list[str], trained: Run) -> None:
     before = Path("menace.db").read_bytes()
     for ending in ("pdf", "svg", "gexf", "html"):

@@ -122,6 +122,7 @@ def test_an_operator_who_does_what_is_printed_keeps_real_boxes_and_database_in_s
 
 
 @pytest.mark.usefixtures("begun")
+@pytest.mark.slow
 def test_the_move_on_the_actual_board_is_one_that_the_bead_stands_for(
     run: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -132,6 +132,7 @@ def test_crossings_are_those_of_every_pair_of_moves(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", [0, 5, 6, 7])  # which have three rows or more
+@pytest.mark.slow
 def test_moves_that_pass_a_row_by_order_nothing(seed: int) -> None:
     rows, edges = random_rows(seed, 6)
     longer = [(start, end) for above, below in zip(rows, rows[2:], strict=False) for start in above for end in below]
@@ -186,6 +187,7 @@ def test_places_keep_order_distance_and_margins_and_follow_their_neighbours(seed
 
 
 @pytest.mark.parametrize("case", CASES)
+@pytest.mark.slow
 def test_every_position_and_every_move_of_the_part_is_drawn(
     case: str, drawings: dict[str, Drawn], stores: dict[str, Store]
 ) -> None:

@@ -68,6 +68,7 @@ def play_out(sitting: Sitting, chance: random.Random) -> Finished:
 
 
 @pytest.mark.parametrize(("preset", "side"), SEATS)
+@pytest.mark.slow
 def test_whatever_learns_learns_from_people_and_the_log_gives_it_again(preset: str, side: str, store: Store) -> None:
     menace.new_learner(store, "pupil", side, preset, seed=5 if preset == "zhang-random" else None)
     menace.train(store, "pupil", "random", games=200, seed=1)
@@ -86,6 +87,7 @@ def test_whatever_learns_learns_from_people_and_the_log_gives_it_again(preset: s
 
 
 @pytest.mark.parametrize(("preset", "side", "symmetry"), EVERYWHERE)
+@pytest.mark.slow
 def test_games_with_a_person_teach_what_the_same_games_by_machines_do(
     preset: str, side: str, symmetry: str, empty: dict[str, Path], tmp_path: Path
 ) -> None:
@@ -275,6 +277,7 @@ def first_cells(empty: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
     return counts
 
 
+@pytest.mark.slow
 def test_the_cells_of_a_machine_are_alike_among_the_equivalent_ones(first_cells: list[int]) -> None:
     """Four corners and four sides from a fresh box: chi-squared, 3 degrees, fails in 1 of 10,000 seeds by chance."""
     for cells in ((0, 2, 6, 8), (1, 3, 5, 7)):

@@ -62,6 +62,7 @@ def test_weights_are_whole_and_their_sums_positive_and_small(name: str, variant:
 
 
 @pytest.mark.parametrize("name", IMPERFECT)
+@pytest.mark.slow
 def test_imperfect_is_exactly_the_mixture_of_random_and_perfect(tables: dict[str, TransitionTable], name: str) -> None:
     probability = Fraction(round(65536 * float(name.split(":")[1])), 65536)
     for table in tables.values():

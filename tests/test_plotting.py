@@ -289,6 +289,7 @@ def test_bands_hold_half_of_the_learners_and_all_of_them(store: Store) -> None:
 
 
 @pytest.mark.parametrize("name", [*LEARNERS, "copy"])
+@pytest.mark.slow
 def test_openings_end_with_what_show_says_now(store: Store, name: str) -> None:
     found = openings_of(store, [name])
     assert len(found) == (1 if store.learner(name).plays == "X" else 3)
@@ -432,6 +433,7 @@ def test_the_same_figure_has_the_same_bytes_and_another_learner_others(
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.slow
 def test_what_a_figure_shows_can_be_seen(files: dict[str, dict[str, bytes]], kind: str) -> None:
     pixels = imread(BytesIO(files[kind]["png"]))[:, :, :3]
     for colour, fewest in SEEN[kind].items():
@@ -488,6 +490,7 @@ def test_matplotlib_is_loaded_when_something_is_drawn() -> None:
 # Texts.
 
 
+@pytest.mark.slow
 def test_strange_names_are_shown_as_they_are(tmp_path: Path) -> None:
     with fresh_database(tmp_path / "menace.db") as store:
         for name in STRANGE:
@@ -553,6 +556,7 @@ def test_a_learner_without_games_is_refused(store: Store) -> None:
     ("kind", "name"),
     [*itertools.product(("openings", "beads"), PRESETS.values()), ("outcomes", "q"), ("strength", "q")],
 )
+@pytest.mark.slow
 def test_plot_writes_a_file_for_every_learner(run: Run, store: Store, kind: str, name: str) -> None:
     options = ["--stage", "1", "--stage", "2"] if kind == "beads" else []
     (line,) = ok(run("plot", kind, f"{name}-X", "a.svg", *options, "--db", store.path)).splitlines()
@@ -621,6 +625,7 @@ def test_plot_says_what_to_install(trained: Run, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("options", [["--variant", "2x2x2"], ["--variant", "2x4x3"], ["--no-symmetry"]])
+@pytest.mark.slow
 def test_other_games_are_plotted_or_refused(run: Run, options: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     ok(run("init", *options))
     ok(run("selfplay", "--games", "20", "--seed", "1"))

@@ -64,6 +64,7 @@ def unlikely(observed: list[int], probabilities: list[float]) -> bool:
 # at once in 10^7. A right kernel fails for one choice of seeds in 20,000; the seed is fixed.
 @pytest.mark.parametrize("games", [0, 300])
 @EVERY_SEAT
+@pytest.mark.slow
 def test_the_kernel_moves_as_often_as_the_behaviour_says(
     table: TransitionTable, name: str, side: int, games: int
 ) -> None:

@@ -145,6 +145,7 @@ def test_moves_lead_where_the_rules_lead_with_their_multiplicities(size: tuple[i
 
 @pytest.mark.parametrize("size", [(3, 3, 3), *VARIANTS, (2, 5, 3), (1, 9, 3)])
 @pytest.mark.parametrize("symmetry", ["full", "none"])
+@pytest.mark.slow
 def test_the_rules_on_text_and_on_arrays_give_the_same_positions(size: tuple[int, int, int], symmetry: str) -> None:
     game = get_game("tictactoe", "x".join(map(str, size)))
     assert isinstance(game, ArrayRules)

@@ -299,6 +299,7 @@ DOUBLINGS = "WITH t0 AS (SELECT 1 AS a)" + "".join(
 
 
 @pytest.mark.parametrize("sql", [LONG_STEP, LONG_TEXT, ENDLESS])
+@pytest.mark.slow
 def test_ctrl_c_and_the_time_limit_are_heard_whatever_a_query_does(store: Store, sql: str) -> None:
     for limit, error, reaction in ((0.3, QueryFailed, 2 * query.GRACE), (60, KeyboardInterrupt, 2 * query.GRACE)):
         start = time.monotonic()
@@ -308,6 +309,7 @@ def test_ctrl_c_and_the_time_limit_are_heard_whatever_a_query_does(store: Store,
     assert can_be_written(store.path)
 
 
+@pytest.mark.slow
 def test_a_command_ends_though_its_query_goes_on(store: Store) -> None:
     command = [sys.executable, "-m", "menace", "query", LONG_STEP, "--timeout", "0.5", "--db", store.path]
     start = time.monotonic()

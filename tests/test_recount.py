@@ -126,6 +126,7 @@ def test_a_bead_is_named_by_any_board_and_any_equivalent_cell(store: Store) -> N
         ("box,cell,beads\n1,4,5\n1,4,6\n", ["line 3", "box 1 has 5 white (4) beads on a line before this, not 6"]),
     ],
 )
+@pytest.mark.slow
 def test_what_cannot_be_read_is_refused_with_its_line(text: str, parts: list[str], store: Store) -> None:
     with pytest.raises(InvalidBeads) as refusal:
         compare(store, text)

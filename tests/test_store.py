@@ -159,6 +159,7 @@ def test_a_database_that_lost_its_tables_is_empty_too(tmp_path: Path) -> None:
         "DELETE FROM learner",
     ],
 )
+@pytest.mark.slow
 def test_rows_that_no_menace_wrote_are_damage_not_a_traceback(path: Path, sql: str) -> None:
     with menace.open_database(path) as store:
         menace.selfplay(store, games=20, seed=1)
@@ -412,6 +413,7 @@ def test_the_explorer_may_bring_its_own_connection(path: Path) -> None:
         Store(Database(connection), str(other))
 
 
+@pytest.mark.slow
 def test_without_symmetry_every_board_is_a_position(tmp_path: Path) -> None:
     with menace.create_database(tmp_path / "all.db", symmetry="none") as store:
         assert len(store.position_rows()) == 5478

@@ -52,6 +52,7 @@ def test_the_same_seed_gives_the_same_learners(store: Store) -> None:
 
 
 @pytest.mark.parametrize(("x", "o"), list(zip(PRESETS["X"], PRESETS["O"], strict=True)))
+@pytest.mark.slow
 def test_a_run_cut_and_resumed_is_the_same_run_uncut(
     store: Store, monkeypatch: pytest.MonkeyPatch, x: str, o: str
 ) -> None:

@@ -366,6 +366,7 @@ def play_out(sitting: Sitting, chance: random.Random) -> Finished:
 
 
 @pytest.mark.parametrize(("preset", "case"), TAUGHT, indirect=["case"])
+@pytest.mark.slow
 def test_learners_learn_from_machines_and_people_and_the_log_gives_it_again(
     preset: str, case: Case, store: Store
 ) -> None:

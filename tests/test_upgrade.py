@@ -130,6 +130,7 @@ def test_an_interrupted_run_goes_on_to_the_bits_that_it_would_have_reached(old: 
     assert hashlib.sha256(repr(found).encode()).hexdigest() == RESUMED
 
 
+@pytest.mark.slow
 def test_a_file_that_is_killed_at_any_moment_is_the_old_or_the_new_one(old: Path, template: Path) -> None:
     code = f"import menace; menace.open_database({str(old)!r}).close()"
     before = rows(template, "SELECT * FROM matchbox")

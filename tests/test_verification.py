@@ -101,6 +101,7 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
         ),
     ],
 )
+@pytest.mark.slow
 def test_verify_finds_a_single_change(path: Path, sql: str, message: str) -> None:
     tamper(path, sql)
     with pytest.raises(VerificationFailed, match=message):
@@ -236,6 +237,7 @@ def test_copies_random_starts_and_abandoned_runs_hold(more: Path) -> None:
         ("UPDATE run SET finished_at = NULL WHERE run_id = 4", "run 4 has all its games, and is not finished"),
     ],
 )
+@pytest.mark.slow
 def test_verify_finds_what_menace_cannot_have_written(more: Path, sql: str, message: str) -> None:
     tamper(more, sql)
     with pytest.raises(VerificationFailed, match=message):
