@@ -1,7 +1,8 @@
 """The C types of kernel.py, class by class in its order. Cython reads the two as one; Python leaves this file alone.
 
 `@cython.locals` types a function's own variables. `inline` says that nobody overrides a method, too. What is not named
-here (`__init__`, and what is called once a game at most) stays an ordinary Python function.
+here (`__init__`, and the functions for games with people) stays an ordinary Python function; what its arguments are is
+checked by their annotations in kernel.py, and so are those of `play_games`: without them None would crash.
 
 What indexes in an inner loop is a Py_ssize_t, the type of a pointer's offset: an int would be widened at each use.
 """

@@ -45,7 +45,7 @@ EMPTY_RESIGNS = 0
 EMPTY_RESTOCKS = 1
 EMPTY_PICKS_ANY = 2
 
-LOW_HALF = 0xFFFFFFFF  # the mask of `low`
+LOW_HALF = 0xFFFFFFFF  # the mask of `low`, named because compiled a literal above 2^31 would be a Python object
 HALF_RANGE = 4294967296.0  # a half is a whole number below 2^32
 
 # A pile stays below 2^26, so that a box of up to 31 piles stays below 2^31.
@@ -506,7 +506,7 @@ def power(base, exponent):
     return base**exponent
 
 
-def play_games(graph, x, o, record, numbers, begin, end, games, outcomes):
+def play_games(graph: Graph, x: FixedPlayer, o: FixedPlayer, record: Record, numbers, begin, end, games, outcomes):
     """Play and learn from at most `games` games, while numbers for a whole one are left in `numbers[begin:end]`.
 
     Adds to `outcomes` (games that X won, drawn, that O won). Returns (games played, numbers used). `record` is left

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from bench import (
     BEAD_SEATS,
@@ -133,3 +134,10 @@ def test_the_compiled_kernel_does_what_the_uncompiled_one_does(
                 found.append((dataclasses.astuple(played), learned(own, other)))
             assert found[0] == found[1]
             assert (found[0][1][:1] == learned(of_preset(table, name, side, **changes))) is not learns
+
+
+def test_nobody_sits_down_for_none() -> None:
+    """Compiled code that is handed None for a player reads memory that is not there."""
+    zeros = np.zeros(9, np.int64)
+    with pytest.raises((TypeError, AttributeError)):
+        kernel.play_games(None, None, None, None, zeros.astype(np.uint64), 0, 9, 1, zeros)
