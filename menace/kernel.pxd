@@ -98,6 +98,7 @@ cdef class StatePlayer(GreedyPlayer):
     cdef double alpha, win, draw, loss, drawn_by_other
     cdef bint afterstates, from_exploration
 
+    cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, ulonglong high, ulonglong low) noexcept nogil
     cdef void learn(self, Record record, int result) noexcept nogil
 
     @cython.locals(ply=Py_ssize_t, skipped=Py_ssize_t, position=Py_ssize_t, alpha=double, target=double)
@@ -112,12 +113,10 @@ cdef class MovePlayer(GreedyPlayer):
     cdef bint off_policy, backwards, sets_final
     cdef signed char[::1] outcome
 
-    cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, ulonglong high, ulonglong low) noexcept nogil
-
     @cython.locals(ply=int, last=int)
     cdef void learn(self, Record record, int result) noexcept nogil
 
-    @cython.locals(move=Py_ssize_t, position=Py_ssize_t, best=double)
+    @cython.locals(move=Py_ssize_t, position=Py_ssize_t, value=double, best=double)
     cdef inline void learn_ply(self, Record record, int ply) noexcept nogil
 
     @cython.locals(move=Py_ssize_t, reward=double)

@@ -23,6 +23,8 @@ This file is Python. Compiled, with the types of kernel.pxd, it is machine code;
 stands, with the same results to the bit: whole numbers fit in 64 bits, and reals are doubles that are added,
 subtracted, multiplied and divided in a fixed order.
 
+What each move runs does without `min`, `max` and `cython.cast`: uncompiled, a call takes as long as the rest of it.
+
 Compiled code does not check indices: only tables from table.py and arrays from the learners may come in here, and
 callers go through Machine.sit and the arena.
 
@@ -205,7 +207,11 @@ class BeadPlayer(FixedPlayer):
             if self.boxed[position] & record.learned[ply]:  # 0 or 1 each; `and` would be a branch more
                 move = record.move[ply]
                 before = self.weight[move]
-                beads = min(max(before + change, self.floor), MOST_BEADS)
+                beads = before + change
+                if beads < self.floor:
+                    beads = self.floor
+                if beads > MOST_BEADS:
+                    beads = MOST_BEADS
                 self.total[position] += beads - before
                 self.weight[move] = beads
                 self.picked[move] += 1
@@ -271,7 +277,7 @@ class GreedyPlayer(FixedPlayer):
             self.set_epsilon(self.decayed() if self.decay_first else self.state[0])
 
     def choose(self, record, position, high, low):
-        return self.explore_or_best(False, record, position, high, low)
+        return self.explore_or_best(True, record, position, high, low)
 
     def explore_or_best(self, own, record, position, high, low):
         """Choose. `own` says that the values are the moves' own, which saves the detour by `place`."""
@@ -335,6 +341,9 @@ class StatePlayer(GreedyPlayer):
         self.afterstates = afterstates
         self.from_exploration = from_exploration
 
+    def choose(self, record, position, high, low):
+        return GreedyPlayer.explore_or_best(self, False, record, position, high, low)
+
     def learn(self, record, result):
         if self.afterstates:
             self.learn_afterstates(record, result)
@@ -384,9 +393,6 @@ class MovePlayer(GreedyPlayer):
         self.backwards = backwards
         self.sets_final = sets_final
 
-    def choose(self, record, position, high, low):
-        return GreedyPlayer.explore_or_best(self, True, record, position, high, low)
-
     def learn(self, record, result):
         last = record.plies - 1 - ((record.plies - 1 - self.side) & 1)  # its own last ply, or below 0
         if last >= 0:
@@ -407,7 +413,8 @@ class MovePlayer(GreedyPlayer):
         if self.off_policy:
             position = record.position[ply + 2]
             for move in range(self.first_move[position], self.first_move[position + 1]):
-                best = max(best, self.value[move])
+                value = self.value[move]
+                best = value if value > best else best
         GreedyPlayer.update(self, record.move[ply], self.alpha, self.gamma * best)
 
     def learn_end(self, record, last, result):
