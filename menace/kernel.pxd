@@ -4,6 +4,9 @@
 here (`__init__`, and the functions for games with people) stays an ordinary Python function; what its arguments are is
 checked by their annotations in kernel.py, and so are those of `play_games`: without them None would crash.
 
+The constants have their types in kernel.py: a name of a .pxd is shared between modules, so C would read it again after
+every store.
+
 What indexes in an inner loop is a Py_ssize_t, the type of a pointer's offset: an int would be widened at each use.
 """
 
@@ -11,10 +14,6 @@ cimport cython
 
 ctypedef unsigned long long ulonglong
 ctypedef long long longlong
-
-cdef int RESIGNS, ONGOING, EMPTY_RESIGNS, EMPTY_RESTOCKS, EMPTY_PICKS_ANY, MOST_BEADS
-cdef ulonglong LOW_HALF
-cdef double HALF_RANGE
 
 
 cdef class Graph:

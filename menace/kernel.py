@@ -1,13 +1,13 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cpow=True
 """The hot loop: plays games on the flat arrays of a game, and lets the players learn from them.
 
-    FixedPlayer            picks by whole weights, and never changes
-    ├── BeadPlayer         picks by its beads; puts in and takes out the same number along the whole game
-    ├── GreedyPlayer       picks the highest value, or explores; who learns values is one of these:
-    │   ├── StatePlayer    TD(0): a position's value moves towards that of the next
-    │   ├── MovePlayer     SARSA, Q-learning: a move's value moves towards what the next turn is worth
-    │   └── FavouritePlayer    values are beads; a ply gains by result, the game's length and its place in it
-    └── OddsPlayer         picks by real weights; multiplies and divides them, the last plies' most
+    FixedPlayer                picks by whole weights, and never changes
+    ├── BeadPlayer             picks by its beads; puts in or takes out as many at each box that it opened
+    ├── GreedyPlayer           picks the highest value, or explores; the base of those who learn values
+    │   ├── StatePlayer        TD(0): moves a position's value towards that of the next
+    │   ├── MovePlayer         SARSA, Q-learning: moves a move's value towards what its next turn is worth
+    │   └── FavouritePlayer    values are beads; puts in more or fewer by the game's length and the ply
+    └── OddsPlayer             picks by real weights; multiplies or divides them, those of the last plies most
 
 A kind of player is a class that can `choose` a move, and `learn` from the game in the record. To add one, write a
 class here and its C types in kernel.pxd; `play_games` needs no change.
@@ -39,19 +39,20 @@ COMPILED = cython.compiled
 # SHA-256 of the source that was compiled. setup.py writes it into the copy that it hands to Cython.
 SOURCE_HASH = ""
 
-RESIGNS = -1  # what `choose` answers instead of a move
-ONGOING = 2  # as in games/base.py; the outcomes are 1, 0 and -1
+RESIGNS = cython.declare(cython.int, -1)  # what `choose` answers instead of a move
+ONGOING = cython.declare(cython.int, 2)  # as in games/base.py; the outcomes are 1, 0 and -1
 
 # What a player does at a box without beads.
-EMPTY_RESIGNS = 0
-EMPTY_RESTOCKS = 1
-EMPTY_PICKS_ANY = 2
+EMPTY_RESIGNS = cython.declare(cython.int, 0)
+EMPTY_RESTOCKS = cython.declare(cython.int, 1)
+EMPTY_PICKS_ANY = cython.declare(cython.int, 2)
 
-LOW_HALF = 0xFFFFFFFF  # the mask of `low`, named because compiled a literal above 2^31 would be a Python object
-HALF_RANGE = 4294967296.0  # a half is a whole number below 2^32
+# The mask of `low`, named because compiled a literal above 2^31 would be a Python object.
+LOW_HALF = cython.declare(cython.ulonglong, 0xFFFFFFFF)
+HALF_RANGE = cython.declare(cython.double, 4294967296.0)  # a half is a whole number below 2^32
 
 # A pile stays below 2^26, so that a box of up to 31 piles stays below 2^31.
-MOST_BEADS = 2**26 - 1
+MOST_BEADS = cython.declare(cython.int, 2**26 - 1)
 
 
 def view(array):
