@@ -25,8 +25,8 @@ subtracted, multiplied and divided in a fixed order.
 
 What each move runs does without `min`, `max` and `cython.cast`: uncompiled, a call takes as long as the rest of it.
 
-Compiled code does not check indices: only tables from table.py and arrays from the learners may come in here, and
-callers go through Machine.sit and the arena.
+Compiled code does not check indices: only the arrays of Positions (games/positions.py) and of the learners may come in
+here, and callers go through Machine.sit and the arena.
 
 An inherited method that nobody overrides is called by its class, `GreedyPlayer.update(self, ...)`: called on `self`,
 Cython would look it up each time.
@@ -61,7 +61,7 @@ def view(array):
 
 
 class Graph:
-    """The game: `first_move`, `next_position`, `multiplicity` and `outcome` of a TransitionTable.
+    """The game: `first_move`, `next_position`, `multiplicity` and `outcome` of Positions.
 
     `cells` [positions] is the sum of the multiplicities, `longest` the most moves in a game.
     """

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import menace
-from menace.games.positions import SymmetryUse
+from menace.games.symmetry import SymmetryUse
 from menace.ledger.store import Store
 
 
