@@ -22,7 +22,7 @@ import click
 import pytest
 from commands import Run, ok, refused, started
 from ledger import in_small_blocks
-from templates import fresh_database
+from templates import fresh_database, learner_of_old
 
 import menace
 from menace import cli
@@ -369,7 +369,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["new", " a", "--plays", "X"], ["' a' begins or ends with a space"]),
     (["new", "", "--plays", "X"], ["'' is empty"]),
     (["new", "a" * 61, "--plays", "X"], ["has 61 characters", "1 to 60"]),
-    (["new", "a\nb", "--plays", "X"], ["cannot be printed"]),
+    (["new", "a\nb", "--plays", "X"], ["has '\\n', and a name only letters"]),
     (["new", "human", "--plays", "X"], ["'human' is a word for other players"]),
     (["show", "menace-x"], ["'m' on cell 0"]),
     (["backup", "."], [". is a directory"]),
@@ -400,7 +400,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["query", "SELECT 1", "--timeout", "nan"], ["time limit"]),
     (["train", "menace-x", "--against", "imperfect:0." + "0" * 50 + "1"], ["imperfect:0.000"]),
     (["init", "--db", "x" * 300], ["name too long"]),
-    (["new", "a:b", "--plays", "X"], ["has a colon"]),
+    (["new", "a:b", "--plays", "X"], ["has ':', and a name only letters"]),
     (["backup", "no folder/copy.db"], ["check the folder"]),
     (["learners", "--db", "missing.db"], ["missing.db", "menace init"]),
     (["new", "a", "--plays", "X", "--db", "missing.db"], ["missing.db"]),
@@ -524,10 +524,11 @@ def test_control_characters_do_not_reach_the_terminal(trained: Run) -> None:
 
 
 def test_what_to_type_next_is_quoted_and_names_the_database(run: Run) -> None:
-    ok(run("init", "--db", "my own.db"))
-    ok(run("new", "$(touch it)", "--plays", "X", "--db", "my own.db"))
-    out = ok(run("train", "$(touch it)", "--against", "random", "--games", "5", "--db", "my own.db"))
-    assert "menace show ......... '--learner=$(touch it)' --db 'my own.db'" in out
+    db = "$(my own).db"
+    ok(run("init", "--db", db))
+    ok(run("new", "adam the first", "--plays", "X", "--db", db))
+    out = ok(run("train", "adam the first", "--against", "random", "--games", "5", "--db", db))
+    assert "menace show ......... '--learner=adam the first' --db '$(my own).db'" in out
 
 
 def suggestions(text: str) -> list[list[str]]:
@@ -549,8 +550,9 @@ def play_to_the_end(sitting: Sitting) -> Finished:
 def test_what_to_type_next_can_be_typed_where_names_begin_with_a_hyphen(run: Run, database: str) -> None:
     db = f"--db={database}"
     ok(run("init", db))
-    for name, plays in (("-x", "X"), ("--o", "O"), ("--help", "X")):
-        ok(run("new", "--plays", plays, db, "--", name))
+    with menace.open_database(database) as store:
+        for name, plays in (("-x", "X"), ("--o", "O"), ("--help", "X")):
+            learner_of_old(store, name, plays)  # type: ignore[arg-type]
     printed = ok(run("selfplay", "--x=-x", "--o=--o", "--games", "20", db))
     for kind in ("outcomes", "strength", "openings"):
         printed += run("plot", db, "--", kind, "--help", "out.svg").err

@@ -355,8 +355,8 @@ def test_numbers_and_texts_come_back_as_they_were() -> None:
 
 
 def test_query_makes_its_csv_harmless_too(trained: Run) -> None:
-    ok(trained("rename", "menace-x", "=1+1"))
-    assert ok(trained("query", "SELECT name FROM learner ORDER BY 1", "--csv")) == "name\n'=1+1\nmenace-o\n"
+    said = ok(trained("query", "SELECT '=' || plays AS side FROM learner ORDER BY 1", "--csv"))
+    assert said == "side\n'=O\n'=X\n"
 
 
 MORE_THAN_A_PIPE_HOLDS = "SELECT a.* FROM move AS a, move AS b LIMIT 100000"

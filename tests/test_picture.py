@@ -18,13 +18,13 @@ import pytest
 from commands import Run, ok, refused
 from numpy.typing import NDArray
 from oracle import TICTACTOE
-from templates import fresh_database
+from templates import fresh_database, learner_of_old
 
 import menace
 from menace.cli import picture as command
 from menace.exporting.game_graph import PARTS, game_graph
 from menace.exporting.layout import by_ply
-from menace.ledger.machines import load_machine, load_table, new_learner
+from menace.ledger.machines import load_machine, load_table
 from menace.ledger.store import Store
 from menace.plotting import picture as pictures
 from menace.plotting import sheet
@@ -51,7 +51,7 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Store
     made["none"] = fresh_database(folder / "none.db", symmetry="none")
     menace.selfplay(made["3x3x3"], games=300, seed=1)
     for name in NAMES:
-        new_learner(made["3x3x3"], name, "O", "zhang")
+        learner_of_old(made["3x3x3"], name, "O", "zhang")
     yield made
     for store in made.values():
         store.close()
@@ -425,13 +425,13 @@ def test_another_process_writes_the_same_bytes_to_standard_output(store: Store, 
 
 @pytest.mark.usefixtures("begun")
 def test_boards_without_a_move_between_them_are_refused_with_what_to_do(run: Run) -> None:
-    ok(run("new", "it's", "--plays", "O", "--preset", "value-function"))
-    ok(run("train", "it's", "--against", "random", "--games", "30", "--seed", "1"))
-    told = run("picture", "a.svg", "--part", "played", "--learner", "it's")
-    refused(told, "it's", "counts only")
+    ok(run("new", "two words", "--plays", "O", "--preset", "value-function"))
+    ok(run("train", "two words", "--against", "random", "--games", "30", "--seed", "1"))
+    told = run("picture", "a.svg", "--part", "played", "--learner", "two words")
+    refused(told, "two words", "counts only")
     assert not Path("a.svg").exists()
     advice = shlex.split(told.err.split("`")[1])
-    assert advice == ["--part", "optimal", "--learner=it's"]
+    assert advice == ["--part", "optimal", "--learner=two words"]
     ok(run("picture", "a.svg", *advice))
 
 

@@ -91,7 +91,7 @@ def copy_learner(store: Store, old: str, new: str) -> LearnerRow:
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such learner, or the new name is not allowed or taken.
     """
-    machines.check_name(new)
+    new = machines.check_name(new)
     table = machines.load_table(store)
     with store.transaction():
         machine = machines.load_machine(store, table, store.learner(old))
