@@ -24,9 +24,10 @@ from templates import fresh_database, learner_of_old
 import menace
 from menace.cli import exporting as command
 from menace.errors import InvalidPlayer, InvalidSetting, OutputError, UnknownLearner
-from menace.exporting import FORMATS, export, formats
-from menace.exporting.game_graph import PARTS, GameGraph, game_graph
+from menace.exporting import export, formats
+from menace.exporting.game_graph import GameGraph, game_graph
 from menace.ledger.store import Store
+from menace.wording import EXPORT_FORMATS, PARTS
 
 NASTY = """=1+1 "q" 'a' <b>&amp; </script> \\N \\"$x {{title}} Жé 木"""
 GRAPHS = ("json", "cyjs", "gexf", "graphml", "dot")
@@ -425,11 +426,6 @@ def test_graphviz_shows_every_text_as_it_is(nasty: GameGraph, tmp_path: Path) ->
 # Files, and the command.
 
 
-def test_the_command_knows_all_formats_and_parts() -> None:
-    assert command.FORMATS == FORMATS
-    assert command.PARTS == PARTS
-
-
 @pytest.mark.parametrize("form", GRAPHS)
 @pytest.mark.slow
 def test_a_graph_is_one_file_and_standard_output_has_the_same(trained: Run, tmp_path: Path, form: str) -> None:
@@ -502,7 +498,7 @@ def test_what_cannot_be_written_is_said_in_a_line_and_leaves_what_was_there(trai
 def test_every_variant_is_exported_in_every_format(tmp_path: Path, variant: str, symmetry: Any) -> None:
     with fresh_database(tmp_path / "other.db", variant=variant, symmetry=symmetry) as store:
         menace.selfplay(store, games=20, seed=2)
-        for form in FORMATS:
+        for form in EXPORT_FORMATS:
             for part in ("all", "optimal") if form != "html" else ("all",):
                 done = export(store, tmp_path / f"out.{form}", part, "menace-x")  # type: ignore[arg-type]
                 assert all(Path(file).stat().st_size for file in done.files)

@@ -21,8 +21,7 @@ from oracle import TICTACTOE
 from templates import fresh_database, learner_of_old
 
 import menace
-from menace.cli import picture as command
-from menace.exporting.game_graph import PARTS, game_graph
+from menace.exporting.game_graph import game_graph
 from menace.exporting.layout import by_ply
 from menace.ledger.machines import load_machine, load_table
 from menace.ledger.store import Store
@@ -33,7 +32,8 @@ from menace.plotting.key import row_texts
 from menace.plotting.layers import crossings, ordered, placed
 from menace.plotting.paint import WIDTH_LEAST, WIDTH_MOST, risk, risk_tint
 from menace.plotting.picture import Drawn, draw, picture
-from menace.plotting.style import FORMATS, styled
+from menace.plotting.style import styled
+from menace.wording import FIGURE_FORMATS, PARTS
 
 pytest.importorskip("matplotlib")
 
@@ -402,7 +402,7 @@ def test_the_command_says_what_it_drew_and_of_whom(run: Run, store: Store) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", FIGURE_FORMATS)
 def test_the_same_picture_has_the_same_bytes(
     form: str, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -452,8 +452,3 @@ def test_what_cannot_be_drawn_is_refused_in_one_line(run: Run, monkeypatch: pyte
 def test_a_database_without_symmetry_is_refused_where_it_is_too_large(stores: dict[str, Store], tmp_path: Path) -> None:
     with pytest.raises(menace.errors.InvalidGame, match=r"5,478 positions.*2,000"):
         picture(stores["none"], tmp_path / "a.svg", "all")
-
-
-def test_the_command_offers_the_parts_and_formats_that_there_are() -> None:
-    assert set(command.PARTS) == set(PARTS)
-    assert command.FORMATS == FORMATS

@@ -19,6 +19,7 @@ from menace.ledger.marks import evaluation_rows_of
 from menace.ledger.rulebook import game_of
 from menace.ledger.seats import NOBODY, learners_of, taught_by, taught_since
 from menace.ledger.store import LearnerRow, RunRow, Store, now
+from menace.wording import ALL_FIXED_PLAYERS
 
 
 def start_selfplay(
@@ -211,8 +212,8 @@ def _opponent(store: Store, table: TransitionTable, learner: LearnerRow, against
     if not store.has_learner(against):
         names = ", ".join(row.name for row in store.learners() if row.plays != learner.plays) or "none yet"
         raise InvalidPlayer(
-            f"{against!r} is neither random, optimal, perfect, imperfect:P"
-            f" nor a learner of the side that {learner.name} does not play ({names})"
+            f"{against!r} is neither {ALL_FIXED_PLAYERS} nor a learner of the side that"
+            f" {learner.name} does not play ({names})"
         )
     row = store.learner(against)
     if row.plays == learner.plays:
