@@ -19,14 +19,15 @@ if TYPE_CHECKING:
     from menace.exporting import export
     from menace.exporting.game_graph import game_graph
     from menace.games import get_game
+    from menace.games.enumeration import enumerate_positions
     from menace.games.graph import build_graph
-    from menace.games.positions import canonical, enumerate_positions
-    from menace.games.table import TransitionTable
+    from menace.games.positions import Positions
     from menace.labels import write_labels
     from menace.learners import PRESETS
     from menace.ledger.database import create_database, open_database, open_or_create_database
-    from menace.ledger.machines import load_table, new_learner, rename_learner
+    from menace.ledger.machines import new_learner, rename_learner
     from menace.ledger.marks import exact_strength
+    from menace.ledger.positions import positions_of
     from menace.ledger.queries import named_queries, query
     from menace.ledger.runs import abandon, copy_learner
     from menace.ledger.store import Store
@@ -62,15 +63,14 @@ _MODULE_OF = {
     "replay_game": "shelf.history",
     "write_labels": "labels",
     "PRESETS": "learners",
-    "load_table": "ledger.machines",
+    "positions_of": "ledger.positions",
     "new_learner": "ledger.machines",
     "rename_learner": "ledger.machines",
     "exact_strength": "ledger.marks",
     "show": "shelf.matchbox",
     "sit_down": "people.play",
     "sit_down_without_learning": "people.play",
-    "canonical": "games.positions",
-    "enumerate_positions": "games.positions",
+    "enumerate_positions": "games.enumeration",
     "named_queries": "ledger.queries",
     "query": "ledger.queries",
     "compare_count": "people.recount",
@@ -78,7 +78,7 @@ _MODULE_OF = {
     "abandon": "ledger.runs",
     "copy_learner": "ledger.runs",
     "Store": "ledger.store",
-    "TransitionTable": "games.table",
+    "Positions": "games.positions",
     "resume": "ledger.training",
     "selfplay": "ledger.training",
     "train": "ledger.training",
@@ -90,16 +90,15 @@ _MODULE_OF = {
 __all__ = [
     "PRESETS",
     "MenaceError",
+    "Positions",
     "Store",
     "Strength",
-    "TransitionTable",
     "Verified",
     "__version__",
     "abandon",
     "box_history",
     "boxes_of",
     "build_graph",
-    "canonical",
     "compare",
     "compare_count",
     "copy_learner",
@@ -111,11 +110,11 @@ __all__ = [
     "export",
     "game_graph",
     "get_game",
-    "load_table",
     "named_queries",
     "new_learner",
     "open_database",
     "open_or_create_database",
+    "positions_of",
     "query",
     "record_count",
     "recorded_games",

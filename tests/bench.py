@@ -1,4 +1,4 @@
-"""How the tests play games: on a transition table, without a database, with whichever kernel they choose."""
+"""How the tests play games: on positions alone, without a database, with whichever kernel they choose."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from menace import kernel
 from menace.games.base import SIDES
-from menace.games.table import TransitionTable
+from menace.games.positions import Positions
 from menace.learners import LEARNERS, PRESETS, action_values, odds, td
 from menace.learners import menace as matchboxes
 from menace.learners.base import OWN, Algorithm, Policy, PolicyKind
@@ -54,16 +54,16 @@ BEAD_SEATS = [seat for seat in SEATS if getattr(PRESETS[seat[0]].settings, "pick
 
 
 def new_machine(
-    table: TransitionTable, side: int, settings: Any = None, algorithm: Algorithm = MENACE, seed: int = 1
+    positions: Positions, side: int, settings: Any = None, algorithm: Algorithm = MENACE, seed: int = 1
 ) -> Seated:
     settings = settings or MenaceSettings()
-    return Seated(**vars(Machine.fresh(algorithm, settings, table, side, seed)))
+    return Seated(**vars(Machine.fresh(algorithm, settings, positions, side, seed)))
 
 
-def of_preset(table: TransitionTable, name: str, side: int, **changes: Any) -> Seated:
+def of_preset(positions: Positions, name: str, side: int, **changes: Any) -> Seated:
     """A fresh learner of a preset, some of its settings changed."""
     preset = PRESETS[name]
-    return new_machine(table, side, dataclasses.replace(preset.settings, **changes), LEARNERS[preset.algorithm])
+    return new_machine(positions, side, dataclasses.replace(preset.settings, **changes), LEARNERS[preset.algorithm])
 
 
 def learned(*players: Player) -> list[list[bytes]]:
@@ -126,16 +126,21 @@ class Arena:
         )
 
 
-def arena(table: TransitionTable, x: Player, o: Player, engine: ModuleType = kernel) -> Arena:
+def arena(positions: Positions, x: Player, o: Player, engine: ModuleType = kernel) -> Arena:
     graph = engine.Graph(
-        table.first_move, table.next_position, table.multiplicity, table.outcome, table.cells, table.longest
+        positions.first_move,
+        positions.next_position,
+        positions.multiplicity,
+        positions.outcome,
+        positions.cells,
+        positions.longest,
     )
-    arrays = [np.zeros(table.longest, kind) for kind in (np.int32, np.int32, np.int8, np.int8)]
+    arrays = [np.zeros(positions.longest, kind) for kind in (np.int32, np.int32, np.int8, np.int8)]
 
     def seat(player: Player) -> kernel.FixedPlayer:
         if isinstance(player, str):
-            weight = fixed_weights(player, table)
-            return engine.FixedPlayer(graph, weight, table.sum_over_moves(weight).astype(np.int32))
+            weight = fixed_weights(player, positions)
+            return engine.FixedPlayer(graph, weight, positions.sum_over_moves(weight).astype(np.int32))
         with players_of(engine):
             return player.sit(graph, learns=player.learns, epsilon=player.epsilon)
 
@@ -143,7 +148,7 @@ def arena(table: TransitionTable, x: Player, o: Player, engine: ModuleType = ker
 
 
 def play(
-    table: TransitionTable,
+    positions: Positions,
     x: Player,
     o: Player,
     numbers: NDArray[np.uint64],
@@ -155,7 +160,7 @@ def play(
 
     `stops` are (numbers, games) at which a call of the kernel must end at the latest, and the next one goes on.
     """
-    where, buffer = arena(table, x, o, engine), engine.view(numbers)
+    where, buffer = arena(positions, x, o, engine), engine.view(numbers)
     played = used = 0
     for stop, most in (*stops, (len(numbers), games)):
         more, taken = where.games(buffer, used, stop, most - played)
@@ -164,10 +169,10 @@ def play(
 
 
 def watch(
-    table: TransitionTable, x: Player, o: Player, numbers: NDArray[np.uint64], games: int
+    positions: Positions, x: Player, o: Player, numbers: NDArray[np.uint64], games: int
 ) -> Iterator[list[tuple[int, int, int]]]:
     """Play as `play`, and yield (position, move, explored) of each ply after each game."""
-    where, buffer, used = arena(table, x, o), kernel.view(numbers), 0
+    where, buffer, used = arena(positions, x, o), kernel.view(numbers), 0
     for _ in range(games):
         _, taken = where.games(buffer, used, len(numbers), 1)
         used += taken
@@ -175,19 +180,19 @@ def watch(
 
 
 def scripted(
-    table: TransitionTable, x: Player, o: Player, cells: Sequence[int], exploring: Collection[int] = ()
+    positions: Positions, x: Player, o: Player, cells: Sequence[int], exploring: Collection[int] = ()
 ) -> NDArray[np.uint64]:
     """Find numbers by which the next game takes the actions `cells`, exploring at the plies `exploring` and no other.
 
     The upper half of a number explores if it is 0, and does not if it is all ones, whatever epsilon is below 1.
     """
-    numbers = np.zeros(len(cells) + table.longest, np.uint64)
+    numbers = np.zeros(len(cells) + positions.longest, np.uint64)
     for ply, cell in enumerate(cells):
         for low in range(0, 2**32, 2**25):
             numbers[ply] = (0 if ply in exploring else 0xFFFFFFFF) << 32 | low
             seats = [p if isinstance(p, str) else p.copy() for p in (x, o)]
-            game = next(watch(table, *seats, numbers, 1))
-            if int(table.action[game[ply][1]]) == cell:
+            game = next(watch(positions, *seats, numbers, 1))
+            if int(positions.action[game[ply][1]]) == cell:
                 break
         else:
             raise AssertionError(f"no number makes the move at ply {ply} to be {cell}")
@@ -195,14 +200,14 @@ def scripted(
 
 
 def trained(
-    table: TransitionTable, side: int, settings: Any, opponent: str, games: int, algorithm: Algorithm = MENACE
+    positions: Positions, side: int, settings: Any, opponent: str, games: int, algorithm: Algorithm = MENACE
 ) -> Seated:
     """A machine after some games, from an arbitrary fixed seed."""
-    machine = new_machine(table, side, settings, algorithm)
+    machine = new_machine(positions, side, settings, algorithm)
     players = (machine, opponent) if side == 0 else (opponent, machine)
-    play(table, *players, raw_numbers(7, games * table.longest), games)
+    play(positions, *players, raw_numbers(7, games * positions.longest), games)
     return machine
 
 
-def policy_of(table: TransitionTable, player: Player, side: int, kind: PolicyKind = "behaviour") -> Policy:
-    return fixed_policy(player, table, side) if isinstance(player, str) else player.policy(kind)
+def policy_of(positions: Positions, player: Player, side: int, kind: PolicyKind = "behaviour") -> Policy:
+    return fixed_policy(player, positions, side) if isinstance(player, str) else player.policy(kind)

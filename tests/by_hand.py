@@ -9,7 +9,6 @@ import pytest
 from bench import Seated, of_preset, play, scripted
 
 from menace.games.positions import Positions
-from menace.games.table import TransitionTable
 
 S = [".........", "X........", "X..O.....", "XX.O.....", "XX.OO....", "XXXOO...."]
 WON, LOST, DRAWN = (0, 3, 1, 4, 2), (0, 3, 1, 4, 8, 5), (0, 4, 8, 1, 7, 6, 2, 5, 3)
@@ -19,19 +18,19 @@ LOST_5 = "XX.OO...X"
 class Board:
     """The table without symmetry, on which positions are found by their boards."""
 
-    def __init__(self, table: TransitionTable, positions: Positions) -> None:
-        self.table = table
-        self.position = {positions.board(position): position for position in range(table.positions)}
+    def __init__(self, positions: Positions) -> None:
+        self.positions = positions
+        self.position = {board: position for position, board in enumerate(positions.boards)}
 
     def move(self, board: str, cell: int) -> int:
-        return next(m for m in self.table.moves_of(self.position[board]) if self.table.action[m] == cell)
+        return next(m for m in self.positions.moves_of(self.position[board]) if self.positions.action[m] == cell)
 
     def learner(self, name: str, side: int = 0, **changes: Any) -> Seated:
-        return of_preset(self.table, name, side, **changes)
+        return of_preset(self.positions, name, side, **changes)
 
     def play(self, x: Seated | str, o: Seated | str, cells: tuple[int, ...], exploring: Collection[int] = ()) -> list:
         """Play one game of these moves; the players explore at these plies and at no other."""
-        return play(self.table, x, o, scripted(self.table, x, o, cells, exploring), 1).outcomes
+        return play(self.positions, x, o, scripted(self.positions, x, o, cells, exploring), 1).outcomes
 
     def values(self, machine: Seated, *boards: str) -> list[float]:
         return [float(machine.learned.amount[self.position[board]]) for board in boards]

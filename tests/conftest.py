@@ -1,7 +1,8 @@
-"""What many tests share: tic-tac-toe's positions, table and graph, with symmetry `full` and `none`."""
+"""What many tests share: tic-tac-toe's positions and graph, with symmetry `full` and `none`."""
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import shutil
 import sys
@@ -17,11 +18,12 @@ from templates import fresh_bytes, trained_bytes
 from menace import cli
 from menace.games import get_game
 from menace.games.base import Game
+from menace.games.enumeration import enumerate_positions
 from menace.games.graph import build_graph
-from menace.games.positions import SYMMETRY_USES, Positions, enumerate_positions
-from menace.games.table import TransitionTable
+from menace.games.positions import Positions
+from menace.games.symmetry import SYMMETRY_USES
 from menace.ledger import verification
-from menace.ledger.rulebook import Row, game_rows
+from menace.ledger.positions import Row, position_rows
 
 # Where a commit costs nothing. A disk takes milliseconds for each, and the tests make tens of thousands.
 MEMORY = Path("/dev/shm")
@@ -41,33 +43,27 @@ def game() -> Game:
 
 
 @pytest.fixture(scope="session")
-def positions(game: Game) -> dict[str, Positions]:
-    """By symmetry."""
+def by_symmetry(game: Game) -> dict[str, Positions]:
+    """Tic-tac-toe's positions by symmetry. Do not write into them."""
     return {symmetry: enumerate_positions(game, symmetry) for symmetry in SYMMETRY_USES}
 
 
 @pytest.fixture(scope="session")
-def tables(positions: dict[str, Positions]) -> dict[str, TransitionTable]:
+def graphs(by_symmetry: dict[str, Positions]) -> dict[str, nx.DiGraph]:
     """By symmetry. Do not write into them."""
-    return {symmetry: TransitionTable.from_positions(found) for symmetry, found in positions.items()}
+    return {symmetry: build_graph(found) for symmetry, found in by_symmetry.items()}
 
 
 @pytest.fixture(scope="session")
-def graphs(positions: dict[str, Positions]) -> dict[str, nx.DiGraph]:
-    """By symmetry. Do not write into them."""
-    return {symmetry: build_graph(found) for symmetry, found in positions.items()}
-
-
-@pytest.fixture(scope="session")
-def table(tables: dict[str, TransitionTable]) -> TransitionTable:
+def positions(by_symmetry: dict[str, Positions]) -> Positions:
     """With symmetry `full`."""
-    return tables["full"]
+    return by_symmetry["full"]
 
 
 @pytest.fixture(scope="session")
-def boards(positions: dict[str, Positions]) -> list[str]:
+def boards(by_symmetry: dict[str, Positions]) -> list[str]:
     """The canonical boards, by position."""
-    return [positions["full"].board(position) for position in range(len(positions["full"]))]
+    return list(by_symmetry["full"].boards)
 
 
 @pytest.fixture(scope="session")
@@ -112,12 +108,12 @@ def labelled_once() -> Iterator[None]:
     found: dict[tuple[object, ...], tuple[list[Row], list[Row]]] = {}
 
     def once(positions: Positions) -> tuple[list[Row], list[Row]]:
-        game, *rest = vars(positions).values()
-        key = (game.name, game.variant, *(v.tobytes() if hasattr(v, "tobytes") else tuple(v) for v in rest))
+        arrays = [getattr(positions, field.name) for field in dataclasses.fields(positions)[3:]]
+        key = (positions.title, tuple(positions.boards), *(array.tobytes() for array in arrays))
         if key not in found:
-            found[key] = game_rows(positions)
+            found[key] = position_rows(positions)  # type: ignore[assignment]
         return found[key]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(verification, "game_rows", once)
+        patch.setattr(verification, "position_rows", once)
         yield

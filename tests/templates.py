@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 import menace
 from menace.games.base import Side
-from menace.games.positions import SymmetryUse
+from menace.games.symmetry import SymmetryUse
 from menace.ledger.store import Store
 
 

@@ -558,7 +558,7 @@ def test_what_to_type_next_can_be_typed_where_names_begin_with_a_hyphen(run: Run
         printed += run("plot", db, "--", kind, "--help", "out.svg").err
     with menace.open_database(database) as store:
         sitting = sit_down_at_boxes(store, "-x")
-        names = BeadNames(sitting.game, sitting.symmetry, Naming("menace", "menace"))
+        names = BeadNames(sitting.positions, Naming("menace", "menace"))
         menace.train(store, "-x", "random", games=5, seed=1)
         printed += _instructions(sitting, names, play_to_the_end(sitting))
     commands = suggestions(printed)

@@ -21,7 +21,7 @@ from templates import fresh_database
 import menace
 from menace.cli.play import hint_text, saw
 from menace.errors import DatabaseBusy
-from menace.games.table import TransitionTable
+from menace.games.positions import Positions
 from menace.ledger import machines
 from menace.ledger.runs import default_opponent
 from menace.ledger.store import Store, check_writable
@@ -308,16 +308,16 @@ def test_an_opponent_who_is_none_makes_no_database(run: Run, tmp_path: Path) -> 
 
 def test_a_default_machine_that_somebody_makes_meanwhile_is_taken(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ok(run("init"))
-    load, made = machines.load_table, []
+    load, made = machines.positions_of, []
 
-    def meanwhile(store: Store) -> TransitionTable:
+    def meanwhile(store: Store) -> Positions:
         if not made:
             made.append(True)
             with menace.open_database("menace.db") as other:
                 menace.new_learner(other, "menace-x", "X")
         return load(store)
 
-    monkeypatch.setattr(machines, "load_table", meanwhile)
+    monkeypatch.setattr(machines, "positions_of", meanwhile)
     with menace.open_database("menace.db") as store:
         assert default_opponent(store, None).name == "menace-x"
     assert made

@@ -25,7 +25,7 @@ from bench import (
 )
 
 from menace import kernel
-from menace.games.table import TransitionTable
+from menace.games.positions import Positions
 from menace.learners import PRESETS
 from menace.learners.menace import MenaceSettings
 
@@ -84,7 +84,7 @@ def test_the_compiled_kernel_is_that_of_its_source() -> None:
 @pytest.mark.skipif(not kernel.COMPILED, reason="no compiled kernel is installed; there is nothing to compare with")
 @pytest.mark.parametrize(("name", "side", "changes"), CASES)
 def test_the_compiled_kernel_does_what_the_uncompiled_one_does(
-    table: TransitionTable, name: str, side: int, changes: dict[str, Any]
+    positions: Positions, name: str, side: int, changes: dict[str, Any]
 ) -> None:
     rule = getattr(PRESETS[name].settings, "when_empty", "resign")
     hard = MenaceSettings(beads=(2, 1), win=1, draw=0, loss=-1, when_empty=rule)  # its boxes are soon empty
@@ -92,10 +92,10 @@ def test_the_compiled_kernel_does_what_the_uncompiled_one_does(
         for learns, epsilon in ((True, -1.0), (False, -1.0), (True, 0.25)):
             found = []
             for engine in (kernel, uncompiled_kernel()):
-                own = dataclasses.replace(of_preset(table, name, side, **changes), learns=learns, epsilon=epsilon)
-                other = new_machine(table, 1 - side, hard) if opponent == "machine" else opponent
+                own = dataclasses.replace(of_preset(positions, name, side, **changes), learns=learns, epsilon=epsilon)
+                other = new_machine(positions, 1 - side, hard) if opponent == "machine" else opponent
                 x, o = (own, other) if side == 0 else (other, own)
-                played = play(table, x, o, raw_numbers(11, 1800), 200, engine)
+                played = play(positions, x, o, raw_numbers(11, 1800), 200, engine)
                 found.append((dataclasses.astuple(played), learned(own, other)))
             assert found[0] == found[1]
-            assert (found[0][1][:1] == learned(of_preset(table, name, side, **changes))) is not learns
+            assert (found[0][1][:1] == learned(of_preset(positions, name, side, **changes))) is not learns

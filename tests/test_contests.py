@@ -15,11 +15,12 @@ import menace
 from menace.arena.evaluation import exact_outcomes, exploitability, outcomes, surest_line, worst_case
 from menace.errors import InvalidGame, InvalidPlayer, InvalidRun, UnknownLearner
 from menace.games.base import Game
-from menace.games.positions import actual_actions, canonical
-from menace.games.table import TransitionTable
+from menace.games.positions import Positions
+from menace.games.symmetry import SymmetricGame
 from menace.learners.base import Policy
 from menace.learners.fixed import fixed_policy
-from menace.ledger.machines import load_machine, load_table
+from menace.ledger.machines import load_machine
+from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.shelf.contests import compare, evaluate, evaluate_exactly, sample, strength
 
@@ -43,38 +44,37 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         yield opened
 
 
-def policies(store: Store, x: str, o: str, kind: str) -> tuple[TransitionTable, Policy, Policy]:
-    table = load_table(store)
+def policies(store: Store, x: str, o: str, kind: str) -> tuple[Positions, Policy, Policy]:
+    positions = positions_of(store)
     found = []
     for side, name in enumerate((x, o)):
         if name in LEARNERS:
-            found.append(load_machine(store, table, store.learner(name)).policy(kind))  # type: ignore[arg-type]
+            found.append(load_machine(store, positions, store.learner(name)).policy(kind))  # type: ignore[arg-type]
         else:
-            found.append(fixed_policy(name, table, side))
-    return table, found[0], found[1]
+            found.append(fixed_policy(name, positions, side))
+    return positions, found[0], found[1]
 
 
 GAME = menace.get_game()
 # What the rules say of real boards: asked again in each walk, and the same for all policies.
 outcome_of = cache(GAME.outcome)
-canonical_of = cache(lambda board: canonical(GAME, board))
+canonical_of = cache(SymmetricGame(GAME).canonical)
 replies_to = cache(lambda board: [GAME.play(board, cell) for cell in GAME.actions(board)])
 
 
 @cache
 def shared_by(board: str, action: int) -> tuple[str, ...]:
     """The boards after each of the cells that an action of the canonical board stands for."""
-    return tuple(GAME.play(board, cell) for cell in actual_actions(GAME, board, action))
+    return tuple(GAME.play(board, cell) for cell in SymmetricGame(GAME).actions_for(board, action))
 
 
 class Walk:
     """Plays every real game, cell by cell, without the table's next positions: shares an action among its cells."""
 
-    def __init__(self, store: Store, table: TransitionTable, x: Policy, o: Policy) -> None:
-        self.x, self.o, self.table = x.fractions(), o.fractions(), table
+    def __init__(self, store: Store, positions: Positions, x: Policy, o: Policy) -> None:
+        self.x, self.o, self.positions = x.fractions(), o.fractions(), positions
         self.resigns = (x.resigns, o.resigns)
-        rows = store.table_rows("position")
-        self.number = {row[1]: row[0] for row in rows}
+        self.number = {row.board: row.position_id for row in store.positions()}
         self.outcomes = cache(self._outcomes)
 
     def _outcomes(self, board: str) -> tuple[Fraction, Fraction, Fraction]:
@@ -85,10 +85,10 @@ class Walk:
         position = self.number[canonical_of(board)]
         total = [Fraction(0)] * 3
         total[2 if side == 0 else 0] += Fraction(float(self.resigns[side][position]))
-        for move in self.table.moves_of(position):
+        for move in self.positions.moves_of(position):
             chance = (self.x, self.o)[side][move]
             if chance:
-                after = shared_by(board, int(self.table.action[move]))
+                after = shared_by(board, int(self.positions.action[move]))
                 ends = [sum(parts) for parts in zip(*map(self.outcomes, after), strict=True)]
                 total = [old + chance * new / len(after) for old, new in zip(total, ends, strict=True)]
         return total[0], total[1], total[2]
@@ -107,10 +107,10 @@ PAIRS = [
 @pytest.mark.parametrize("kind", ["behaviour", "greedy"])
 @pytest.mark.parametrize(("x", "o"), PAIRS)
 def test_exact_figures_are_those_of_all_real_games(store: Store, x: str, o: str, kind: str) -> None:
-    table, x_policy, o_policy = policies(store, x, o, kind)
-    right = Walk(store, table, x_policy, o_policy).outcomes(GAME.initial)
-    assert exact_outcomes(table, x_policy, o_policy) == right
-    assert np.allclose(outcomes(table, x_policy, o_policy), [float(p) for p in right], rtol=0, atol=1e-12)
+    positions, x_policy, o_policy = policies(store, x, o, kind)
+    right = Walk(store, positions, x_policy, o_policy).outcomes(GAME.initial)
+    assert exact_outcomes(positions, x_policy, o_policy) == right
+    assert np.allclose(outcomes(positions, x_policy, o_policy), [float(p) for p in right], rtol=0, atol=1e-12)
     assert sum(right) == 1
 
 
@@ -168,10 +168,10 @@ def brute_worst(walk: Walk, side: int) -> Fraction:
             return min(map(value, replies_to(board)))
         position = walk.number[canonical_of(board)]
         total = -Fraction(float(walk.resigns[side][position]))
-        for move in walk.table.moves_of(position):
+        for move in walk.positions.moves_of(position):
             chance = (walk.x, walk.o)[side][move]
             if chance:
-                after = shared_by(board, int(walk.table.action[move]))
+                after = shared_by(board, int(walk.positions.action[move]))
                 total += chance * sum(map(value, after)) / len(after)
         return total
 
@@ -184,14 +184,14 @@ def brute_worst(walk: Walk, side: int) -> Fraction:
 def test_the_worst_case_is_the_worst_of_all_replies(store: Store, name: str, kind: str) -> None:
     side = "XO".index(LEARNERS[name][0])
     pair = (name, "random") if side == 0 else ("random", name)
-    table, *both = policies(store, *pair, kind)
-    walk = Walk(store, table, both[0], both[1])
-    worst = worst_case(table, both[side], side)
+    positions, *both = policies(store, *pair, kind)
+    walk = Walk(store, positions, both[0], both[1])
+    worst = worst_case(positions, both[side], side)
     assert worst.value == pytest.approx(float(brute_worst(walk, side)), abs=1e-9)
-    assert exploitability(table, both[side], side) == pytest.approx(-worst.value, abs=1e-9)  # the game is a draw
+    assert exploitability(positions, both[side], side) == pytest.approx(-worst.value, abs=1e-9)  # the game is a draw
     # Who can be beaten with luck, by an opponent that risks to lose, may still lose nothing to the best one.
-    assert surest_line(table, both[side], side) is not None or worst.loss == 0
-    assert surest_line(table, both[side], side) is not None or worst.value >= 0
+    assert surest_line(positions, both[side], side) is not None or worst.loss == 0
+    assert surest_line(positions, both[side], side) is not None or worst.value >= 0
 
 
 @pytest.mark.parametrize("kind", ["behaviour", "greedy"])
@@ -224,18 +224,18 @@ def test_a_machine_whose_first_box_is_empty_gives_up_at_once(store: Store) -> No
     assert report.exploitability == 1
 
 
-def test_optimal_play_cannot_be_beaten_and_random_play_can(table: TransitionTable) -> None:
+def test_optimal_play_cannot_be_beaten_and_random_play_can(positions: Positions) -> None:
     for side in (0, 1):
-        assert surest_line(table, fixed_policy("optimal", table, side), side) is None
-        line = surest_line(table, fixed_policy("random", table, side), side)
+        assert surest_line(positions, fixed_policy("optimal", positions, side), side) is None
+        line = surest_line(positions, fixed_policy("random", positions, side), side)
         assert line is not None
         lost = -1 if side == 0 else 1
-        assert int(table.outcome[table.next_position[line.moves[-1]]]) == lost
+        assert int(positions.outcome[positions.next_position[line.moves[-1]]]) == lost
 
 
-def test_policies_of_two_games_do_not_meet(table: TransitionTable) -> None:
-    small = menace.TransitionTable.from_positions(menace.enumerate_positions(menace.get_game("tictactoe", "2x2x2")))
-    for one, other in ((table, small), (small, table)):
+def test_policies_of_two_games_do_not_meet(positions: Positions) -> None:
+    small = menace.enumerate_positions(menace.get_game("tictactoe", "2x2x2"))
+    for one, other in ((positions, small), (small, positions)):
         with pytest.raises(InvalidGame, match="take learners of one game"):
             outcomes(one, fixed_policy("random", one, 0), fixed_policy("random", other, 1))
         with pytest.raises(InvalidGame):

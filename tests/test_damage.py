@@ -23,9 +23,10 @@ from damage_edits import EDITS, Edit, make_base, value_edits, write_unchecked
 import menace
 from menace.arena.phases import from_options, json_object
 from menace.errors import MenaceError, StoreError
+from menace.games.positions import Positions
 from menace.games.soundness import check_sound
-from menace.games.table import TransitionTable, real, whole
-from menace.ledger.machines import load_table
+from menace.ledger.columns import real, whole
+from menace.ledger.positions import positions_of
 from menace.ledger.runs import start_training, start_training_alone
 from menace.ledger.store import rows
 from menace.ledger.store.rows import LearnerRow, MatchboxRow, RunRow, printable, read
@@ -160,27 +161,27 @@ def test_phases_are_phases(phases: Any) -> None:
 # The game graph is sound before the kernel plays on it.
 
 
-def changed(table: TransitionTable, name: str, index: int, value: int) -> TransitionTable:
-    array = getattr(table, name).copy()
+def changed(positions: Positions, name: str, index: int, value: int) -> Positions:
+    array = getattr(positions, name).copy()
     array[index] = value
-    return dataclasses.replace(table, **{name: array})
+    return dataclasses.replace(positions, **{name: array})
 
 
-def test_the_graphs_of_games_are_sound(tables: dict[str, TransitionTable]) -> None:
-    for table in tables.values():
-        check_sound(table)
+def test_the_graphs_of_games_are_sound(by_symmetry: dict[str, Positions]) -> None:
+    for positions in by_symmetry.values():
+        check_sound(positions)
 
 
 @pytest.mark.parametrize(
     "column", ["ply", "to_move", "outcome", "minimax", "plies_to_end", "next_position", "multiplicity"]
 )
-def test_a_single_wrong_number_anywhere_is_found_or_is_another_sound_graph(table: TransitionTable, column: str) -> None:
+def test_a_single_wrong_number_anywhere_is_found_or_is_another_sound_graph(positions: Positions, column: str) -> None:
     """Of a solved graph every label follows from the others; where a move leads, and how often, may be otherwise."""
     chance = np.random.default_rng(1)
-    values = getattr(table, column)
+    values = getattr(positions, column)
     for index in chance.integers(0, len(values), 60).tolist():
         for value in {int(values[index]) + 1, int(values[index]) - 1, 0, 100} - {int(values[index])}:
-            wrong = changed(table, column, index, value)
+            wrong = changed(positions, column, index, value)
             if column in {"next_position", "multiplicity"}:
                 try:
                     check_sound(wrong)
@@ -193,13 +194,13 @@ def test_a_single_wrong_number_anywhere_is_found_or_is_another_sound_graph(table
                     check_sound(wrong)
 
 
-def test_a_move_too_few_or_twice_is_found(table: TransitionTable) -> None:
+def test_a_move_too_few_or_twice_is_found(positions: Positions) -> None:
     with pytest.raises(ValueError, match="action"):
-        check_sound(changed(table, "action", 1, int(table.action[0])))
-    first = table.first_move.copy()
-    first[table.positions // 2 :] = first[table.positions // 2]
+        check_sound(changed(positions, "action", 1, int(positions.action[0])))
+    first = positions.first_move.copy()
+    first[len(positions) // 2 :] = first[len(positions) // 2]
     with pytest.raises(ValueError, match="move"):
-        check_sound(dataclasses.replace(table, first_move=first))
+        check_sound(dataclasses.replace(positions, first_move=first))
 
 
 # Files, through the commands.
@@ -403,7 +404,9 @@ def test_a_person_does_not_play_on_a_graph_of_another_game(base: Path, tmp_path:
             menace.sit_down(store, "menace-x")
 
 
-def test_the_table_of_a_sound_file_is_that_of_its_game(base: Path, table: TransitionTable) -> None:
+def test_the_table_of_a_sound_file_is_that_of_its_game(base: Path, positions: Positions) -> None:
     with menace.open_database(base) as store:
-        loaded = load_table(store)
-    assert all(np.array_equal(getattr(loaded, f.name), getattr(table, f.name)) for f in dataclasses.fields(table))
+        loaded = positions_of(store)
+    assert all(
+        np.array_equal(getattr(loaded, f.name), getattr(positions, f.name)) for f in dataclasses.fields(positions)[3:]
+    )

@@ -377,8 +377,8 @@ def test_json_keeps_every_text(nasty: GameGraph) -> None:
 
 def test_tables_keep_every_text_and_no_formula(nasty: GameGraph) -> None:
     nasty.nodes[0]["board"] = NASTY
-    table = formats.csv_tables(nasty)["positions"].decode()
-    assert next(csv.DictReader(io.StringIO(table, newline="")))["board"] == "'" + NASTY
+    positions = formats.csv_tables(nasty)["positions"].decode()
+    assert next(csv.DictReader(io.StringIO(positions, newline="")))["board"] == "'" + NASTY
 
 
 def test_positions_of_a_ply_stand_in_a_row_of_the_drawing(store: Store) -> None:

@@ -12,12 +12,12 @@ import pytest
 
 from menace.arena.evaluation import exact_outcomes
 from menace.games.base import ONGOING
-from menace.games.table import TransitionTable
+from menace.games.positions import Positions
 from menace.learners.fixed import fixed_policy
 from menace.learners.menace import MenaceSettings
 
 FACTS = Path(__file__).parents[1] / "docs" / "facts.md"
-Tables = dict[str, TransitionTable]
+Tables = dict[str, Positions]
 
 
 def stated() -> dict[str, str]:
@@ -41,24 +41,24 @@ def by_outcome(outcomes: np.ndarray, weights: Sequence[int]) -> list[int]:
     return [sum(parts), *parts]
 
 
-def ways(table: TransitionTable) -> list[int]:
+def ways(positions: Positions) -> list[int]:
     """Return [positions], in how many ways each is reached."""
-    result = [1] + [0] * (table.positions - 1)
-    for move, position in enumerate(table.position_of_move.tolist()):
-        result[table.next_position[move]] += result[position]
+    result = [1] + [0] * (len(positions) - 1)
+    for move, position in enumerate(positions.position_of_move.tolist()):
+        result[positions.next_position[move]] += result[position]
     return result
 
 
-def boxes(table: TransitionTable, side: int, which: str) -> list[int]:
+def boxes(positions: Positions, side: int, which: str) -> list[int]:
     """Return how many boxes a machine has at each of its moves."""
-    kept = MenaceSettings(boxes=which).fresh(table, side).kept  # type: ignore[arg-type]
-    positions = np.unique(table.position_of_move[kept])
-    return np.bincount(table.ply[positions] // 2).tolist()
+    kept = MenaceSettings(boxes=which).fresh(positions, side).kept  # type: ignore[arg-type]
+    boxed = np.unique(positions.position_of_move[kept])
+    return np.bincount(positions.ply[boxed] // 2).tolist()
 
 
 @pytest.fixture(scope="module")
-def counted(tables: Tables) -> dict[str, list[int] | list[Fraction]]:
-    full, none = tables["full"], tables["none"]
+def counted(by_symmetry: Tables) -> dict[str, list[int] | list[Fraction]]:
+    full, none = by_symmetry["full"], by_symmetry["none"]
     over = full.outcome != ONGOING
     beads = MenaceSettings().fresh(full, 0)
     random = [fixed_policy("random", full, side) for side in (0, 1)]
@@ -69,7 +69,7 @@ def counted(tables: Tables) -> dict[str, list[int] | list[Fraction]]:
         "boards that can be reached, by ply": with_sum(np.bincount(none.ply).tolist()),
         "classes, by ply": with_sum(np.bincount(full.ply).tolist()),
         "classes in which the game is over": by_outcome(full.outcome, over.astype(int).tolist()),
-        "moves between classes": [full.moves],
+        "moves between classes": [full.move_count],
         "complete games": games,
         "complete games, as ways through the classes": [by_outcome(full.outcome, ways(full))[0]],
         "boxes of a machine for X, by its move": with_sum(x_boxes),

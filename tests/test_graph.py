@@ -1,4 +1,4 @@
-"""Laws of the labelled graph and of the flat table: both say what brute force without symmetry says."""
+"""Laws of the labelled graph and of the arrays: both say what brute force without symmetry says."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ import pytest
 from oracle import Rules, family
 
 from menace.games import get_game
+from menace.games.enumeration import enumerate_positions
 from menace.games.graph import build_graph
-from menace.games.positions import Positions, enumerate_positions
-from menace.games.table import TransitionTable
+from menace.games.positions import Positions
+from menace.ledger.positions import from_rows, rows_by_arrays, rows_by_graph
 
 SIZES = [(3, 3, 3), (1, 1, 1), (1, 3, 2), (1, 8, 2), (2, 2, 2), (4, 2, 2), (2, 4, 3), (3, 3, 2), (1, 7, 3), (3, 2, 3)]
 LABELS = ("ply", "to_move", "outcome", "minimax", "plies_to_end")
-TABLE_COLUMNS = (*LABELS, "first_move", "action", "next_position", "multiplicity")
+TABLE_COLUMNS = (*LABELS, "images", "first_move", "action", "next_position", "multiplicity")
 
 
 @pytest.fixture(scope="module", params=[(size, use) for size in SIZES for use in ("full", "none")], ids=str)
@@ -37,7 +38,7 @@ def test_a_position_is_labelled_as_brute_force_labels_its_board(case: Case) -> N
         board = node["board"]
         outcome = rules.outcome(board)
         assert node == {
-            "board": positions.board(position),
+            "board": positions.boards[position],
             "ply": rules.cells - board.count("."),
             "to_move": None if outcome else rules.to_move(board),
             "outcome": outcome,
@@ -88,53 +89,60 @@ def test_the_graph_has_no_cycle_and_every_position_is_reached(case: Case) -> Non
     assert all(child > parent for parent, child in graph.edges)
 
 
-def rows_of(graph: nx.DiGraph) -> tuple[list[tuple], list[tuple]]:
-    """What the database keeps of positions and of moves."""
-    positions = [(position, *(graph.nodes[position][label] for label in LABELS)) for position in range(len(graph))]
-    moves = [(p, e["action"], child, e["multiplicity"]) for p, child, e in graph.edges(data=True)]
-    return positions, sorted(moves)
-
-
-def test_the_table_has_the_labels_of_the_graph_whichever_way_it_is_made(case: Case) -> None:
+def test_the_arrays_have_the_labels_of_the_graph(case: Case) -> None:
     _, positions, graph = case
-    solved, read = TransitionTable.from_positions(positions), TransitionTable.from_rows(*rows_of(graph))
+    assert positions.minimax.tolist() == [value for _, value in sorted(graph.nodes(data="minimax"))]
+    assert positions.plies_to_end.tolist() == [plies for _, plies in sorted(graph.nodes(data="plies_to_end"))]
+
+
+def test_the_rows_of_a_game_are_those_of_graph_and_arrays_alike(case: Case) -> None:
+    _, positions, _ = case
+    nodes, edges = rows_by_graph(positions)
+    assert [list(rows) for rows in rows_by_arrays(positions)] == [nodes, edges]
+    assert {type(value) for row in edges for value in row} <= {int}
+
+
+def test_positions_read_from_rows_are_those_that_were_written(case: Case) -> None:
+    _, positions, _ = case
+    nodes, edges = rows_by_graph(positions)
+    read = from_rows(positions, [nodes[:1], nodes[1:]], [[edge[:4] for edge in edges]])
     for column in TABLE_COLUMNS:
-        one, other = getattr(solved, column), getattr(read, column)
+        one, other = getattr(positions, column), getattr(read, column)
         assert one.dtype == other.dtype == (np.int8 if column in ("to_move", "outcome") else np.int32), column
         assert one.tolist() == other.tolist(), column
         assert one.flags.c_contiguous, column
         assert other.flags.c_contiguous, column
+    assert list(read.boards) == list(positions.boards)
 
 
 def test_what_the_table_derives_is_what_the_graph_says(case: Case) -> None:
     rules, positions, graph = case
-    table = TransitionTable.from_positions(positions)
-    assert (table.positions, table.moves) == (len(graph), graph.number_of_edges())
-    assert table.longest == max(ply for _, ply in graph.nodes(data="ply"))
+    assert (len(positions), positions.move_count) == (len(graph), graph.number_of_edges())
+    assert positions.longest == max(ply for _, ply in graph.nodes(data="ply"))
     for position, node in graph.nodes(data=True):
-        moves = table.moves_of(position)
+        moves = positions.moves_of(position)
         edges = graph[position]
-        assert {int(table.next_position[m]): bool(table.optimal[m]) for m in moves} == {
+        assert {int(positions.next_position[m]): bool(positions.optimal[m]) for m in moves} == {
             child: bool(edge["optimal"]) for child, edge in edges.items()
         }
-        assert {int(table.position_of_move[m]) for m in moves} <= {position}
-        assert table.cells[position] == len(rules.empties(node["board"]))
-        assert [bool(table.moved_by(side)[position]) for side in (0, 1)] == [node["to_move"] == s for s in "XO"]
-    for ply, (here, moves) in enumerate(table.plies):
-        assert set(table.ply[here].tolist()) == {ply}
-        assert table.position_of_move[moves].tolist() == [
-            p for p in range(here.start, here.stop) for _ in table.moves_of(p)
+        assert {int(positions.position_of_move[m]) for m in moves} <= {position}
+        assert positions.cells[position] == len(rules.empties(node["board"]))
+        assert [bool(positions.moved_by(side)[position]) for side in (0, 1)] == [node["to_move"] == s for s in "XO"]
+    for ply, (here, moves) in enumerate(positions.plies):
+        assert set(positions.ply[here].tolist()) == {ply}
+        assert positions.position_of_move[moves].tolist() == [
+            p for p in range(here.start, here.stop) for _ in positions.moves_of(p)
         ]
-    assert sum(moves.stop - moves.start for _, moves in table.plies) == table.moves
+    assert sum(moves.stop - moves.start for _, moves in positions.plies) == positions.move_count
 
 
-def test_the_most_and_the_sum_over_moves_are_those_of_each_position(tables: dict[str, TransitionTable]) -> None:
-    table = tables["full"]
-    amounts = np.random.default_rng(1).integers(1, 1000, table.moves).astype(np.float64)
-    for position in range(table.positions):
-        own = [float(amounts[move]) for move in table.moves_of(position)]
-        assert table.sum_over_moves(amounts)[position] == sum(own)
-        assert table.most_of_moves(amounts)[position] == max(own, default=0)
+def test_the_most_and_the_sum_over_moves_are_those_of_each_position(by_symmetry: dict[str, Positions]) -> None:
+    positions = by_symmetry["full"]
+    amounts = np.random.default_rng(1).integers(1, 1000, positions.move_count).astype(np.float64)
+    for position in range(len(positions)):
+        own = [float(amounts[move]) for move in positions.moves_of(position)]
+        assert positions.sum_over_moves(amounts)[position] == sum(own)
+        assert positions.most_of_moves(amounts)[position] == max(own, default=0)
 
 
 def test_the_values_of_the_positions_are_the_published_counts(graphs: dict[str, nx.DiGraph]) -> None:

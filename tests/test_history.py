@@ -11,6 +11,7 @@ from templates import fresh_database
 from test_play import play_out
 
 import menace
+from menace.games.symmetry import SymmetricGame
 from menace.learners import PRESETS
 from menace.ledger.log import needed_for, read_log
 from menace.ledger.store import Store
@@ -107,7 +108,7 @@ def test_the_recorded_games_of_a_box_are_those_that_came_by(store: Store) -> Non
         finished = play_out(sitting, random.Random(seed))
         for ply in sitting.plies:
             if ply.by_machine:
-                action = int(sitting.arena.table.action[ply.move])
+                action = int(sitting.arena.positions.action[ply.move])
                 expected.setdefault(ply.position, []).append((finished.game_id, action))
         sitting.begin()
     learner_id = store.learner("adam").learner_id
@@ -145,7 +146,7 @@ def test_a_replay_needs_all_who_taught_and_nobody_else(store: Store) -> None:
 
 def test_a_recount_is_a_moment_of_its_own(store: Store) -> None:
     menace.new_learner(store, "adam", "X")
-    names = BeadNames(menace.get_game("tictactoe", "3x3x3"), "full", menace.shelf.colours.Naming())
+    names = BeadNames(SymmetricGame(menace.get_game()), menace.shelf.colours.Naming())
     comparison = compare_count(store, "adam", "box,cell,beads\n1,4,77\n", names)
     block_id = record_count(store, "adam", comparison.different)
     found = box_history(store, ".........", "adam")

@@ -116,8 +116,8 @@ def test_only_the_graph_needs_networkx() -> None:
     [
         (["--help"], {"numpy", "networkx", "sqlite_utils", "cython", "menace.ledger.store", "menace.kernel"}),
         (["show", "--help"], {"numpy", "networkx", "sqlite_utils", "cython", "menace.ledger.store", "menace.kernel"}),
-        (["show", "X........"], {"networkx", "cython", "menace.kernel", "menace.games.table", "matplotlib"}),
-        (["query", "SELECT 1 AS one"], {"networkx", "cython", "menace.kernel", "menace.games.table"}),
+        (["show", "X........"], {"networkx", "cython", "menace.kernel", "menace.games.positions", "matplotlib"}),
+        (["query", "SELECT 1 AS one"], {"networkx", "cython", "menace.kernel", "menace.games.positions"}),
     ],
 )
 def test_a_command_starts_without_what_it_does_not_use(command: list[str], unwanted: set[str], tmp_path: Path) -> None:

@@ -14,7 +14,6 @@ from reference import Fixed, Matchboxes, play_games
 from menace import kernel
 from menace.arena.evaluation import outcomes
 from menace.games.positions import Positions
-from menace.games.table import TransitionTable
 from menace.learners.fixed import fixed_policy
 from menace.learners.menace import MenaceSettings
 
@@ -41,13 +40,11 @@ CASES: list[Case] = [
 
 @pytest.mark.parametrize("symmetry", ["full", "none"])
 @pytest.mark.parametrize("case", CASES, ids=range(len(CASES)))
-def test_the_kernel_plays_and_learns_as_described(
-    positions: dict[str, Positions], tables: dict[str, TransitionTable], symmetry: str, case: Case
-) -> None:
-    table, found = tables[symmetry], positions[symmetry]
+def test_the_kernel_plays_and_learns_as_described(by_symmetry: dict[str, Positions], symmetry: str, case: Case) -> None:
+    positions, found = by_symmetry[symmetry], by_symmetry[symmetry]
     games, numbers = 2000, raw_numbers(2**63 - 1, 18_000)
-    players = [who if isinstance(who, str) else new_machine(table, side, who) for side, who in enumerate(case)]
-    played = play(table, *players, numbers, games)
+    players = [who if isinstance(who, str) else new_machine(positions, side, who) for side, who in enumerate(case)]
+    played = play(positions, *players, numbers, games)
     described = [
         Fixed(who) if isinstance(who, str) else Matchboxes(*dataclasses.astuple(who)[:8]) for who in case
     ]  # the order of the fields is the same, up to those of `pick=favourite`
@@ -56,13 +53,13 @@ def test_the_kernel_plays_and_learns_as_described(
     for side, (player, matchboxes) in enumerate(zip(players, described, strict=True)):
         if not isinstance(player, Seated):
             continue
-        for position in np.flatnonzero(table.moved_by(side)):
-            board, moves = found.board(position), table.moves_of(position)
+        for position in np.flatnonzero(positions.moved_by(side)):
+            board, moves = found.boards[position], positions.moves_of(position)
             assert matchboxes.has_box(board) == all(player.learned.kept[m] for m in moves)
             if not matchboxes.has_box(board):
                 continue
-            beads = {int(table.action[m]): int(player.learned.amount[m]) for m in moves}
-            drawn = {int(table.action[m]): int(player.learned.count[m]) for m in moves}
+            beads = {int(positions.action[m]): int(player.learned.amount[m]) for m in moves}
+            drawn = {int(positions.action[m]): int(player.learned.count[m]) for m in moves}
             assert beads == matchboxes.beads.get(board, matchboxes.first_beads(board, symmetry == "full"))
             assert drawn == {action: matchboxes.picked.get((board, action), 0) for action in beads}
 
@@ -75,13 +72,15 @@ def number(low: int) -> int:
     return 0xFFFFFFFF << 32 | low
 
 
-def beads(machine: Seated, table: TransitionTable, position: int) -> dict[int, int]:
-    return {int(table.action[m]): int(machine.learned.amount[m]) for m in table.moves_of(position)}
+def beads(machine: Seated, positions: Positions, position: int) -> dict[int, int]:
+    return {int(positions.action[m]): int(machine.learned.amount[m]) for m in positions.moves_of(position)}
 
 
-def drawn(machine: Seated, table: TransitionTable) -> dict[tuple[int, int], int]:
+def drawn(machine: Seated, positions: Positions) -> dict[tuple[int, int], int]:
     moves = np.flatnonzero(machine.learned.count)
-    return {(int(table.position_of_move[m]), int(table.action[m])): int(machine.learned.count[m]) for m in moves}
+    return {
+        (int(positions.position_of_move[m]), int(positions.action[m])): int(machine.learned.count[m]) for m in moves
+    }
 
 
 # X on the centre (beads 4, 4, 4: r = 8), O on an edge (cells 4, 4: r = 4), X on 0 (beads 3, 3, 3, 3: r = 0), O on 2
@@ -89,27 +88,27 @@ def drawn(machine: Seated, table: TransitionTable) -> dict[tuple[int, int], int]
 BY_HAND = [number(low) for low in (2863311531, 2147483648, 0, 715827882, 3435973837)]
 
 
-def test_a_game_by_hand(table: TransitionTable, position_of: dict[str, int]) -> None:
-    machine = new_machine(table, 0)
+def test_a_game_by_hand(positions: Positions, position_of: dict[str, int]) -> None:
+    machine = new_machine(positions, 0)
     numbers = np.array([*BY_HAND, *[0] * 9], np.uint64)
-    played = play(table, machine, "random", numbers, 1)
+    played = play(positions, machine, "random", numbers, 1)
     assert dataclasses.astuple(played) == (1, 5, [1, 0, 0])
     opened = {".........": (4, 7), ".O..X....": (0, 6), "XOO.X....": (8, 5)}
     for board, (action, pile) in opened.items():
-        assert beads(machine, table, position_of[board])[action] == pile
-    assert drawn(machine, table) == {(position_of[board], action): 1 for board, (action, _) in opened.items()}
-    assert machine.learned.amount.sum() == new_machine(table, 0).learned.amount.sum() + 9
+        assert beads(machine, positions, position_of[board])[action] == pile
+    assert drawn(machine, positions) == {(position_of[board], action): 1 for board, (action, _) in opened.items()}
+    assert machine.learned.amount.sum() == new_machine(positions, 0).learned.amount.sum() + 9
 
 
 @pytest.mark.parametrize(("place", "board", "action"), [(0, ".........", 1), (4, "XOO.X....", 7)])
 def test_a_number_less_by_one_picks_the_move_before(
-    table: TransitionTable, position_of: dict[str, int], place: int, board: str, action: int
+    positions: Positions, position_of: dict[str, int], place: int, board: str, action: int
 ) -> None:
     numbers = list(BY_HAND)
     numbers[place] -= 1
-    machine = new_machine(table, 0)
-    play(table, machine, "random", np.array([*numbers, *[0] * 9], np.uint64), 1)
-    assert drawn(machine, table)[position_of[board], action] == 1
+    machine = new_machine(positions, 0)
+    play(positions, machine, "random", np.array([*numbers, *[0] * 9], np.uint64), 1)
+    assert drawn(machine, positions)[position_of[board], action] == 1
 
 
 # Without symmetry: X on 0, 1 and at last 8 (the last number picks the last colour); O on 3, 4 and 5, and has won.
@@ -118,100 +117,99 @@ OPENED = {".........": 0, "X..O.....": 1, "XX.OO....": 8}
 
 
 @pytest.fixture
-def lost(positions: dict[str, Positions]) -> dict[int, int]:
+def lost(by_symmetry: dict[str, Positions]) -> dict[int, int]:
     """The positions of the boxes that X opens in the lost game, with the actions that it draws."""
-    boards = [positions["none"].board(position) for position in range(len(positions["none"]))]
-    return {boards.index(board): action for board, action in OPENED.items()}
+    return {by_symmetry["none"].number_of(board): action for board, action in OPENED.items()}
 
 
-def emptied(table: TransitionTable, position: int, when_empty: str) -> Seated:
+def emptied(positions: Positions, position: int, when_empty: str) -> Seated:
     """A fresh X with one empty box."""
-    machine = new_machine(table, 0, MenaceSettings(when_empty=when_empty))  # type: ignore[arg-type]
-    machine.learned.amount[list(table.moves_of(position))] = 0
+    machine = new_machine(positions, 0, MenaceSettings(when_empty=when_empty))  # type: ignore[arg-type]
+    machine.learned.amount[list(positions.moves_of(position))] = 0
     return machine
 
 
 def test_an_empty_box_is_restocked_for_good_and_then_punished(
-    tables: dict[str, TransitionTable], lost: dict[int, int]
+    by_symmetry: dict[str, Positions], lost: dict[int, int]
 ) -> None:
-    machine = emptied(tables["none"], 0, "restock")
-    assert play(tables["none"], machine, "random", LOST, 1).outcomes == [0, 0, 1]
-    assert beads(machine, tables["none"], 0) == {0: 3} | dict.fromkeys(range(1, 9), 4)
-    assert drawn(machine, tables["none"]) == dict.fromkeys(lost.items(), 1)
+    machine = emptied(by_symmetry["none"], 0, "restock")
+    assert play(by_symmetry["none"], machine, "random", LOST, 1).outcomes == [0, 0, 1]
+    assert beads(machine, by_symmetry["none"], 0) == {0: 3} | dict.fromkeys(range(1, 9), 4)
+    assert drawn(machine, by_symmetry["none"]) == dict.fromkeys(lost.items(), 1)
 
 
 def test_what_is_picked_at_random_for_want_of_beads_is_not_learned(
-    tables: dict[str, TransitionTable], lost: dict[int, int]
+    by_symmetry: dict[str, Positions], lost: dict[int, int]
 ) -> None:
-    machine = emptied(tables["none"], 0, "random")
-    assert play(tables["none"], machine, "random", LOST, 1).outcomes == [0, 0, 1]
-    assert beads(machine, tables["none"], 0) == dict.fromkeys(range(9), 0)
-    assert drawn(machine, tables["none"]) == {box: 1 for box in lost.items() if box[0] != 0}
+    machine = emptied(by_symmetry["none"], 0, "random")
+    assert play(by_symmetry["none"], machine, "random", LOST, 1).outcomes == [0, 0, 1]
+    assert beads(machine, by_symmetry["none"], 0) == dict.fromkeys(range(9), 0)
+    assert drawn(machine, by_symmetry["none"]) == {box: 1 for box in lost.items() if box[0] != 0}
 
 
 def test_who_resigns_uses_no_number_and_the_boxes_opened_before_are_punished(
-    tables: dict[str, TransitionTable], lost: dict[int, int]
+    by_symmetry: dict[str, Positions], lost: dict[int, int]
 ) -> None:
     first, second, third = lost
-    machine = emptied(tables["none"], third, "resign")
-    assert dataclasses.astuple(play(tables["none"], machine, "random", LOST, 1)) == (1, 4, [0, 0, 1])
-    assert (beads(machine, tables["none"], first)[0], beads(machine, tables["none"], second)[1]) == (3, 2)
-    assert drawn(machine, tables["none"]) == {(first, 0): 1, (second, 1): 1}
-    machine = emptied(tables["none"], 0, "resign")
-    assert dataclasses.astuple(play(tables["none"], machine, "random", LOST, 1000)) == (1000, 0, [0, 0, 1000])
+    machine = emptied(by_symmetry["none"], third, "resign")
+    assert dataclasses.astuple(play(by_symmetry["none"], machine, "random", LOST, 1)) == (1, 4, [0, 0, 1])
+    assert (beads(machine, by_symmetry["none"], first)[0], beads(machine, by_symmetry["none"], second)[1]) == (3, 2)
+    assert drawn(machine, by_symmetry["none"]) == {(first, 0): 1, (second, 1): 1}
+    machine = emptied(by_symmetry["none"], 0, "resign")
+    assert dataclasses.astuple(play(by_symmetry["none"], machine, "random", LOST, 1000)) == (1000, 0, [0, 0, 1000])
 
 
-def test_an_o_that_resigns_gives_x_the_game(table: TransitionTable, position_of: dict[str, int]) -> None:
+def test_an_o_that_resigns_gives_x_the_game(positions: Positions, position_of: dict[str, int]) -> None:
     settings = MenaceSettings(when_empty="resign")
-    x, o = new_machine(table, 0, settings), new_machine(table, 1, settings)
-    o.learned.amount[list(table.moves_of(position_of["X........"]))] = 0
-    assert dataclasses.astuple(play(table, x, o, LOST, 1)) == (1, 1, [1, 0, 0])
-    assert beads(x, table, 0) == {0: 7, 1: 4, 4: 4}
+    x, o = new_machine(positions, 0, settings), new_machine(positions, 1, settings)
+    o.learned.amount[list(positions.moves_of(position_of["X........"]))] = 0
+    assert dataclasses.astuple(play(positions, x, o, LOST, 1)) == (1, 1, [1, 0, 0])
+    assert beads(x, positions, 0) == {0: 7, 1: 4, 4: 4}
     assert not o.learned.count.any()
 
 
-def test_no_pile_goes_below_the_floor(tables: dict[str, TransitionTable], lost: dict[int, int]) -> None:
-    machine = new_machine(tables["none"], 0, MenaceSettings(beads=(3,), floor=2))
-    assert play(tables["none"], machine, "random", LOST, 3).outcomes == [0, 0, 3]
+def test_no_pile_goes_below_the_floor(by_symmetry: dict[str, Positions], lost: dict[int, int]) -> None:
+    machine = new_machine(by_symmetry["none"], 0, MenaceSettings(beads=(3,), floor=2))
+    assert play(by_symmetry["none"], machine, "random", LOST, 3).outcomes == [0, 0, 3]
     for position, action in lost.items():
-        assert beads(machine, tables["none"], position)[action] == 2
-    assert drawn(machine, tables["none"]) == dict.fromkeys(lost.items(), 3)
+        assert beads(machine, by_symmetry["none"], position)[action] == 2
+    assert drawn(machine, by_symmetry["none"]) == dict.fromkeys(lost.items(), 3)
 
 
-def test_a_pile_is_full_at_most_beads_and_the_box_still_picks_right(tables: dict[str, TransitionTable]) -> None:
+def test_a_pile_is_full_at_most_beads_and_the_box_still_picks_right(by_symmetry: dict[str, Positions]) -> None:
     most = 2**26 - 1
-    machine = new_machine(tables["none"], 0)
+    machine = new_machine(by_symmetry["none"], 0)
     machine.learned.amount[0] = most - 1
     zeros = np.zeros(7, np.uint64)  # X takes 0, 2, 4, 6 and wins
     numbers = np.concatenate((zeros, zeros, [number(2**32 - 1)], np.zeros(8, np.uint64))).astype(np.uint64)
-    assert play(tables["none"], machine, "random", numbers, 2).outcomes == [2, 0, 0]
-    assert beads(machine, tables["none"], 0) == {0: most} | dict.fromkeys(range(1, 9), 4)
+    assert play(by_symmetry["none"], machine, "random", numbers, 2).outcomes == [2, 0, 0]
+    assert beads(machine, by_symmetry["none"], 0) == {0: most} | dict.fromkeys(range(1, 9), 4)
     machine.learned.amount[0] = most - 1
-    play(tables["none"], machine, "random", numbers, 3)
-    assert drawn(machine, tables["none"])[0, 8] == 1  # the largest number picks the last colour
+    play(by_symmetry["none"], machine, "random", numbers, 3)
+    assert drawn(machine, by_symmetry["none"])[0, 8] == 1  # the largest number picks the last colour
 
 
 # Where calls end.
 
 
-def test_where_a_call_of_the_kernel_ends_changes_nothing(table: TransitionTable) -> None:
+def test_where_a_call_of_the_kernel_ends_changes_nothing(positions: Positions) -> None:
     dice, games, numbers = random.Random(9), 1500, raw_numbers(3, 13_500)
     for when_empty in RULES:
         found = []
         settings = dataclasses.replace(HARD, when_empty=when_empty)
         for calls in (0, 10, 700):
-            players = [new_machine(table, side, settings) for side in (0, 1)]
+            players = [new_machine(positions, side, settings) for side in (0, 1)]
             many, some = (sorted(dice.choices(range(most), k=calls)) for most in (len(numbers), games))
-            played = play(table, *players, numbers, games, stops=zip(many, some, strict=True))
+            played = play(positions, *players, numbers, games, stops=zip(many, some, strict=True))
             found.append((dataclasses.astuple(played), learned(*players)))
         assert found[0][0][0] == games
         assert found[0] == found[1] == found[2]
 
 
-def test_no_game_begins_without_the_numbers_for_a_whole_one(table: TransitionTable) -> None:
-    assert play(table, "random", "random", raw_numbers(1, 8), 10).games == 0
-    assert play(table, "random", "random", raw_numbers(1, 9), 10).games == 1
-    played = play(table, "random", "random", raw_numbers(1, 1000), 10_000)
+def test_no_game_begins_without_the_numbers_for_a_whole_one(positions: Positions) -> None:
+    assert play(positions, "random", "random", raw_numbers(1, 8), 10).games == 0
+    assert play(positions, "random", "random", raw_numbers(1, 9), 10).games == 1
+    played = play(positions, "random", "random", raw_numbers(1, 1000), 10_000)
     assert 1000 - 9 < played.numbers <= 1000
     assert sum(played.outcomes) == played.games
 
@@ -223,19 +221,21 @@ def test_no_game_begins_without_the_numbers_for_a_whole_one(table: TransitionTab
 @pytest.mark.parametrize(
     ("x", "o"), [("random", "random"), ("fresh", "random"), ("random", "fresh"), ("fresh", "fresh")]
 )
-def test_games_end_as_often_as_the_exact_strength_says(table: TransitionTable, x: str, o: str) -> None:
+def test_games_end_as_often_as_the_exact_strength_says(positions: Positions, x: str, o: str) -> None:
     games = 200_000 if kernel.COMPILED else 10_000
     players, policies = [], []
     for side, name in enumerate((x, o)):
-        machine = dataclasses.replace(new_machine(table, side), learns=False)
+        machine = dataclasses.replace(new_machine(positions, side), learns=False)
         players.append(machine if name == "fresh" else name)
-        policies.append(machine.policy() if name == "fresh" else fixed_policy(name, table, side))
-    played = play(table, *players, raw_numbers(2026, games * 9), games)
-    exact = (737 / 1260, 8 / 63, 121 / 420) if (x, o) == ("random", "random") else outcomes(table, *policies)
+        policies.append(machine.policy() if name == "fresh" else fixed_policy(name, positions, side))
+    played = play(positions, *players, raw_numbers(2026, games * 9), games)
+    exact = (737 / 1260, 8 / 63, 121 / 420) if (x, o) == ("random", "random") else outcomes(positions, *policies)
     assert played.games == sum(played.outcomes) == games
     for count, share in zip(played.outcomes, exact, strict=True):
         assert abs(count - games * share) < 5.5 * (games * share * (1 - share)) ** 0.5
-    assert learned(*players) == learned(*(new_machine(table, s) for s, name in enumerate((x, o)) if name == "fresh"))
+    assert learned(*players) == learned(
+        *(new_machine(positions, s) for s, name in enumerate((x, o)) if name == "fresh")
+    )
 
 
 # Making players.

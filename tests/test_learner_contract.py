@@ -18,7 +18,7 @@ from templates import fresh_database
 import menace
 from menace.errors import VerificationFailed
 from menace.games.base import SIDES
-from menace.games.table import TransitionTable
+from menace.games.positions import Positions
 from menace.learners import LEARNERS, PRESETS
 from menace.learners.settings import from_json, to_json
 from menace.ledger.runs import start_selfplay, unfinished_run
@@ -191,27 +191,27 @@ def test_who_is_kept_or_does_not_play_stays_as_it_is_to_the_bit(
         assert kept(store, "abel") != before["abel"]
 
 
-def games_one_by_one(table: TransitionTable, machine: Seated) -> Iterator[set[int]]:
+def games_one_by_one(positions: Positions, machine: Seated) -> Iterator[set[int]]:
     """Yield the positions that each game of the machine against chance passed, where it ended among them."""
     players = (machine, "random") if machine.side == 0 else ("random", machine)
-    where, numbers, used = arena(table, *players), raw_numbers(8, 5000), 0
+    where, numbers, used = arena(positions, *players), raw_numbers(8, 5000), 0
     buffer = where.engine.view(numbers)
     for _ in range(300):
         _, taken = where.games(buffer, used, len(numbers), 1)
         used += taken
         passed = where.arrays[0][:taken].tolist()
-        yield {*passed, int(table.next_position[where.arrays[1][taken - 1]])}
+        yield {*passed, int(positions.next_position[where.arrays[1][taken - 1]])}
 
 
 @EVERY_SEAT
 def test_a_game_changes_only_what_it_passed_and_what_the_learner_keeps(
-    table: TransitionTable, name: str, side: int
+    positions: Positions, name: str, side: int
 ) -> None:
-    machine = of_preset(table, name, side)
-    by_position = len(machine.learned.kept) == table.positions
-    position_of = np.arange(table.positions) if by_position else table.position_of_move
+    machine = of_preset(positions, name, side)
+    by_position = len(machine.learned.kept) == len(positions)
+    position_of = np.arange(len(positions)) if by_position else positions.position_of_move
     before, changed_ever = machine.learned.copy(), 0
-    for passed in games_one_by_one(table, machine):
+    for passed in games_one_by_one(positions, machine):
         now = machine.learned
         changed = np.flatnonzero((now.amount != before.amount) | (now.count != before.count))
         assert set(position_of[changed].tolist()) <= passed
@@ -223,11 +223,11 @@ def test_a_game_changes_only_what_it_passed_and_what_the_learner_keeps(
 
 
 @EVERY_SEAT
-def test_learning_again_from_the_same_numbers_gives_the_same_bits(table: TransitionTable, name: str, side: int) -> None:
-    machines = [of_preset(table, name, side) for _ in range(2)]
+def test_learning_again_from_the_same_numbers_gives_the_same_bits(positions: Positions, name: str, side: int) -> None:
+    machines = [of_preset(positions, name, side) for _ in range(2)]
     for machine in machines:
-        list(games_one_by_one(table, machine))
-    assert learned(machines[0]) == learned(machines[1]) != learned(of_preset(table, name, side))
+        list(games_one_by_one(positions, machine))
+    assert learned(machines[0]) == learned(machines[1]) != learned(of_preset(positions, name, side))
 
 
 # Settings.

@@ -14,17 +14,17 @@ from oracle import TICTACTOE
 from menace.errors import InvalidPlayer, InvalidSetting, UnknownPreset
 from menace.games import get_game
 from menace.games.base import SIDES
-from menace.games.positions import enumerate_positions
-from menace.games.table import TransitionTable
+from menace.games.enumeration import enumerate_positions
+from menace.games.positions import Positions
 from menace.learners import DEFAULT_PRESET, LEARNERS, PRESETS, get_preset, preset_settings
 from menace.learners.menace import MenaceSettings
 from menace.learners.settings import from_assignments, from_json, show, to_json
 
 
-def boxes(table: TransitionTable, side: int, **settings: object) -> set[int]:
+def boxes(positions: Positions, side: int, **settings: object) -> set[int]:
     """The positions of a fresh machine's boxes."""
-    learned = MenaceSettings(**settings).fresh(table, side)  # type: ignore[arg-type]
-    return set(table.position_of_move[learned.kept].tolist())
+    learned = MenaceSettings(**settings).fresh(positions, side)  # type: ignore[arg-type]
+    return set(positions.position_of_move[learned.kept].tolist())
 
 
 # Boxes and beads.
@@ -40,20 +40,20 @@ def boxes(table: TransitionTable, side: int, **settings: object) -> set[int]:
         (1, "all", [3, 38, 153, 95]),
     ],
 )
-def test_the_boxes_are_as_many_as_published(table: TransitionTable, side: int, which: str, by_move: list[int]) -> None:
-    found = Counter(int(table.ply[position]) // 2 for position in boxes(table, side, boxes=which))
+def test_the_boxes_are_as_many_as_published(positions: Positions, side: int, which: str, by_move: list[int]) -> None:
+    found = Counter(int(positions.ply[position]) // 2 for position in boxes(positions, side, boxes=which))
     assert [found[move] for move in range(len(by_move))] == by_move
     assert sum(found.values()) == {(0, "choices"): 304, (0, "all"): 338, (0, "michie"): 287}.get((side, which), 289)
 
 
 @pytest.mark.parametrize("side", [0, 1])
-def test_a_box_stands_for_a_board_with_a_choice(table: TransitionTable, boards: list[str], side: int) -> None:
+def test_a_box_stands_for_a_board_with_a_choice(positions: Positions, boards: list[str], side: int) -> None:
     choices = {
         position
         for position, board in enumerate(boards)
         if len(TICTACTOE.empties(board)) > 1 and TICTACTOE.to_move(board) == "XO"[side]
     }
-    assert boxes(table, side) == choices
+    assert boxes(positions, side) == choices
 
 
 def wins_at_once(board: str, side: str) -> int:
@@ -63,30 +63,30 @@ def wins_at_once(board: str, side: str) -> int:
 
 
 def test_michie_left_out_the_boxes_in_which_o_has_two_cells_to_win_on_and_x_none(
-    table: TransitionTable, boards: list[str]
+    positions: Positions, boards: list[str]
 ) -> None:
     lost = {
         position
-        for position in boxes(table, 0)
+        for position in boxes(positions, 0)
         if boards[position].count("X") == 3
         and wins_at_once(boards[position], "O") >= 2
         and not wins_at_once(boards[position], "X")
     }
     assert len(lost) == 17
-    assert boxes(table, 0) - boxes(table, 0, boxes="michie") == lost
+    assert boxes(positions, 0) - boxes(positions, 0, boxes="michie") == lost
 
 
-def test_michies_boxes_are_for_x_at_tic_tac_toe_alone(table: TransitionTable) -> None:
+def test_michies_boxes_are_for_x_at_tic_tac_toe_alone(positions: Positions) -> None:
     with pytest.raises(InvalidSetting, match="boxes=michie is for a machine that plays X at tic-tac-toe"):
-        boxes(table, 1, boxes="michie")
+        boxes(positions, 1, boxes="michie")
     for variant in ("2x4x3", "3x3x2", "1x9x3"):
-        other = TransitionTable.from_positions(enumerate_positions(get_game("tictactoe", variant)))
+        other = enumerate_positions(get_game("tictactoe", variant))
         with pytest.raises(InvalidSetting, match="boxes=michie"):
             boxes(other, 0, boxes="michie")
 
 
-def test_a_fresh_machine_has_1720_beads_of_1087_colours(table: TransitionTable) -> None:
-    learned = new_machine(table, 0).learned
+def test_a_fresh_machine_has_1720_beads_of_1087_colours(positions: Positions) -> None:
+    learned = new_machine(positions, 0).learned
     assert int(learned.kept.sum()) == 1087
     assert int(learned.amount[learned.kept].sum()) == 1720
     assert learned.games == int(learned.count.sum()) == 0
@@ -94,14 +94,14 @@ def test_a_fresh_machine_has_1720_beads_of_1087_colours(table: TransitionTable) 
 
 @pytest.mark.parametrize("beads", [(4, 3, 2, 1), (8, 4), (10,), (1, 2, 3, 4, 5, 6)])
 @pytest.mark.parametrize("side", [0, 1])
-def test_unmerged_piles_hold_a_pile_for_each_cell(table: TransitionTable, side: int, beads: tuple[int, ...]) -> None:
-    merged = new_machine(table, side, MenaceSettings(beads=beads)).learned
-    unmerged = new_machine(table, side, MenaceSettings(beads=beads, merged=False)).learned
+def test_unmerged_piles_hold_a_pile_for_each_cell(positions: Positions, side: int, beads: tuple[int, ...]) -> None:
+    merged = new_machine(positions, side, MenaceSettings(beads=beads)).learned
+    unmerged = new_machine(positions, side, MenaceSettings(beads=beads, merged=False)).learned
     kept = merged.kept
-    stages = table.ply[table.position_of_move[kept]] // 2
+    stages = positions.ply[positions.position_of_move[kept]] // 2
     assert merged.amount[kept].tolist() == [beads[min(stage, len(beads) - 1)] for stage in stages]
-    assert unmerged.amount[kept].tolist() == (merged.amount * table.multiplicity)[kept].tolist()
-    assert merged.amount[~kept].tolist() == table.multiplicity[~kept].tolist()
+    assert unmerged.amount[kept].tolist() == (merged.amount * positions.multiplicity)[kept].tolist()
+    assert merged.amount[~kept].tolist() == positions.multiplicity[~kept].tolist()
 
 
 # Settings.
@@ -226,7 +226,7 @@ def test_a_source_that_nobody_can_find_is_told(source: str) -> None:
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_a_preset_says_where_it_comes_from_and_whom_it_plays(table: TransitionTable, name: str) -> None:
+def test_a_preset_says_where_it_comes_from_and_whom_it_plays(positions: Positions, name: str) -> None:
     preset = get_preset(name)
     assert re.search(FINDABLE, preset.source), "no author and title with a year, no address, no DOI"
     assert preset.summary
@@ -236,7 +236,7 @@ def test_a_preset_says_where_it_comes_from_and_whom_it_plays(table: TransitionTa
     for side in SIDES:
         if side in preset.plays:
             assert preset_settings(name, side, {}) == (LEARNERS[preset.algorithm], preset.settings)
-            preset.settings.fresh(table, SIDES.index(side))
+            preset.settings.fresh(positions, SIDES.index(side))
         else:
             with pytest.raises(InvalidPlayer, match=f"preset '{name}' plays X, not O"):
                 preset_settings(name, side, {})
@@ -255,22 +255,24 @@ def test_an_unknown_preset_is_refused() -> None:
 @pytest.mark.parametrize("when_empty", ["resign", "restock", "random"])
 @pytest.mark.parametrize(("name", "side"), BEAD_SEATS)
 def test_the_probabilities_of_a_position_sum_to_one_less_the_chance_to_resign(
-    table: TransitionTable, name: str, side: int, when_empty: str, kind: str
+    positions: Positions, name: str, side: int, when_empty: str, kind: str
 ) -> None:
-    machine = trained(table, side, dataclasses.replace(PRESETS[name].settings, when_empty=when_empty), "random", 2000)
-    boxed = np.isin(np.arange(table.positions), table.position_of_move[machine.learned.kept])
-    machine.learned.amount[boxed[table.position_of_move] & (table.position_of_move % 5 == side)] = 0
-    empty = boxed & (table.sum_over_moves(machine.learned.amount) == 0)
+    machine = trained(
+        positions, side, dataclasses.replace(PRESETS[name].settings, when_empty=when_empty), "random", 2000
+    )
+    boxed = np.isin(np.arange(len(positions)), positions.position_of_move[machine.learned.kept])
+    machine.learned.amount[boxed[positions.position_of_move] & (positions.position_of_move % 5 == side)] = 0
+    empty = boxed & (positions.sum_over_moves(machine.learned.amount) == 0)
     assert empty.sum() > 40
     policy = machine.policy(kind)
-    sums, own = table.sum_over_moves(policy.probability), table.moved_by(side)
+    sums, own = positions.sum_over_moves(policy.probability), positions.moved_by(side)
     assert np.allclose((sums + policy.resigns)[own], 1, rtol=0, atol=1e-12)
     assert not sums[~own].any()
     assert policy.resigns.tolist() == (empty if when_empty == "resign" else np.zeros_like(empty)).tolist()
-    first = machine.settings.fresh(table, side).amount
+    first = machine.settings.fresh(positions, side).amount
     for position in np.flatnonzero(own):
-        moves = slice(*table.first_move[position : position + 2])
-        picks = table.multiplicity[moves]
+        moves = slice(*positions.first_move[position : position + 2])
+        picks = positions.multiplicity[moves]
         if empty[position]:
             shares = {"resign": 0 * picks, "restock": first[moves], "random": picks}[when_empty]
         else:

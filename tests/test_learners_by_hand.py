@@ -17,13 +17,12 @@ from bench import Seated, new_machine, play
 from by_hand import DRAWN, LOST, LOST_5, WON, Board, S, near, step
 
 from menace.games.positions import Positions
-from menace.games.table import TransitionTable
 from menace.learners.menace import MenaceSettings
 
 
 @pytest.fixture(scope="module")
-def board(tables: dict[str, TransitionTable], positions: dict[str, Positions]) -> Board:
-    return Board(tables["none"], positions["none"])
+def board(by_symmetry: dict[str, Positions]) -> Board:
+    return Board(by_symmetry["none"])
 
 
 # TD(0) over all positions.
@@ -87,8 +86,8 @@ def test_zhang_starts_from_the_values_that_its_presets_say(board: Board) -> None
 
 def resigner(board: Board, where: str) -> Seated:
     """A machine of matchboxes for O that gives up at that board."""
-    o = new_machine(board.table, 1, MenaceSettings(when_empty="resign"))
-    o.learned.amount[list(board.table.moves_of(board.position[where]))] = 0
+    o = new_machine(board.positions, 1, MenaceSettings(when_empty="resign"))
+    o.learned.amount[list(board.positions.moves_of(board.position[where]))] = 0
     return o
 
 
@@ -96,15 +95,15 @@ def test_that_the_other_resigns_is_worth_a_win(board: Board) -> None:
     numbers = np.full(18, 0xFFFFFFFF << 32, np.uint64)  # X takes cell 0, and O gives up
     for name, values in (("zhang", (0.505, 0.55)), ("value-function", (0.0, 0.2))):
         x = board.learner(name)
-        assert play(board.table, x, resigner(board, S[1]), numbers, 1).outcomes == [1, 0, 0]
+        assert play(board.positions, x, resigner(board, S[1]), numbers, 1).outcomes == [1, 0, 0]
         # zhang: S1 0.5 + 0.1 (1 - 0.5), S0 0.5 + 0.1 (0.55 - 0.5); value-function: S1 0 + 0.2 (1 - 0)
         assert board.values(x, S[0], S[1]) == near(*values)
         assert board.counts(x, S[1]) == [1]
     x = board.learner("q-learning", epsilon=0.0, epsilon_least=0.0)
-    play(board.table, x, resigner(board, S[1]), numbers, 1)
+    play(board.positions, x, resigner(board, S[1]), numbers, 1)
     assert board.q(x, (S[0], 0)) == [0.0 + 0.1 * (1.0 - 0.0)]
     x = board.learner("q-table", epsilon=0.0)  # sets only what ended the game on the board: 0 + 0.2 (1 - 0)
-    play(board.table, x, resigner(board, S[1]), numbers, 1)
+    play(board.positions, x, resigner(board, S[1]), numbers, 1)
     assert board.q(x, (S[0], 0)) == [0.2]
 
 
@@ -174,7 +173,7 @@ def test_sarsa_forward_uses_the_old_value_of_the_next_move(board: Board) -> None
     # Q0 += 0.5 (0.5 Q1 - Q0), Q1 += 0.5 (0.5 Q2 - Q1), Q2 += 0.5 (1 - Q2), in this order
     for values in ([0, 0, 1 / 2], [0, 1 / 8, 3 / 4], [1 / 32, 1 / 4, 7 / 8]):
         for move in MOVES:  # ties: the first; so let the game's moves be the only ones
-            others = set(board.table.moves_of(board.position[move[0]])) - {board.move(*move)}
+            others = set(board.positions.moves_of(board.position[move[0]])) - {board.move(*move)}
             x.learned.amount[list(others)] = -1.0
         assert board.play(x, "random", WON) == [1, 0, 0]
         assert board.q(x, *MOVES) == values

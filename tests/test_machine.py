@@ -11,7 +11,7 @@ from bench import SEATS, of_preset
 
 from menace.arena.chance import Numbers
 from menace.arena.loop import Arena
-from menace.games.table import TransitionTable
+from menace.games.positions import Positions
 from menace.learners import LEARNERS, PRESETS
 from menace.learners.base import OWN
 from menace.learners.machine import Machine
@@ -31,22 +31,22 @@ def bits(machine: Machine) -> list[bytes]:
 
 
 @pytest.mark.parametrize(("name", "side"), SEATS)
-def test_who_sits_down_learns_and_a_copy_stays_as_it_was(table: TransitionTable, name: str, side: int) -> None:
-    machine = of_preset(table, name, side)
+def test_who_sits_down_learns_and_a_copy_stays_as_it_was(positions: Positions, name: str, side: int) -> None:
+    machine = of_preset(positions, name, side)
     kept, before = machine.copy(), bits(machine)
-    games_of(Arena(table), side, machine)
+    games_of(Arena(positions), side, machine)
     assert bits(kept) == before != bits(machine)
     assert type(kept) is type(machine)
     twin = kept.copy()
-    games_of(Arena(table), side, twin)
+    games_of(Arena(positions), side, twin)
     assert bits(twin) == bits(machine)
 
 
 @pytest.mark.parametrize(("name", "side"), SEATS)
 def test_an_epsilon_for_a_sitting_is_that_of_a_machine_which_always_has_it(
-    table: TransitionTable, name: str, side: int
+    positions: Positions, name: str, side: int
 ) -> None:
-    machine, arena = of_preset(table, name, side), Arena(table)
+    machine, arena = of_preset(positions, name, side), Arena(positions)
     own = machine.learned.epsilon
     if own is None:  # it does not explore, so nobody can make it
         twin, epsilon = machine.copy(), 1.0
@@ -54,24 +54,24 @@ def test_an_epsilon_for_a_sitting_is_that_of_a_machine_which_always_has_it(
         names = {field.name for field in dataclasses.fields(machine.settings)}
         always = {"epsilon": 0.5, "epsilon_decay": 1.0, "epsilon_least": 0.0, "epsilon_first": False}
         changes = {key: value for key, value in always.items() if key in names}
-        twin, epsilon = of_preset(table, name, side, **changes), 0.5
+        twin, epsilon = of_preset(positions, name, side, **changes), 0.5
     assert games_of(arena, side, machine, epsilon) == games_of(arena, side, twin)
     assert bits(machine)[:2] == bits(twin)[:2]
     assert machine.learned.epsilon == own
 
 
 @pytest.mark.parametrize(("name", "side"), SEATS)
-def test_who_is_kept_from_learning_plays_and_learns_nothing(table: TransitionTable, name: str, side: int) -> None:
-    machine = of_preset(table, name, side)
+def test_who_is_kept_from_learning_plays_and_learns_nothing(positions: Positions, name: str, side: int) -> None:
+    machine = of_preset(positions, name, side)
     before = bits(machine)
-    assert sum(games_of(Arena(table), side, machine, learns=False)) == GAMES
+    assert sum(games_of(Arena(positions), side, machine, learns=False)) == GAMES
     assert bits(machine) == before
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_a_machine_keeps_boxes_or_values(table: TransitionTable, name: str) -> None:
+def test_a_machine_keeps_boxes_or_values(positions: Positions, name: str) -> None:
     preset = PRESETS[name]
-    machine = Machine.fresh(LEARNERS[preset.algorithm], preset.settings, table, 0, 1)
+    machine = Machine.fresh(LEARNERS[preset.algorithm], preset.settings, positions, 0, 1)
     assert machine.keeps_boxes == (preset.algorithm == "menace")
     assert machine.draws_beads == (machine.keeps_boxes and name != "article-code")
     assert np.array_equal(machine.policy().probability, machine.policy("behaviour").probability)

@@ -9,7 +9,7 @@ import pytest
 
 import menace
 from menace.arena.evaluation import against, worst_case
-from menace.games.table import TransitionTable
+from menace.games.positions import Positions
 from menace.learners.fixed import fixed_policy
 from menace.ledger.machines import load_machine
 from menace.ledger.marks import MARKS, evaluation_rows, measure, next_mark
@@ -27,13 +27,13 @@ def test_marks_are_1_2_5_by_tens_up_to_a_million_and_then_every_million() -> Non
 
 
 @pytest.mark.parametrize("side", [0, 1])
-def test_rows_hold_both_policies_against_three_opponents(table: TransitionTable, tmp_path: Path, side: int) -> None:
+def test_rows_hold_both_policies_against_three_opponents(positions: Positions, tmp_path: Path, side: int) -> None:
     with menace.create_database(tmp_path / "menace.db") as store:
-        machine = load_machine(store, table, menace.new_learner(store, "a", "XO"[side]))
+        machine = load_machine(store, positions, menace.new_learner(store, "a", "XO"[side]))
     learned = machine.learned
     learned.games = 17
     learned.amount[learned.kept] = np.arange(int(learned.kept.sum())) % 5 + 1
-    rows = evaluation_rows(table, 8, machine)
+    rows = evaluation_rows(8, machine)
     assert [found[:5] for found in rows] == [
         (8, machine.row.learner_id, 17, kind, opponent)
         for kind in ("behaviour", "greedy")
@@ -42,9 +42,9 @@ def test_rows_hold_both_policies_against_three_opponents(table: TransitionTable,
     for found in rows:
         policy = machine.policy(found.policy)  # type: ignore[arg-type]
         right = (
-            worst_case(table, policy, side)
+            worst_case(positions, policy, side)
             if found.opponent == "best"
-            else against(table, policy, fixed_policy(found.opponent, table, 1 - side), side)
+            else against(positions, policy, fixed_policy(found.opponent, positions, 1 - side), side)
         )
         assert found[5:] == tuple(right)
-        assert measure(table, machine, found.policy)[found.opponent] == right  # type: ignore[arg-type]
+        assert measure(machine, found.policy)[found.opponent] == right  # type: ignore[arg-type]

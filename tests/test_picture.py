@@ -23,7 +23,8 @@ from templates import fresh_database, learner_of_old
 import menace
 from menace.exporting.game_graph import game_graph
 from menace.exporting.layout import by_ply
-from menace.ledger.machines import load_machine, load_table
+from menace.ledger.machines import load_machine
+from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.plotting import picture as pictures
 from menace.plotting import sheet
@@ -346,16 +347,16 @@ def test_tints_of_the_whole_game_are_its_minimax_values(drawings: dict[str, Draw
 
 @pytest.mark.parametrize("name", ["menace-x", "menace-o", ODD], ids=["X", "O", "odd"])
 def test_the_learners_moves_are_as_wide_as_it_is_likely_to_play_them(name: str, store: Store) -> None:
-    table = load_table(store)
-    machine = load_machine(store, table, store.learner(name))
+    positions = positions_of(store)
+    machine = load_machine(store, positions, store.learner(name))
     shares = machine.policy().probability
     with styled():
         drawn = draw(store, "optimal", name)
     widths = line_widths(drawn)
     own = 0
     for move, share in enumerate(shares):
-        edge = (int(table.position_of_move[move]), int(table.next_position[move]))
-        if edge in widths and table.ply[edge[0]] % 2 == machine.side:
+        edge = (int(positions.position_of_move[move]), int(positions.next_position[move]))
+        if edge in widths and positions.ply[edge[0]] % 2 == machine.side:
             assert widths[edge] == pytest.approx(WIDTH_LEAST + share * (WIDTH_MOST - WIDTH_LEAST))
             own += 1
         elif edge in widths:
@@ -364,7 +365,7 @@ def test_the_learners_moves_are_as_wide_as_it_is_likely_to_play_them(name: str, 
     whole = game_graph(store, "all", name)
     for position, node in drawn.graph.nodes(data=True):
         if node.get("to_move") == machine.row.plays:
-            kept = sum(float(shares[move]) for move in table.moves_of(position) if table.optimal[move])
+            kept = sum(float(shares[move]) for move in positions.moves_of(position) if positions.optimal[move])
             assert risk(whole, position) == pytest.approx(1 - kept)
 
 

@@ -15,7 +15,7 @@ from templates import fresh_database
 import menace
 from menace.errors import IllegalMove, InvalidPlayer
 from menace.games.base import SIDES
-from menace.games.positions import SYMMETRY_USES
+from menace.games.symmetry import SYMMETRY_USES
 from menace.learners import LEARNERS, PRESETS
 from menace.ledger.kinds import wrong_record
 from menace.ledger.log import read_log

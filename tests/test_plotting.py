@@ -31,7 +31,7 @@ from templates import fresh_database, learner_of_old
 import menace
 from menace.errors import OutputError, StoreError, UnknownLearner
 from menace.games.base import SIDES
-from menace.games.positions import equivalent_actions
+from menace.games.symmetry import SymmetricGame
 from menace.ledger.kinds import PLAY
 from menace.ledger.marks import MARKS
 from menace.ledger.runs import add_run, copy_learner
@@ -150,9 +150,9 @@ def test_a_step_ends_with_the_block_that_passes_a_mark(store: Store) -> None:
 def test_games_with_people_count(tmp_path: Path) -> None:
     with fresh_database(tmp_path / "menace.db") as store:
         learner = menace.new_learner(store, "a", "X")
-        table = menace.load_table(store)
+        positions = menace.positions_of(store)
         with store.transaction():
-            run = add_run(store, table, PLAY, (learner, "human"), (True, False), 3, 1)
+            run = add_run(store, positions, PLAY, (learner, "human"), (True, False), 3, 1)
             store.add_block(run.run_id, "human", 3, (1, 0, 2), 0, 0)
         assert [(step.last, step.counts) for step in outcome_steps(store, ["a"])["a"]] == [(3, (1, 0, 2))]
 
@@ -201,9 +201,9 @@ def test_labels_stand_beside_their_bands_after_a_single_game_with_a_person(tmp_p
     with fresh_database(database) as store:
         learner = menace.new_learner(store, "a", "X")
         menace.train(store, "a", "random", games=200, seed=1)
-        table = menace.load_table(store)
+        positions = menace.positions_of(store)
         with store.transaction():
-            human = add_run(store, table, PLAY, (learner, "human"), (True, False), 1, 1)
+            human = add_run(store, positions, PLAY, (learner, "human"), (True, False), 1, 1)
             store.add_block(human.run_id, "human", 1, (0, 0, 1), 0, 0)
         (axes,) = outcomes_figure(outcome_steps(store, ["a"])).axes
         wins = sum(step.counts[0] for step in outcome_steps(store, ["a"])["a"])
@@ -360,7 +360,7 @@ def test_a_map_has_the_beads_of_every_box(store: Store, name: str) -> None:
     assert set(boxes) == {board for board, _, _ in rows}
     game = menace.get_game()
     for board, action, share in rows:
-        cells = equivalent_actions(game, board, action)
+        cells = SymmetricGame(game).equivalent_actions(board, action)
         assert [boxes[board][cell] for cell in cells] == pytest.approx([(share or 0) / len(cells)] * len(cells))
     assert all(sum(box.shares) == pytest.approx(0 if box.empty else 1) for box in found.boxes)
     assert all(share == 0 for box in found.boxes for cell, share in enumerate(box.shares) if box.board[cell] != ".")

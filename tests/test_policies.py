@@ -12,7 +12,6 @@ from oracle import TICTACTOE
 
 from menace.arena.evaluation import outcomes
 from menace.games.positions import Positions
-from menace.games.table import TransitionTable
 from menace.learners import PRESETS
 from menace.learners.fixed import fixed_policy
 
@@ -25,9 +24,9 @@ def seated(machine: Seated) -> tuple:
     return (machine, "random") if machine.side == 0 else ("random", machine)
 
 
-def after_games(table: TransitionTable, name: str, side: int, games: int = 300) -> Seated:
-    machine = of_preset(table, name, side)
-    play(table, *seated(machine), raw_numbers(5, 9 * games), games)
+def after_games(positions: Positions, name: str, side: int, games: int = 300) -> Seated:
+    machine = of_preset(positions, name, side)
+    play(positions, *seated(machine), raw_numbers(5, 9 * games), games)
     return machine
 
 
@@ -35,13 +34,13 @@ def after_games(table: TransitionTable, name: str, side: int, games: int = 300) 
 @pytest.mark.parametrize("symmetry", ["full", "none"])
 @EVERY_SEAT
 def test_the_probabilities_sum_to_one_where_it_is_to_move(
-    tables: dict[str, TransitionTable], name: str, side: int, symmetry: str, kind: str
+    by_symmetry: dict[str, Positions], name: str, side: int, symmetry: str, kind: str
 ) -> None:
-    table = tables[symmetry]
-    for machine in (of_preset(table, name, side), after_games(table, name, side)):
-        policy, own = machine.policy(kind), table.moved_by(side)
-        assert np.allclose((table.sum_over_moves(policy.probability) + policy.resigns)[own], 1, rtol=0, atol=1e-12)
-        assert not policy.probability[~own[table.position_of_move]].any()
+    positions = by_symmetry[symmetry]
+    for machine in (of_preset(positions, name, side), after_games(positions, name, side)):
+        policy, own = machine.policy(kind), positions.moved_by(side)
+        assert np.allclose((positions.sum_over_moves(policy.probability) + policy.resigns)[own], 1, rtol=0, atol=1e-12)
+        assert not policy.probability[~own[positions.position_of_move]].any()
         assert (policy.probability >= 0).all()
 
 
@@ -66,20 +65,20 @@ def unlikely(observed: list[int], probabilities: list[float]) -> bool:
 @EVERY_SEAT
 @pytest.mark.slow
 def test_the_kernel_moves_as_often_as_the_behaviour_says(
-    table: TransitionTable, name: str, side: int, games: int
+    positions: Positions, name: str, side: int, games: int
 ) -> None:
-    trained = after_games(table, name, side, games)  # a fresh one has many equal moves
+    trained = after_games(positions, name, side, games)  # a fresh one has many equal moves
     for epsilon in (-1.0, 0.5) if (name, side) in EXPLORERS else (-1.0,):
         machine = dataclasses.replace(trained, learns=False, epsilon=epsilon)
         if epsilon >= 0:
             trained.learned.state[0] = epsilon  # for the policy
         policy = machine.policy()
         seen: Counter[tuple[int, int]] = Counter()
-        for game in watch(table, *seated(machine), raw_numbers(2026, 9 * 4000), 4000):
+        for game in watch(positions, *seated(machine), raw_numbers(2026, 9 * 4000), 4000):
             seen.update((position, move) for position, move, _ in game)
         tested = 0
-        for position in np.flatnonzero(table.moved_by(side) & (table.ply <= 3) & (policy.resigns < 1)):
-            moves = table.moves_of(int(position))
+        for position in np.flatnonzero(positions.moved_by(side) & (positions.ply <= 3) & (policy.resigns < 1)):
+            moves = positions.moves_of(int(position))
             counts = [seen[int(position), move] for move in moves]
             if sum(counts) >= 200 and tested < 4:
                 assert not unlikely(counts, [float(p) for p in policy.probability[moves.start : moves.stop]])
@@ -103,13 +102,13 @@ ALIKE = {
 @KINDS
 @EVERY_SEAT
 def test_folded_it_does_as_unfolded_where_equivalent_cells_are_alike(
-    tables: dict[str, TransitionTable], name: str, side: int, kind: str
+    by_symmetry: dict[str, Positions], name: str, side: int, kind: str
 ) -> None:
     found = []
-    for table in tables.values():
-        policies = [fixed_policy("random", table, 0), fixed_policy("random", table, 1)]
-        policies[side] = of_preset(table, name, side).policy(kind)
-        found.append(outcomes(table, *policies))
+    for positions in by_symmetry.values():
+        policies = [fixed_policy("random", positions, 0), fixed_policy("random", positions, 1)]
+        policies[side] = of_preset(positions, name, side).policy(kind)
+        found.append(outcomes(positions, *policies))
     if (name, int(kind == "greedy")) in ALIKE:
         assert found[0] == pytest.approx(found[1], rel=0, abs=1e-12)
     else:
@@ -120,17 +119,16 @@ def test_folded_it_does_as_unfolded_where_equivalent_cells_are_alike(
 @pytest.mark.parametrize("name", ["zhang", "zhang-minimax", "zhang-no-ties", "value-function", "q-learning"])
 @pytest.mark.parametrize("side", [0, 1])
 def test_what_was_learned_folded_plays_alike_unfolded(
-    tables: dict[str, TransitionTable],
-    positions: dict[str, Positions],
+    by_symmetry: dict[str, Positions],
     position_of: dict[str, int],
     name: str,
     side: int,
     kind: str,
 ) -> None:
-    folded, unfolded = tables["full"], tables["none"]
+    folded, unfolded = by_symmetry["full"], by_symmetry["none"]
     machine, copy = after_games(folded, name, side), of_preset(unfolded, name, side)
-    classes = [position_of[TICTACTOE.canonical(positions["none"].board(i))] for i in range(unfolded.positions)]
-    if len(machine.learned.amount) == folded.positions:
+    classes = [position_of[TICTACTOE.canonical(by_symmetry["none"].boards[i])] for i in range(len(unfolded))]
+    if len(machine.learned.amount) == len(folded):
         copy.learned.amount[:] = machine.learned.amount[classes]
     else:
         edges = zip(folded.position_of_move.tolist(), folded.next_position.tolist(), strict=True)
@@ -139,10 +137,10 @@ def test_what_was_learned_folded_plays_alike_unfolded(
         copy.learned.amount[:] = [machine.learned.amount[move_of[classes[a], classes[b]]] for a, b in edges]
     copy.learned.state[:] = machine.learned.state
     found = []
-    for table, learner in ((folded, machine), (unfolded, copy)):
-        policies = [fixed_policy("imperfect:0.5", table, 0), fixed_policy("imperfect:0.5", table, 1)]
+    for positions, learner in ((folded, machine), (unfolded, copy)):
+        policies = [fixed_policy("imperfect:0.5", positions, 0), fixed_policy("imperfect:0.5", positions, 1)]
         policies[side] = learner.policy(kind)
-        found.append(outcomes(table, *policies))
+        found.append(outcomes(positions, *policies))
     assert found[0] == pytest.approx(found[1], rel=0, abs=1e-12)
 
 
@@ -150,14 +148,14 @@ def test_what_was_learned_folded_plays_alike_unfolded(
 
 
 @pytest.mark.parametrize(("name", "side"), [*EXPLORERS, ("article-code", 0), ("article-code", 1)])
-def test_with_epsilon_1_it_only_explores(table: TransitionTable, name: str, side: int) -> None:
-    machine = after_games(table, name, side)
+def test_with_epsilon_1_it_only_explores(positions: Positions, name: str, side: int) -> None:
+    machine = after_games(positions, name, side)
     machine.learned.state[0] = 1.0
-    own = table.moved_by(side)[table.position_of_move]
-    alike = table.multiplicity
+    own = positions.moved_by(side)[positions.position_of_move]
+    alike = positions.multiplicity
     if name == "article-code":  # colours, not cells, where there is a box
-        alike = np.where(machine.learned.kept, 1, table.multiplicity)
-    wanted = alike / np.maximum(table.sum_over_moves(alike), 1)[table.position_of_move]
+        alike = np.where(machine.learned.kept, 1, positions.multiplicity)
+    wanted = alike / np.maximum(positions.sum_over_moves(alike), 1)[positions.position_of_move]
     assert machine.policy().probability[own] == pytest.approx(wanted[own], rel=1e-15)
 
 
@@ -165,9 +163,9 @@ def test_with_epsilon_1_it_only_explores(table: TransitionTable, name: str, side
 @pytest.mark.parametrize("epsilon", [0.0, 2.0**-32, 0.01, 0.1, 1 / 3, 0.3, 1.0 - 2.0**-33, 1.0])
 @pytest.mark.parametrize(("name", "side"), EXPLORERS)
 def test_it_explores_below_epsilon_times_2_to_the_32_rounded_down(
-    table: TransitionTable, name: str, side: int, epsilon: float, overridden: bool
+    positions: Positions, name: str, side: int, epsilon: float, overridden: bool
 ) -> None:
-    machine = of_preset(table, name, side, epsilon=epsilon, epsilon_least=0.0, epsilon_first=False)
+    machine = of_preset(positions, name, side, epsilon=epsilon, epsilon_least=0.0, epsilon_first=False)
     if overridden:
         machine.learned.state[0] = 0.5
         machine = dataclasses.replace(machine, epsilon=epsilon)
@@ -175,30 +173,32 @@ def test_it_explores_below_epsilon_times_2_to_the_32_rounded_down(
     for high, explored in ((threshold - 1, 1), (threshold, 0)):
         if 0 <= high < 2**32:
             numbers = np.full(9, high << 32, np.uint64)
-            game = next(watch(table, *seated(dataclasses.replace(machine, learns=False)), numbers, 1))
+            game = next(watch(positions, *seated(dataclasses.replace(machine, learns=False)), numbers, 1))
             assert [flag for _, _, flag in game[side::2]] == [explored] * len(game[side::2])
             assert not any(flag for _, _, flag in game[1 - side :: 2])
 
 
 @pytest.mark.parametrize(("first", "of_game"), [(False, (0.5, 0.3, 0.2, 0.2)), (True, (0.3, 0.2, 0.2, 0.2))])
 def test_epsilon_falls_after_each_game_or_before_it_down_to_its_least(
-    table: TransitionTable, first: bool, of_game: tuple[float, ...]
+    positions: Positions, first: bool, of_game: tuple[float, ...]
 ) -> None:
-    machine = of_preset(table, "q-learning", 0, epsilon=0.5, epsilon_decay=0.6, epsilon_least=0.2, epsilon_first=first)
+    machine = of_preset(
+        positions, "q-learning", 0, epsilon=0.5, epsilon_decay=0.6, epsilon_least=0.2, epsilon_first=first
+    )
     for epsilon, left in zip(of_game, (0.3, 0.2, 0.2, 0.2), strict=True):
         threshold = int(epsilon * 2**32)
         highs = np.array([threshold - 1, 0, threshold, 0, threshold - 1, 0, threshold, 0, 0], np.uint64)
-        game = next(watch(table, *seated(machine), highs << np.uint64(32), 1))
+        game = next(watch(positions, *seated(machine), highs << np.uint64(32), 1))
         assert [flag for _, _, flag in game[::2]] == [1, 0, 1, 0, 0][: len(game[::2])][: len(game[::2])] or len(
             game
         ) == 9
         assert machine.learned.epsilon == left
 
 
-def test_an_epsilon_that_overrides_its_own_leaves_that_as_it_is(table: TransitionTable) -> None:
+def test_an_epsilon_that_overrides_its_own_leaves_that_as_it_is(positions: Positions) -> None:
     for name, side in (*EXPLORERS, ("article-code", 0), ("article-code", 1)):
-        machine = dataclasses.replace(of_preset(table, name, side), epsilon=0.25)
+        machine = dataclasses.replace(of_preset(positions, name, side), epsilon=0.25)
         before = machine.learned.epsilon
-        play(table, *seated(machine), raw_numbers(1, 900), 100)
+        play(positions, *seated(machine), raw_numbers(1, 900), 100)
         assert machine.learned.epsilon == before
         assert machine.learned.count.any()

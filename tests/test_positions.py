@@ -12,18 +12,10 @@ from oracle import TICTACTOE, family
 
 from menace.errors import IllegalMove, InvalidGame
 from menace.games import get_game
-from menace.games.base import DRAW, O_WINS, ONGOING, X_WINS, ArrayRules, Game
-from menace.games.positions import (
-    CodedBoards,
-    Positions,
-    actual_actions,
-    canonical,
-    canonical_action,
-    canonical_symmetry,
-    enumerate_by_text,
-    enumerate_positions,
-    equivalent_actions,
-)
+from menace.games.base import DRAW, O_WINS, ONGOING, OUTCOME_OF_NUMBER, SIDE_OF_NUMBER, X_WINS, ArrayRules, Game
+from menace.games.enumeration import CodedBoards, enumerate_by_text, enumerate_positions
+from menace.games.positions import Positions
+from menace.games.symmetry import SymmetricGame
 
 BOARDS = list(TICTACTOE.boards())
 VARIANTS = [(1, 1, 1), (1, 3, 2), (1, 8, 2), (2, 2, 2), (4, 2, 2), (2, 4, 3), (3, 3, 2)]
@@ -38,21 +30,21 @@ def moves_of(positions: Positions, position: int) -> range:
 
 def test_the_canonical_board_is_the_image_whose_text_sorts_last(game: Game) -> None:
     for board in BOARDS:
-        found = canonical(game, board)
+        found = SymmetricGame(game).canonical(board)
         assert found == TICTACTOE.canonical(board)
-        assert canonical(game, found) == found
-        assert canonical_symmetry(game, board).board(board) == found
-        assert canonical(game, board, "none") == board
+        assert SymmetricGame(game).canonical(found) == found
+        assert SymmetricGame(game).symmetry_to_canonical(board).board(board) == found
+        assert SymmetricGame(game, "none").canonical(board) == board
 
 
 def test_all_images_of_a_board_have_one_canonical_board(game: Game) -> None:
     for board in {TICTACTOE.canonical(board) for board in BOARDS}:
-        assert {canonical(game, image) for image in TICTACTOE.images(board)} == {board}
+        assert {SymmetricGame(game).canonical(image) for image in TICTACTOE.images(board)} == {board}
 
 
 def test_an_unknown_symmetry_is_refused(game: Game) -> None:
     with pytest.raises(InvalidGame, match="symmetry 'half' is neither 'full' nor 'none'"):
-        canonical(game, "." * 9, "half")  # type: ignore[arg-type]
+        SymmetricGame(game, "half").canonical("." * 9)  # type: ignore[arg-type]
     with pytest.raises(InvalidGame, match="symmetry 'half' is neither 'full' nor 'none'"):
         enumerate_positions(game, "half")  # type: ignore[arg-type]
 
@@ -66,9 +58,9 @@ def test_equivalent_moves_part_the_legal_moves_by_the_position_that_they_lead_to
         for action, child in TICTACTOE.children(board).items():
             wanted = TICTACTOE.canonical(child)
             same = tuple(a for a, c in TICTACTOE.children(board).items() if TICTACTOE.canonical(c) == wanted)
-            assert equivalent_actions(game, board, action) == same
-    assert equivalent_actions(game, "." * 9, 2, "none") == (2,)
-    assert equivalent_actions(game, "." * 9, 2) == (0, 2, 6, 8)
+            assert SymmetricGame(game).equivalent_actions(board, action) == same
+    assert SymmetricGame(game, "none").equivalent_actions("." * 9, 2) == (2,)
+    assert SymmetricGame(game).equivalent_actions("." * 9, 2) == (0, 2, 6, 8)
 
 
 @pytest.mark.slow
@@ -77,11 +69,11 @@ def test_a_move_carried_to_the_canonical_board_and_back_is_one_of_its_equals(gam
         home, children = TICTACTOE.canonical(board), TICTACTOE.children(board)
         stands_for: dict[int, set[int]] = {}
         for action, child in children.items():
-            carried = canonical_action(game, board, action)
+            carried = SymmetricGame(game).to_canonical(board, action)
             stands_for.setdefault(carried, set()).add(action)
             assert TICTACTOE.canonical(TICTACTOE.put(home, carried)) == TICTACTOE.canonical(child)
         for carried, actions in stands_for.items():
-            assert actual_actions(game, board, carried) == tuple(sorted(actions))
+            assert SymmetricGame(game).actions_for(board, carried) == tuple(sorted(actions))
             if board == home:
                 assert carried == min(actions)  # the lowest of its equals stands for all
 
@@ -89,31 +81,31 @@ def test_a_move_carried_to_the_canonical_board_and_back_is_one_of_its_equals(gam
 def test_without_symmetry_every_move_stands_for_itself(game: Game) -> None:
     for board in BOARDS[::25]:
         for action in TICTACTOE.children(board):
-            assert canonical_action(game, board, action, "none") == action
-            assert actual_actions(game, board, action, "none") == (action,)
+            assert SymmetricGame(game, "none").to_canonical(board, action) == action
+            assert SymmetricGame(game, "none").actions_for(board, action) == (action,)
 
 
 def test_no_illegal_move_is_carried(game: Game) -> None:
     for board, action in [("X........", 0), ("........X", 8), (".........", 9), (".........", -1), ("XXX.OO...", 8)]:
         with pytest.raises(IllegalMove):
-            canonical_action(game, board, action)
+            SymmetricGame(game).to_canonical(board, action)
         with pytest.raises(IllegalMove):
-            equivalent_actions(game, board, action)
+            SymmetricGame(game).equivalent_actions(board, action)
     with pytest.raises(IllegalMove):
-        actual_actions(game, "........X", 0)  # on the canonical board, X........, cell 0 is taken
+        SymmetricGame(game).actions_for("........X", 0)  # on the canonical board, X........, cell 0 is taken
 
 
 # The enumeration.
 
 
-def test_every_position_of_brute_force_is_found_in_order(positions: dict[str, Positions]) -> None:
-    found = positions["full"]
+def test_every_position_of_brute_force_is_found_in_order(by_symmetry: dict[str, Positions]) -> None:
+    found = by_symmetry["full"]
     wanted = [sorted({TICTACTOE.canonical(board) for board in ply}, reverse=True) for ply in TICTACTOE.by_ply()]
-    assert [found.board(p) for p in range(len(found))] == [board for ply in wanted for board in ply]
+    assert [found.boards[p] for p in range(len(found))] == [board for ply in wanted for board in ply]
     assert found.ply.tolist() == [ply for ply, boards in enumerate(wanted) for _ in boards]
-    found = positions["none"]
-    assert [found.board(p) for p in range(len(found))] == [b for p in TICTACTOE.by_ply() for b in p[::-1]]
-    assert [positions["full"].board(p) for p in range(4)] == [".........", "X........", ".X.......", "....X...."]
+    found = by_symmetry["none"]
+    assert [found.boards[p] for p in range(len(found))] == [b for p in TICTACTOE.by_ply() for b in p[::-1]]
+    assert [by_symmetry["full"].boards[p] for p in range(4)] == [".........", "X........", ".X.......", "....X...."]
 
 
 @pytest.mark.parametrize("size", [(3, 3, 3), *VARIANTS])
@@ -122,24 +114,24 @@ def test_moves_lead_where_the_rules_lead_with_their_multiplicities(size: tuple[i
     rules = family(*size)
     found = enumerate_positions(get_game("tictactoe", "x".join(map(str, size))), symmetry)  # type: ignore[arg-type]
     name = rules.canonical if symmetry == "full" else str
-    assert {found.board(p) for p in range(len(found))} == {name(board) for board in rules.boards()}
+    assert {found.boards[p] for p in range(len(found))} == {name(board) for board in rules.boards()}
     assert (found.first_move[0], found.first_move[-1]) == (0, len(found.action))
     for position in range(len(found)):
-        board = found.board(position)
+        board = found.boards[position]
         moves = moves_of(found, position)
         assert [int(action) for action in found.action[moves]] == sorted(found.action[moves].tolist())
         groups: dict[str, list[int]] = {}
         for action, child in rules.children(board).items():
             groups.setdefault(name(child), []).append(action)
         told = {
-            found.board(int(found.next_position[m])): (int(found.action[m]), int(found.multiplicity[m])) for m in moves
+            found.boards[int(found.next_position[m])]: (int(found.action[m]), int(found.multiplicity[m])) for m in moves
         }
         assert told == {child: (min(actions), len(actions)) for child, actions in groups.items()}
         assert len(told) == len(moves)  # no two moves to the same next position
         assert all(found.next_position[m] > position for m in moves)
         assert int(found.images[position]) == (len(set(rules.images(board))) if symmetry == "full" else 1)
-        assert found.outcome_text(position) == rules.outcome(board)
-        assert found.to_move_text(position) == (None if rules.outcome(board) else rules.to_move(board))
+        assert OUTCOME_OF_NUMBER[int(found.outcome[position])] == rules.outcome(board)
+        assert SIDE_OF_NUMBER[int(found.to_move[position])] == (None if rules.outcome(board) else rules.to_move(board))
         assert int(found.ply[position]) == rules.cells - board.count(".")
 
 
@@ -158,9 +150,9 @@ def test_the_rules_on_text_and_on_arrays_give_the_same_positions(size: tuple[int
         assert found.tolist() == wanted.tolist(), column.name
 
 
-def test_coded_boards_are_a_sequence(positions: dict[str, Positions]) -> None:
-    boards = positions["full"].boards
-    assert len(boards) == len(positions["full"]) == 765
+def test_coded_boards_are_a_sequence(by_symmetry: dict[str, Positions]) -> None:
+    boards = by_symmetry["full"].boards
+    assert len(boards) == len(by_symmetry["full"]) == 765
     assert list(boards[1:4]) == ["X........", ".X.......", "....X...."]
     assert boards[-1] == boards[764]
     assert "XX......." not in boards
@@ -168,19 +160,19 @@ def test_coded_boards_are_a_sequence(positions: dict[str, Positions]) -> None:
         boards[765]
 
 
-def test_positions_with_symmetry_are_the_boards_folded(positions: dict[str, Positions]) -> None:
-    full, none = positions["full"], positions["none"]
-    folded = Counter(TICTACTOE.canonical(none.board(p)) for p in range(len(none)))
-    assert {full.board(p): int(full.images[p]) for p in range(len(full))} == folded
+def test_positions_with_symmetry_are_the_boards_folded(by_symmetry: dict[str, Positions]) -> None:
+    full, none = by_symmetry["full"], by_symmetry["none"]
+    folded = Counter(TICTACTOE.canonical(none.boards[p]) for p in range(len(none)))
+    assert {full.boards[p]: int(full.images[p]) for p in range(len(full))} == folded
     assert int(full.images.sum()) == len(none) == 5478
     assert set(none.images.tolist()) == set(none.multiplicity.tolist()) == {1}
     edges = Counter()
     for position in range(len(none)):
         for move in moves_of(none, position):
-            child = none.board(int(none.next_position[move]))
-            edges[TICTACTOE.canonical(none.board(position)), TICTACTOE.canonical(child)] += 1
+            child = none.boards[int(none.next_position[move])]
+            edges[TICTACTOE.canonical(none.boards[position]), TICTACTOE.canonical(child)] += 1
     assert edges == {
-        (full.board(p), full.board(int(full.next_position[m]))): int(full.images[p] * full.multiplicity[m])
+        (full.boards[p], full.boards[int(full.next_position[m])]): int(full.images[p] * full.multiplicity[m])
         for p in range(len(full))
         for m in moves_of(full, p)
     }
@@ -197,17 +189,17 @@ def test_a_larger_board_folds_too(size: tuple[int, int, int]) -> None:
 # The published counts.
 
 
-def test_the_counts_by_ply_are_the_published_ones(positions: dict[str, Positions]) -> None:
-    assert np.bincount(positions["none"].ply).tolist() == [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]
-    assert np.bincount(positions["full"].ply).tolist() == [1, 3, 12, 38, 108, 174, 204, 153, 57, 15]
-    assert len(positions["none"]) == 5478
-    assert len(positions["full"]) == 765
+def test_the_counts_by_ply_are_the_published_ones(by_symmetry: dict[str, Positions]) -> None:
+    assert np.bincount(by_symmetry["none"].ply).tolist() == [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]
+    assert np.bincount(by_symmetry["full"].ply).tolist() == [1, 3, 12, 38, 108, 174, 204, 153, 57, 15]
+    assert len(by_symmetry["none"]) == 5478
+    assert len(by_symmetry["full"]) == 765
 
 
-def test_there_are_138_finished_positions_and_2096_moves(positions: dict[str, Positions]) -> None:
-    outcome = positions["full"].outcome
+def test_there_are_138_finished_positions_and_2096_moves(by_symmetry: dict[str, Positions]) -> None:
+    outcome = by_symmetry["full"].outcome
     assert Counter(outcome.tolist()) == {X_WINS: 91, O_WINS: 44, DRAW: 3, ONGOING: 765 - 138}
-    assert len(positions["full"].action) == len(positions["full"].multiplicity) == 2096
+    assert len(by_symmetry["full"].action) == len(by_symmetry["full"].multiplicity) == 2096
 
 
 def count_paths(positions: Positions, weighed: bool) -> Counter:
@@ -217,19 +209,19 @@ def count_paths(positions: Positions, weighed: bool) -> Counter:
         for move in moves_of(positions, position):
             times = int(positions.multiplicity[move]) if weighed else 1
             paths[positions.next_position[move]] += paths[position] * times
-        ends[positions.outcome_text(position)] += paths[position]
+        ends[OUTCOME_OF_NUMBER[int(positions.outcome[position])]] += paths[position]
     del ends[None]
     return ends
 
 
 @pytest.mark.parametrize("symmetry", ["full", "none"])
-def test_there_are_255168_games(positions: dict[str, Positions], symmetry: str) -> None:
-    assert count_paths(positions[symmetry], weighed=True) == {"X": 131184, "O": 77904, "draw": 46080}
+def test_there_are_255168_games(by_symmetry: dict[str, Positions], symmetry: str) -> None:
+    assert count_paths(by_symmetry[symmetry], weighed=True) == {"X": 131184, "O": 77904, "draw": 46080}
     assert sum(TICTACTOE.count_games().values()) == 255168
 
 
-def test_there_are_26830_games_up_to_symmetry(positions: dict[str, Positions]) -> None:
-    assert sum(count_paths(positions["full"], weighed=False).values()) == 26830
+def test_there_are_26830_games_up_to_symmetry(by_symmetry: dict[str, Positions]) -> None:
+    assert sum(count_paths(by_symmetry["full"], weighed=False).values()) == 26830
 
 
 # The limit.

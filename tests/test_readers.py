@@ -119,7 +119,7 @@ def test_a_file_that_is_larger_than_memory_should_hold_is_copied_too(
     monkeypatch.setattr(copy, "PAGES_A_STEP", 1)
     with store.copied() as copied:
         assert copied.damage() == []
-        assert copied.table_rows("move") == store.table_rows("move")
+        assert copied.table_rows("move", 0, 764) == store.table_rows("move", 0, 764)
 
 
 def test_a_copy_that_takes_too_long_is_given_up(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ from templates import fresh_database
 
 import menace
 from menace.errors import InvalidBeads
+from menace.games.symmetry import SymmetricGame
 from menace.ledger.store import Store
 from menace.people.recount import Comparison, compare_count, record_count
 from menace.shelf.boxes import boxes_of
@@ -37,7 +38,7 @@ def store(taught: Path, tmp_path: Path) -> Iterator[Store]:
 
 
 def compare(store: Store, text: str, naming: Naming = Naming()) -> Comparison:  # noqa: B008
-    return compare_count(store, "adam", text, BeadNames(menace.get_game("tictactoe", "3x3x3"), "full", naming))
+    return compare_count(store, "adam", text, BeadNames(SymmetricGame(menace.get_game()), naming))
 
 
 def piles(store: Store) -> dict[tuple[int, int], int]:

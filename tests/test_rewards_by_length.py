@@ -8,8 +8,8 @@ from bench import Seated, new_machine, play, raw_numbers
 from numpy.typing import NDArray
 
 from menace.games import get_game
-from menace.games.positions import enumerate_positions
-from menace.games.table import TransitionTable
+from menace.games.enumeration import enumerate_positions
+from menace.games.positions import Positions
 from menace.labels.kit import Kit
 from menace.labels.rules import teach_rules
 from menace.labels.shopping import most_gained
@@ -20,10 +20,10 @@ VARIANTS = {"3x3x3": 5, "3x4x3": 5, "3x3x2": 3}  # and the shortest game that X 
 
 
 @pytest.fixture(scope="module")
-def found() -> dict[str, TransitionTable]:
+def found() -> dict[str, Positions]:
     """By variant."""
     games = {variant: get_game("tictactoe", variant) for variant in VARIANTS}
-    return {name: TransitionTable.from_positions(enumerate_positions(game, "full")) for name, game in games.items()}
+    return {name: (enumerate_positions(game, "full")) for name, game in games.items()}
 
 
 def test_tic_tac_toe_has_the_authors_numbers() -> None:
@@ -61,13 +61,13 @@ def test_the_table_holds_what_each_result_changes(rewards: str) -> None:
         assert (lost == -won).all()
 
 
-def game_by_game(table: TransitionTable, games: int) -> list[tuple[int, int, int, Seated, NDArray[np.float64]]]:
+def game_by_game(positions: Positions, games: int) -> list[tuple[int, int, int, Seated, NDArray[np.float64]]]:
     """Play games; return (games' outcome, moves, side, machine, change of its piles) of each and of each side."""
-    seats = [new_machine(table, side, BY_LENGTH) for side in (0, 1)]
-    numbers, used, result = raw_numbers(5, games * table.longest), 0, []
+    seats = [new_machine(positions, side, BY_LENGTH) for side in (0, 1)]
+    numbers, used, result = raw_numbers(5, games * positions.longest), 0, []
     for _ in range(games):
         before = [machine.learned.amount.copy() for machine in seats]
-        played = play(table, *seats, numbers[used : used + table.longest], 1)
+        played = play(positions, *seats, numbers[used : used + positions.longest], 1)
         used += played.numbers
         outcome = 1 - played.outcomes.index(1)
         for side, machine in enumerate(seats):
@@ -77,41 +77,41 @@ def game_by_game(table: TransitionTable, games: int) -> list[tuple[int, int, int
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_in_no_game_does_a_winner_lose_beads_or_a_loser_gain_any(
-    found: dict[str, TransitionTable], variant: str
-) -> None:
-    table, lengths = found[variant], set()
-    for outcome, moves, side, machine, change in game_by_game(table, 60):
+def test_in_no_game_does_a_winner_lose_beads_or_a_loser_gain_any(found: dict[str, Positions], variant: str) -> None:
+    positions, lengths = found[variant], set()
+    for outcome, moves, side, machine, change in game_by_game(positions, 60):
         sign = outcome if side == 0 else -outcome
-        wanted = length_changes(table.longest)[moves]
+        wanted = length_changes(positions.longest)[moves]
         drawn = np.flatnonzero(change)
         assert (sign * change >= 0).all()
         assert np.isin(drawn, np.flatnonzero(machine.learned.kept)).all()
         for move in drawn.tolist():
-            assert change[move] == sign * wanted[table.ply[table.position_of_move[move]]]
+            assert change[move] == sign * wanted[positions.ply[positions.position_of_move[move]]]
         if outcome:
             lengths.add((moves, side))
             assert drawn.size  # the last pick of either always teaches
     assert len(lengths) > 2
 
 
-def kit(table: TransitionTable, variant: str, plays: str, settings: MenaceSettings) -> Kit:
+def kit(positions: Positions, variant: str, plays: str, settings: MenaceSettings) -> Kit:
     rows, columns, _ = (int(number) for number in variant.split("x"))
-    return Kit("a", plays, 0, settings, (), (), (rows, columns), variant, table.longest, (), (), ())
+    return Kit("a", plays, 0, settings, (), (), (rows, columns), variant, positions.longest, (), (), ())
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("plays", ["X", "O"])
-def test_what_is_printed_is_what_is_learned(found: dict[str, TransitionTable], variant: str, plays: str) -> None:
-    table, side = found[variant], "XO".index(plays)
-    won, shortest = length_changes(table.longest), VARIANTS[variant]
-    wins = [n for n in range(table.longest + 1) if ((table.outcome == 1 - 2 * side) & (table.ply == n)).any()]
+def test_what_is_printed_is_what_is_learned(found: dict[str, Positions], variant: str, plays: str) -> None:
+    positions, side = found[variant], "XO".index(plays)
+    won, shortest = length_changes(positions.longest), VARIANTS[variant]
+    wins = [
+        n for n in range(positions.longest + 1) if ((positions.outcome == 1 - 2 * side) & (positions.ply == n)).any()
+    ]
     of_wins = [won[moves, side:moves:2] for moves in wins]
-    printed = kit(table, variant, plays, BY_LENGTH)
+    printed = kit(positions, variant, plays, BY_LENGTH)
     assert most_gained(printed) == max((int(changes.max()) for changes in of_wins), default=0)
     text = teach_rules(printed)[1]
     assert "-" not in text
     for moves, changes in zip(wins, of_wins, strict=True):
         assert f"after {moves} moves {', '.join(f'+{beads}' for beads in changes.tolist())}" in text
     assert min(wins, default=shortest) >= shortest
-    assert most_gained(kit(table, variant, plays, MenaceSettings(win=7))) == 7
+    assert most_gained(kit(positions, variant, plays, MenaceSettings(win=7))) == 7

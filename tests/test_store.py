@@ -134,7 +134,7 @@ def test_an_empty_file_becomes_a_database(tmp_path: Path) -> None:
     with pytest.raises(NotOurs, match="empty database"):
         menace.open_database(path)
     with menace.open_or_create_database(path) as store:
-        assert len(store.position_rows()) == 765
+        assert store.position_count() == 765
 
 
 def test_a_database_that_lost_its_tables_is_empty_too(tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_a_database_that_lost_its_tables_is_empty_too(tmp_path: Path) -> None:
     connection.execute("DROP TABLE album")
     connection.close()
     with menace.create_database(tmp_path / "e.db") as store:
-        assert len(store.position_rows()) == 765
+        assert store.position_count() == 765
 
 
 @pytest.mark.parametrize(
@@ -480,7 +480,7 @@ def test_the_explorer_may_bring_its_own_connection(path: Path) -> None:
 @pytest.mark.slow
 def test_without_symmetry_every_board_is_a_position(tmp_path: Path) -> None:
     with menace.create_database(tmp_path / "all.db", symmetry="none") as store:
-        assert len(store.position_rows()) == 5478
+        assert store.position_count() == 5478
         menace.selfplay(store, games=300, seed=1)
         assert menace.verify(store).games == 300
         assert menace.show(store, "..X......", "menace-o").canonical == "..X......"
@@ -537,9 +537,9 @@ def damage_by_the_same(path: Path, store: Store) -> None:
 def test_a_file_that_was_sound_is_looked_over_again_once_somebody_else_wrote(path: Path, how: str) -> None:
     with menace.open_database(path) as store:
         menace.new_learner(store, "adam", "X")
-        table = menace.load_table(store)
+        table = menace.positions_of(store)
         menace.new_learner(store, "abel", "X")
-        assert menace.load_table(store) is table  # ours change no game: it is not read again
+        assert menace.positions_of(store) is table  # ours change no game: it is not read again
         match how:
             case "another":
                 damage_by_another(path)
@@ -549,12 +549,12 @@ def test_a_file_that_was_sound_is_looked_over_again_once_somebody_else_wrote(pat
                 damage_by_the_same(path, store)
         with pytest.raises(StoreError, match="CHECK constraint failed in matchbox"):
             menace.new_learner(store, "eva", "O")
-        assert menace.load_table(store) is not table
+        assert menace.positions_of(store) is not table
 
 
 def test_what_a_transaction_that_failed_found_is_not_kept(path: Path) -> None:
     with menace.open_database(path) as store:
         with contextlib.suppress(InvalidPlayer), store.transaction():
-            table = menace.load_table(store)
+            table = menace.positions_of(store)
             menace.ledger.machines.check_name("")
-        assert menace.load_table(store) is not table
+        assert menace.positions_of(store) is not table

@@ -25,9 +25,11 @@ from menace import kernel
 from menace.arena import evaluation
 from menace.errors import InvalidGame, InvalidSetting
 from menace.games import GAMES
+from menace.games.base import OUTCOME_OF_NUMBER
+from menace.games.enumeration import enumerate_positions
 from menace.games.graph import build_graph
-from menace.games.positions import Positions, canonical, canonical_action, enumerate_positions
-from menace.games.table import TransitionTable
+from menace.games.positions import Positions
+from menace.games.symmetry import SymmetricGame
 from menace.learners import PRESETS
 from menace.learners.fixed import fixed_policy
 from menace.ledger.runs import start_selfplay
@@ -67,29 +69,24 @@ def found(case: Case, symmetry: str = "full") -> Positions:
     return enumerate_positions(trial(*case), symmetry)
 
 
-@cache
-def table_of(case: Case, symmetry: str = "full") -> TransitionTable:
-    return TransitionTable.from_positions(found(case, symmetry))
-
-
 # The facts.
 
 
 def test_hexapawn_on_three_rows_has_71_positions_and_the_second_player_wins() -> None:
     for symmetry, o_moves, x_moves in (("full", [2, 10, 7], [18, 14]), ("none", [37], [33])):
-        table = table_of(("hexapawn", "3x3"), symmetry)
-        choice = table.cells > 1
-        by_ply = Counter(table.ply[table.to_move == 1].tolist())
+        positions = found(("hexapawn", "3x3"), symmetry)
+        choice = positions.cells > 1
+        by_ply = Counter(positions.ply[positions.to_move == 1].tolist())
         if symmetry == "full":
-            assert table.positions == 71
+            assert len(positions) == 71
             assert [by_ply[ply] for ply in (1, 3, 5)] == o_moves
             assert by_ply.total() == 19
-            assert int((choice & (table.to_move == 1)).sum()) == 17
-            assert [int((table.to_move == 0).sum()), int((choice & (table.to_move == 0)).sum())] == x_moves
+            assert int((choice & (positions.to_move == 1)).sum()) == 17
+            assert [int((positions.to_move == 0).sum()), int((choice & (positions.to_move == 0)).sum())] == x_moves
         else:
             assert [by_ply.total()] == o_moves
-            assert [int((table.to_move == 0).sum())] == x_moves
-        assert table.minimax[0] == -1
+            assert [int((positions.to_move == 0).sum())] == x_moves
+        assert positions.minimax[0] == -1
 
 
 def test_one_heap_of_21_has_42_positions_and_who_leaves_a_multiple_of_four_wins() -> None:
@@ -97,22 +94,22 @@ def test_one_heap_of_21_has_42_positions_and_who_leaves_a_multiple_of_four_wins(
         (("nim", "21-take3"), 1, 0),
         (("nim", "21-take3-misere"), -1, 1),
     ):
-        positions, table = found(case), table_of(case)
+        positions = found(case)
         assert len(positions) == 42
-        assert table.minimax[0] == winner
-        for position in np.flatnonzero(table.to_move >= 0).tolist():
-            heap = int(positions.board(position).split(":")[0])
-            assert (table.minimax[position] == (1, -1)[int(table.to_move[position])]) == (heap % 4 != rest)
+        assert positions.minimax[0] == winner
+        for position in np.flatnonzero(positions.to_move >= 0).tolist():
+            heap = int(positions.boards[position].split(":")[0])
+            assert (positions.minimax[position] == (1, -1)[int(positions.to_move[position])]) == (heap % 4 != rest)
 
 
 @pytest.mark.parametrize("heaps", ["3-4-5", "1-2-3", "2-2", "1-3-6", "4-4-1"])
 def test_who_moves_wins_at_nim_unless_the_heaps_xor_to_nothing(heaps: str) -> None:
     for symmetry in ("full", "none"):
-        positions, table = found(("nim", heaps), symmetry), table_of(("nim", heaps), symmetry)
+        positions = found(("nim", heaps), symmetry)
         for position in range(len(positions)):
-            board, side = positions.board(position).split(":")
+            board, side = positions.boards[position].split(":")
             wins = reduce(xor, map(int, board.split("-"))) != 0
-            assert table.minimax[position] == (1 if (side == "X") == wins else -1)
+            assert positions.minimax[position] == (1 if (side == "X") == wins else -1)
 
 
 # The enumeration, against brute force.
@@ -132,27 +129,33 @@ def test_positions_are_those_of_brute_force_numbered_by_the_longest_way(case: Ca
     for board, ways in rules.ways.items():
         longest[name(board)] = max(longest.get(name(board), 0), *ways)
     wanted = sorted(sorted(longest, reverse=True), key=longest.__getitem__)
-    assert [positions.board(p) for p in range(len(positions))] == list(positions.boards) == wanted
+    assert [positions.boards[p] for p in range(len(positions))] == list(positions.boards) == wanted
     assert positions.ply.tolist() == [longest[board] for board in wanted]
     assert positions.to_move.tolist() == [-1 if rules.outcome(b) else "XO".index(rules.to_move(b)) for b in wanted]
-    assert [positions.outcome_text(p) for p in range(len(wanted))] == [rules.outcome(board) for board in wanted]
+    assert [OUTCOME_OF_NUMBER[int(positions.outcome[p])] for p in range(len(wanted))] == [
+        rules.outcome(board) for board in wanted
+    ]
     images = [len(set(rules.images(board))) if symmetry == "full" else 1 for board in wanted]
     assert positions.images.tolist() == images
-    assert (positions.next_position > table_of(case, symmetry).position_of_move).all()
+    assert (positions.next_position > found(case, symmetry).position_of_move).all()
 
 
 @pytest.mark.parametrize("symmetry", ["full", "none"])
 @pytest.mark.parametrize("case", SMALL)
 def test_moves_are_those_of_brute_force_with_their_multiplicities(case: Case, symmetry: str) -> None:
-    rules, positions, table = brute(case), found(case, symmetry), table_of(case, symmetry)
+    rules, positions = brute(case), found(case, symmetry)
     name = rules.canonical if symmetry == "full" else str
     for position in range(len(positions)):
         groups: dict[str, list[int]] = {}
-        for action, child in rules.children(positions.board(position)).items():
+        for action, child in rules.children(positions.boards[position]).items():
             groups.setdefault(name(child), []).append(action)
         told = [
-            (positions.board(int(table.next_position[m])), int(table.action[m]), int(table.multiplicity[m]))
-            for m in table.moves_of(position)
+            (
+                positions.boards[int(positions.next_position[m])],
+                int(positions.action[m]),
+                int(positions.multiplicity[m]),
+            )
+            for m in positions.moves_of(position)
         ]
         assert told == sorted(((b, min(a), len(a)) for b, a in groups.items()), key=lambda move: move[1])
 
@@ -160,18 +163,18 @@ def test_moves_are_those_of_brute_force_with_their_multiplicities(case: Case, sy
 @pytest.mark.parametrize("symmetry", ["full", "none"])
 @pytest.mark.parametrize("case", SMALL)
 def test_graph_and_table_are_labelled_as_brute_force_labels_the_boards(case: Case, symmetry: str) -> None:
-    rules, positions, table = brute(case), found(case, symmetry), table_of(case, symmetry)
+    rules, positions = brute(case), found(case, symmetry)
     graph = build_graph(positions)
     assert nx.is_directed_acyclic_graph(graph)
     for position, node in graph.nodes(data=True):
         value = rules.minimax(node["board"]), rules.plies_to_end(node["board"])
         assert (node["minimax"], node["plies_to_end"]) == value
-        assert (table.minimax[position], table.plies_to_end[position]) == value
-        assert node["ply"] == table.ply[position]
-        assert node["to_move"] == ("X", "O", None)[int(table.to_move[position])]
-    for ply, (mover, (here, moves)) in enumerate(zip(table.movers, table.plies, strict=True)):
-        assert set(table.ply[here].tolist()) == {ply}
-        assert set(table.to_move[here].tolist()) <= {mover, -1}
+        assert (positions.minimax[position], positions.plies_to_end[position]) == value
+        assert node["ply"] == positions.ply[position]
+        assert node["to_move"] == ("X", "O", None)[int(positions.to_move[position])]
+    for ply, (mover, (here, moves)) in enumerate(zip(positions.movers, positions.plies, strict=True)):
+        assert set(positions.ply[here].tolist()) == {ply}
+        assert set(positions.to_move[here].tolist()) <= {mover, -1}
         assert moves.stop > moves.start
 
 
@@ -179,10 +182,10 @@ def test_graph_and_table_are_labelled_as_brute_force_labels_the_boards(case: Cas
 def test_moves_are_carried_between_a_board_and_its_canonical_one(case: Case) -> None:
     rules, game = brute(case), trial(*case)
     for board in rules.boards():
-        home = canonical(game, board)
+        home = SymmetricGame(game).canonical(board)
         assert home == rules.canonical(board)
         for action, child in rules.children(board).items():
-            carried = game.play(home, canonical_action(game, board, action))
+            carried = game.play(home, SymmetricGame(game).to_canonical(board, action))
             assert rules.canonical(carried) == rules.canonical(child)
 
 
@@ -199,12 +202,12 @@ def test_to_play_and_then_to_carry_is_to_carry_and_then_to_play(case: Case) -> N
 
 @pytest.mark.parametrize("case", SMALL)
 def test_there_are_as_many_games_as_brute_force_walks(case: Case) -> None:
-    rules, table = brute(case), table_of(case)
-    paths, ends = [1] + [0] * (table.positions - 1), Counter()
-    for position in range(table.positions):
-        for move in table.moves_of(position):
-            paths[table.next_position[move]] += paths[position] * int(table.multiplicity[move])
-        ends[found(case).outcome_text(position)] += paths[position]
+    rules, positions = brute(case), found(case)
+    paths, ends = [1] + [0] * (len(positions) - 1), Counter()
+    for position in range(len(positions)):
+        for move in positions.moves_of(position):
+            paths[positions.next_position[move]] += paths[position] * int(positions.multiplicity[move])
+        ends[OUTCOME_OF_NUMBER[int(found(case).outcome[position])]] += paths[position]
     del ends[None]
     assert +ends == +Counter(rules.count_games())
 
@@ -262,41 +265,41 @@ def test_no_file_is_made_of_a_game_that_is_refused(tmp_path: Path, monkeypatch: 
 @pytest.mark.parametrize("symmetry", ["full", "none"])
 @pytest.mark.parametrize("case", SMALL)
 def test_fixed_players_have_the_outcomes_of_brute_force(case: Case, symmetry: str) -> None:
-    rules, table = brute(case), table_of(case, symmetry)
+    rules, positions = brute(case), found(case, symmetry)
     cells = {"random": rules.empties, "optimal": rules.best_cells, "perfect": rules.perfect_cells}
     for names in itertools.product(cells, repeat=2):
         wanted = rules.play_out(*(rules.uniform(cells[name]) for name in names))
-        policies = [fixed_policy(name, table, side) for side, name in enumerate(names)]
-        assert evaluation.exact_outcomes(table, *policies) == wanted
-        assert evaluation.outcomes(table, *policies) == pytest.approx(list(map(float, wanted)), abs=1e-12)
+        policies = [fixed_policy(name, positions, side) for side, name in enumerate(names)]
+        assert evaluation.exact_outcomes(positions, *policies) == wanted
+        assert evaluation.outcomes(positions, *policies) == pytest.approx(list(map(float, wanted)), abs=1e-12)
 
 
 @pytest.mark.parametrize("case", SMALL)
 def test_the_best_response_reaches_what_brute_force_reaches(case: Case) -> None:
-    rules, table = brute(case), table_of(case)
+    rules, positions = brute(case), found(case)
     for side, name in itertools.product((0, 1), ("random", "optimal")):
         chooser = rules.uniform({"random": rules.empties, "optimal": rules.best_cells}[name])
         result, wins = rules.best_against(chooser, "XO"[side])
-        worst = evaluation.worst_case(table, fixed_policy(name, table, side), side)
+        worst = evaluation.worst_case(positions, fixed_policy(name, positions, side), side)
         assert (-worst.value, worst.loss) == pytest.approx((float(result), float(wins)), abs=1e-12)
-        line = evaluation.surest_line(table, fixed_policy(name, table, side), side)
+        line = evaluation.surest_line(positions, fixed_policy(name, positions, side), side)
         assert (line is None) == (wins == 0)
         assert line is None or 0 < line.probability <= float(wins) + 1e-12
 
 
 @pytest.mark.parametrize("case", [("nim", "3-4-5"), ("hexapawn", "4x3")])
 def test_a_learner_that_resigns_is_evaluated_as_it_plays(case: Case) -> None:
-    table, games = table_of(case), 4000
+    positions, games = found(case), 4000
     settings = dataclasses.replace(PRESETS["scroggs"].settings, beads=(1,), draw=0, win=1)
-    x, o = (new_machine(table, side, settings) for side in (0, 1))
-    play(table, x, o, raw_numbers(5, 300 * table.longest), 300)
+    x, o = (new_machine(positions, side, settings) for side in (0, 1))
+    play(positions, x, o, raw_numbers(5, 300 * positions.longest), 300)
     policies = [machine.policy() for machine in (x, o)]
     assert max(policy.resigns.max() for policy in policies) == 1
-    exact = evaluation.exact_outcomes(table, *policies)
+    exact = evaluation.exact_outcomes(positions, *policies)
     assert sum(exact) == 1
-    assert list(evaluation.outcomes(table, *policies)) == pytest.approx(list(map(float, exact)), abs=1e-12)
+    assert list(evaluation.outcomes(positions, *policies)) == pytest.approx(list(map(float, exact)), abs=1e-12)
     kept = [dataclasses.replace(machine, learns=False) for machine in (x, o)]
-    played = play(table, *kept, raw_numbers(6, games * table.longest), games)
+    played = play(positions, *kept, raw_numbers(6, games * positions.longest), games)
     for share, count in zip(exact, played.outcomes, strict=True):  # 5 standard deviations: 1 false alarm in 10^6
         assert abs(count - games * share) <= 5 * float(games * share * (1 - share)) ** 0.5 + Fraction(1, 10**6)
 
@@ -308,14 +311,14 @@ def test_the_compiled_kernel_plays_them_to_the_bits_of_the_uncompiled_one(name: 
         results = []
         for engine in (kernel, uncompiled_kernel()):
             try:
-                own, rival = of_preset(table_of(case), name, side), of_preset(table_of(case), "menace", 1 - side)
+                own, rival = of_preset(found(case), name, side), of_preset(found(case), "menace", 1 - side)
             except InvalidSetting:
                 pytest.skip(f"{name} is for other games")
             x, o = (own, rival) if side == 0 else (rival, own)
-            played = play(table_of(case), x, o, raw_numbers(11, 1200), 100, engine)
+            played = play(found(case), x, o, raw_numbers(11, 1200), 100, engine)
             results.append((dataclasses.astuple(played), learned(own, rival)))
         assert results[0] == results[1]
-        assert results[0][1] != learned(of_preset(table_of(case), name, side), rival)
+        assert results[0][1] != learned(of_preset(found(case), name, side), rival)
 
 
 # In a database.
@@ -346,12 +349,12 @@ def store(case: Case, files: dict[Case, Path], tmp_path: Path) -> Iterator[Store
 
 
 def test_the_database_gives_back_the_table(case: Case, store: Store) -> None:
-    table, read = table_of(case), menace.load_table(store)
-    for column in dataclasses.fields(table):
-        one, other = getattr(table, column.name), getattr(read, column.name)
+    positions, read = found(case), menace.positions_of(store)
+    for column in dataclasses.fields(positions)[3:]:
+        one, other = getattr(positions, column.name), getattr(read, column.name)
         assert one.dtype == other.dtype, column.name
         assert one.tolist() == other.tolist(), column.name
-    assert store.boards() == list(found(case).boards)
+    assert list(menace.positions_of(store).boards) == list(found(case).boards)
     assert menace.verify(store).blocks == 0
 
 
@@ -388,7 +391,7 @@ def test_learners_learn_from_machines_and_people_and_the_log_gives_it_again(
                     # Michie's program divides the other weights of the position, too.
                     assert sitting.plies[change.ply].action in change.cells or preset == "michie-1963"
                     assert set(change.cells) <= set(sitting.game.actions(change.board))
-                assert canonical(sitting.game, change.board) == store.boards()[change.position_id]
+                assert sitting.positions.number_of(change.board) == change.position_id
             sitting.begin()
         report = menace.strength(store, f"pupil-{side}")
         assert len(report.boards) == len(report.actions) + 1
@@ -443,7 +446,7 @@ def test_the_first_decisions_of_o_are_its_answers_to_all_openings(case: Case, st
 
 
 def test_boxes_stand_by_the_longest_way_and_their_stage_is_the_learners_own_move(case: Case, store: Store) -> None:
-    table = menace.load_table(store)
+    positions = menace.positions_of(store)
     for side, name in enumerate("XO"):
         menace.new_learner(store, name, name)
         boxes = boxes_of(store, name)
@@ -451,4 +454,4 @@ def test_boxes_stand_by_the_longest_way_and_their_stage_is_the_learners_own_move
         for box in boxes:
             own = [ply for ply in range(box.ply) if ply % 2 == side]  # of the longest way there
             assert box.stage == len(own) + 1
-            assert table.to_move[box.position_id] == side
+            assert positions.to_move[box.position_id] == side

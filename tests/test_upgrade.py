@@ -21,7 +21,7 @@ import menace
 from menace.errors import DatabaseBusy, SchemaMismatch, StoreError
 from menace.ledger import upgrade as upgrading
 from menace.ledger.database import open_database
-from menace.ledger.rulebook import game_of
+from menace.ledger.rulebook import rules_of
 from menace.ledger.store import SCHEMA_VERSION, Store, locks, migrations
 from menace.ledger.store.tables import shipped_views
 from menace.shelf.history import replay_game
@@ -285,7 +285,7 @@ def test_a_damaged_old_file_is_refused_in_a_line(run: Run, template: Path) -> No
 
 def test_views_are_brought_up_to_date_and_other_things_are_left_alone(old: Path) -> None:
     with open_database(old) as store:
-        board = game_of(store).initial
+        board = rules_of(store).game.initial
     with contextlib.closing(sqlite3.connect(old)) as found:
         found.executescript("DROP VIEW boxes; CREATE VIEW boxes AS SELECT 1 AS box; DROP VIEW game_changes;")
         found.execute("CREATE VIEW mine AS SELECT 2 AS two")

@@ -10,7 +10,6 @@ from bench import Seated
 from by_hand import DRAWN, LOST, WON, Board, S, near
 
 from menace.games.positions import Positions
-from menace.games.table import TransitionTable
 from menace.learners.odds import OddsSettings, multipliers
 
 MOVES = [(S[0], 0), (S[2], 1), (S[4], 2)]
@@ -18,8 +17,8 @@ O_MOVES = [(S[1], 3), (S[3], 4)]
 
 
 @pytest.fixture(scope="module")
-def board(tables: dict[str, TransitionTable], positions: dict[str, Positions]) -> Board:
-    return Board(tables["none"], positions["none"])
+def board(by_symmetry: dict[str, Positions]) -> Board:
+    return Board(by_symmetry["none"])
 
 
 # Odds.
@@ -41,8 +40,8 @@ def test_the_multipliers_are_squares_of_each_other() -> None:
 
 
 def weights(board: Board, machine: Seated, where: str) -> dict[int, float]:
-    moves = board.table.moves_of(board.position[where])
-    return {int(board.table.action[m]): float(machine.learned.amount[m]) for m in moves}
+    moves = board.positions.moves_of(board.position[where])
+    return {int(board.positions.action[m]): float(machine.learned.amount[m]) for m in moves}
 
 
 def multiplied(before: dict[int, float], cell: int, new: float) -> dict[int, float]:

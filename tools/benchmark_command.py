@@ -22,8 +22,7 @@ from benchmark_kernel import compiled_c, play_alone
 
 import menace
 from menace.games import get_game
-from menace.games.positions import enumerate_positions
-from menace.games.table import TransitionTable
+from menace.games.enumeration import enumerate_positions
 
 MENACE = str(Path(sys.executable).with_name("menace"))
 MEGABYTE = 1024  # ru_maxrss is in KiB
@@ -36,11 +35,11 @@ from menace.arena.loop import Arena
 from menace.arena.chance import Numbers
 from menace.learners import preset_settings
 from menace.learners.machine import Machine
-from menace.ledger.machines import load_table
-arena = Arena(load_table(menace.open_database(sys.argv[1])))
+from menace.ledger.positions import positions_of
+arena = Arena(positions_of(menace.open_database(sys.argv[1])))
 players = []
 for side, plays in enumerate("XO"):
-    machine = Machine.fresh(*preset_settings("menace", plays, {}), arena.table, side)
+    machine = Machine.fresh(*preset_settings("menace", plays, {}), arena.positions, side)
     players.append(machine.sit(arena.graph))
 start = time.perf_counter()
 arena.play(*players, Numbers(1, 0), int(sys.argv[2]), math.inf)
@@ -48,29 +47,31 @@ print(time.perf_counter() - start)
 """
 
 SOLVE = """
-from menace import enumerate_positions, get_game, TransitionTable
-TransitionTable.from_positions(enumerate_positions(get_game("tictactoe", "4x4x4")))
+from menace import enumerate_positions, get_game, Positions
+enumerate_positions(get_game("tictactoe", "4x4x4"))
 """
 
 # The start of any command that has a learner's whole table in memory.
 LOAD = """
 import sys, menace
-from menace.ledger.machines import load_machine, load_table
+from menace.ledger.machines import load_machine
+from menace.ledger.positions import positions_of
 with menace.open_database(sys.argv[1]) as store:
-    load_machine(store, load_table(store), store.learner("menace-x"))
+    load_machine(store, positions_of(store), store.learner("menace-x"))
 """
 
 EVALUATE = """
 import sys, time, menace
 from menace.arena.evaluation import outcomes, worst_case
-from menace.ledger.machines import load_machine, load_table
+from menace.ledger.machines import load_machine
+from menace.ledger.positions import positions_of
 store = menace.open_database(sys.argv[1])
-table = load_table(store)
-x, o = (load_machine(store, table, row).policy() for row in store.learners())
+positions = positions_of(store)
+x, o = (load_machine(store, positions, row).policy() for row in store.learners())
 times = []
 for _ in range(200):
     start = time.perf_counter()
-    outcomes(table, x, o)
+    outcomes(positions, x, o)
     times.append(time.perf_counter() - start)
 print(sorted(times)[100])
 """
@@ -156,7 +157,7 @@ def from_python(budgets: Budgets, database: str) -> None:
 
 def against_c(budgets: Budgets, rounds: int, games: int, folder: Path) -> None:
     """The whole command less start-up, against a C program that makes its own numbers and keeps nothing."""
-    table = TransitionTable.from_positions(enumerate_positions(get_game()))
+    positions = enumerate_positions(get_game())
     fresh = folder / "fresh.db"
     played: list[object] = []
 
@@ -172,7 +173,7 @@ def against_c(budgets: Budgets, rounds: int, games: int, folder: Path) -> None:
         return seconds
 
     def alone() -> float:
-        seconds, outcomes = play_alone(library, table, games, 1)
+        seconds, outcomes = play_alone(library, positions, games, 1)
         played.append(outcomes)
         return seconds
 

@@ -38,8 +38,8 @@ from numpy.typing import NDArray
 from menace import kernel
 from menace.arena.chance import Numbers
 from menace.games import get_game
-from menace.games.positions import enumerate_positions
-from menace.games.table import TransitionTable
+from menace.games.enumeration import enumerate_positions
+from menace.games.positions import Positions
 from menace.learners import LEARNERS, PRESETS, action_values, td
 from menace.learners import menace as matchboxes
 from menace.learners.base import Learned
@@ -120,37 +120,43 @@ class Program:
         return time.thread_time() - start
 
 
-Maker: TypeAlias = Callable[[TransitionTable, Match], Program]
+Maker: TypeAlias = Callable[[Positions, Match], Program]
 
 
-def fresh(name: str, table: TransitionTable, side: int) -> Learned:
+def fresh(name: str, positions: Positions, side: int) -> Learned:
     """Return the fresh table of a preset, or the weights of `random`."""
     if name == "random":
-        nothing = np.zeros(table.moves, np.int64)
-        return Learned(nothing != 0, fixed_weights(name, table).copy(), nothing)
-    learned: Learned = PRESETS[name].settings.fresh(table, side)
+        nothing = np.zeros(positions.move_count, np.int64)
+        return Learned(nothing != 0, fixed_weights(name, positions).copy(), nothing)
+    learned: Learned = PRESETS[name].settings.fresh(positions, side)
     return learned
 
 
 def kernel_program(module: ModuleType) -> Maker:
     """Return how `module`, the kernel or its uncompiled source, plays a match."""
 
-    def make_player(name: str, table: TransitionTable, side: int, graph: Any, learned: Learned) -> Any:
+    def make_player(name: str, positions: Positions, side: int, graph: Any, learned: Learned) -> Any:
         if name == "random":
-            return module.FixedPlayer(graph, learned.amount, table.cells)
+            return module.FixedPlayer(graph, learned.amount, positions.cells)
         preset = PRESETS[name]
         with ExitStack() as stack:
             for user in MODULES_THAT_MAKE_PLAYERS:
                 stack.enter_context(mock.patch.object(user, "kernel", module))
-            return Machine(LEARNERS[preset.algorithm], preset.settings, table, side, learned).sit(graph)
+            return Machine(LEARNERS[preset.algorithm], preset.settings, positions, side, learned).sit(graph)
 
-    def make(table: TransitionTable, match: Match) -> Program:
-        arrays = (table.first_move, table.next_position, table.multiplicity, table.outcome, table.cells)
-        graph = module.Graph(*arrays, table.longest)
-        record = module.Record(*(np.zeros(table.longest, kind) for kind in (np.int32, np.int32, np.int8, np.int8)))
+    def make(positions: Positions, match: Match) -> Program:
+        arrays = (
+            positions.first_move,
+            positions.next_position,
+            positions.multiplicity,
+            positions.outcome,
+            positions.cells,
+        )
+        graph = module.Graph(*arrays, positions.longest)
+        record = module.Record(*(np.zeros(positions.longest, kind) for kind in (np.int32, np.int32, np.int8, np.int8)))
         names = (match.x, match.o)
-        learned = [fresh(name, table, side) for side, name in enumerate(names)]
-        seats = [make_player(name, table, side, graph, learned[side]) for side, name in enumerate(names)]
+        learned = [fresh(name, positions, side) for side, name in enumerate(names)]
+        seats = [make_player(name, positions, side, graph, learned[side]) for side, name in enumerate(names)]
         outcomes = np.zeros(3, np.int64)
         counts = module.view(outcomes)
 
@@ -173,12 +179,12 @@ class Score(ctypes.Structure):
 Arrays: TypeAlias = list[tuple[NDArray[Any], ...]]  # of the game and the players, as the structs in C have them
 
 
-def matchbox_arrays(table: TransitionTable, learned: list[Learned]) -> Arrays:
+def matchbox_arrays(positions: Positions, learned: list[Learned]) -> Arrays:
     """Return the arrays of benchmark_kernel.c."""
-    arrays: Arrays = [(table.first_move, table.next_position, table.outcome)]
-    first_beads = matchboxes.first_beads(PRESETS["menace"].settings, table)
+    arrays: Arrays = [(positions.first_move, positions.next_position, positions.outcome)]
+    first_beads = matchboxes.first_beads(PRESETS["menace"].settings, positions)
     for one in learned:
-        arrays += [(one.amount, table.sum_over_moves(one.amount).astype(np.int32), first_beads, one.count)]
+        arrays += [(one.amount, positions.sum_over_moves(one.amount).astype(np.int32), first_beads, one.count)]
     return arrays
 
 
@@ -187,10 +193,10 @@ def c_structs(arrays: Arrays) -> list[Any]:
     return [(ctypes.c_void_p * len(group))(*(array.ctypes.data for array in group)) for group in arrays]
 
 
-def play_alone(library: ctypes.CDLL, table: TransitionTable, games: int, seed: int) -> tuple[float, list[int]]:
+def play_alone(library: ctypes.CDLL, positions: Positions, games: int, seed: int) -> tuple[float, list[int]]:
     """Let the C program play MENACE against itself with numbers of its own making: (seconds, outcomes)."""
-    learned = [fresh("menace", table, side) for side in (0, 1)]
-    arrays, outcomes = matchbox_arrays(table, learned), np.zeros(3, np.int64)
+    learned = [fresh("menace", positions, side) for side in (0, 1)]
+    arrays, outcomes = matchbox_arrays(positions, learned), np.zeros(3, np.int64)
     generator = np.random.PCG64(seed).state["state"]
     halves = [half for number in (generator["state"], generator["inc"]) for half in divmod(number, 2**64)]
     state, function = np.array(halves, np.uint64), library.play_menace_alone
@@ -204,16 +210,24 @@ def play_alone(library: ctypes.CDLL, table: TransitionTable, games: int, seed: i
 def c_program(library: ctypes.CDLL) -> Maker:
     """Return how the C program plays a match."""
 
-    def make(table: TransitionTable, match: Match) -> Program:
+    def make(positions: Positions, match: Match) -> Program:
         function = getattr(library, match.function)
         function.restype = Score
         function.argtypes = [ctypes.c_void_p] * 4 + [ctypes.c_int64] * 2 + [ctypes.c_void_p]
-        learned = [fresh(name, table, side) for side, name in enumerate((match.x, match.o))]
+        learned = [fresh(name, positions, side) for side, name in enumerate((match.x, match.o))]
         outcomes = np.zeros(3, np.int64)
         if match.x == "menace":
-            arrays = matchbox_arrays(table, learned)
+            arrays = matchbox_arrays(positions, learned)
         else:
-            arrays = [(table.first_move, table.next_position, table.multiplicity, table.cells, table.outcome)]
+            arrays = [
+                (
+                    positions.first_move,
+                    positions.next_position,
+                    positions.multiplicity,
+                    positions.cells,
+                    positions.outcome,
+                )
+            ]
             arrays += [(one.amount, one.count, one.state) for one in learned]
         structs = c_structs(arrays)
 
@@ -269,8 +283,8 @@ def main() -> int:
     options = parser.parse_args()
     if not kernel.COMPILED:
         sys.exit("the kernel is not compiled here; see CONTRIBUTING.md")
-    table = TransitionTable.from_positions(enumerate_positions(get_game()))
-    numbers = np.random.PCG64(SEED).random_raw(max(options.games, UNCOMPILED_GAMES) * table.longest)
+    positions = enumerate_positions(get_game())
+    numbers = np.random.PCG64(SEED).random_raw(max(options.games, UNCOMPILED_GAMES) * positions.longest)
 
     def ready(program: Program, games: int) -> float:
         return program.seconds(numbers, games)
@@ -279,7 +293,9 @@ def main() -> int:
         match: Match, label: str, makers: dict[str, Maker], games: int, clock: Callable[[Program, int], float]
     ) -> float:
         """Print games a second and ratios, and return their median: time of the second / time of the first."""
-        rounds = [race([make(table, match) for make in makers.values()], games, clock) for _ in range(options.rounds)]
+        rounds = [
+            race([make(positions, match) for make in makers.values()], games, clock) for _ in range(options.rounds)
+        ]
         rates = [
             f"{name} {games / median(t):,.0f}/s" for name, t in zip(makers, zip(*rounds, strict=True), strict=True)
         ]

@@ -30,8 +30,8 @@ from menace import kernel
 from menace.arena.chance import Numbers
 from menace.arena.loop import Arena
 from menace.games import get_game
-from menace.games.positions import enumerate_positions
-from menace.games.table import TransitionTable
+from menace.games.enumeration import enumerate_positions
+from menace.games.positions import Positions
 from menace.learners import LEARNERS, PRESETS
 from menace.learners.machine import Machine
 
@@ -193,12 +193,12 @@ class Textbook:
         return time.thread_time() - start
 
 
-def training(table: TransitionTable) -> Callable[[int], float]:
+def training(positions: Positions) -> Callable[[int], float]:
     """Return the clock of the compiled kernel: games -> seconds, with all that training them takes."""
-    arena, numbers = Arena(table), Numbers(SEED, 0)
+    arena, numbers = Arena(positions), Numbers(SEED, 0)
     preset = PRESETS[MATCH.x]
     algorithm = LEARNERS[preset.algorithm]
-    x, o = (Machine.fresh(algorithm, preset.settings, table, side).sit(arena.graph) for side in (0, 1))
+    x, o = (Machine.fresh(algorithm, preset.settings, positions, side).sit(arena.graph) for side in (0, 1))
 
     def seconds(games: int) -> float:
         start = time.thread_time()
@@ -216,11 +216,11 @@ def main() -> int:
     options = parser.parse_args()
     if not kernel.COMPILED:
         sys.exit("the kernel is not compiled here; see CONTRIBUTING.md")
-    table = TransitionTable.from_positions(enumerate_positions(get_game()))
-    uncompiled = kernel_program(uncompiled_kernel())(table, MATCH)
+    positions = enumerate_positions(get_game())
+    uncompiled = kernel_program(uncompiled_kernel())(positions, MATCH)
     clocks = {
         "textbook": Textbook().seconds,
-        "compiled": training(table),
+        "compiled": training(positions),
         "uncompiled": uncompiled.seconds_with_numbers,
     }
     rates: dict[str, list[float]] = {name: [] for name in clocks}

@@ -69,12 +69,12 @@ def _play(store: Store, name: str) -> None:
 
 
 def _recount(store: Store) -> None:
-    from menace.ledger.rulebook import game_of, symmetry_of
+    from menace.ledger.rulebook import rules_of
     from menace.people.recount import compare_count, record_count
     from menace.shelf.colours import Naming
     from menace.shelf.naming import BeadNames
 
-    names = BeadNames(game_of(store), symmetry_of(store), Naming("menace", "menace"))
+    names = BeadNames(rules_of(store), Naming("menace", "menace"))
     comparison = compare_count(store, "menace-x", "box,cell,counted\n1,0,9\n", names)
     record_count(store, "menace-x", comparison.different)
 

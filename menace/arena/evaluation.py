@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from menace.errors import InvalidGame
 from menace.games.base import ONGOING
-from menace.games.table import TransitionTable
+from menace.games.positions import Positions
 from menace.learners.base import Policy, deterministic_policy
 
 T = TypeVar("T")
@@ -48,39 +48,39 @@ class Strength(NamedTuple):
         return self.win - self.loss
 
 
-def outcomes(table: TransitionTable, x: Policy, o: Policy) -> Outcomes:
+def outcomes(positions: Positions, x: Policy, o: Policy) -> Outcomes:
     """Return the exact probabilities of X winning, a draw and O winning when `x` plays `o`.
 
     A player that resigns loses.
 
     Raises:
-        InvalidGame: if the policies are not for this table's game.
+        InvalidGame: if the policies are not for this game.
     """
-    return outcomes_of(table, [(x, o)])[0]
+    return outcomes_of(positions, [(x, o)])[0]
 
 
-def outcomes_of(table: TransitionTable, pairs: Sequence[tuple[Policy, Policy]]) -> list[Outcomes]:
+def outcomes_of(positions: Positions, pairs: Sequence[tuple[Policy, Policy]]) -> list[Outcomes]:
     """Return what `outcomes` returns for each pair of X and O, to the bit: small games are computed side by side."""
     for pair in pairs:
-        check_same_game(table, *pair)
-    return [found for batch in _batches(table, pairs) for found in _carried(table, batch)]
+        check_same_game(positions, *pair)
+    return [found for batch in _batches(positions, pairs) for found in _carried(positions, batch)]
 
 
-def _batches(table: TransitionTable, items: Sequence[T]) -> list[Sequence[T]]:
+def _batches(positions: Positions, items: Sequence[T]) -> list[Sequence[T]]:
     """Return the items in groups of as many as are computed side by side."""
-    together = max(1, TOGETHER // table.moves)
+    together = max(1, TOGETHER // positions.move_count)
     return [items[start : start + together] for start in range(0, len(items), together)]
 
 
-def _carried(table: TransitionTable, pairs: Sequence[tuple[Policy, Policy]]) -> list[Outcomes]:
+def _carried(positions: Positions, pairs: Sequence[tuple[Policy, Policy]]) -> list[Outcomes]:
     """Carry the probabilities of all pairs forward at once; a row of each array is a pair."""
     rows = np.arange(len(pairs))[:, np.newaxis]
     # Of each move only the side that makes it says more than 0.
     probability = np.stack([x.probability + o.probability for x, o in pairs])
-    reach = np.zeros((len(pairs), table.positions))
+    reach = np.zeros((len(pairs), len(positions)))
     reach[:, 0] = 1.0
     resigned = np.zeros((2, len(pairs)))
-    for step in _steps(table):
+    for step in _steps(positions):
         for row, pair in enumerate(pairs):
             if pair[step.mover].can_resign:
                 resigns = pair[step.mover].resigns[step.positions]
@@ -89,7 +89,7 @@ def _carried(table: TransitionTable, pairs: Sequence[tuple[Policy, Policy]]) -> 
         width = step.after.stop - step.after.start
         sums = np.bincount((step.child - step.after.start + width * rows).ravel(), flow.ravel(), width * len(pairs))
         reach[:, step.after] += sums.reshape(len(pairs), width)
-    ends = [np.take(reach, end, axis=1).sum(axis=1) for end in _ends(table)]
+    ends = [np.take(reach, end, axis=1).sum(axis=1) for end in _ends(positions)]
     found = zip(ends[0] + resigned[1], ends[1], ends[2] + resigned[0], strict=True)
     return [Outcomes(*map(float, row)) for row in found]
 
@@ -117,75 +117,75 @@ class _Step(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def _steps(table: TransitionTable) -> tuple[_Step, ...]:
+def _steps(positions: Positions) -> tuple[_Step, ...]:
     found = []
-    for mover, (positions, moves) in zip(table.movers, table.plies, strict=True):
-        ongoing = np.flatnonzero(table.to_move[positions] >= 0) + positions.start
-        starts = table.first_move[ongoing] - moves.start
-        child = table.next_position[moves]
+    for mover, (here, moves) in zip(positions.movers, positions.plies, strict=True):
+        ongoing = np.flatnonzero(positions.to_move[here] >= 0) + here.start
+        starts = positions.first_move[ongoing] - moves.start
+        child = positions.next_position[moves]
         owner = np.repeat(np.arange(len(ongoing)), np.diff(np.append(starts, len(child))))
         after = slice(int(child.min()), int(child.max()) + 1)
-        of_move = table.position_of_move[moves]
-        found.append(_Step(mover, positions, moves, ongoing, starts, owner, of_move, child, after))
+        of_move = positions.position_of_move[moves]
+        found.append(_Step(mover, here, moves, ongoing, starts, owner, of_move, child, after))
     return tuple(found)
 
 
 @lru_cache(maxsize=4)
-def _ends(table: TransitionTable) -> tuple[NDArray[np.intp], ...]:
+def _ends(positions: Positions) -> tuple[NDArray[np.intp], ...]:
     """Return the positions that X has won, that are drawn, that O has won."""
-    return tuple(np.flatnonzero(table.outcome == outcome) for outcome in (1, 0, -1))
+    return tuple(np.flatnonzero(positions.outcome == outcome) for outcome in (1, 0, -1))
 
 
-def check_same_game(table: TransitionTable, *policies: Policy) -> None:
+def check_same_game(positions: Positions, *policies: Policy) -> None:
     """Raise InvalidGame if a policy is for another game, or for the same without symmetry."""
     for policy in policies:
-        if (policy.table.positions, policy.table.moves) != (table.positions, table.moves):
+        if (len(policy.positions), policy.positions.move_count) != (len(positions), positions.move_count):
             raise InvalidGame(
-                f"a policy over {policy.table.positions:,} positions cannot play a game of {table.positions:,};"
+                f"a policy over {len(policy.positions):,} positions cannot play a game of {len(positions):,};"
                 " take learners of one game"
             )
 
 
-def against(table: TransitionTable, policy: Policy, opponent: Policy, side: int) -> Strength:
+def against(positions: Positions, policy: Policy, opponent: Policy, side: int) -> Strength:
     """Return what `policy`, playing `side` (0 for X, 1 for O), achieves against `opponent`."""
-    return strengths(table, [(policy, opponent)], side)[0]
+    return strengths(positions, [(policy, opponent)], side)[0]
 
 
-def strengths(table: TransitionTable, pairs: Sequence[tuple[Policy, Policy]], side: int) -> list[Strength]:
+def strengths(positions: Positions, pairs: Sequence[tuple[Policy, Policy]], side: int) -> list[Strength]:
     """Return what `against` returns for each pair of a policy, playing `side`, and its opponent."""
-    found = outcomes_of(table, [pair if side == 0 else (pair[1], pair[0]) for pair in pairs])
+    found = outcomes_of(positions, [pair if side == 0 else (pair[1], pair[0]) for pair in pairs])
     return [Strength(*(one if side == 0 else reversed(one))) for one in found]
 
 
-def best_response(table: TransitionTable, policy: Policy, side: int) -> Policy:
+def best_response(positions: Positions, policy: Policy, side: int) -> Policy:
     """Return the opponent that exploits `policy` most.
 
     It makes its expected result (wins 1, draws 0, losses -1) as high as it can. Between moves of equal value it takes
     the one that wins more often, then the one with the lowest action.
     """
-    return best_responses(table, [policy], side)[0]
+    return best_responses(positions, [policy], side)[0]
 
 
-def best_responses(table: TransitionTable, policies: Sequence[Policy], side: int) -> list[Policy]:
+def best_responses(positions: Positions, policies: Sequence[Policy], side: int) -> list[Policy]:
     """Return what `best_response` returns for each policy, all of one side: small games are computed side by side."""
     return [
-        deterministic_policy(table, 1 - side, chosen)
-        for batch in _batches(table, policies)
-        for chosen in _exploited(table, batch, side)
+        deterministic_policy(positions, 1 - side, chosen)
+        for batch in _batches(positions, policies)
+        for chosen in _exploited(positions, batch, side)
     ]
 
 
-def _exploited(table: TransitionTable, policies: Sequence[Policy], side: int) -> NDArray[np.float64]:
+def _exploited(positions: Positions, policies: Sequence[Policy], side: int) -> NDArray[np.float64]:
     """Return [policies, moves], 1 for the moves of the best response to each, 0 for the others."""
     rows = np.arange(len(policies))[:, np.newaxis]
     probability = np.stack([policy.probability for policy in policies])
     resigns = np.stack([policy.resigns for policy in policies])
     sign = 1.0 if side == 1 else -1.0  # the responder's result is `sign` times the value as X sees it
-    over = table.to_move < 0
-    value = np.tile(np.where(over, sign * table.outcome, 0.0), (len(policies), 1))
-    wins = np.tile(np.where(over & (sign * table.outcome == 1), 1.0, 0.0), (len(policies), 1))
-    chosen = np.zeros((len(policies), table.moves))
-    for step in reversed(_steps(table)):
+    over = positions.to_move < 0
+    value = np.tile(np.where(over, sign * positions.outcome, 0.0), (len(policies), 1))
+    wins = np.tile(np.where(over & (sign * positions.outcome == 1), 1.0, 0.0), (len(policies), 1))
+    chosen = np.zeros((len(policies), positions.move_count))
+    for step in reversed(_steps(positions)):
         ongoing, starts = step.ongoing, step.starts
         value_after, wins_after = (np.take(amounts, step.child, axis=1) for amounts in (value, wins))
         if step.mover == side:
@@ -211,9 +211,9 @@ def _is_best(amounts: NDArray[np.float64], step: _Step) -> NDArray[np.bool_]:
     return best
 
 
-def worst_case(table: TransitionTable, policy: Policy, side: int) -> Strength:
+def worst_case(positions: Positions, policy: Policy, side: int) -> Strength:
     """Return what `policy` achieves against the opponent that exploits it most."""
-    return against(table, policy, best_response(table, policy, side), side)
+    return against(positions, policy, best_response(positions, policy, side), side)
 
 
 class ExactOutcomes(NamedTuple):
@@ -224,40 +224,40 @@ class ExactOutcomes(NamedTuple):
     o_wins: Fraction
 
 
-def exact_outcomes(table: TransitionTable, x: Policy, o: Policy) -> ExactOutcomes:
+def exact_outcomes(positions: Positions, x: Policy, o: Policy) -> ExactOutcomes:
     """Return what `outcomes` returns, without rounding: slower, for policies of whole weights most of all."""
-    check_same_game(table, x, o)
+    check_same_game(positions, x, o)
     chances = (x.fractions(), o.fractions())
-    reach = [Fraction(0)] * table.positions
+    reach = [Fraction(0)] * len(positions)
     reach[0] = Fraction(1)
     ends = {1: Fraction(0), 0: Fraction(0), -1: Fraction(0)}
-    for position in range(table.positions):
+    for position in range(len(positions)):
         if not reach[position]:
             continue
-        outcome = int(table.outcome[position])
+        outcome = int(positions.outcome[position])
         if outcome != ONGOING:
             ends[outcome] += reach[position]
             continue
-        side = int(table.to_move[position])
+        side = int(positions.to_move[position])
         ends[-1 if side == 0 else 1] += reach[position] * Fraction(float((x, o)[side].resigns[position]))
-        for move in table.moves_of(position):
+        for move in positions.moves_of(position):
             if chances[side][move]:
-                reach[int(table.next_position[move])] += reach[position] * chances[side][move]
+                reach[int(positions.next_position[move])] += reach[position] * chances[side][move]
     return ExactOutcomes(ends[1], ends[0], ends[-1])
 
 
-def game_value(table: TransitionTable, side: int) -> int:
+def game_value(positions: Positions, side: int) -> int:
     """Return the value of the game under perfect play, as `side` sees it: 1, 0 or -1."""
-    return int(table.minimax[0]) * (1 if side == 0 else -1)
+    return int(positions.minimax[0]) * (1 if side == 0 else -1)
 
 
-def exploitability(table: TransitionTable, policy: Policy, side: int) -> float:
+def exploitability(positions: Positions, policy: Policy, side: int) -> float:
     """Return the value of the game less the worst case of `policy`, from 0 (nobody can do better) to 2.
 
     The sum over both sides is NashConv (Lanctot et al., A Unified Game-Theoretic Approach to Multiagent Reinforcement
     Learning, 2017).
     """
-    return game_value(table, side) - worst_case(table, policy, side).value
+    return game_value(positions, side) - worst_case(positions, policy, side).value
 
 
 class Line(NamedTuple):
@@ -274,22 +274,22 @@ class Line(NamedTuple):
     resigns: bool
 
 
-def surest_line(table: TransitionTable, policy: Policy, side: int) -> Line | None:
+def surest_line(positions: Positions, policy: Policy, side: int) -> Line | None:
     """Return the line of play that beats `policy` most surely, or None if nobody can beat it.
 
     Of lines that are equally sure it takes the shortest, then the lowest actions.
     """
     lost = -1 if side == 0 else 1
-    sure = np.where(table.outcome == lost, 1.0, 0.0)
-    length = np.zeros(table.positions, np.int64)
-    chosen = np.full(table.positions, -1)
-    for position in range(table.positions - 1, -1, -1):
-        if table.outcome[position] != ONGOING:
+    sure = np.where(positions.outcome == lost, 1.0, 0.0)
+    length = np.zeros(len(positions), np.int64)
+    chosen = np.full(len(positions), -1)
+    for position in range(len(positions) - 1, -1, -1):
+        if positions.outcome[position] != ONGOING:
             continue
-        its_own = table.to_move[position] == side
+        its_own = positions.to_move[position] == side
         best = (float(policy.resigns[position]) if its_own else 0.0, 0)
-        for move in table.moves_of(position):
-            child = int(table.next_position[move])
+        for move in positions.moves_of(position):
+            child = int(positions.next_position[move])
             chance = float(policy.probability[move]) if its_own else 1.0
             found = (chance * float(sure[child]), -1 - int(length[child]))
             if found > best:
@@ -300,5 +300,5 @@ def surest_line(table: TransitionTable, policy: Policy, side: int) -> Line | Non
     moves, position = [], 0
     while chosen[position] >= 0:
         moves.append(int(chosen[position]))
-        position = int(table.next_position[chosen[position]])
-    return Line(float(sure[0]), tuple(moves), bool(table.outcome[position] == ONGOING))
+        position = int(positions.next_position[chosen[position]])
+    return Line(float(sure[0]), tuple(moves), bool(positions.outcome[position] == ONGOING))

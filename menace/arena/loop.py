@@ -1,4 +1,4 @@
-"""Where games are played: the kernel's view of the table, and the loop that feeds it numbers."""
+"""Where games are played: the kernel's view of a game, and the loop that feeds it numbers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from menace import kernel
 from menace.arena.chance import Numbers
-from menace.games.table import TransitionTable
+from menace.games.positions import Positions
 from menace.learners.fixed import fixed_weights
 
 # Games that use no numbers (a first box that resigns) must end a call in time too.
@@ -26,21 +26,26 @@ class Played:
 
 
 class Arena:
-    """A transition table, ready for the kernel."""
+    """The positions of a game, ready for the kernel."""
 
-    def __init__(self, table: TransitionTable) -> None:
-        self.table = table
+    def __init__(self, positions: Positions) -> None:
+        self.positions = positions
         self.graph = kernel.Graph(
-            table.first_move, table.next_position, table.multiplicity, table.outcome, table.cells, table.longest
+            positions.first_move,
+            positions.next_position,
+            positions.multiplicity,
+            positions.outcome,
+            positions.cells,
+            positions.longest,
         )
         # Position, move, explored, learned of each ply: the kernel writes them, and reads what is written here.
-        self.plies = tuple(np.zeros(table.longest, kind) for kind in (np.int32, np.int32, np.int8, np.int8))
+        self.plies = tuple(np.zeros(positions.longest, kind) for kind in (np.int32, np.int32, np.int8, np.int8))
         self.record = kernel.Record(*self.plies)
 
     def fixed_player(self, text: str) -> kernel.FixedPlayer:
         """Return a fixed opponent. Raises InvalidPlayer if `text` names none."""
-        weight = fixed_weights(text, self.table)
-        return kernel.FixedPlayer(self.graph, weight, self.table.sum_over_moves(weight).astype(np.int32))
+        weight = fixed_weights(text, self.positions)
+        return kernel.FixedPlayer(self.graph, weight, self.positions.sum_over_moves(weight).astype(np.int32))
 
     def play(
         self, x: kernel.FixedPlayer, o: kernel.FixedPlayer, numbers: Numbers, games: int, seconds: float

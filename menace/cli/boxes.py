@@ -62,7 +62,7 @@ def recount(name: str | None, file: BinaryIO | None, yes: bool, colours: Scheme,
         raise one_word("recount", [name or ""], "count.csv", db)
     from menace.errors import InvalidBeads
     from menace.ledger.database import open_database
-    from menace.ledger.rulebook import game_of, symmetry_of
+    from menace.ledger.rulebook import rules_of
     from menace.people.recount import compare_count, record_count
     from menace.shelf.colours import Naming
     from menace.shelf.naming import BeadNames
@@ -72,7 +72,7 @@ def recount(name: str | None, file: BinaryIO | None, yes: bool, colours: Scheme,
     except UnicodeDecodeError:
         raise InvalidBeads(f"{file.name} is not UTF-8; let the spreadsheet save it as 'CSV UTF-8'") from None
     with open_database(db) as store:
-        names = BeadNames(game_of(store), symmetry_of(store), Naming(colours, numbering))
+        names = BeadNames(rules_of(store), Naming(colours, numbering))
         comparison = compare_count(store, name, text, names)
         click.echo(_comparison_text(name, comparison, names))
         if not comparison.different:

@@ -19,7 +19,7 @@ def init(db: str, game: str, variant: str, no_symmetry: bool) -> None:
     from menace.ledger.database import create_database
 
     with create_database(db, game, variant, "none" if no_symmetry else "full") as store:
-        positions, moves = len(store.position_rows()), len(store.move_rows())
+        positions, moves = store.position_count(), store.move_count()
     click.echo(f"{db}: {game} {variant}, {positions:,} positions, {moves:,} moves")
 
 

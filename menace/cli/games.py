@@ -47,12 +47,12 @@ def games(learner: str | None, db: str) -> None:
 def replay(game_id: int, db: str) -> None:
     """Show a recorded GAME move by move, with the machine's boxes as they were then, rebuilt from the log."""
     from menace.ledger.database import open_database
-    from menace.ledger.rulebook import game_of
+    from menace.ledger.rulebook import rules_of
     from menace.shelf.history import replay_game
 
     with open_database(db) as store:
         found = replay_game(store, game_id)
-        draw = game_of(store).draw
+        draw = rules_of(store).game.draw
     (x, o), outcome = found.players, found.game.outcome
     click.echo(f"game {game_id}: {x} (X) against {o} (O), {found.played_at}")
     for number, ply in enumerate(found.plies, start=1):

@@ -51,7 +51,7 @@ def physical(name: str, colours: Scheme, numbering: Scheme, db: str) -> None:
     with open_database(db) as store:
         store.be_patient()
         sitting = sit_down_at_boxes(store, name)
-        names = BeadNames(sitting.game, sitting.symmetry, Naming(colours, numbering))
+        names = BeadNames(sitting.positions, Naming(colours, numbering))
         names.describe(0)  # refuses a board with too many cells before the game begins
         click.echo(f"{name} plays {'XO'[sitting.side]}, the opponent {sitting.person}")
         try:
@@ -154,7 +154,7 @@ def _draw(sitting: Sitting, names: BeadNames, opening: Opening, bead: str) -> No
 
 
 def _move_without_bead(sitting: Sitting, names: BeadNames) -> None:
-    name, empty = sitting.opponent, sitting.arena.table.cells[sitting.position]
+    name, empty = sitting.opponent, sitting.arena.positions.cells[sitting.position]
     ply = sitting.machine_moves()
     if ply is None:
         click.echo(f"{name}'s box for this board is empty: it gives the game up")

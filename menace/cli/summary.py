@@ -11,7 +11,7 @@ from menace.cli.text import bar, full_text, table
 from menace.games.base import SIDES
 from menace.learners import LEARNERS
 from menace.ledger.marks import exact_strength, next_mark
-from menace.ledger.rulebook import game_of
+from menace.ledger.rulebook import rules_of
 from menace.ledger.seats import names_now, taught_by
 from menace.ledger.store import MOST_BEADS, BlockRow, RunRow, Store
 from menace.shelf.matchbox import show
@@ -71,7 +71,7 @@ def _first_box_text(store: Store, names: list[str]) -> Iterator[str]:
     """Yield the first box of a learner that opens the game, or the box for the middle of the first ply's answers."""
     for name in names:
         learner = store.learner(name)
-        board = game_of(store).initial
+        board = rules_of(store).game.initial
         if learner.plays != SIDES[0]:
             board = show(store, board).moves[0].next_board
         view = show(store, board, name)
@@ -116,7 +116,7 @@ def _full_text(store: Store, names: list[str]) -> Iterator[str]:
 
 def _next_text(store: Store, names: list[str]) -> str:
     commands = [
-        command_text("show", game_of(store).initial, db=store.path, learner=names[0]),
+        command_text("show", rules_of(store).game.initial, db=store.path, learner=names[0]),
         command_text("strength", names[0], db=store.path),
         command_text("query", "favourite-loses", db=store.path),
     ]

@@ -75,7 +75,7 @@ def export(
 def _write(store: Store, graph: GameGraph, form: str, path: str) -> tuple[str, ...]:
     """Write the graph, and return where."""
     from menace.exporting import formats
-    from menace.ledger.rulebook import game_of
+    from menace.ledger.rulebook import rules_of
 
     if form == "csv":
         folder = Path(path).with_suffix("") if Path(path).suffix.lower() == ".csv" else Path(path)
@@ -83,7 +83,7 @@ def _write(store: Store, graph: GameGraph, form: str, path: str) -> tuple[str, .
         write_folder(folder, tables)
         return tuple(str(folder / name) for name in tables)
     if form == "dot":
-        write_file(path, formats.dot(graph, game_of(store).shape[1]))
+        write_file(path, formats.dot(graph, rules_of(store).game.shape[1]))
         return (path,)
     writers = {
         "gexf": formats.gexf,

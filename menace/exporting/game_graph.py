@@ -17,8 +17,9 @@ import networkx as nx
 import numpy as np
 
 from menace.errors import InvalidPlayer, InvalidSetting
-from menace.games.table import TransitionTable
-from menace.ledger.machines import Learner, load_machine, load_table
+from menace.games.positions import Positions
+from menace.ledger.machines import Learner, load_machine
+from menace.ledger.positions import positions_of
 from menace.ledger.store import Store, undamaged
 from menace.wording import PARTS, Part
 
@@ -49,12 +50,12 @@ def game_graph(store: Store, part: Part = "all", learner: str | None = None) -> 
     with store.copied() as copy:
         if part == "played" and learner is None:
             raise learner_wanted(copy, "the part 'played'")
-        table = load_table(copy)
+        positions = positions_of(copy)
         with undamaged(store.path):
             graph = _whole(copy)
         if learner is not None:
-            machine = load_machine(copy, table, copy.learner(learner))
-            _add_machine(graph, table, machine)
+            machine = load_machine(copy, positions, copy.learner(learner))
+            _add_machine(graph, positions, machine)
     graph.graph["part"] = part
     return _played(graph) if part == "played" else _reached(graph, CAREFUL[part])
 
@@ -76,15 +77,15 @@ def _whole(store: Store) -> GameGraph:
     return graph
 
 
-def _add_machine(graph: GameGraph, table: TransitionTable, machine: Learner) -> None:
+def _add_machine(graph: GameGraph, positions: Positions, machine: Learner) -> None:
     """Write what a learner knows onto the graph."""
     row, learned = machine.row, machine.learned
     graph.graph.update(
         learner=row.name, plays=row.plays, algorithm=row.algorithm, preset=row.preset, games=learned.games
     )
-    own = np.flatnonzero(table.moved_by(machine.side)[table.position_of_move]).tolist()
+    own = np.flatnonzero(positions.moved_by(machine.side)[positions.position_of_move]).tolist()
     share = machine.policy().probability
-    ends = list(zip(table.position_of_move.tolist(), table.next_position.tolist(), strict=True))
+    ends = list(zip(positions.position_of_move.tolist(), positions.next_position.tolist(), strict=True))
     for move in own:
         graph.edges[ends[move]]["share"] = float(share[move])
     if machine.algorithm.stored_as == "state_value":

@@ -10,12 +10,11 @@ import numpy as np
 
 from menace.arena.evaluation import Strength
 from menace.errors import InvalidGame, InvalidPlayer
-from menace.games.base import Board, CellSymmetry, Game
-from menace.games.positions import SymmetryUse, symmetries_in_use
-from menace.games.table import TransitionTable
-from menace.ledger.machines import Learner, load_boards, load_machine, load_table
+from menace.games.base import OUTCOME_OF_NUMBER, Board, CellSymmetry, Game
+from menace.games.positions import Positions
+from menace.ledger.machines import Learner, load_machine
 from menace.ledger.marks import measure
-from menace.ledger.rulebook import game_of, symmetry_of
+from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.shelf.boxes import Box, boxes_of_machine
 from menace.shelf.colours import COLOURS, BeadColour, Naming, bead_colours, cell_numbers
@@ -95,25 +94,24 @@ def shelf_of(store: Store, name: str, naming: Naming | None = None) -> Shelf:
         InvalidGame: if its boards are not made of cells that the symmetries turn.
     """
     with store.snapshot():
-        game, symmetry = game_of(store), symmetry_of(store)
-        table = load_table(store)
-        machine = load_machine(store, table, store.learner(name))
-        boards = load_boards(store, table)
-        outcomes = [row.outcome for row in store.positions()]
+        positions = positions_of(store)
+        machine = load_machine(store, positions, store.learner(name))
+    game = positions.game
     colours, numbers = _named(math.prod(game.shape), naming or Naming())
     has_beads = machine.keeps_boxes
-    boxes = _boxes_with_beads(machine, table, boards) if has_beads else _boxes_with_values(machine, table, boards)
+    boxes = _boxes_with_beads(machine) if has_beads else _boxes_with_values(machine)
     if len(boxes) > BOXES_MOST:
         raise InvalidPlayer(
             f"learner {name} has {len(boxes):,} boxes, more than the {BOXES_MOST:,} that fit on a page; "
             "try a graph or a table, such as .gexf or .csv"
         )
-    values = zip(boards, table.minimax.tolist(), outcomes, strict=True)
+    outcomes = (OUTCOME_OF_NUMBER[number] for number in positions.outcome.tolist())
+    values = zip(positions.boards, positions.minimax.tolist(), outcomes, strict=True)
     return Shelf(
         machine=machine,
         game=game,
-        strength=measure(table, machine, "behaviour"),
-        sources=_sources(game, symmetry),
+        strength=measure(machine, "behaviour"),
+        sources=_sources(positions),
         boards={board: value if outcome is None else outcome for board, value, outcome in values},
         boxes=boxes,
         colours=colours,
@@ -121,11 +119,13 @@ def shelf_of(store: Store, name: str, naming: Naming | None = None) -> Shelf:
     )
 
 
-def _sources(game: Game, symmetry: SymmetryUse) -> tuple[tuple[int, ...], ...]:
-    used = symmetries_in_use(game, symmetry)
+def _sources(positions: Positions) -> tuple[tuple[int, ...], ...]:
+    used = positions.symmetries
     turning = [one for one in used if isinstance(one, CellSymmetry)]
     if len(turning) < len(used):
-        raise InvalidGame(f"no page can be made of {game.name}: its symmetries do more to a board than turn its cells")
+        raise InvalidGame(
+            f"no page can be made of {positions.game.name}: its symmetries do more to a board than turn its cells"
+        )
     return tuple(one.source for one in turning)
 
 
@@ -134,47 +134,48 @@ def _named(cells: int, naming: Naming) -> tuple[tuple[BeadColour, ...], tuple[in
     return bead_colours(cells, naming.colours) if enough else (), cell_numbers(cells, naming.numbering)
 
 
-def _boxes_with_beads(machine: Learner, table: TransitionTable, boards: list[Board]) -> tuple[Shelved, ...]:
+def _boxes_with_beads(machine: Learner) -> tuple[Shelved, ...]:
     """Return the boxes; of a machine that takes the favourite the share is how it plays, not that of the beads."""
+    positions = machine.positions
     policy = machine.policy().probability.tolist() if machine.settings.pick == "favourite" else None
 
     def choices(box: Box) -> Iterator[Choice]:
-        for pile, move in zip(box.piles, table.moves_of(box.position_id), strict=True):
+        for pile, move in zip(box.piles, positions.moves_of(box.position_id), strict=True):
             share = pile.share if policy is None else policy[move]
             yield Choice(pile.action, pile.multiplicity, pile.beads, share, pile.picked, pile.verdict, pile.optimal)
 
     return tuple(
         Shelved(box.number, box.position_id, box.board, box.stage, tuple(choices(box)))
-        for box in boxes_of_machine(machine, table, boards)
+        for box in boxes_of_machine(machine)
     )
 
 
-def _boxes_with_values(machine: Learner, table: TransitionTable, boards: list[Board]) -> tuple[Shelved, ...]:
+def _boxes_with_values(machine: Learner) -> tuple[Shelved, ...]:
     """Return the positions in which a machine without beads has more than one cell to choose from."""
-    learned, sign = machine.learned, 1 - 2 * machine.side
+    positions, learned, sign = machine.positions, machine.learned, 1 - 2 * machine.side
     of_positions = machine.algorithm.stored_as == "state_value"
     share = machine.policy().probability
 
     def choice(move: int) -> Choice:
-        entry = int(table.next_position[move]) if of_positions else move
+        entry = int(positions.next_position[move]) if of_positions else move
         return Choice(
-            action=int(table.action[move]),
-            multiplicity=int(table.multiplicity[move]),
+            action=int(positions.action[move]),
+            multiplicity=int(positions.multiplicity[move]),
             amount=float(learned.amount[entry]),
             share=float(share[move]),
             count=None if of_positions else int(learned.count[entry]),
-            verdict=VERDICTS[sign * int(table.minimax[table.next_position[move]])],
-            optimal=bool(table.optimal[move]),
+            verdict=VERDICTS[sign * int(positions.minimax[positions.next_position[move]])],
+            optimal=bool(positions.optimal[move]),
         )
 
-    chosen = np.flatnonzero(table.moved_by(machine.side) & (table.cells > 1)).tolist()
+    chosen = np.flatnonzero(positions.moved_by(machine.side) & (positions.cells > 1)).tolist()
     return tuple(
         Shelved(
             number,
             position,
-            boards[position],
-            int(table.ply[position]) // 2 + 1,
-            tuple(map(choice, table.moves_of(position))),
+            positions.boards[position],
+            int(positions.ply[position]) // 2 + 1,
+            tuple(map(choice, positions.moves_of(position))),
         )
         for number, position in enumerate(chosen, start=1)
     )

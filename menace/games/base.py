@@ -23,6 +23,7 @@ SIDES: tuple[Side, Side] = ("X", "O")
 # Who is to move, as a number: the place in SIDES, or NO_SIDE once the game is over.
 NO_SIDE = -1
 NUMBER_OF_SIDE: dict[Side | None, int] = {"X": 0, "O": 1, None: NO_SIDE}
+SIDE_OF_NUMBER: dict[int, Side | None] = {number: side for side, number in NUMBER_OF_SIDE.items()}
 
 # Outcomes as numbers are values as X sees them. ONGOING marks a game that is not over.
 X_WINS, DRAW, O_WINS, ONGOING = 1, 0, -1, 2

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import networkx as nx
 
-from menace.games.base import NUMBER_OF_OUTCOME
+from menace.games.base import NUMBER_OF_OUTCOME, OUTCOME_OF_NUMBER, SIDE_OF_NUMBER
 
 if TYPE_CHECKING:
     from menace.games.positions import Positions
@@ -23,7 +23,7 @@ def build_graph(positions: Positions) -> nx.DiGraph[int]:
     The graph's own attributes are `game`, `variant` and `symmetry`.
 
     >>> from menace.games import get_game
-    >>> from menace.games.positions import enumerate_positions
+    >>> from menace.games.enumeration import enumerate_positions
     >>> graph = build_graph(enumerate_positions(get_game()))
     >>> graph.nodes[0]["minimax"], graph.number_of_edges()
     (0, 2096)
@@ -33,10 +33,10 @@ def build_graph(positions: Positions) -> nx.DiGraph[int]:
     for position in range(len(positions)):
         graph.add_node(
             position,
-            board=positions.board(position),
+            board=positions.boards[position],
             ply=int(positions.ply[position]),
-            to_move=positions.to_move_text(position),
-            outcome=positions.outcome_text(position),
+            to_move=SIDE_OF_NUMBER[int(positions.to_move[position])],
+            outcome=OUTCOME_OF_NUMBER[int(positions.outcome[position])],
             images=int(positions.images[position]),
         )
     for position in range(len(positions)):

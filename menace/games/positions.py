@@ -1,9 +1,9 @@
-"""Canonical boards, and the enumeration of every reachable position of a game.
+"""Positions: a game with its symmetry, enumerated and solved, as arrays. What everything else is handed.
 
 A *position* is one class of boards that the game's symmetries carry into each other; its name is its canonical
 board, the image whose text sorts last. Its ply is the most moves that can have been made when it is reached. Positions
-are numbered from 0 by ply, then by canonical board in descending text order, so that children always have larger
-numbers than their parents.
+are numbered from 0 by ply, then by canonical board in descending text order: those of a ply, and their moves, are
+slices, and every move leads to a higher ply, not always to the next one.
 
 With symmetry `none` every reachable board is a position of its own.
 """
@@ -12,288 +12,160 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
+from functools import cached_property
+from typing import Any
 
-from menace.errors import IllegalMove, InvalidGame
-from menace.games.base import (
-    NO_SIDE,
-    NUMBER_OF_SIDE,
-    ONGOING,
-    OUTCOME_OF_NUMBER,
-    SIDES,
-    ArrayRules,
-    Board,
-    Game,
-    Outcome,
-    Side,
-    Symmetry,
-)
-from menace.games.walk import longest_ways, over_limit, walk
+import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from menace.games.base import Board
+from menace.games.symmetry import SymmetricGame
 
-SymmetryUse: TypeAlias = Literal["full", "none"]
-SYMMETRY_USES: tuple[SymmetryUse, SymmetryUse] = ("full", "none")
+IntArray = NDArray[np.int32]
 
 
-def symmetries_in_use(game: Game, symmetry: SymmetryUse) -> tuple[Symmetry, ...]:
-    """Return the symmetries that join boards to one position: all of the game's, or the identity alone.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Positions(SymmetricGame):
+    """Every reachable position of a game and every move between them, in parallel arrays. Read only.
 
-    Raises:
-        InvalidGame: if `symmetry` is neither `full` nor `none`.
-    """
-    if symmetry not in SYMMETRY_USES:
-        raise InvalidGame(f"symmetry {symmetry!r} is neither 'full' nor 'none'")
-    return game.symmetries if symmetry == "full" else game.symmetries[:1]
-
-
-def canonical_symmetry(game: Game, board: Board, symmetry: SymmetryUse = "full") -> Symmetry:
-    """Return a symmetry that carries `board` to its canonical board (the first in the game's order that does)."""
-    return max(symmetries_in_use(game, symmetry), key=lambda s: s.board(board))
-
-
-def canonical(game: Game, board: Board, symmetry: SymmetryUse = "full") -> Board:
-    """Return the canonical board of a board: of all its images, the one whose text sorts last.
-
-    >>> from menace.games import get_game
-    >>> canonical(get_game(), "....O...X")
-    'X...O....'
-    """
-    return canonical_symmetry(game, board, symmetry).board(board)
-
-
-def equivalent_actions(game: Game, board: Board, action: int, symmetry: SymmetryUse = "full") -> tuple[int, ...]:
-    """Return every action on `board` that leads to the same position as `action` does, in ascending order.
-
-    Raises:
-        IllegalMove: if `action` is not legal on `board`.
-    """
-    wanted = canonical(game, game.play(board, action), symmetry)
-    return tuple(a for a in game.actions(board) if canonical(game, game.play(board, a), symmetry) == wanted)
-
-
-def canonical_action(game: Game, board: Board, action: int, symmetry: SymmetryUse = "full") -> int:
-    """Return the action, on the canonical board of `board`, that stands for `action`: the lowest of its equals.
-
-    Raises:
-        IllegalMove: if `action` is not legal on `board`.
-    """
-    if action not in game.actions(board):
-        raise IllegalMove(f"action {action} is not legal on {board}; legal: {game.actions(board)}")
-    carry = canonical_symmetry(game, board, symmetry)
-    return equivalent_actions(game, carry.board(board), carry.action(action), symmetry)[0]
-
-
-def actual_actions(game: Game, board: Board, action: int, symmetry: SymmetryUse = "full") -> tuple[int, ...]:
-    """Return the actions on `board` for which `action` stands on its canonical board, in ascending order.
-
-    Raises:
-        IllegalMove: if `action` is not legal on the canonical board.
-    """
-    back = canonical_symmetry(game, board, symmetry).inverse()
-    return equivalent_actions(game, board, back.action(action), symmetry)
-
-
-class CodedBoards(Sequence[Board]):
-    """Boards kept as codes, eight bytes each, and decoded when they are asked for."""
-
-    def __init__(self, rules: ArrayRules, codes: NDArray[np.uint64]) -> None:
-        self._rules, self._codes = rules, codes
-
-    @overload
-    def __getitem__(self, index: int) -> Board: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Board]: ...
-    def __getitem__(self, index: int | slice) -> Board | Sequence[Board]:
-        if isinstance(index, slice):
-            return CodedBoards(self._rules, self._codes[index])
-        return self._rules.decode(int(self._codes[index]))
-
-    def __len__(self) -> int:
-        return len(self._codes)
-
-
-@dataclass(frozen=True, eq=False)
-class Positions:
-    """Every reachable position of a game and every move between them, as arrays. Read only.
+    `enumerate_positions` returns it, and a database does. Not checked: that the arrays fit each other (soundness.py).
 
     Attributes:
         boards: [positions], the canonical boards.
-        ply: int32 [positions], the most moves that can have been made; ascending.
+        ply: int32 [positions], the most moves that can have been made; ascending. Not how many were made in a game.
         to_move: int8 [positions], 0 (X), 1 (O) or -1 (the game is over), as the rules say.
-        outcome: int8 [positions], `X_WINS`, `DRAW`, `O_WINS` or `ONGOING`.
+        outcome: int8 [positions], 1 (X has won), 0 (draw), -1 (O has won) or 2 (the game goes on).
         images: int32 [positions], how many different images the board has.
+        minimax: int32 [positions], value under perfect play as X sees it: 1, 0 or -1.
+        plies_to_end: int32 [positions], moves to the end: the winner hurries, the loser delays, in a draw both do.
         first_move: int32 [positions + 1]; the moves of position p are `first_move[p]` up to `first_move[p + 1]`.
-        action: int32 [moves], ascending within a position.
+        action: int32 [moves], ascending within a position; of equivalent actions the lowest stands for all.
         next_position: int32 [moves].
         multiplicity: int32 [moves], how many actions of the canonical board lead to that next position.
-    """
-
-    game: Game
-    symmetry: SymmetryUse
-    boards: Sequence[Board]
-    ply: NDArray[np.int32]
-    to_move: NDArray[np.int8]
-    outcome: NDArray[np.int8]
-    images: NDArray[np.int32]
-    first_move: NDArray[np.int32]
-    action: NDArray[np.int32]
-    next_position: NDArray[np.int32]
-    multiplicity: NDArray[np.int32]
-
-    def __len__(self) -> int:
-        return len(self.boards)
-
-    def board(self, position_id: int) -> Board:
-        """Return the canonical board of a position."""
-        return self.boards[position_id]
-
-    def to_move_text(self, position_id: int) -> Side | None:
-        """Return whose move it is, or None when the game is over."""
-        side = int(self.to_move[position_id])
-        return None if side == NO_SIDE else SIDES[side]
-
-    def outcome_text(self, position_id: int) -> Outcome | None:
-        """Return `X`, `O` or `draw`, or None while the game goes on."""
-        return OUTCOME_OF_NUMBER[int(self.outcome[position_id])]
-
-
-def enumerate_positions(game: Game, symmetry: SymmetryUse = "full", limit: int | None = None) -> Positions:
-    """Find every reachable position, by the rules on arrays if the game brings them, else by the rules on text.
-
-    Args:
-        game: the rules.
-        symmetry: `full` joins all images of a board to one position; `none` keeps each board apart.
-        limit: the most positions to find, or None for as many as there are.
-
-    Raises:
-        InvalidGame: if there are more than `limit`, `symmetry` is unknown, or the game is not one that can be played
-            here: a board can come up twice in it, or the turn does not pass with each move.
 
     >>> from menace.games import get_game
-    >>> len(enumerate_positions(get_game()))
-    765
+    >>> from menace.games.enumeration import enumerate_positions
+    >>> positions = enumerate_positions(get_game())
+    >>> len(positions), positions.move_count, positions.number_of("....O...X")
+    (765, 2096, 6)
     """
-    if isinstance(game, ArrayRules):
-        return _enumerate_codes(game, game, symmetry, limit)
-    return enumerate_by_text(game, symmetry, limit)
 
+    boards: Sequence[Board]
+    ply: IntArray
+    to_move: NDArray[np.int8]
+    outcome: NDArray[np.int8]
+    images: IntArray
+    minimax: IntArray
+    plies_to_end: IntArray
+    first_move: IntArray
+    action: IntArray
+    next_position: IntArray
+    multiplicity: IntArray
 
-def enumerate_by_text(game: Game, symmetry: SymmetryUse = "full", limit: int | None = None) -> Positions:
-    """As `enumerate_positions`, by the rules on text alone: for any game, and slower."""
-    import numpy as np
+    def __len__(self) -> int:
+        return len(self.ply)
 
-    found = walk(game, symmetries_in_use(game, symmetry), limit)
-    ply = longest_ways(game, found)
-    order = sorted(range(len(ply)), key=found.boards.__getitem__, reverse=True)
-    order.sort(key=ply.__getitem__)
-    number = np.empty(len(ply), np.int32)
-    number[order] = np.arange(len(ply), dtype=np.int32)
-    moves = np.array([move for old in order for move in found.moves[old]], np.int32).reshape(-1, 3)
-    return Positions(
-        game,
-        symmetry,
-        tuple(found.boards[old] for old in order),
-        np.array(ply, np.int32)[order],
-        np.array(found.to_move, np.int8)[order],
-        np.array(found.outcome, np.int8)[order],
-        np.array(found.images, np.int32)[order],
-        np.cumsum([0, *(len(found.moves[old]) for old in order)], dtype=np.int32),
-        moves[:, 0].copy(),
-        number[moves[:, 1]],
-        moves[:, 2].copy(),
-    )
+    @property
+    def move_count(self) -> int:
+        """How many moves there are."""
+        return len(self.action)
 
+    @cached_property
+    def longest(self) -> int:
+        """The most moves that a game can last."""
+        return int(self.ply[-1])
 
-def _enumerate_codes(game: Game, rules: ArrayRules, symmetry: SymmetryUse, limit: int | None) -> Positions:
-    """Find the positions ply by ply, since every way to a board takes equally many moves."""
-    import numpy as np
+    @cached_property
+    def position_of_move(self) -> IntArray:
+        """[moves], the position that each move is made from."""
+        return np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.first_move))
 
-    plies: list[tuple[NDArray[Any], ...]] = []
-    branches: list[tuple[NDArray[Any], ...]] = []
-    symmetries = len(symmetries_in_use(game, symmetry))
-    codes = _canonical_codes(rules, np.array([rules.encode(game.initial)], np.uint64), symmetries)
-    found = 0
-    while codes.size:
-        if limit is not None and found + codes.size > limit:
-            raise over_limit(game, limit, found + codes.size)
-        outcome = rules.outcomes(codes)
-        ply = np.full(codes.size, len(plies), np.int32)
-        to_move = _to_move(game, rules, codes, outcome)
-        branch, children = _branch(rules, codes, outcome, symmetries, first_child=found + codes.size)
-        plies.append((codes, ply, to_move, outcome, _count_images(rules, codes, symmetries)))
-        branches.append(branch)
-        found += codes.size
-        codes = children
-    codes, ply, to_move, outcome, images = _joined(plies)
-    counts, action, next_position, multiplicity = _joined(branches)
-    first_move = np.concatenate(([0], np.cumsum(counts))).astype(np.int32)
-    action, multiplicity = action.astype(np.int32), multiplicity.astype(np.int32)
-    boards = CodedBoards(rules, codes)
-    return Positions(
-        game, symmetry, boards, ply, to_move, outcome, images, first_move, action, next_position, multiplicity
-    )
+    @cached_property
+    def cells(self) -> IntArray:
+        """[positions], how many actions there are (moves counted with their multiplicities)."""
+        return self.sum_over_moves(self.multiplicity).astype(np.int32)
 
+    @cached_property
+    def optimal(self) -> NDArray[np.bool_]:
+        """[moves], whether the move keeps the minimax value of its position."""
+        keeps: NDArray[np.bool_] = self.minimax[self.next_position] == self.minimax[self.position_of_move]
+        return keeps
 
-def _joined(parts: list[tuple[NDArray[Any], ...]]) -> list[NDArray[Any]]:
-    """Return the columns of all parts; takes the parts away as it goes, so that no column is there twice for long."""
-    import numpy as np
+    @cached_property
+    def plies(self) -> tuple[tuple[slice, slice], ...]:
+        """For each ply but the last: the slice of its positions and the slice of their moves, which are not none."""
+        starts = np.searchsorted(self.ply, np.arange(self.longest + 2))
+        return tuple(
+            (slice(start, end), slice(int(self.first_move[start]), int(self.first_move[end])))
+            for start, end in zip(starts[:-2].tolist(), starts[1:-1].tolist(), strict=True)
+        )
 
-    columns = [list(column) for column in reversed(list(zip(*parts, strict=True)))]
-    parts.clear()
-    return [np.concatenate(columns.pop()) for _ in range(len(columns))]
+    @cached_property
+    def movers(self) -> tuple[int, ...]:
+        """For each ply of `plies` the side (0 for X, 1 for O) that is to move on all its boards that are not over."""
+        return tuple(int(self.to_move[positions].max()) for positions, _ in self.plies)
 
+    def sum_over_moves(self, amounts: NDArray[Any]) -> NDArray[np.float64]:
+        """Return [positions], the sum of `amounts` ([moves]) over each position's moves; exact below 2^53."""
+        sums = np.bincount(self.position_of_move, amounts, minlength=len(self))
+        return sums.astype(np.float64, copy=False)
 
-def _to_move(game: Game, rules: ArrayRules, codes: NDArray[np.uint64], outcome: NDArray[np.int8]) -> NDArray[np.int8]:
-    """Return who is to move on the boards of one ply: on all that are not over the one who moves on the first."""
-    import numpy as np
+    def most_of_moves(self, amounts: NDArray[Any]) -> NDArray[np.float64]:
+        """Return [positions], the largest of `amounts` ([moves]) among each position's moves, 0 where there is none."""
+        result = np.zeros(len(self))
+        moved = np.flatnonzero(np.diff(self.first_move))
+        result[moved] = np.maximum.reduceat(amounts, self.first_move[moved])
+        return result
 
-    to_move = np.full(codes.size, NO_SIDE, np.int8)
-    ongoing = outcome == ONGOING
-    if ongoing.any():
-        to_move[ongoing] = NUMBER_OF_SIDE[game.to_move(rules.decode(int(codes[ongoing][0])))]
-    return to_move
+    def moved_by(self, side: int) -> NDArray[np.bool_]:
+        """Return [positions], whether `side` (0 for X, 1 for O) is to move there."""
+        moved: NDArray[np.bool_] = self.to_move == side
+        return moved
 
+    def moves_of(self, position_id: int) -> range:
+        """Return the indices of a position's moves."""
+        return range(int(self.first_move[position_id]), int(self.first_move[position_id + 1]))
 
-def _branch(
-    rules: ArrayRules, codes: NDArray[np.uint64], outcome: NDArray[np.int8], symmetries: int, first_child: int
-) -> tuple[tuple[NDArray[Any], ...], NDArray[np.uint64]]:
-    """Return the moves of one ply and the positions they lead to.
+    def move_of(self, position_id: int, action: int) -> int:
+        """Return the index of a position's move.
 
-    The moves are columns: how many from each position; action, next position and multiplicity of each.
-    """
-    import numpy as np
+        Raises:
+            LookupError: if the position has no such action.
+        """
+        for move in self.moves_of(position_id):
+            if self.action[move] == action:
+                return move
+        raise LookupError(f"position {position_id} has no action {action}")
 
-    ongoing = np.flatnonzero(outcome == ONGOING)
-    parent, action, code = rules.successors(codes[ongoing])
-    children, rank = np.unique(_canonical_codes(rules, code, symmetries), return_inverse=True)
-    del code  # millions of them, and memory is short here
-    rank = children.size - 1 - rank  # descending
-    # Moves that lead from one position to the same next one are equivalent; the first has the lowest action.
-    first, multiplicity = np.unique(parent * children.size + rank, return_index=True, return_counts=True)[1:]
-    order = np.argsort(first)
-    first, multiplicity = first[order], multiplicity[order]
-    counts = np.bincount(ongoing[parent[first]], minlength=codes.size)
-    next_position = (first_child + rank[first]).astype(np.int32)
-    # A code of 64 bits has no room for a board with more actions than 16 bits can number.
-    return (counts, action[first].astype(np.int16), next_position, multiplicity.astype(np.int16)), children[::-1]
+    def number_of(self, board: Board) -> int:
+        """Return the number of the position that a board is an image of.
 
+        Raises:
+            LookupError: if no game reaches it.
+        """
+        wanted = self.canonical(board)
+        for ply in range(self.longest + 1):
+            low, end = np.searchsorted(self.ply, (ply, ply + 1)).tolist()
+            high = end
+            while low < high:  # boards of a ply descend
+                middle = (low + high) // 2
+                if self.boards[middle] > wanted:
+                    low = middle + 1
+                else:
+                    high = middle
+            if low < end and self.boards[low] == wanted:
+                return int(low)
+        raise LookupError(f"{self.title} has no position {board}")
 
-def _canonical_codes(rules: ArrayRules, codes: NDArray[np.uint64], symmetries: int) -> NDArray[np.uint64]:
-    if symmetries == 1:
-        return codes
-    canonical: NDArray[np.uint64] = rules.images(codes).max(axis=0)
-    return canonical
+    def path(self, actions: Sequence[int]) -> list[tuple[int, int]]:
+        """Return (position, move) of each ply of a game that is played by these actions of the actual board.
 
-
-def _count_images(rules: ArrayRules, codes: NDArray[np.uint64], symmetries: int) -> NDArray[np.int32]:
-    """Count the different images of each board: the group's order over that of the board's stabiliser."""
-    import numpy as np
-
-    if symmetries == 1:
-        return np.ones(codes.size, np.int32)
-    # On a board one cell wide some symmetries do the same; their number divides out.
-    stabiliser: NDArray[np.int64] = (rules.images(codes) == codes).sum(axis=0)
-    return (symmetries // stabiliser).astype(np.int32)
+        Raises:
+            IllegalMove: if an action is not legal where it is played.
+        """
+        board, position, path = self.game.initial, 0, []
+        for action in actions:
+            move = self.move_of(position, self.to_canonical(board, action))
+            path.append((position, move))
+            board, position = self.game.play(board, action), int(self.next_position[move])
+        return path

@@ -10,66 +10,68 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.games.base import NO_SIDE, ONGOING
-from menace.games.table import TransitionTable
+from menace.games.positions import Positions
 from menace.games.walk import ACTIONS_MOST, MOVES_MOST
 
 
-def check_sound(table: TransitionTable) -> None:
-    """Check all that kernel, learners and evaluation take for granted of a table.
+def check_sound(positions: Positions) -> None:
+    """Check all that kernel, learners and evaluation take for granted of positions.
 
     Raises:
         ValueError: naming the first position or move of which it does not hold.
     """
-    over = table.outcome != ONGOING
-    _check_positions(table, over)
-    _check_moves(table)
-    _check_labels(table, over)
+    over = positions.outcome != ONGOING
+    _check_positions(positions, over)
+    _check_moves(positions)
+    _check_labels(positions, over)
 
 
-def _check_positions(table: TransitionTable, over: NDArray[np.bool_]) -> None:
-    ply = table.ply
+def _check_positions(positions: Positions, over: NDArray[np.bool_]) -> None:
+    ply = positions.ply
     step = np.diff(ply)
     _refuse("position", np.flatnonzero((step < 0) | (step > 1)) + 1, "has a ply that does not follow from the last")
+    _refuse("position", np.flatnonzero((ply == 0) != (np.arange(len(positions)) == 0)), "is at a ply that it cannot be")
     _refuse(
-        "position", np.flatnonzero((ply == 0) != (np.arange(table.positions) == 0)), "is at a ply that it cannot be"
+        "position", np.flatnonzero((positions.to_move == NO_SIDE) != over), "is over, or not, but for who is to move"
     )
-    _refuse("position", np.flatnonzero((table.to_move == NO_SIDE) != over), "is over, or not, but for who is to move")
-    moves = np.diff(table.first_move)
+    moves = np.diff(positions.first_move)
     _refuse("position", np.flatnonzero((moves == 0) != over), "has no moves, or has moves and is over")
-    if over[0] or table.to_move[0] != 0:
+    if over[0] or positions.to_move[0] != 0:
         raise ValueError("X is not to move in position 0")
-    many = (moves > MOVES_MOST) | (table.sum_over_moves(table.multiplicity) > ACTIONS_MOST)
+    many = (moves > MOVES_MOST) | (positions.sum_over_moves(positions.multiplicity) > ACTIONS_MOST)
     _refuse("position", np.flatnonzero(many), "has too many moves")
     # Both sides of evaluation go through the plies one after the other: all of one ply are the same side's.
     mover = np.full(int(ply[-1]) + 1, NO_SIDE)
-    mover[ply[~over]] = table.to_move[~over]
-    _refuse("position", np.flatnonzero(~over & (mover[ply] != table.to_move)), "is not the side's of its ply")
+    mover[ply[~over]] = positions.to_move[~over]
+    _refuse("position", np.flatnonzero(~over & (mover[ply] != positions.to_move)), "is not the side's of its ply")
 
 
-def _check_moves(table: TransitionTable) -> None:
-    position, child = table.position_of_move, table.next_position
-    _refuse("move", np.flatnonzero((child <= position) | (child >= table.positions)), "leads to no later position")
-    _refuse("move", np.flatnonzero(table.ply[child] <= table.ply[position]), "leads to no higher ply")
-    _refuse("move", np.flatnonzero(table.to_move[child] == table.to_move[position]), "does not pass the turn")
-    follows = (np.diff(position) > 0) | (np.diff(table.action) > 0)
+def _check_moves(positions: Positions) -> None:
+    position, child = positions.position_of_move, positions.next_position
+    _refuse("move", np.flatnonzero((child <= position) | (child >= len(positions))), "leads to no later position")
+    _refuse("move", np.flatnonzero(positions.ply[child] <= positions.ply[position]), "leads to no higher ply")
+    _refuse("move", np.flatnonzero(positions.to_move[child] == positions.to_move[position]), "does not pass the turn")
+    follows = (np.diff(position) > 0) | (np.diff(positions.action) > 0)
     _refuse("move", np.flatnonzero(~follows) + 1, "has an action that its position has already")
 
 
-def _check_labels(table: TransitionTable, over: NDArray[np.bool_]) -> None:
+def _check_labels(positions: Positions, over: NDArray[np.bool_]) -> None:
     """A solved graph has one right minimax value and distance to the end: they follow, move by move, from the end."""
-    wrong = over & ((table.minimax != table.outcome) | (table.plies_to_end != 0))
+    wrong = over & ((positions.minimax != positions.outcome) | (positions.plies_to_end != 0))
     _refuse("position", np.flatnonzero(wrong), "is over, and has another value than its outcome")
     ongoing = np.flatnonzero(~over)
-    starts = table.first_move[ongoing]
-    sign = 1 - 2 * table.to_move[ongoing].astype(np.int32)
-    lengths = np.diff(np.append(starts, table.moves))
-    value = np.repeat(sign, lengths) * table.minimax[table.next_position]
+    starts = positions.first_move[ongoing]
+    sign = 1 - 2 * positions.to_move[ongoing].astype(np.int32)
+    lengths = np.diff(np.append(starts, positions.move_count))
+    value = np.repeat(sign, lengths) * positions.minimax[positions.next_position]
     best = np.maximum.reduceat(value, starts)
-    _refuse("position", ongoing[best != sign * table.minimax[ongoing]], "has not the value of its best move")
-    rest = np.where(np.repeat(best, lengths) == 1, -1, 1) * table.plies_to_end[table.next_position]
+    _refuse("position", ongoing[best != sign * positions.minimax[ongoing]], "has not the value of its best move")
+    rest = np.where(np.repeat(best, lengths) == 1, -1, 1) * positions.plies_to_end[positions.next_position]
     rest[value != np.repeat(best, lengths)] = -(2**30)
     plies = 1 + np.abs(np.maximum.reduceat(rest, starts))
-    _refuse("position", ongoing[plies != table.plies_to_end[ongoing]], "is not as far from the end as its moves say")
+    _refuse(
+        "position", ongoing[plies != positions.plies_to_end[ongoing]], "is not as far from the end as its moves say"
+    )
 
 
 def _refuse(what: str, wrong: NDArray[np.intp], why: str) -> None:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from menace.errors import InvalidPlayer
 from menace.games.base import Board, Symmetry
-from menace.games.positions import symmetries_in_use
 from menace.labels.sheet import Sheet
 from menace.learners.menace import MenaceSettings
-from menace.ledger.machines import fresh_machine, load_boards, load_machine, load_table, side_number
-from menace.ledger.rulebook import game_of, symmetry_of
+from menace.ledger.machines import fresh_machine, load_machine, side_number
+from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.shelf.boxes import Box, boxes_of_machine
 from menace.shelf.colours import BeadColour, bead_colours, cell_numbers
@@ -46,7 +46,7 @@ class Kit:
     shape: tuple[int, int]
     variant: str
     longest: int
-    symmetries: tuple[Symmetry, ...]
+    symmetries: Sequence[Symmetry]
     colours: tuple[BeadColour, ...]
     numbers: tuple[int, ...]
 
@@ -107,9 +107,10 @@ def kit_of(store: Store, name: str, sheet: Sheet) -> Kit:
         InvalidSetting: if its board has more cells than there are colours, or other than Michie numbered.
     """
     with store.snapshot():
-        game, row, table = game_of(store), store.learner(name), load_table(store)
-        machine, boards, symmetry = load_machine(store, table, row), load_boards(store, table), symmetry_of(store)
-    boxes = boxes_of_machine(machine, table, boards)
+        row, positions = store.learner(name), positions_of(store)
+        machine = load_machine(store, positions, row)
+    game = positions.game
+    boxes = boxes_of_machine(machine)
     if not boxes:
         raise InvalidPlayer(f"learner {name} has no box to label: it never has a choice; name another, or boxes=all")
     return Kit(
@@ -118,11 +119,11 @@ def kit_of(store: Store, name: str, sheet: Sheet) -> Kit:
         games=row.games,
         settings=machine.settings,
         boxes=boxes,
-        fresh=boxes_of_machine(fresh_machine(table, row), table, boards),
+        fresh=boxes_of_machine(fresh_machine(positions, row)),
         shape=game.shape,
         variant=game.variant,
-        longest=table.longest,
-        symmetries=symmetries_in_use(game, symmetry),
+        longest=positions.longest,
+        symmetries=positions.symmetries,
         colours=bead_colours(math.prod(game.shape), sheet.colours),
         numbers=cell_numbers(math.prod(game.shape), sheet.numbering),
     )

@@ -13,7 +13,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from menace import kernel
-from menace.games.table import TransitionTable
+from menace.games.positions import Positions
 from menace.learners.base import OWN, Learned, Policy, PolicyKind
 from menace.learners.exploration import ExplorationSettings
 from menace.learners.settings import bounded
@@ -44,22 +44,22 @@ class ActionValueSettings(ExplorationSettings):
     order: Literal["forward", "backward"] = "forward"
     final: Literal["step", "set"] = "step"
 
-    def fresh(self, table: TransitionTable, side: int) -> Learned:
+    def fresh(self, positions: Positions, side: int) -> Learned:
         """Give every move its first value."""
-        kept = table.moved_by(side)[table.position_of_move]
-        value = np.full(table.moves, float(self.initial_value))
-        learned = Learned(kept, value, np.zeros(table.moves, np.int64))
+        kept = positions.moved_by(side)[positions.position_of_move]
+        value = np.full(positions.move_count, float(self.initial_value))
+        learned = Learned(kept, value, np.zeros(positions.move_count, np.int64))
         learned.state[0] = self.epsilon
         return learned
 
-    def policy(self, table: TransitionTable, side: int, learned: Learned, kind: PolicyKind) -> Policy:
+    def policy(self, positions: Positions, side: int, learned: Learned, kind: PolicyKind) -> Policy:
         """Return the epsilon-greedy policy on the values of the moves."""
-        return self.epsilon_greedy(table, side, learned.amount, learned, kind)
+        return self.epsilon_greedy(positions, side, learned.amount, learned, kind)
 
     def player(
         self,
         graph: kernel.Graph,
-        table: TransitionTable,
+        positions: Positions,
         side: int,
         learned: Learned,
         learns: bool,
@@ -69,7 +69,7 @@ class ActionValueSettings(ExplorationSettings):
         return kernel.MovePlayer(
             graph,
             value=learned.amount,
-            place=np.arange(table.moves, dtype=np.int32),
+            place=np.arange(positions.move_count, dtype=np.int32),
             count=learned.count,
             side=side,
             learns=learns,
@@ -81,5 +81,5 @@ class ActionValueSettings(ExplorationSettings):
             off_policy=self.off_policy,
             backwards=self.order == "backward",
             sets_final=self.final == "set",
-            **self.exploring(table, learned, epsilon),
+            **self.exploring(positions, learned, epsilon),
         )

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from menace import kernel
 from menace.games.base import Side
-from menace.games.table import TransitionTable
+from menace.games.positions import Positions
 from menace.learners.settings import SettingsClass
 
 StoredAs: TypeAlias = Literal["matchbox", "state_value", "action_value"]
@@ -65,14 +65,14 @@ class Policy:
     """How one side plays: a mixture of picks by weight.
 
     Attributes:
-        table: the game.
+        positions: the game.
         side: 0 for X, 1 for O.
         parts: (share, weights [moves]): with that probability it picks by those weights. The shares sum to 1, the
             weights of a position's moves to more than 0 unless it resigns there.
         resigns: float64 [positions], the probability that it gives the game up there.
     """
 
-    table: TransitionTable
+    positions: Positions
     side: int
     parts: tuple[tuple[float, NDArray[Any]], ...]
     resigns: NDArray[np.float64]
@@ -85,45 +85,45 @@ class Policy:
     @cached_property
     def moves_here(self) -> NDArray[np.bool_]:
         """[positions], where it is to move, and moves."""
-        return self.table.moved_by(self.side) & (self.resigns < 1)
+        return self.positions.moved_by(self.side) & (self.resigns < 1)
 
     @cached_property
     def probability(self) -> NDArray[np.float64]:
         """float64 [moves]; of a position's moves they sum to 1 - resigns where the side is to move."""
-        position = self.table.position_of_move
-        result = np.zeros(self.table.moves)
+        position = self.positions.position_of_move
+        result = np.zeros(self.positions.move_count)
         for share, weight in self.parts:
-            total = np.where(self.moves_here, self.table.sum_over_moves(weight), 1.0)
+            total = np.where(self.moves_here, self.positions.sum_over_moves(weight), 1.0)
             result += share * (weight / total[position])
         return np.where(self.moves_here[position], (1.0 - self.resigns[position]) * result, 0.0)
 
     def fractions(self) -> list[Fraction]:
         """Return the same probabilities exactly: shares and weights are taken as the numbers that they are."""
-        result = [Fraction(0)] * self.table.moves
+        result = [Fraction(0)] * self.positions.move_count
         for share, weight in self.parts:
             exact = [Fraction(w) for w in weight.tolist()]
             for position in np.flatnonzero(self.moves_here):
-                moves = self.table.moves_of(int(position))
+                moves = self.positions.moves_of(int(position))
                 total = sum((exact[move] for move in moves), Fraction(0))
                 for move in moves:
                     result[move] += (1 - Fraction(self.resigns[position])) * Fraction(share) * exact[move] / total
         return result
 
 
-def no_resigning(table: TransitionTable) -> NDArray[np.float64]:
+def no_resigning(positions: Positions) -> NDArray[np.float64]:
     """Return [positions], 0 everywhere: a player that never resigns."""
-    return np.zeros(table.positions)
+    return np.zeros(len(positions))
 
 
-def deterministic_policy(table: TransitionTable, side: int, chosen: NDArray[np.float64]) -> Policy:
+def deterministic_policy(positions: Positions, side: int, chosen: NDArray[np.float64]) -> Policy:
     """Return the policy of a player without chance; `chosen` is [moves], 1 for one move of each position it plays."""
-    policy = Policy(table, side, ((1.0, chosen),), no_resigning(table))
+    policy = Policy(positions, side, ((1.0, chosen),), no_resigning(positions))
     policy.__dict__["probability"] = chosen  # which is what it would work out
     return policy
 
 
 def greedy_policy(
-    table: TransitionTable,
+    positions: Positions,
     side: int,
     value: NDArray[np.float64],
     epsilon: float,
@@ -133,26 +133,26 @@ def greedy_policy(
     """Return the policy that takes the move of highest value, and with probability epsilon picks by other weights.
 
     Args:
-        table: the game.
+        positions: the game.
         side: 0 for X, 1 for O.
         value: [moves], as the learner sees it.
         epsilon: 0 to 1.
         first_of_ties: of moves of equal value take the first; otherwise they share by multiplicity.
         exploring: [moves], weights to explore by; None stands for the multiplicities.
     """
-    best = value == table.most_of_moves(value)[table.position_of_move]
+    best = value == positions.most_of_moves(value)[positions.position_of_move]
     if first_of_ties:
         moves = np.flatnonzero(best)
-        _, first = np.unique(table.position_of_move[moves], return_index=True)
-        greedy = np.zeros(table.moves, np.int32)
+        _, first = np.unique(positions.position_of_move[moves], return_index=True)
+        greedy = np.zeros(positions.move_count, np.int32)
         greedy[moves[first]] = 1
     else:
-        greedy = best * table.multiplicity
-    weight = table.multiplicity if exploring is None else exploring
+        greedy = best * positions.multiplicity
+    weight = positions.multiplicity if exploring is None else exploring
     # The kernel explores with floor(epsilon * 2^32) of 2^32 numbers.
     share = int(epsilon * 2**32) / 2**32
     parts = ((1.0 - share, greedy), (share, weight)) if share else ((1.0, greedy),)
-    return Policy(table, side, parts, no_resigning(table))
+    return Policy(positions, side, parts, no_resigning(positions))
 
 
 class Settings(SettingsClass, Protocol):
@@ -162,7 +162,7 @@ class Settings(SettingsClass, Protocol):
     `fresh` of who starts at random; an `epsilon`, to the `player` of who explores.
     """
 
-    def fresh(self, table: TransitionTable, side: int) -> Learned:
+    def fresh(self, positions: Positions, side: int) -> Learned:
         """Return what it has learned before its first game.
 
         Raises:
@@ -170,12 +170,12 @@ class Settings(SettingsClass, Protocol):
         """
         ...
 
-    def policy(self, table: TransitionTable, side: int, learned: Learned, kind: PolicyKind) -> Policy:
+    def policy(self, positions: Positions, side: int, learned: Learned, kind: PolicyKind) -> Policy:
         """Return how it plays, having learned that."""
         ...
 
     def player(
-        self, graph: kernel.Graph, table: TransitionTable, side: int, learned: Learned, learns: bool
+        self, graph: kernel.Graph, positions: Positions, side: int, learned: Learned, learns: bool
     ) -> kernel.FixedPlayer:
         """Return it as the kernel plays it, which shares the arrays of `learned`.
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.errors import InvalidSetting
-from menace.games.table import TransitionTable
+from menace.games.positions import Positions
 from menace.learners.base import Learned, Policy, PolicyKind, greedy_policy
 from menace.learners.settings import bounded, check
 
@@ -44,16 +44,16 @@ class ExplorationSettings:
             raise InvalidSetting(f"setting epsilon_least={self.epsilon_least} is above epsilon={self.epsilon}")
 
     def epsilon_greedy(
-        self, table: TransitionTable, side: int, value: NDArray[np.float64], learned: Learned, kind: PolicyKind
+        self, positions: Positions, side: int, value: NDArray[np.float64], learned: Learned, kind: PolicyKind
     ) -> Policy:
         """Return the policy for values [moves]; `greedy` does not explore."""
         epsilon = (learned.epsilon or 0.0) if kind == "behaviour" else 0.0
-        return greedy_policy(table, side, value, epsilon, self.ties == "first")
+        return greedy_policy(positions, side, value, epsilon, self.ties == "first")
 
-    def exploring(self, table: TransitionTable, learned: Learned, epsilon: float) -> dict[str, Any]:
+    def exploring(self, positions: Positions, learned: Learned, epsilon: float) -> dict[str, Any]:
         """Return how to explore, as the kernel's player takes it; an epsilon of 0 or more overrides its own."""
         return {
-            "total": np.zeros(table.positions, np.int32),  # so it is asked everywhere
+            "total": np.zeros(len(positions), np.int32),  # so it is asked everywhere
             "state": learned.state,
             "epsilon": epsilon,
             "decay": self.epsilon_decay,

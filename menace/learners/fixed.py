@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.errors import InvalidPlayer
-from menace.games.table import TransitionTable
+from menace.games.positions import Positions
 from menace.learners.base import Policy, no_resigning
 from menace.wording import ALL_FIXED_PLAYERS, FIXED_PLAYERS
 
@@ -38,32 +38,32 @@ def is_reserved(name: str) -> bool:
     return name.lower() in RESERVED_NAMES or ":" in name
 
 
-def fixed_weights(text: str, table: TransitionTable) -> NDArray[np.int32]:
+def fixed_weights(text: str, positions: Positions) -> NDArray[np.int32]:
     """Return the weights [moves] of a fixed opponent, for both sides; a position's sum stays below 2^31.
 
     Raises:
         InvalidPlayer: if `text` names none, or P is not a number from 0 to 1.
     """
     if text == "random":
-        return table.multiplicity
+        return positions.multiplicity
     if text == "optimal":
-        return np.where(table.optimal, table.multiplicity, 0).astype(np.int32)
+        return np.where(positions.optimal, positions.multiplicity, 0).astype(np.int32)
     if text == "perfect":
-        return _perfect(table)
+        return _perfect(positions)
     if text.startswith("imperfect:"):
         # p * m * sum(f) + (65536 - p) * f * sum(m), with P in units of 1/65536
         p = round(65536 * _probability(text))
-        random, perfect = table.multiplicity.astype(np.int64), _perfect(table).astype(np.int64)
-        position = table.position_of_move
-        random_sum = table.sum_over_moves(random).astype(np.int64)[position]
-        perfect_sum = table.sum_over_moves(perfect).astype(np.int64)[position]
+        random, perfect = positions.multiplicity.astype(np.int64), _perfect(positions).astype(np.int64)
+        position = positions.position_of_move
+        random_sum = positions.sum_over_moves(random).astype(np.int64)[position]
+        perfect_sum = positions.sum_over_moves(perfect).astype(np.int64)[position]
         return (p * random * perfect_sum + (65536 - p) * perfect * random_sum).astype(np.int32)
     raise InvalidPlayer(f"no fixed opponent is called {text!r}; there are {ALL_FIXED_PLAYERS}")
 
 
-def fixed_policy(text: str, table: TransitionTable, side: int) -> Policy:
+def fixed_policy(text: str, positions: Positions, side: int) -> Policy:
     """Return a fixed opponent's probabilities for one side. Raises as `fixed_weights`."""
-    return Policy(table, side, ((1.0, fixed_weights(text, table)),), no_resigning(table))
+    return Policy(positions, side, ((1.0, fixed_weights(text, positions)),), no_resigning(positions))
 
 
 def _probability(text: str) -> float:
@@ -76,12 +76,12 @@ def _probability(text: str) -> float:
     return probability
 
 
-def _perfect(table: TransitionTable) -> NDArray[np.int32]:
+def _perfect(positions: Positions) -> NDArray[np.int32]:
     """Among the optimal moves, those whose rest is as long as the position's own rest, less this move.
 
     In a drawn position every optimal move counts: nobody is in a hurry.
     """
-    position = table.position_of_move
-    on_time = table.plies_to_end[table.next_position] + 1 == table.plies_to_end[position]
-    kept = table.optimal & (on_time | (table.minimax[position] == 0))
-    return np.where(kept, table.multiplicity, 0).astype(np.int32)
+    position = positions.position_of_move
+    on_time = positions.plies_to_end[positions.next_position] + 1 == positions.plies_to_end[position]
+    kept = positions.optimal & (on_time | (positions.minimax[position] == 0))
+    return np.where(kept, positions.multiplicity, 0).astype(np.int32)

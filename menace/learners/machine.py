@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from menace import kernel
-from menace.games.table import TransitionTable
+from menace.games.positions import Positions
 from menace.learners.base import OWN, Algorithm, Learned, Policy, PolicyKind
 
 
@@ -18,27 +18,27 @@ class Machine:
     Attributes:
         algorithm: how it learns.
         settings: of that algorithm.
-        table: the game.
+        positions: the game.
         side: 0 for X, 1 for O.
         learned: what it has learned; games change it in place.
     """
 
     algorithm: Algorithm
     settings: Any
-    table: TransitionTable
+    positions: Positions
     side: int
     learned: Learned
 
     @classmethod
     def fresh(
-        cls, algorithm: Algorithm, settings: Any, table: TransitionTable, side: int, seed: int | None = None
+        cls, algorithm: Algorithm, settings: Any, positions: Positions, side: int, seed: int | None = None
     ) -> Machine:
         """Return a machine before its first game.
 
         Args:
             algorithm: how it learns.
             settings: of that algorithm.
-            table: the game.
+            positions: the game.
             side: 0 for X, 1 for O.
             seed: of a random start, 0 to 2^63 - 1; None stands for 0. Used only where the start is random.
 
@@ -46,7 +46,7 @@ class Machine:
             InvalidSetting: if the settings do not fit the side or the game.
         """
         start = (seed or 0,) if algorithm.seeded(settings) else ()
-        return Machine(algorithm, settings, table, side, settings.fresh(table, side, *start))
+        return Machine(algorithm, settings, positions, side, settings.fresh(positions, side, *start))
 
     def copy(self) -> Self:
         """Return an independent copy, that stays as it is now."""
@@ -65,13 +65,13 @@ class Machine:
         """
         exploring = () if self.learned.epsilon is None else (epsilon,)
         player: kernel.FixedPlayer = self.settings.player(
-            graph, self.table, self.side, self.learned, learns, *exploring
+            graph, self.positions, self.side, self.learned, learns, *exploring
         )
         return player
 
     def policy(self, kind: PolicyKind = "behaviour") -> Policy:
         """Return how it plays now."""
-        policy: Policy = self.settings.policy(self.table, self.side, self.learned, kind)
+        policy: Policy = self.settings.policy(self.positions, self.side, self.learned, kind)
         return policy
 
     @property

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from menace import kernel
 from menace.errors import InvalidSetting
-from menace.games.table import TransitionTable
+from menace.games.positions import Positions
 from menace.learners.base import OWN, Algorithm, Learned, Policy, PolicyKind, Preset, greedy_policy
 from menace.learners.settings import bounded, check
 
@@ -80,55 +80,57 @@ class MenaceSettings:
         if self.floor > min(self.beads):
             raise InvalidSetting(f"setting floor={self.floor} is above the first beads {min(self.beads)}")
 
-    def fresh(self, table: TransitionTable, side: int) -> Learned:
+    def fresh(self, positions: Positions, side: int) -> Learned:
         """Fill the boxes. Entries without a box hold the multiplicity, by which the kernel picks there."""
-        kept = boxed_positions(self, table, side)[table.position_of_move]
+        kept = boxed_positions(self, positions, side)[positions.position_of_move]
         kind = np.int32 if self.pick == "bead" else np.float64  # favourites are compared as values
-        amount = np.where(kept, first_beads(self, table), table.multiplicity).astype(kind)
-        learned = Learned(kept, amount, np.zeros(table.moves, np.int64))
+        amount = np.where(kept, first_beads(self, positions), positions.multiplicity).astype(kind)
+        learned = Learned(kept, amount, np.zeros(positions.move_count, np.int64))
         if self.pick == "favourite":
             learned.state[0] = self.epsilon
         return learned
 
-    def policy(self, table: TransitionTable, side: int, learned: Learned, kind: PolicyKind) -> Policy:
+    def policy(self, positions: Positions, side: int, learned: Learned, kind: PolicyKind) -> Policy:
         """Return the shares of beads (`behaviour`), or the colours that have most in their box (`greedy`)."""
         if self.pick == "favourite":
             epsilon = (learned.epsilon or 0.0) if kind == "behaviour" else 0.0
             value = np.where(learned.kept, learned.amount, 0.0)  # without a box all cells are alike
-            return greedy_policy(table, side, value, epsilon, exploring=np.where(learned.kept, 1, table.multiplicity))
-        position = table.position_of_move
+            return greedy_policy(
+                positions, side, value, epsilon, exploring=np.where(learned.kept, 1, positions.multiplicity)
+            )
+        position = positions.position_of_move
         weight = learned.amount
-        empty = boxed_positions(self, table, side) & (table.sum_over_moves(weight) == 0)
+        empty = boxed_positions(self, positions, side) & (positions.sum_over_moves(weight) == 0)
         resigns = (empty & (self.when_empty == "resign")).astype(np.float64)
         if self.when_empty == "restock":
-            weight = np.where(empty[position], first_beads(self, table), weight)
+            weight = np.where(empty[position], first_beads(self, positions), weight)
         elif self.when_empty == "random":
-            weight = np.where(empty[position], table.multiplicity, weight)
+            weight = np.where(empty[position], positions.multiplicity, weight)
         if kind == "greedy":
             choosing = learned.kept & ~(empty[position] & (self.when_empty == "random"))
-            favourite = weight == table.most_of_moves(weight)[position]
-            weight = np.where(choosing, favourite * table.multiplicity, weight)
-        return Policy(table, side, ((1.0, weight),), resigns)
+            favourite = weight == positions.most_of_moves(weight)[position]
+            weight = np.where(choosing, favourite * positions.multiplicity, weight)
+        return Policy(positions, side, ((1.0, weight),), resigns)
 
     def player(
         self,
         graph: kernel.Graph,
-        table: TransitionTable,
+        positions: Positions,
         side: int,
         learned: Learned,
         learns: bool,
         epsilon: float = OWN,
     ) -> kernel.FixedPlayer:
         """Return the machine as the kernel plays it."""
-        boxed = boxed_positions(self, table, side)
+        boxed = boxed_positions(self, positions, side)
         if self.pick == "favourite":
-            return self._favourite_player(graph, table, side, learned, learns, epsilon)
+            return self._favourite_player(graph, positions, side, learned, learns, epsilon)
         return kernel.BeadPlayer(
             graph,
             weight=learned.amount,
-            total=table.sum_over_moves(learned.amount).astype(np.int32),
+            total=positions.sum_over_moves(learned.amount).astype(np.int32),
             boxed=boxed.astype(np.int8),
-            first_beads=first_beads(self, table),
+            first_beads=first_beads(self, positions),
             picked=learned.count,
             side=side,
             learns=learns,
@@ -142,20 +144,20 @@ class MenaceSettings:
     def _favourite_player(
         self,
         graph: kernel.Graph,
-        table: TransitionTable,
+        positions: Positions,
         side: int,
         learned: Learned,
         learns: bool,
         epsilon: float,
     ) -> kernel.FixedPlayer:
-        boxed = boxed_positions(self, table, side)
-        colours = np.ones(table.moves, np.int32)
+        boxed = boxed_positions(self, positions, side)
+        colours = np.ones(positions.move_count, np.int32)
         return kernel.FavouritePlayer(
             graph,
-            total=np.where(boxed, 0, table.cells).astype(np.int32),
-            exploring=kernel.FixedPlayer(graph, colours, table.sum_over_moves(colours).astype(np.int32)),
+            total=np.where(boxed, 0, positions.cells).astype(np.int32),
+            exploring=kernel.FixedPlayer(graph, colours, positions.sum_over_moves(colours).astype(np.int32)),
             value=learned.amount,
-            place=np.arange(table.moves, dtype=np.int32),
+            place=np.arange(positions.move_count, dtype=np.int32),
             count=learned.count,
             state=learned.state,
             side=side,
@@ -166,12 +168,12 @@ class MenaceSettings:
             decay_first=False,
             first_of_ties=False,
             boxed=boxed.astype(np.int8),
-            changes=bead_changes(self, table.longest).ravel(),
+            changes=bead_changes(self, positions.longest).ravel(),
             floor=self.floor,
         )
 
 
-def boxed_positions(settings: MenaceSettings, table: TransitionTable, side: int) -> NDArray[np.bool_]:
+def boxed_positions(settings: MenaceSettings, positions: Positions, side: int) -> NDArray[np.bool_]:
     """Return [positions], whether the machine has a box for it.
 
     Michie's own machine left out the positions at X's fourth move in which O has two cells to win on and X none.
@@ -180,23 +182,23 @@ def boxed_positions(settings: MenaceSettings, table: TransitionTable, side: int)
     Raises:
         InvalidSetting: if `boxes` is `michie` and the machine does not play X at tic-tac-toe.
     """
-    its_own = table.moved_by(side)
+    its_own = positions.moved_by(side)
     if settings.boxes == "all":
         return its_own
-    choices: NDArray[np.bool_] = its_own & (table.cells > 1)
+    choices: NDArray[np.bool_] = its_own & (positions.cells > 1)
     if settings.boxes == "choices":
         return choices
-    if side != 0 or table.positions not in TIC_TAC_TOE_POSITIONS:
+    if side != 0 or len(positions) not in TIC_TAC_TOE_POSITIONS:
         raise InvalidSetting("setting boxes=michie is for a machine that plays X at tic-tac-toe (3x3x3)")
-    lost: NDArray[np.bool_] = (table.ply == 2 * MICHIE_STAGE) & (table.minimax == -1)
+    lost: NDArray[np.bool_] = (positions.ply == 2 * MICHIE_STAGE) & (positions.minimax == -1)
     return choices & ~lost
 
 
-def first_beads(settings: MenaceSettings, table: TransitionTable) -> NDArray[np.int32]:
+def first_beads(settings: MenaceSettings, positions: Positions) -> NDArray[np.int32]:
     """Return [moves], the beads that a fresh box holds for each move."""
-    stage = np.minimum(table.ply // 2, len(settings.beads) - 1)  # its own moves before this one, by the longest way
-    beads = np.array(settings.beads, np.int32)[stage][table.position_of_move]
-    return beads if settings.merged else beads * table.multiplicity
+    stage = np.minimum(positions.ply // 2, len(settings.beads) - 1)  # its own moves before this one, by the longest way
+    beads = np.array(settings.beads, np.int32)[stage][positions.position_of_move]
+    return beads if settings.merged else beads * positions.multiplicity
 
 
 def length_changes(longest: int) -> NDArray[np.int32]:

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace import kernel
-from menace.games.table import TransitionTable
+from menace.games.positions import Positions
 from menace.learners.base import Algorithm, Learned, Policy, PolicyKind, Preset, no_resigning
 from menace.learners.settings import bounded, check
 
@@ -50,27 +50,27 @@ class OddsSettings:
     def __post_init__(self) -> None:
         check(self)
 
-    def fresh(self, table: TransitionTable, side: int) -> Learned:
+    def fresh(self, positions: Positions, side: int) -> Learned:
         """Give the moves of a position equal weights."""
-        kept = choices(table, side)[table.position_of_move]
-        moves = np.maximum(np.diff(table.first_move), 1)
-        learned = Learned(kept, 1.0 / moves[table.position_of_move], np.zeros(table.moves, np.int64))
+        kept = choices(positions, side)[positions.position_of_move]
+        moves = np.maximum(np.diff(positions.first_move), 1)
+        learned = Learned(kept, 1.0 / moves[positions.position_of_move], np.zeros(positions.move_count, np.int64))
         if self.origin == "sliding":
             learned.state[1] = 0.0
         return learned
 
-    def policy(self, table: TransitionTable, side: int, learned: Learned, kind: PolicyKind) -> Policy:
+    def policy(self, positions: Positions, side: int, learned: Learned, kind: PolicyKind) -> Policy:
         """Return the shares of the weights (`behaviour`), or the moves of highest weight (`greedy`)."""
         weight = learned.amount
         if kind == "greedy":
-            weight = (weight == table.most_of_moves(weight)[table.position_of_move]) * table.multiplicity
-        return Policy(table, side, ((1.0, weight),), no_resigning(table))
+            weight = (weight == positions.most_of_moves(weight)[positions.position_of_move]) * positions.multiplicity
+        return Policy(positions, side, ((1.0, weight),), no_resigning(positions))
 
     def player(
-        self, graph: kernel.Graph, table: TransitionTable, side: int, learned: Learned, learns: bool
+        self, graph: kernel.Graph, positions: Positions, side: int, learned: Learned, learns: bool
     ) -> kernel.FixedPlayer:
         """Return the learner as the kernel plays it; it does not explore."""
-        total = np.where(choices(table, side), 0, table.cells).astype(np.int32)
+        total = np.where(choices(positions, side), 0, positions.cells).astype(np.int32)
         return kernel.OddsPlayer(
             graph,
             total=total,
@@ -79,7 +79,7 @@ class OddsSettings:
             state=learned.state,
             side=side,
             learns=learns,
-            multiplier=multipliers(self, table.longest),
+            multiplier=multipliers(self, positions.longest),
             sliding=self.origin == "sliding",
             memory=self.memory,
             smallest=SMALLEST,
@@ -106,9 +106,9 @@ def multipliers(settings: OddsSettings, longest: int) -> NDArray[np.float64]:
     return result
 
 
-def choices(table: TransitionTable, side: int) -> NDArray[np.bool_]:
+def choices(positions: Positions, side: int) -> NDArray[np.bool_]:
     """Return [positions], where the learner has more than one move to choose from."""
-    return table.moved_by(side) & (np.diff(table.first_move) > 1)
+    return positions.moved_by(side) & (np.diff(positions.first_move) > 1)
 
 
 ODDS = Algorithm("odds", "action_value", OddsSettings, amounts=(SMALLEST, 1.0))

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from menace import kernel
 from menace.games.base import ONGOING
-from menace.games.table import TransitionTable
+from menace.games.positions import Positions
 from menace.learners.base import OWN, Algorithm, Learned, Policy, PolicyKind, Preset
 from menace.learners.exploration import ExplorationSettings
 from menace.learners.settings import bounded
@@ -55,33 +55,33 @@ class TDSettings(ExplorationSettings):
     backup: Literal["all", "afterstates"] = "all"
     from_exploration: bool = False
 
-    def fresh(self, table: TransitionTable, side: int, seed: int | None = None) -> Learned:
+    def fresh(self, positions: Positions, side: int, seed: int | None = None) -> Learned:
         """Give every position its first value."""
         sign = 1 if side == 0 else -1
         by_result = {1: self.win, 0: self.draw, -1: self.loss}
-        value = np.full(table.positions, float(self.initial_value))
+        value = np.full(len(positions), float(self.initial_value))
         if self.initial == "minimax":
             for result, worth in by_result.items():
-                value[sign * table.minimax == result] = worth
+                value[sign * positions.minimax == result] = worth
         elif self.initial == "uniform":
-            value = _uniform(seed or 0, table.positions)
+            value = _uniform(seed or 0, len(positions))
         for result, worth in by_result.items():
-            value[sign * table.outcome.astype(np.int32) == result] = worth
-        kept = table.outcome == ONGOING
+            value[sign * positions.outcome.astype(np.int32) == result] = worth
+        kept = positions.outcome == ONGOING
         if self.backup == "afterstates":
-            kept &= table.moved_by(1 - side) & (table.ply > 0)
-        learned = Learned(kept, value, np.zeros(table.positions, np.int64))
+            kept &= positions.moved_by(1 - side) & (positions.ply > 0)
+        learned = Learned(kept, value, np.zeros(len(positions), np.int64))
         learned.state[0] = self.epsilon
         return learned
 
-    def policy(self, table: TransitionTable, side: int, learned: Learned, kind: PolicyKind) -> Policy:
+    def policy(self, positions: Positions, side: int, learned: Learned, kind: PolicyKind) -> Policy:
         """Return the epsilon-greedy policy on the values of next positions."""
-        return self.epsilon_greedy(table, side, learned.amount[table.next_position], learned, kind)
+        return self.epsilon_greedy(positions, side, learned.amount[positions.next_position], learned, kind)
 
     def player(
         self,
         graph: kernel.Graph,
-        table: TransitionTable,
+        positions: Positions,
         side: int,
         learned: Learned,
         learns: bool,
@@ -91,7 +91,7 @@ class TDSettings(ExplorationSettings):
         return kernel.StatePlayer(
             graph,
             value=learned.amount,
-            place=table.next_position,
+            place=positions.next_position,
             count=learned.count,
             side=side,
             learns=learns,
@@ -102,7 +102,7 @@ class TDSettings(ExplorationSettings):
             drawn_by_other=self.drawn_by_other,
             afterstates=self.backup == "afterstates",
             from_exploration=self.from_exploration,
-            **self.exploring(table, learned, epsilon),
+            **self.exploring(positions, learned, epsilon),
         )
 
 

@@ -9,8 +9,7 @@ from pathlib import Path
 from menace.errors import DatabaseBusy, EmptyDatabase, MenaceError, OlderSchema, RevisionMismatch, StoreError
 from menace.games import get_game
 from menace.games.base import Game
-from menace.games.positions import SymmetryUse, enumerate_positions
-from menace.ledger.rulebook import game_rows
+from menace.games.symmetry import SymmetryUse
 from menace.ledger.store import Rules, Store
 
 # 3x4x3 has 28,275 positions. 4x4x4 has 1,217,977: too many for a graph of Python objects, or for boxes in a file.
@@ -62,12 +61,14 @@ def open_database(path: str | os.PathLike[str]) -> Store:
 
 def _load(store: Store) -> None:
     """Load the game, and every learner. Raises StoreError if they are damaged."""
-    from menace.ledger.machines import load_machine, load_table  # numpy: views differ once after an upgrade of menace
+    # numpy: views differ once after an upgrade of menace
+    from menace.ledger.machines import load_machine
+    from menace.ledger.positions import positions_of
 
-    table = load_table(store)
+    positions = positions_of(store)
     for row in store.learners():
         with contextlib.suppress(RevisionMismatch):  # which is no damage
-            load_machine(store, table, row)
+            load_machine(store, positions, row)
 
 
 def open_or_create_database(path: str | os.PathLike[str]) -> Store:
@@ -98,5 +99,8 @@ def is_vacant(path: str | os.PathLike[str]) -> bool:
 
 
 def _write(path: str | os.PathLike[str], game: Game, symmetry: SymmetryUse) -> Store:
+    from menace.games.enumeration import enumerate_positions  # numpy: only making a file needs it
+    from menace.ledger.positions import position_rows
+
     positions = enumerate_positions(game, symmetry, limit=POSITIONS_MOST)
-    return Store.create(path, Rules(game.name, game.variant, symmetry), *game_rows(positions))
+    return Store.create(path, Rules(game.name, game.variant, symmetry), *position_rows(positions))

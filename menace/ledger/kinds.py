@@ -23,7 +23,7 @@ from menace.arena.loop import Arena
 from menace.arena.phases import from_options, phase_at
 from menace.errors import IllegalMove
 from menace.ledger.log import Log
-from menace.ledger.recording import Change, RecordedGame, boards_of, change_row, changes, learn_from, moves_on_table
+from menace.ledger.recording import Change, RecordedGame, boards_of, change_row, changes, learn_from
 from menace.ledger.seats import HUMAN, NOBODY, Machines, copied_from, is_physical, machine_side, players, taught_by
 from menace.ledger.store import BlockRow, RunRow
 
@@ -119,13 +119,13 @@ def recorded_lessons(
         recorded = RecordedGame.from_row(row)
         if wrong_record(log, run, recorded):
             continue
-        path = moves_on_table(log.game, log.symmetry, arena.table, recorded.actions)
+        path = arena.positions.path(recorded.actions)
         changed: tuple[Change, ...] = ()
         for learner_id in taught_by(run):
             machine = machines[learner_id]
             before = machine.copy()
             learn_from(arena, machine, path, recorded)
-            changed += changes(arena, log.game, log.symmetry, before, machine, recorded)
+            changed += changes(arena, before, machine, recorded)
         yield row.game_id, changed
 
 
@@ -191,7 +191,7 @@ def _copy_again(
 def _adjust(arena: Arena, log: Log, _run: RunRow, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
     for row in log.adjustments.get(block.block_id, []):
         learned = machines[row.learner_id].learned
-        move = arena.table.move_of(row.position_id, row.action)
+        move = arena.positions.move_of(row.position_id, row.action)
         if learned.amount[move] != row.beads_before:
             yield (
                 f"block {block.block_id} says that position {row.position_id}, action {row.action} had"

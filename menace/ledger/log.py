@@ -9,9 +9,9 @@ from typing import TypeVar
 
 from menace.arena.phases import from_options
 from menace.games.base import SIDES, Game
-from menace.games.positions import SymmetryUse
+from menace.games.symmetry import SymmetricGame
 from menace.ledger.marks import MARKS_STEP
-from menace.ledger.rulebook import game_of, symmetry_of
+from menace.ledger.rulebook import rules_of
 from menace.ledger.seats import copied_from, learners_of, taught_by
 from menace.ledger.store import AdjustmentRow, BlockRow, ChangeRow, GameRow, LearnerRow, RunRow, Store, undamaged
 
@@ -33,14 +33,18 @@ class Log:
         learners: by number.
     """
 
-    game: Game
-    symmetry: SymmetryUse
+    rules: SymmetricGame
     runs: dict[int, RunRow]
     blocks: list[BlockRow]
     games: dict[int, list[GameRow]]
     changes: dict[int, list[ChangeRow]]
     adjustments: dict[int, list[AdjustmentRow]]
     learners: dict[int, LearnerRow]
+
+    @property
+    def game(self) -> Game:
+        """The rules."""
+        return self.rules.game
 
 
 def read_log(store: Store) -> Log:
@@ -50,8 +54,7 @@ def read_log(store: Store) -> Log:
         StoreError: if it cannot be replayed, whatever it says: what it refers to is gone, or it has games without end.
     """
     log = Log(
-        game=game_of(store),
-        symmetry=symmetry_of(store),
+        rules=rules_of(store),
         runs={run.run_id: run for run in store.runs()},
         blocks=store.blocks(),
         games=_by_number(store.games(), "block_id"),

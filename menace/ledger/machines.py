@@ -11,17 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.arena.chance import check_seed, new_seed
-from menace.errors import InvalidBoard, InvalidPlayer, InvalidSetting, RevisionMismatch
-from menace.games.base import NUMBER_OF_OUTCOME, SIDES, Board, Game, Side
-from menace.games.positions import canonical
-from menace.games.soundness import check_sound
-from menace.games.table import TransitionTable, real, whole
+from menace.errors import InvalidPlayer, InvalidSetting, RevisionMismatch
+from menace.games.base import SIDES, Side
+from menace.games.positions import Positions
 from menace.learners import DEFAULT_PRESET, LEARNERS, preset_settings
-from menace.learners.base import Learned, StoredAs
+from menace.learners.base import Learned
 from menace.learners.fixed import is_reserved
 from menace.learners.machine import Machine
 from menace.learners.settings import from_json, to_json
-from menace.ledger.rulebook import check_as_ruled, game_of, symmetry_of
+from menace.ledger.columns import real, whole
+from menace.ledger.positions import positions_of
 from menace.ledger.store import COUNT_MOST, LearnerRow, Store, undamaged
 
 NAME_MOST = 60
@@ -39,48 +38,6 @@ class Learner(Machine):
 def side_number(side: str) -> int:
     """Return 0 for X and 1 for O."""
     return 0 if side == SIDES[0] else 1
-
-
-def load_table(store: Store) -> TransitionTable:
-    """Return the game of a database as flat arrays. Raises StoreError if its rows are no game, or another one."""
-    return store.kept("the table", lambda: _read_table(store))
-
-
-def _read_table(store: Store) -> TransitionTable:
-    game, symmetry = game_of(store), symmetry_of(store)
-    with undamaged(store.path):
-        first = store.position(canonical(game, game.initial, symmetry))
-        if first["position_id"] != 0:
-            raise ValueError(f"it does not begin as {game.name} {game.variant} does")
-        check_as_ruled(game, symmetry, first, store.moves(0))
-        table = TransitionTable.from_rows(store.position_rows(), store.move_rows())
-        check_sound(table)
-    return table
-
-
-def load_boards(store: Store, table: TransitionTable) -> list[Board]:
-    """Return the canonical boards, by position: whoever draws one may do so.
-
-    Raises:
-        StoreError: if one is no board of the game, or its outcome or moves are not those of the table.
-    """
-    game = game_of(store)
-    with undamaged(store.path):
-        boards = store.boards()
-        for position, board in enumerate(boards):
-            _check_board(game, table, position, board)
-    return boards
-
-
-def _check_board(game: Game, table: TransitionTable, position: int, board: Board) -> None:
-    actions = table.action[table.first_move[position] : table.first_move[position + 1]].tolist()
-    try:
-        fits = game.parse(board) == board and NUMBER_OF_OUTCOME[game.outcome(board)] == table.outcome[position]
-        fits = fits and set(actions) <= set(game.actions(board))
-    except InvalidBoard as error:
-        raise ValueError(f"position {position} has no board: {error}") from None
-    if not fits:
-        raise ValueError(f"position {position} has another board than its outcome and moves are for")
 
 
 def check_name(name: str) -> str:
@@ -138,14 +95,14 @@ def new_learner(
     Raises:
         InvalidPlayer, UnknownPreset, InvalidSetting, InvalidRun: if name, preset, settings or seed are not allowed.
     """
-    table = load_table(store)
+    positions = positions_of(store)
     with store.transaction():
-        return add_learner(store, table, name, plays, preset, settings or {}, seed)
+        return add_learner(store, positions, name, plays, preset, settings or {}, seed)
 
 
 def add_learner(
     store: Store,
-    table: TransitionTable,
+    positions: Positions,
     name: str,
     plays: Side,
     preset: str,
@@ -164,7 +121,7 @@ def add_learner(
     else:
         check_seed(seed)
     store.check_file()
-    learned = Machine.fresh(algorithm, values, table, side_number(plays), seed).learned
+    machine = Machine.fresh(algorithm, values, positions, side_number(plays), seed)
     learner_id = store.add_learner(
         name=name,
         plays=plays,
@@ -174,20 +131,18 @@ def add_learner(
         settings=to_json(values),
         seed=seed,
         games=0,
-        epsilon=learned.epsilon,
-        outcome_mean=learned.outcome_mean,
+        epsilon=machine.learned.epsilon,
+        outcome_mean=machine.learned.outcome_mean,
     )
-    rows = learned_rows(table, algorithm.stored_as, learned, np.flatnonzero(learned.kept))
-    store.add_learned_rows(algorithm.stored_as, learner_id, rows)
+    store.add_learned_rows(algorithm.stored_as, learner_id, learned_rows(machine, np.flatnonzero(machine.learned.kept)))
     return store.learner_by_id(learner_id)
 
 
-def add_copy(store: Store, table: TransitionTable, machine: Learner, name: str) -> LearnerRow:
+def add_copy(store: Store, machine: Learner, name: str) -> LearnerRow:
     """Make a learner with a machine's settings and all that it has learned, within a transaction."""
-    row, learned, stored_as = machine.row, machine.learned, machine.algorithm.stored_as
+    row, stored_as = machine.row, machine.algorithm.stored_as
     learner_id = store.add_learner(**{**row._asdict(), "learner_id": None, "name": name})
-    rows = learned_rows(table, stored_as, learned, np.flatnonzero(learned.kept))
-    store.add_learned_rows(stored_as, learner_id, rows)
+    store.add_learned_rows(stored_as, learner_id, learned_rows(machine, np.flatnonzero(machine.learned.kept)))
     return store.learner_by_id(learner_id)
 
 
@@ -202,7 +157,7 @@ def rename_learner(store: Store, old: str, new: str) -> None:
         store.rename_learner(old, new)
 
 
-def fresh_machine(table: TransitionTable, row: LearnerRow) -> Learner:
+def fresh_machine(positions: Positions, row: LearnerRow) -> Learner:
     """Return a learner as it was before its first game.
 
     Raises:
@@ -218,7 +173,7 @@ def fresh_machine(table: TransitionTable, row: LearnerRow) -> Learner:
         )
     settings = settings_of(row)
     try:
-        machine = Machine.fresh(algorithm, settings, table, side_number(row.plays), row.seed)
+        machine = Machine.fresh(algorithm, settings, positions, side_number(row.plays), row.seed)
     except InvalidSetting as error:
         raise ValueError(f"learner {row.name} has settings that fit not this game: {error}") from None
     return Learner(**vars(machine), row=row)
@@ -236,17 +191,17 @@ def settings_of(row: LearnerRow) -> Any:
         raise ValueError(f"learner {row.name} has settings that are none: {error}") from None
 
 
-def load_machine(store: Store, table: TransitionTable, row: LearnerRow) -> Learner:
+def load_machine(store: Store, positions: Positions, row: LearnerRow) -> Learner:
     """Return a learner with what the database says it has learned.
 
     Raises:
         StoreError: if rows are missing, hold what they may not, or should not be there.
     """
     with undamaged(store.path):
-        machine = fresh_machine(table, row)
+        machine = fresh_machine(positions, row)
         learned, stored_as = machine.learned, machine.algorithm.stored_as
         kept = np.flatnonzero(learned.kept)
-        keys = [key[kept] for key in _keys(table, stored_as)]
+        keys = [key[kept] for key in _keys(machine)]
         # On a board of one cell a machine may have no box, and so no rows.
         columns = list(zip(*store.learned_rows(stored_as, row.learner_id), strict=True)) or [()] * (len(keys) + 2)
         found = [whole(column, "a key", 0, NUMBER_MOST) for column in columns[:-2]]
@@ -273,27 +228,26 @@ def _fill(machine: Learner, kept: NDArray[np.intp], amounts: Sequence[Any], coun
     learned.count[kept] = whole(counts, "a count", 0, COUNT_MOST)
 
 
-def save_machine(store: Store, table: TransitionTable, machine: Learner, before: Learned) -> None:
+def save_machine(store: Store, machine: Learner, before: Learned) -> None:
     """Write what has changed since `before`. Within a transaction."""
-    learned, stored_as = machine.learned, machine.algorithm.stored_as
+    learned = machine.learned
     changed = learned.kept & ((learned.amount != before.amount) | (learned.count != before.count))
-    rows = learned_rows(table, stored_as, learned, np.flatnonzero(changed))
-    store.update_learned_rows(stored_as, machine.row.learner_id, rows)
+    rows = learned_rows(machine, np.flatnonzero(changed))
+    store.update_learned_rows(machine.algorithm.stored_as, machine.row.learner_id, rows)
     store.update_learner(machine.row.learner_id, learned.games, learned.epsilon, learned.outcome_mean)
 
 
-def learned_rows(
-    table: TransitionTable, stored_as: StoredAs, learned: Learned, entries: NDArray[np.intp]
-) -> list[tuple[Any, ...]]:
+def learned_rows(machine: Machine, entries: NDArray[np.intp]) -> list[tuple[Any, ...]]:
     """Return entries as rows: position and, but for values of positions, action; then amount and count."""
-    amount = learned.amount[entries]
-    if stored_as == "matchbox":
+    amount, count = machine.learned.amount[entries], machine.learned.count[entries]
+    if machine.keeps_boxes:
         amount = amount.astype(np.int64)
-    columns = [*(key[entries] for key in _keys(table, stored_as)), amount, learned.count[entries]]
+    columns = [*(key[entries] for key in _keys(machine)), amount, count]
     return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
-def _keys(table: TransitionTable, stored_as: StoredAs) -> tuple[NDArray[np.int32], ...]:
-    if stored_as == "state_value":
-        return (np.arange(table.positions, dtype=np.int32),)
-    return (table.position_of_move, table.action)
+def _keys(machine: Machine) -> tuple[NDArray[np.int32], ...]:
+    positions = machine.positions
+    if machine.algorithm.stored_as == "state_value":
+        return (np.arange(len(positions), dtype=np.int32),)
+    return (positions.position_of_move, positions.action)

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from menace.arena.evaluation import Strength, best_responses, strengths
-from menace.games.table import TransitionTable
+from menace.games.positions import Positions
 from menace.learners.base import Policy, PolicyKind
 from menace.learners.fixed import fixed_policy, is_fixed
-from menace.ledger.machines import Learner, load_machine, load_table
+from menace.ledger.machines import Learner, load_machine
+from menace.ledger.positions import positions_of
 from menace.ledger.store import EvaluationRow, Store
 from menace.wording import OPPONENTS
 
@@ -30,30 +31,33 @@ def next_mark(games: int) -> int:
     return (games // MARKS_STEP + 1) * MARKS_STEP
 
 
-def measure(table: TransitionTable, machine: Learner, kind: PolicyKind) -> dict[str, Strength]:
+def measure(machine: Learner, kind: PolicyKind) -> dict[str, Strength]:
     """Return a learner's exact strength against `random`, `optimal`, and `best`, who exploits it most."""
-    return measure_all(table, [machine], (kind,))[0][kind]
+    return measure_all([machine], (kind,))[0][kind]
 
 
 def measure_all(
-    table: TransitionTable, machines: Sequence[Learner], kinds: Sequence[PolicyKind] = POLICIES
+    machines: Sequence[Learner], kinds: Sequence[PolicyKind] = POLICIES
 ) -> list[dict[PolicyKind, dict[str, Strength]]]:
     """Return what `measure` returns for each machine, by kind of policy: in less time for all at once."""
     results: list[dict[PolicyKind, dict[str, Strength]]] = [{} for _ in machines]
     for side in (0, 1):
         wanted = [(number, kind) for number, one in enumerate(machines) if one.side == side for kind in kinds]
+        if not wanted:
+            continue
+        positions = machines[wanted[0][0]].positions
         policies = [machines[number].policy(kind) for number, kind in wanted]
-        fixed = {name: _opponent(name, table, 1 - side) for name in OPPONENTS if is_fixed(name)}
-        replies = zip(policies, best_responses(table, policies, side), strict=True)
-        found = iter(strengths(table, [(one, o) for one, best in replies for o in (*fixed.values(), best)], side))
+        fixed = {name: _opponent(name, positions, 1 - side) for name in OPPONENTS if is_fixed(name)}
+        replies = zip(policies, best_responses(positions, policies, side), strict=True)
+        found = iter(strengths(positions, [(one, o) for one, best in replies for o in (*fixed.values(), best)], side))
         for number, kind in wanted:
             results[number][kind] = {name: next(found) for name in OPPONENTS}
     return results
 
 
 @lru_cache(maxsize=16)
-def _opponent(name: str, table: TransitionTable, side: int) -> Policy:
-    return fixed_policy(name, table, side)
+def _opponent(name: str, positions: Positions, side: int) -> Policy:
+    return fixed_policy(name, positions, side)
 
 
 def exact_strength(store: Store, name: str, kind: PolicyKind = "behaviour") -> dict[str, Strength]:
@@ -63,21 +67,21 @@ def exact_strength(store: Store, name: str, kind: PolicyKind = "behaviour") -> d
         UnknownLearner: if there is no such learner.
     """
     with store.snapshot():
-        table = load_table(store)
-        machine = load_machine(store, table, store.learner(name))
-    return measure(table, machine, kind)
+        positions = positions_of(store)
+        machine = load_machine(store, positions, store.learner(name))
+    return measure(machine, kind)
 
 
-def evaluation_rows(table: TransitionTable, block_id: int, machine: Learner) -> list[EvaluationRow]:
+def evaluation_rows(block_id: int, machine: Learner) -> list[EvaluationRow]:
     """Return the rows of `evaluation` for a learner as it stands after a block."""
-    return evaluation_rows_of(table, [(block_id, machine)])
+    return evaluation_rows_of([(block_id, machine)])
 
 
-def evaluation_rows_of(table: TransitionTable, marks: Sequence[tuple[int, Learner]]) -> list[EvaluationRow]:
+def evaluation_rows_of(marks: Sequence[tuple[int, Learner]]) -> list[EvaluationRow]:
     """Return the rows of `evaluation` for several learners, or one at several times, each after a block."""
     return [
         EvaluationRow(block_id, machine.row.learner_id, machine.learned.games, kind, opponent, *strength)
-        for (block_id, machine), measured in zip(marks, measure_all(table, [one for _, one in marks]), strict=True)
+        for (block_id, machine), measured in zip(marks, measure_all([one for _, one in marks]), strict=True)
         for kind, strengths_of in measured.items()
         for opponent, strength in strengths_of.items()
     ]

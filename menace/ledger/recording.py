@@ -11,8 +11,6 @@ from menace import kernel
 from menace.arena.loop import Arena
 from menace.errors import IllegalMove
 from menace.games.base import NUMBER_OF_OUTCOME, SIDES, Board, Game, Outcome
-from menace.games.positions import SymmetryUse, actual_actions, canonical_action
-from menace.games.table import TransitionTable
 from menace.ledger.machines import Learner
 from menace.ledger.store import ChangeRow, GameRow
 
@@ -76,31 +74,14 @@ def boards_of(game: Game, recorded: RecordedGame) -> list[Board]:
     return boards
 
 
-def moves_on_table(
-    game: Game, symmetry: SymmetryUse, table: TransitionTable, actions: tuple[int, ...]
-) -> list[tuple[int, int]]:
-    """Return (position, move) of each ply of a game, as the table numbers them.
-
-    Raises:
-        IllegalMove: if an action is not legal where it is played.
-    """
-    board, position, path = game.initial, 0, []
-    for action in actions:
-        wanted = canonical_action(game, board, action, symmetry)
-        move = table.move_of(position, wanted)
-        path.append((position, move))
-        board, position = game.play(board, action), int(table.next_position[move])
-    return path
-
-
 def learn_from(arena: Arena, machine: Learner, path: list[tuple[int, int]], recorded: RecordedGame) -> None:
     """Let a machine learn from a recorded game, whose plies on the table are `path`."""
-    plies, table = len(path), arena.table
+    plies, positions = len(path), arena.positions
     for ply, (position, move) in enumerate(path):
         columns = (position, move, recorded.explored[ply], recorded.learned[ply])
         for column, value in zip(arena.plies, columns, strict=True):
             column[ply] = value
-    end = int(table.next_position[path[-1][1]]) if path else 0
+    end = int(positions.next_position[path[-1][1]]) if path else 0
     player = machine.sit(arena.graph)
     kernel.learn_recorded(player, arena.record, machine.side, plies, end, NUMBER_OF_OUTCOME[recorded.outcome])
     machine.learned.games += 1
@@ -131,26 +112,25 @@ class Change:
     put_back: int
 
 
-def changes(
-    arena: Arena, game: Game, symmetry: SymmetryUse, before: Learner, after: Learner, recorded: RecordedGame
-) -> tuple[Change, ...]:
+def changes(arena: Arena, before: Learner, after: Learner, recorded: RecordedGame) -> tuple[Change, ...]:
     """Return what a machine has learned from a recorded game, by ply, then by cell.
 
     `before` and `after` are the machine before it learned from the game, and since.
     """
-    boards, table = boards_of(game, recorded), arena.table
-    path = moves_on_table(game, symmetry, table, recorded.actions)
+    positions = arena.positions
+    boards = boards_of(positions.game, recorded)
+    path = positions.path(recorded.actions)
     restocked = refilled(arena, before, path).learned.amount
     # The ply of the game, which may be less than the table's: that counts the longest way.
-    ply_of = {0: 0} | {int(table.next_position[move]): ply for ply, (_, move) in enumerate(path, start=1)}
+    ply_of = {0: 0} | {int(positions.next_position[move]): ply for ply, (_, move) in enumerate(path, start=1)}
     found = []
     old, new = before.learned, after.learned
     for entry in np.flatnonzero(new.kept & (new.amount != old.amount)).tolist():
         of_position = before.algorithm.stored_as == "state_value"
-        position = entry if of_position else int(table.position_of_move[entry])
+        position = entry if of_position else int(positions.position_of_move[entry])
         ply = ply_of[position]
-        action = None if of_position else int(table.action[entry])
-        cells = None if action is None else actual_actions(game, boards[ply], action, symmetry)
+        action = None if of_position else int(positions.action[entry])
+        cells = None if action is None else positions.actions_for(boards[ply], action)
         amounts = (old.amount[entry].item(), new.amount[entry].item())
         put_back = 0 if of_position else int(restocked[entry] - old.amount[entry])
         learner_id = before.row.learner_id
@@ -173,7 +153,7 @@ def refilled(arena: Arena, machine: Learner, path: list[tuple[int, int]]) -> Lea
     return copy
 
 
-def box_is_empty(machine: Learner, table: TransitionTable, position_id: int) -> bool:
+def box_is_empty(machine: Learner, position_id: int) -> bool:
     """Say whether a machine has a box for a position, without a bead in it."""
-    moves, learned = table.moves_of(position_id), machine.learned
+    moves, learned = machine.positions.moves_of(position_id), machine.learned
     return machine.draws_beads and any(learned.kept[m] for m in moves) and not any(learned.amount[m] for m in moves)

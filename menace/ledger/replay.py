@@ -41,7 +41,7 @@ def fresh_machines(log: Log, arena: Arena, learner_ids: Iterable[int]) -> dict[i
     Raises:
         RevisionMismatch: if the log of one was written by another revision of its algorithm.
     """
-    return {i: fresh_machine(arena.table, log.learners[i]) for i in sorted(learner_ids)}
+    return {i: fresh_machine(arena.positions, log.learners[i]) for i in sorted(learner_ids)}
 
 
 def replay(arena: Arena, log: Log, machines: Machines) -> Iterator[Step]:

@@ -9,14 +9,14 @@ from menace.arena.chance import check_seed, new_seed
 from menace.arena.phases import parse_phases, to_options
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.games.base import Side
-from menace.games.table import TransitionTable
+from menace.games.positions import Positions
 from menace.learners import DEFAULT_PRESET
 from menace.learners.fixed import fixed_weights, is_fixed
 from menace.ledger import machines
 from menace.ledger.kinds import COPY, SELFPLAY, TRAIN, RunKind
 from menace.ledger.log import GAMES_MOST
 from menace.ledger.marks import evaluation_rows_of
-from menace.ledger.rulebook import game_of
+from menace.ledger.positions import positions_of
 from menace.ledger.seats import NOBODY, learners_of, taught_by, taught_since
 from menace.ledger.store import LearnerRow, RunRow, Store, now
 from menace.wording import ALL_FIXED_PLAYERS
@@ -44,12 +44,11 @@ def start_selfplay(
         UnknownLearner, InvalidPlayer, InvalidRun: before anything is written.
     """
     check_order(games, seed)
-    game_of(store)  # refuses rules that are none
     options = to_options(parse_phases(phases, games) if phases is not None else ())
-    table = machines.load_table(store)
+    positions = positions_of(store)
     with store.transaction():
-        rows = (_learner_or_default(store, table, x, "X"), _learner_or_default(store, table, o, "O"))
-        return add_run(store, table, SELFPLAY, rows, (True, True), games, seed, options)
+        rows = (_learner_or_default(store, positions, x, "X"), _learner_or_default(store, positions, o, "O"))
+        return add_run(store, positions, SELFPLAY, rows, (True, True), games, seed, options)
 
 
 def start_training(store: Store, name: str, against: str, games: int = 10_000, seed: int | None = None) -> RunRow:
@@ -77,13 +76,13 @@ def _start_training(
     store: Store, name: str, against: str, games: int, seed: int | None, opponent_learns: bool
 ) -> RunRow:
     check_order(games, seed)
-    table = machines.load_table(store)
+    positions = positions_of(store)
     with store.transaction():
         learner = store.learner(name)
-        opponent = _opponent(store, table, learner, against)
+        opponent = _opponent(store, positions, learner, against)
         if learner.plays == "X":
-            return add_run(store, table, TRAIN, (learner, opponent), (True, opponent_learns), games, seed)
-        return add_run(store, table, TRAIN, (opponent, learner), (opponent_learns, True), games, seed)
+            return add_run(store, positions, TRAIN, (learner, opponent), (True, opponent_learns), games, seed)
+        return add_run(store, positions, TRAIN, (opponent, learner), (opponent_learns, True), games, seed)
 
 
 def copy_learner(store: Store, old: str, new: str) -> LearnerRow:
@@ -93,10 +92,10 @@ def copy_learner(store: Store, old: str, new: str) -> LearnerRow:
         UnknownLearner, InvalidPlayer: if there is no such learner, or the new name is not allowed or taken.
     """
     new = machines.check_name(new)
-    table = machines.load_table(store)
+    positions = positions_of(store)
     with store.transaction():
-        machine = machines.load_machine(store, table, store.learner(old))
-        row = machines.add_copy(store, table, machine, new)
+        machine = machines.load_machine(store, positions, store.learner(old))
+        row = machines.add_copy(store, machine, new)
         add_own_run(store, row, COPY, {"copied_from": machine.row.learner_id})
         return row
 
@@ -191,23 +190,23 @@ def default_opponent(store: Store, person: Side | None) -> LearnerRow:
     side: Side = "O" if person == "X" else "X"
     if store.has_learner(default_learner(side)):
         return store.learner(default_learner(side))
-    table = machines.load_table(store)
+    positions = positions_of(store)
     with store.transaction():  # asks once more: somebody else may have made it meanwhile
-        return _learner_or_default(store, table, None, side)
+        return _learner_or_default(store, positions, None, side)
 
 
-def _learner_or_default(store: Store, table: TransitionTable, name: str | None, side: Side) -> LearnerRow:
+def _learner_or_default(store: Store, positions: Positions, name: str | None, side: Side) -> LearnerRow:
     if makes_learner(name, side) and not store.has_learner(default_learner(side)):
-        return machines.add_learner(store, table, default_learner(side), side, DEFAULT_PRESET, {})
+        return machines.add_learner(store, positions, default_learner(side), side, DEFAULT_PRESET, {})
     row = store.learner(default_learner(side) if name is None else name)
     if row.plays != side:
         raise InvalidPlayer(f"learner {row.name} plays {row.plays}, not {side}; name one that plays {side}")
     return row
 
 
-def _opponent(store: Store, table: TransitionTable, learner: LearnerRow, against: str) -> LearnerRow | str:
+def _opponent(store: Store, positions: Positions, learner: LearnerRow, against: str) -> LearnerRow | str:
     if is_fixed(against):
-        fixed_weights(against, table)  # refuses a P that is none
+        fixed_weights(against, positions)  # refuses a P that is none
         return against
     if not store.has_learner(against):
         names = ", ".join(row.name for row in store.learners() if row.plays != learner.plays) or "none yet"
@@ -223,7 +222,7 @@ def _opponent(store: Store, table: TransitionTable, learner: LearnerRow, against
 
 def add_run(
     store: Store,
-    table: TransitionTable,
+    positions: Positions,
     kind: RunKind,
     players: tuple[LearnerRow | str, LearnerRow | str],
     learns: tuple[bool, bool],
@@ -253,6 +252,8 @@ def add_run(
     run = store.run(run_id)
     block_id = store.add_block(run_id, kind.blocks.name, 0, (0, 0, 0), 0, 0)
     # Those that only play are looked at, too: nothing is ordered of a damaged one.
-    loaded = {number: machines.load_machine(store, table, store.learner_by_id(number)) for number in learners_of(run)}
-    store.add_evaluations(evaluation_rows_of(table, [(block_id, loaded[number]) for number in taught_by(run)]))
+    loaded = {
+        number: machines.load_machine(store, positions, store.learner_by_id(number)) for number in learners_of(run)
+    }
+    store.add_evaluations(evaluation_rows_of([(block_id, loaded[number]) for number in taught_by(run)]))
     return run

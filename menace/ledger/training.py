@@ -20,8 +20,9 @@ from menace.errors import InvalidRun, NotOurs, Overwritten, SchemaMismatch, Unkn
 from menace.ledger import runs
 from menace.ledger.kinds import GAMES, run_kind
 from menace.ledger.log import check_run
-from menace.ledger.machines import Learner, load_machine, load_table, save_machine
+from menace.ledger.machines import Learner, load_machine, save_machine
 from menace.ledger.marks import evaluation_rows_of, next_mark
+from menace.ledger.positions import positions_of
 from menace.ledger.seats import Machines, learners_of, players, taught_by
 from menace.ledger.store import TRAINER_POLL, BlockRow, RunRow, Store, now, undamaged
 
@@ -91,7 +92,7 @@ class Trainer:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.arena = Arena(load_table(store))
+        self.arena = Arena(positions_of(store))
         self._machines: dict[int, Learner] = {}
         self._version: tuple[int, int] | None = None  # of the database when it held `_machines`
         self._block: BlockRow | None = None  # that this trainer committed last
@@ -101,7 +102,7 @@ class Trainer:
         wanted = learners_of(run)
         if self.store.version() != self._version or set(wanted) != set(self._machines):
             rows = [self.store.learner_by_id(learner_id) for learner_id in wanted]
-            self._machines = {row.learner_id: load_machine(self.store, self.arena.table, row) for row in rows}
+            self._machines = {row.learner_id: load_machine(self.store, self.arena.positions, row) for row in rows}
         self._version = None  # until the block is committed
         return self._machines
 
@@ -150,7 +151,7 @@ class Trainer:
             before = {learner_id: machines[learner_id].learned.copy() for learner_id in taught_by(run)}
             total, block_id = self._play_until(end, run, machines)
             for learner_id, learned in before.items():
-                save_machine(self.store, self.arena.table, machines[learner_id], learned)
+                save_machine(self.store, machines[learner_id], learned)
             self.store.update_run(run.run_id, total, now() if total == run.games_wanted else None)
             run, block = self.store.run(run.run_id), self.store.block(block_id)
             version = self.store.version()
@@ -177,7 +178,7 @@ class Trainer:
             mark = min(next_mark(run.games_played), run.games_wanted)
             run = run._replace(games_played=run.games_played + played.games)
             marks += self._taught(run, machines, block_id, played.games, run.games_played == mark)
-            if len(marks) * self.arena.table.moves > TOGETHER:
+            if len(marks) * self.arena.positions.move_count > TOGETHER:
                 self._measure(marks)
             passed = time.perf_counter()
             if run.games_played == run.games_wanted:
@@ -199,7 +200,7 @@ class Trainer:
 
     def _measure(self, marks: list[tuple[int, Learner]]) -> None:
         """Write the strength of learners at the marks, which are gone then: for several at once it takes less time."""
-        self.store.add_evaluations(evaluation_rows_of(self.arena.table, marks))
+        self.store.add_evaluations(evaluation_rows_of(marks))
         marks.clear()
 
 

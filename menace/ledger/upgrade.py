@@ -10,7 +10,7 @@ from menace.arena.loop import Arena
 from menace.errors import DatabaseBusy, NotOurs, SchemaMismatch, StoreError
 from menace.ledger.kinds import PERSON
 from menace.ledger.log import needed_for, read_log
-from menace.ledger.machines import load_table
+from menace.ledger.positions import positions_of
 from menace.ledger.recording import change_row
 from menace.ledger.replay import fresh_machines, lessons
 from menace.ledger.seats import taught_by
@@ -50,7 +50,7 @@ def _complete(store: Store) -> None:
         if not pupils:
             return
         until_the_last = replace(log, blocks=[b for b in log.blocks if b.block_id <= max(people.values())])
-        arena = Arena(load_table(store))
+        arena = Arena(positions_of(store))
         machines = fresh_machines(log, arena, needed_for(log, pupils))
         for game_id, changed in lessons(arena, until_the_last, machines):
             store.add_changes(change_row(game_id, change) for change in changed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -9,19 +10,22 @@ import numpy as np
 
 from menace.arena.loop import Arena
 from menace.errors import InvalidGame, InvalidRun, StoreError, VerificationFailed
-from menace.games.positions import Positions, enumerate_positions
-from menace.games.table import TransitionTable
+from menace.games.enumeration import enumerate_positions
+from menace.games.positions import Positions
 from menace.ledger.chronicle import wrong_learners, wrong_times
 from menace.ledger.kinds import block_kind
 from menace.ledger.log import Log, needed_for, read_log
 from menace.ledger.machines import Learner, learned_rows, load_machine
 from menace.ledger.marks import evaluation_rows, next_mark
+from menace.ledger.positions import position_rows
 from menace.ledger.replay import Step, fresh_machines, replay, wrong_block, wrong_runs
-from menace.ledger.rulebook import Row, game_of, game_rows, symmetry_of
+from menace.ledger.rulebook import rules_of
 from menace.ledger.seats import Machines, taught_by
 from menace.ledger.store import VERIFY_SAYS_MORE, EvaluationRow, Store, undamaged
 from menace.wording import counted
 
+POSITIONS_AT_ONCE = 50_000  # whose rows are compared
+LEAST_NUMBER, MOST_NUMBER = -(2**63), 2**63 - 1  # of a row, in SQLite
 STRENGTH_TOLERANCE = 1e-9  # numpy may add in another order on another machine
 
 
@@ -41,8 +45,7 @@ class _Snapshot:
     log: Log
     evaluations: dict[int, list[EvaluationRow]]  # by block
     found: dict[int, Learner]  # by learner, as the database has it
-    positions: list[Row]
-    moves: list[Row]
+    wrong_rules: list[str]  # in the rows of the game
     row_counts: dict[str, dict[int, int]]  # by table of what is learned, by learner
 
 
@@ -71,14 +74,14 @@ def verify(store: Store, since: int | None = None) -> Verified:
 
 def _verify(store: Store, since: int | None) -> Verified:
     positions = _positions(store)
-    arena = Arena(TransitionTable.from_positions(positions))
+    arena = Arena(positions)
     snapshot = _read(store, arena)
     log = snapshot.log
     if since is not None and since not in {block.block_id for block in log.blocks}:
         raise InvalidRun(f"there is no block {since}; `menace query blocks` lists them")
     checked = [block for block in log.blocks if since is None or block.block_id > since]
     rebuilt = fresh_machines(log, arena, _concerned(log, since))
-    differences = [*_wrong_rules(positions, snapshot), *_foreign_rows(snapshot)]
+    differences = [*snapshot.wrong_rules, *_foreign_rows(snapshot)]
     differences += wrong_runs(log)
     differences += wrong_learners(log, rebuilt.keys())
     for block in checked:
@@ -86,9 +89,9 @@ def _verify(store: Store, since: int | None) -> Verified:
     for step in replay(arena, log, rebuilt):
         if since is None or step.block.block_id > since:
             differences += step.wrong
-            differences += _wrong_strengths(arena, step, rebuilt, snapshot.evaluations.get(step.block.block_id, []))
+            differences += _wrong_strengths(step, rebuilt, snapshot.evaluations.get(step.block.block_id, []))
     for learner_id, machine in rebuilt.items():
-        differences += _differences(arena, machine, snapshot.found[learner_id])
+        differences += _differences(machine, snapshot.found[learner_id])
     if since is None:
         differences += [*_wrong_counts(log), *wrong_times(log)]
     _refuse(store, differences)
@@ -104,12 +107,12 @@ def _refuse(store: Store, differences: list[str]) -> None:
 
 def _positions(store: Store) -> Positions:
     """Enumerate the game; not beyond what the file has, for the game that it names may have been edited."""
-    game = game_of(store)
+    rules = rules_of(store)
     try:
-        return enumerate_positions(game, symmetry_of(store), limit=max(store.position_count(), 1))
+        return enumerate_positions(rules.game, rules.symmetry, limit=max(store.position_count(), 1))
     except InvalidGame:
         raise VerificationFailed(
-            f"{store.path} has fewer positions than {game.name} {game.variant}; go back to a backup of it"
+            f"{store.path} has fewer positions than {rules.title}; go back to a backup of it"
         ) from None
 
 
@@ -122,9 +125,8 @@ def _read(store: Store, arena: Arena) -> _Snapshot:
         return _Snapshot(
             log=read_log(copy),
             evaluations=evaluations,
-            found={row.learner_id: load_machine(copy, arena.table, row) for row in copy.learners()},
-            positions=copy.table_rows("position"),
-            moves=copy.table_rows("move"),
+            found={row.learner_id: load_machine(copy, arena.positions, row) for row in copy.learners()},
+            wrong_rules=list(_wrong_rules(arena.positions, copy)),
             row_counts=copy.learned_row_counts(),
         )
 
@@ -138,13 +140,20 @@ def _foreign_rows(snapshot: _Snapshot) -> Iterator[str]:
                 yield f"{table} holds {rows:,} rows of learner {learner_id} that it should not have"
 
 
-def _wrong_rules(positions: Positions, snapshot: _Snapshot) -> Iterator[str]:
+def _wrong_rules(positions: Positions, copy: Store) -> Iterator[str]:
     """Yield the positions that are not, or whose moves are not, as the rules of the game give them."""
-    right_positions, right_moves = game_rows(positions)
-    for position_id in sorted({row[0] for row in set(right_positions) ^ set(snapshot.positions)}):
-        yield f"position {position_id} is not what the rules give"
-    for position_id in sorted({row[0] for row in set(right_moves) ^ set(snapshot.moves)}):
-        yield f"the moves of position {position_id} are not what the rules give"
+    right = [iter(rows) for rows in position_rows(positions)]
+    for start in range(0, len(positions), POSITIONS_AT_ONCE):
+        stop = min(start + POSITIONS_AT_ONCE, len(positions))
+        # The first and the last look at rows with numbers that there should not be, too.
+        span = (start or LEAST_NUMBER, stop - 1 if stop < len(positions) else MOST_NUMBER)
+        counts = (stop - start, int(positions.first_move[stop] - positions.first_move[start]))
+        for table, rows, count in zip(("position", "move"), right, counts, strict=True):
+            expected = set(itertools.islice(rows, count))
+            what = "position {} is" if table == "position" else "the moves of position {} are"
+            found = set(copy.table_rows(table, *span))  # type: ignore[arg-type]
+            for position_id in sorted({row[0] for row in expected ^ found}):
+                yield f"{what.format(position_id)} not what the rules give"
 
 
 def _concerned(log: Log, since: int | None) -> set[int]:
@@ -155,7 +164,7 @@ def _concerned(log: Log, since: int | None) -> set[int]:
     return needed_for(log, {learner_id for run_id in runs for learner_id in taught_by(log.runs[run_id])})
 
 
-def _wrong_strengths(arena: Arena, step: Step, machines: Machines, evaluations: list[EvaluationRow]) -> Iterator[str]:
+def _wrong_strengths(step: Step, machines: Machines, evaluations: list[EvaluationRow]) -> Iterator[str]:
     """Yield the strengths after a block that are not as the log gives them, or should not be there."""
     run, block = step.run, step.block
     total = step.games_before + block.games
@@ -164,7 +173,7 @@ def _wrong_strengths(arena: Arena, step: Step, machines: Machines, evaluations: 
     expected = {
         (row.learner_id, row.policy, row.opponent): row
         for learner_id in taught_by(run)
-        for row in (evaluation_rows(arena.table, block.block_id, machines[learner_id]) if measured else ())
+        for row in (evaluation_rows(block.block_id, machines[learner_id]) if measured else ())
     }
     found = {(row.learner_id, row.policy, row.opponent): row for row in evaluations}
     for key in sorted(expected.keys() | found.keys()):
@@ -178,20 +187,19 @@ def _same_strength(one: EvaluationRow, other: EvaluationRow) -> bool:
     return one.learner_games == other.learner_games and np.allclose(one[5:], other[5:], 0, STRENGTH_TOLERANCE)
 
 
-def _differences(arena: Arena, rebuilt: Learner, found: Learner) -> Iterator[str]:
-    table, name = arena.table, found.row.name
+def _differences(rebuilt: Learner, found: Learner) -> Iterator[str]:
+    name = found.row.name
     if rebuilt.learned.games != found.learned.games:
         yield f"learner {name} has {found.learned.games:,} games; the log has {rebuilt.learned.games:,}"
     expected, actual = rebuilt.learned, found.learned
     if not np.array_equal(expected.state, actual.state, equal_nan=True):
         yield f"learner {name}: its epsilon or mean of outcomes is not as the log gives it"
     wrong = np.flatnonzero(expected.kept & ((expected.amount != actual.amount) | (expected.count != actual.count)))
-    stored_as = rebuilt.algorithm.stored_as
-    rows = (learned_rows(table, stored_as, learned, wrong) for learned in (expected, actual))
+    rows = (learned_rows(machine, wrong) for machine in (rebuilt, found))
     for right, found_row in zip(*rows, strict=True):
         *key, amount, count = found_row
         place = f"position {key[0]}" + (f", action {key[1]}" if len(key) > 1 else "")
-        what = "beads" if stored_as == "matchbox" else "as its value"
+        what = "beads" if rebuilt.keeps_boxes else "as its value"
         yield (
             f"learner {name}, {place}: {amount} {what}, learned {count} times;"
             f" the log gives {right[-2]}, learned {right[-1]} times"

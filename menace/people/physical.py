@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from menace.games.positions import canonical_symmetry
 from menace.ledger.recording import box_is_empty, changes, learn_from
 from menace.people.play import Sitting
 from menace.shelf.boxes import Box, boxes_of_machine
@@ -42,15 +41,15 @@ def box_to_open(sitting: Sitting) -> Opening | None:
 
     A box that is restocked is so in the sitting, too.
     """
-    table, position = sitting.arena.table, sitting.position
-    if not sitting.at_board.learned.kept[table.moves_of(position)[0]]:
+    positions, position = sitting.arena.positions, sitting.position
+    if not sitting.at_board.learned.kept[positions.moves_of(position)[0]]:
         return None
-    restocked = box_is_empty(sitting.at_board, table, position)
+    restocked = box_is_empty(sitting.at_board, position)
     if restocked:
         sitting.restock()
-        if box_is_empty(sitting.at_board, table, position):
+        if box_is_empty(sitting.at_board, position):
             return None
-    symmetry = canonical_symmetry(sitting.game, sitting.board, sitting.symmetry)
+    symmetry = sitting.positions.symmetry_to_canonical(sitting.board)
     box = box_at(sitting, position)
     return Opening(box, restocked, None if box.board == sitting.board else symmetry.name)
 
@@ -61,15 +60,14 @@ def box_at(sitting: Sitting, position_id: int) -> Box:
 
 
 def _boxes(sitting: Sitting) -> tuple[Box, ...]:
-    return boxes_of_machine(sitting.at_board, sitting.arena.table, sitting.boards)
+    return boxes_of_machine(sitting.at_board)
 
 
 def restocked_boxes(sitting: Sitting) -> list[int]:
     """Return the numbers of the boxes that were empty when the game began, and have got their first beads back."""
     if sitting.machine is None:
         return []
-    boards = sitting.boards
-    began = boxes_of_machine(sitting.machine, sitting.arena.table, boards)
+    began = boxes_of_machine(sitting.machine)
     return [box.number for box, now in zip(began, _boxes(sitting), strict=True) if now.beads and not box.beads]
 
 
@@ -83,7 +81,7 @@ def bead_changes(sitting: Sitting) -> list[BeadChange]:
     after = sitting.at_board.copy()
     recorded = sitting.recorded()
     learn_from(sitting.arena, after, sitting.path(), recorded)
-    learned = changes(sitting.arena, sitting.game, sitting.symmetry, sitting.at_board, after, recorded)
+    learned = changes(sitting.arena, sitting.at_board, after, recorded)
     return [
         BeadChange(boxes[change.position_id], change.action, int(change.after - change.before))
         for change in learned

@@ -8,20 +8,19 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import cached_property
 
 from menace import kernel
 from menace.arena.chance import check_seed, new_seed, number_at, pick_alike
 from menace.arena.loop import Arena
 from menace.errors import IllegalMove, InvalidPlayer, StoreError
-from menace.games.base import SIDES, Board, Outcome, Side
-from menace.games.positions import actual_actions, canonical, canonical_action, canonical_symmetry
+from menace.games.base import SIDES, Board, Game, Outcome, Side
+from menace.games.positions import Positions
 from menace.learners.fixed import is_fixed
 from menace.ledger.kinds import PERSON, PLAY
-from menace.ledger.machines import Learner, load_boards, load_machine, load_table, save_machine
+from menace.ledger.machines import Learner, load_machine, save_machine
 from menace.ledger.marks import evaluation_rows
+from menace.ledger.positions import check_boards, positions_of
 from menace.ledger.recording import Change, RecordedGame, box_is_empty, change_row, changes, learn_from
-from menace.ledger.rulebook import game_of, symmetry_of
 from menace.ledger.runs import add_run
 from menace.ledger.seats import HUMAN
 from menace.ledger.store import LearnerRow, RunRow, Store, check_writable
@@ -77,10 +76,9 @@ class Sitting:
     def __init__(self, store: Store, opponent: str, person: Side, learns: bool, seed: int | None, options: str) -> None:
         """Sit down: see `sit_down` and its like, which say what the arguments mean."""
         self.store = store
-        self.game, self.symmetry = game_of(store), symmetry_of(store)
         store.check_file()  # a person is told before the game that it could not be recorded
-        self.arena = Arena(load_table(store))
-        self._boards = load_boards(store, self.arena.table)
+        self.arena = Arena(positions_of(store))
+        check_boards(self.positions)
         self.opponent, self.person, self.learns = opponent, person, learns
         self.side = 1 - SIDES.index(person)
         self.seed = new_seed() if seed is None else check_seed(seed)
@@ -107,7 +105,7 @@ class Sitting:
                 row = self.store.learner_by_id(row.learner_id)  # whatever it is called by now
                 if row.plays == self.person:
                     raise InvalidPlayer(f"learner {row.name} plays {row.plays} itself; take the other side")
-                self.machine = load_machine(self.store, self.arena.table, row)
+                self.machine = load_machine(self.store, self.arena.positions, row)
             self._row, self.opponent = row, row.name
         self._seat()
 
@@ -119,10 +117,15 @@ class Sitting:
         self.at_board = self.machine.copy()
         self.player = self.at_board.sit(self.arena.graph, learns=self.learns)
 
-    @cached_property
-    def boards(self) -> list[Board]:
-        """The canonical boards, by position."""
-        return load_boards(self.store, self.arena.table)
+    @property
+    def positions(self) -> Positions:
+        """The positions of the game."""
+        return self.arena.positions
+
+    @property
+    def game(self) -> Game:
+        """Its rules."""
+        return self.positions.game
 
     # The game as it stands.
 
@@ -136,7 +139,7 @@ class Sitting:
     @property
     def position(self) -> int:
         """The position of the board, as the table numbers it."""
-        return int(self.arena.table.next_position[self.plies[-1].move]) if self.plies else 0
+        return int(self.positions.next_position[self.plies[-1].move]) if self.plies else 0
 
     @property
     def outcome(self) -> Outcome | None:
@@ -173,7 +176,7 @@ class Sitting:
             self.resigned = True
             return None
         explored, learned = (int(column[ply]) for column in self.arena.plies[2:])
-        cells = actual_actions(self.game, self.board, int(self.arena.table.action[move]), self.symmetry)
+        cells = self.positions.actions_for(self.board, int(self.positions.action[move]))
         turn = self._turns + sum(ply.by_machine for ply in self.plies)
         return self._machine_made(move, cells[pick_alike(self.seed, turn, len(cells))], 1, explored, learned)
 
@@ -183,12 +186,12 @@ class Sitting:
         Raises:
             IllegalMove: if that box holds no such bead.
         """
-        table, learned = self.arena.table, self.at_board.learned
-        move = table.move_of(self.position, action)
+        positions, learned = self.arena.positions, self.at_board.learned
+        move = positions.move_of(self.position, action)
         if not learned.kept[move] or not learned.amount[move]:
             raise IllegalMove(f"the box for {self.board} holds no bead for cell {action}; count it again")
         # As on the box that lies open: the cell that its board marks, turned to where it lies on the actual board.
-        turn = canonical_symmetry(self.game, self.board, self.symmetry).inverse()
+        turn = self.positions.symmetry_to_canonical(self.board).inverse()
         return self._machine_made(move, turn.action(action), 0, 0, 1)
 
     def restock(self) -> None:
@@ -196,20 +199,20 @@ class Sitting:
         kernel.refill(self.player, self.position)
 
     def _machine_made(self, move: int, cell: int, numbers: int, explored: int, learned: int) -> Ply:
-        board, position, table = self.board, self.position, self.arena.table
+        board, position = self.board, self.position
         if self.machine is None:
             return self._add(Ply(board, cell, position, move, True, numbers, explored, learned))
-        saw = show_machine(self.store, board, self.at_board, table)
-        restocked = box_is_empty(self.machine, table, position) and not box_is_empty(self.at_board, table, position)
+        saw = show_machine(self.store, board, self.at_board)
+        restocked = box_is_empty(self.machine, position) and not box_is_empty(self.at_board, position)
         return self._add(Ply(board, cell, position, move, True, numbers, explored, learned, saw, restocked))
 
     def _move(self, action: int) -> int:
-        wanted = canonical_action(self.game, self.board, action, self.symmetry)
-        return self.arena.table.move_of(self.position, wanted)
+        wanted = self.positions.to_canonical(self.board, action)
+        return self.positions.move_of(self.position, wanted)
 
     def _add(self, ply: Ply) -> Ply:
         self.plies.append(ply)
-        if self._boards[self.position] != canonical(self.game, self.board, self.symmetry):
+        if self.positions.boards[self.position] != self.positions.canonical(self.board):
             raise StoreError(
                 f"{self.store.path} is damaged (a move on {ply.board} leads elsewhere); go back to a backup of it"
             )
@@ -271,7 +274,7 @@ class Sitting:
             StoreError: if the database cannot be written; nothing is, then.
         """
         recorded = self.recorded()
-        store, table = self.store, self.arena.table
+        store, positions = self.store, self.arena.positions
         with store.transaction():
             seat: LearnerRow | str = self.opponent
             if self.machine is not None:
@@ -283,7 +286,7 @@ class Sitting:
             changed: tuple[Change, ...] = ()
             meanwhile = False
             if not isinstance(seat, str) and self.learns:
-                before = load_machine(store, table, seat)
+                before = load_machine(store, positions, seat)
                 changed = self._learn(before, recorded, block_id)
                 store.add_changes(change_row(game_id, change) for change in changed)
                 meanwhile = self.machine is not None and before.learned.games != self.machine.learned.games
@@ -297,8 +300,8 @@ class Sitting:
     def _new_run(self, seat: LearnerRow | str) -> RunRow:
         players = (seat, HUMAN) if self.side == 0 else (HUMAN, seat)
         learns = (self.learns and self.side == 0, self.learns and self.side == 1)
-        table = self.arena.table
-        return add_run(self.store, table, PLAY, players, learns, 0, self.seed, self.options)
+        positions = self.arena.positions
+        return add_run(self.store, positions, PLAY, players, learns, 0, self.seed, self.options)
 
     def path(self) -> list[tuple[int, int]]:
         """Return the plies so far as (position, move), as the table numbers them."""
@@ -307,9 +310,9 @@ class Sitting:
     def _learn(self, before: Learner, recorded: RecordedGame, block_id: int) -> tuple[Change, ...]:
         after = before.copy()
         learn_from(self.arena, after, self.path(), recorded)
-        save_machine(self.store, self.arena.table, after, before.learned)
-        self.store.add_evaluations(evaluation_rows(self.arena.table, block_id, after))
-        return changes(self.arena, self.game, self.symmetry, before, after, recorded)
+        save_machine(self.store, after, before.learned)
+        self.store.add_evaluations(evaluation_rows(block_id, after))
+        return changes(self.arena, before, after, recorded)
 
 
 def sit_down(store: Store, opponent: str, person: Side | None = None, seed: int | None = None) -> Sitting:

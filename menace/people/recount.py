@@ -15,10 +15,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from menace.errors import InvalidBeads, InvalidBoard
-from menace.games.positions import canonical
 from menace.ledger.kinds import RECOUNT
-from menace.ledger.machines import load_boards, load_machine, load_table, save_machine
+from menace.ledger.machines import load_machine, save_machine
 from menace.ledger.marks import evaluation_rows
+from menace.ledger.positions import positions_of
 from menace.ledger.runs import add_own_run
 from menace.ledger.store import MOST_BEADS, AdjustmentRow, Store
 from menace.shelf.boxes import Box, boxes_of_machine
@@ -60,10 +60,9 @@ def compare_count(store: Store, name: str, text: str, names: BeadNames) -> Compa
         InvalidBeads: naming the line, if it cannot be read, names no box or bead of the machine, or one twice.
     """
     with store.snapshot():
-        table = load_table(store)
-        machine = load_machine(store, table, store.learner(name))
-        boards = load_boards(store, table)
-    boxes = boxes_of_machine(machine, table, boards)
+        positions = positions_of(store)
+        machine = load_machine(store, positions, store.learner(name))
+    boxes = boxes_of_machine(machine)
     by_board = {box.board: box for box in boxes}
     counts: dict[tuple[int, int], int] = {}
     for line, row in _rows(text):
@@ -98,7 +97,7 @@ def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
         if not all({*either} & {*names} for either in (("counted", "beads"), ("board", "box"), ("cell", "colour"))):
             raise InvalidBeads(
                 "the first line must name the columns: board or box, cell or colour, and counted"
-                " (`menace contents NAME --csv` prints such a table)"
+                " (`menace contents NAME --csv` prints such a positions)"
             )
         reader.fieldnames = names
         for row in reader:
@@ -120,7 +119,7 @@ def _place(boxes: tuple[Box, ...], by_board: dict[str, Box], names: BeadNames, r
         box = boxes[number - 1]
     if row["board"]:
         board = names.game.parse(row["board"])
-        name = canonical(names.game, board, names.symmetry)
+        name = names.rules.canonical(board)
         if box is not None and box.board != name:
             raise InvalidBeads(f"box {box.number} is for {box.board}, not for {board}")
         box = by_board.get(name)
@@ -165,15 +164,15 @@ def record_count(store: Store, name: str, found: list[Difference]) -> int:
     """
     if not found:
         raise InvalidBeads("the count is as the database has it; there is nothing to record")
-    table = load_table(store)
+    positions = positions_of(store)
     with store.transaction():
         row = store.learner(name)
-        machine = load_machine(store, table, row)
+        machine = load_machine(store, positions, row)
         before = machine.learned.copy()
         block_id = add_own_run(store, row, RECOUNT)
         for difference in found:
             position = difference.box.position_id
-            move = table.move_of(position, difference.action)
+            move = positions.move_of(position, difference.action)
             if before.amount[move] != difference.beads:
                 raise InvalidBeads(
                     f"box {difference.box.number} was changed meanwhile; compare the count again, nothing was recorded"
@@ -182,6 +181,6 @@ def record_count(store: Store, name: str, found: list[Difference]) -> int:
         store.add_adjustments(
             AdjustmentRow(block_id, row.learner_id, d.box.position_id, d.action, d.beads, d.counted) for d in found
         )
-        save_machine(store, table, machine, before)
-        store.add_evaluations(evaluation_rows(table, block_id, machine))
+        save_machine(store, machine, before)
+        store.add_evaluations(evaluation_rows(block_id, machine))
     return block_id

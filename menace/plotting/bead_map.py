@@ -11,10 +11,8 @@ import numpy as np
 
 from menace.errors import OutputError
 from menace.games.base import Board
-from menace.games.positions import equivalent_actions
-from menace.games.table import TransitionTable
-from menace.ledger.machines import Learner, load_boards, load_machine, load_table
-from menace.ledger.rulebook import game_of, symmetry_of
+from menace.ledger.machines import Learner, load_machine
+from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.plotting.boards import Drawing, draw_boards
 from menace.plotting.sheet import Place
@@ -91,11 +89,10 @@ def bead_map_of(store: Store, name: str, stages: Sequence[int] = ()) -> BeadMap:
         OutputError: if there are more boxes than BOXES_MOST, or none at these stages.
     """
     with store.snapshot():
-        table = load_table(store)
-        machine = load_machine(store, table, store.learner(name))
-        boards, game, symmetry = load_boards(store, table), game_of(store), symmetry_of(store)
+        positions = positions_of(store)
+        machine = load_machine(store, positions, store.learner(name))
     has_beads = machine.keeps_boxes
-    found = list(_of_beads(machine, table, boards) if has_beads else _of_probabilities(machine, table, boards))
+    found = list(_of_beads(machine) if has_beads else _of_probabilities(machine))
     found = [box for box in found if not stages or box[2] in stages]
     if len(found) > BOXES_MOST:
         raise OutputError(
@@ -104,31 +101,32 @@ def bead_map_of(store: Store, name: str, stages: Sequence[int] = ()) -> BeadMap:
         )
     if not found:
         raise OutputError(f"{name} has no boxes at stage {', '.join(map(str, stages))}; its first move is stage 1")
+    shape = positions.game.shape
     boxes = []
     for number, board, stage, moves in found:
-        shares = [0.0] * math.prod(game.shape)
+        shares = [0.0] * math.prod(shape)
         for action, share in moves:
-            cells = equivalent_actions(game, board, action, symmetry)
+            cells = positions.equivalent_actions(board, action)
             for cell in cells:
                 shares[cell] = share / len(cells)
         boxes.append(MapBox(number, board, stage, tuple(shares)))
-    return BeadMap(name, machine.row.plays, machine.learned.games, game.shape, has_beads, tuple(boxes))
+    return BeadMap(name, machine.row.plays, machine.learned.games, shape, has_beads, tuple(boxes))
 
 
 _Found = tuple[int, Board, int, list[tuple[int, float]]]
 
 
-def _of_beads(machine: Learner, table: TransitionTable, boards: list[Board]) -> Iterator[_Found]:
-    for box in boxes_of_machine(machine, table, boards):
+def _of_beads(machine: Learner) -> Iterator[_Found]:
+    for box in boxes_of_machine(machine):
         yield box.number, box.board, box.stage, [(pile.action, pile.share) for pile in box.piles]
 
 
-def _of_probabilities(machine: Learner, table: TransitionTable, boards: list[Board]) -> Iterator[_Found]:
-    probability = machine.policy().probability
-    decides = table.moved_by(machine.side) & (table.cells > 1)
+def _of_probabilities(machine: Learner) -> Iterator[_Found]:
+    positions, probability = machine.positions, machine.policy().probability
+    decides = positions.moved_by(machine.side) & (positions.cells > 1)
     for position in np.flatnonzero(decides).tolist():
-        moves = [(int(table.action[move]), float(probability[move])) for move in table.moves_of(position)]
-        yield position, boards[position], int(table.ply[position]) // 2 + 1, moves
+        moves = [(int(positions.action[move]), float(probability[move])) for move in positions.moves_of(position)]
+        yield position, positions.boards[position], int(positions.ply[position]) // 2 + 1, moves
 
 
 @dataclass(frozen=True)

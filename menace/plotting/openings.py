@@ -15,12 +15,10 @@ import numpy as np
 from menace.arena.loop import Arena
 from menace.errors import OutputError
 from menace.games.base import Board
-from menace.games.positions import equivalent_actions
-from menace.games.table import TransitionTable
 from menace.ledger.log import needed_for, read_log
-from menace.ledger.machines import Learner, load_boards, load_table
+from menace.ledger.machines import Learner
+from menace.ledger.positions import positions_of
 from menace.ledger.replay import fresh_machines, replay
-from menace.ledger.rulebook import game_of, symmetry_of
 from menace.ledger.seats import copied_from, taught_by
 from menace.ledger.store import Store, undamaged
 from menace.plotting.axes import GAMES_LABEL, PANELS_MOST, end_labels, games_axis, panel_grid, panel_title, to_percent
@@ -84,7 +82,7 @@ class Opening:
         return f"{amount:,.0f}" if self.unit == UNITS["values", True] else f"{amount:.3g}"
 
 
-def history_of(store: Store, names: Sequence[str]) -> Iterator[tuple[Learner, TransitionTable]]:
+def history_of(store: Store, names: Sequence[str]) -> Iterator[Learner]:
     """Yield some learners as the log rebuilds them: each before its first game, and after each block that taught it.
 
     A learner that started as a copy is yielded once at its start, with all that it was given, and then the learner
@@ -97,15 +95,14 @@ def history_of(store: Store, names: Sequence[str]) -> Iterator[tuple[Learner, Tr
     with undamaged(store.path):
         with store.copied() as copy:
             wanted = [copy.learner(name).learner_id for name in names]
-            log, table = read_log(copy), load_table(copy)
-        arena = Arena(table)
+            log, positions = read_log(copy), positions_of(copy)
+        arena = Arena(positions)
         machines = fresh_machines(log, arena, needed_for(log, wanted))
-        for machine in machines.values():
-            yield machine, table
+        yield from machines.values()
         for step in replay(arena, log, machines):
             for learner_id in taught_by(step.run):
                 if learner_id in machines:
-                    yield machines[learner_id], table
+                    yield machines[learner_id]
 
 
 def openings_of(store: Store, names: Sequence[str], what: Amount | None = None) -> list[Opening]:
@@ -121,24 +118,25 @@ def openings_of(store: Store, names: Sequence[str], what: Amount | None = None) 
         OutputError: if one has no games, or no choice at its first move.
     """
     with undamaged(store.path):
-        machines, times, table = _over_time(store, names, what)
+        machines, times = _over_time(store, names, what)
     wanted = [machines[name] for name in names]
     for machine in wanted:
         if not machine.learned.games:
             raise no_games(store.path, machine.row.name)
         if not times[machine.row.learner_id]:
             raise OutputError(f"learner {machine.row.name} has no choice at its first move; name one that has")
-    game, symmetry, boards = game_of(store), symmetry_of(store), load_boards(store, table)
     result = []
     for machine in wanted:
         kind = what or _usual(machine)
+        positions = machine.positions
         for position, found in times[machine.row.learner_id].items():
-            actions = [int(table.action[move]) for move in table.moves_of(position)]
+            board = positions.boards[position]
+            actions = [int(positions.action[move]) for move in positions.moves_of(position)]
             opening = Opening(
                 name=machine.row.name,
-                board=boards[position],
-                shape=game.shape,
-                cells=tuple(equivalent_actions(game, boards[position], action, symmetry) for action in actions),
+                board=board,
+                shape=positions.game.shape,
+                cells=tuple(positions.equivalent_actions(board, action) for action in actions),
                 games=tuple(sorted(found)),
                 amounts=tuple(found[games] for games in sorted(found)),
                 what=kind,
@@ -148,24 +146,22 @@ def openings_of(store: Store, names: Sequence[str], what: Amount | None = None) 
     return result
 
 
-def _over_time(
-    store: Store, names: Sequence[str], what: Amount | None
-) -> tuple[dict[str, Learner], dict[int, Times], TransitionTable]:
+def _over_time(store: Store, names: Sequence[str], what: Amount | None) -> tuple[dict[str, Learner], dict[int, Times]]:
     """Return machines by name as they are now, and by learner_id what their first moves had when."""
     machines: dict[str, Learner] = {}
     times: dict[int, Times] = {}
     origin = _origins(store)
-    for machine, table in history_of(store, names):
+    for machine in history_of(store, names):
         learner_id = machine.row.learner_id
         machines[machine.row.name] = machine
         if learner_id in times and learner_id in origin:
             times[learner_id] = {position: dict(found) for position, found in times[origin.pop(learner_id)].items()}
         mine = times.setdefault(learner_id, {})
-        for position in _first_positions(machine, table):
-            amounts = _amounts(machine, table, position, what or _usual(machine))
+        for position in _first_positions(machine):
+            amounts = _amounts(machine, position, what or _usual(machine))
             if amounts:
                 mine.setdefault(position, {})[machine.learned.games] = amounts
-    return machines, times, table
+    return machines, times
 
 
 def _origins(store: Store) -> dict[int, int]:
@@ -173,20 +169,21 @@ def _origins(store: Store) -> dict[int, int]:
     return {taught_by(run)[0]: origin for run in store.runs() if (origin := copied_from(run)) is not None}
 
 
-def _first_positions(machine: Learner, table: TransitionTable) -> list[int]:
+def _first_positions(machine: Learner) -> list[int]:
     """Return where the machine's first move is a choice: at the start, or after each opening."""
-    openings = table.next_position[: table.first_move[1]]  # position 0 has the first moves
+    positions = machine.positions
+    openings = positions.next_position[: positions.first_move[1]]  # position 0 has the first moves
     first = np.array([0]) if machine.side == 0 else np.sort(openings)
-    return [position for position in first.tolist() if len(table.moves_of(position)) > 1]
+    return [position for position in first.tolist() if len(positions.moves_of(position)) > 1]
 
 
 def _usual(machine: Learner) -> Amount:
     return "shares" if machine.algorithm.name in SHARED else "values"
 
 
-def _amounts(machine: Learner, table: TransitionTable, position: int, what: Amount) -> tuple[float | None, ...]:
+def _amounts(machine: Learner, position: int, what: Amount) -> tuple[float | None, ...]:
     """Return of each move its share, or its value or beads; nothing where the learner has no box."""
-    contents = machine_contents(machine, table, position).values()
+    contents = machine_contents(machine, position).values()
     if what == "shares":
         return tuple(move["share"] for move in contents)
     return tuple(move["value"] if move["beads"] is None else float(move["beads"]) for move in contents)

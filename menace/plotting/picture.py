@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from menace.errors import InvalidGame, OutputError
 from menace.exporting.game_graph import GameGraph, game_graph
 from menace.exporting.layout import by_ply
-from menace.ledger.rulebook import game_of
+from menace.ledger.rulebook import rules_of
 from menace.ledger.store import Store
 from menace.output import write_file
 from menace.plotting.boards import Drawing, draw_boards
@@ -91,7 +91,7 @@ def draw(store: Store, part: Part = "optimal", learner: str | None = None) -> Dr
     with store.copied() as copy:
         graph = game_graph(copy, part, learner)
         whole = graph if part == "all" else game_graph(copy, "all", learner)
-        game = game_of(copy)
+        game = rules_of(copy).game
     if part == "played" and not graph.number_of_edges():
         raise OutputError(
             f"learner {learner} counts only the positions that it moved to, and no move joins two of these; "

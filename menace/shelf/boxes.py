@@ -9,8 +9,8 @@ import numpy as np
 
 from menace.errors import InvalidPlayer
 from menace.games.base import Board
-from menace.games.table import TransitionTable
-from menace.ledger.machines import Learner, load_boards, load_machine, load_table
+from menace.ledger.machines import Learner, load_machine
+from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.shelf.colours import Naming, bead_colours, cell_numbers
 from menace.wording import VERDICTS
@@ -75,34 +75,34 @@ def boxes_of(store: Store, name: str) -> tuple[Box, ...]:
         InvalidPlayer: if it has no boxes: it learns values.
     """
     with store.snapshot():
-        table = load_table(store)
-        machine = load_machine(store, table, store.learner(name))
-        boards = load_boards(store, table)
-    return boxes_of_machine(machine, table, boards)
+        positions = positions_of(store)
+        machine = load_machine(store, positions, store.learner(name))
+    return boxes_of_machine(machine)
 
 
-def boxes_of_machine(machine: Learner, table: TransitionTable, boards: list[Board]) -> tuple[Box, ...]:
-    """Return every box of a machine in memory; `boards` [positions] are the canonical ones. Raises as `boxes_of`."""
+def boxes_of_machine(machine: Learner) -> tuple[Box, ...]:
+    """Return every box of a machine in memory. Raises as `boxes_of`."""
     check_has_boxes(machine)
-    learned, sign = machine.learned, 1 - 2 * machine.side
+    positions, learned = machine.positions, machine.learned
+    sign = 1 - 2 * machine.side
     found = []
-    for number, position in enumerate(np.unique(table.position_of_move[learned.kept]).tolist(), start=1):
-        moves = table.moves_of(position)
+    for number, position in enumerate(np.unique(positions.position_of_move[learned.kept]).tolist(), start=1):
+        moves = positions.moves_of(position)
         total = int(sum(learned.amount[move] for move in moves))
         piles = tuple(
             Pile(
-                action=int(table.action[move]),
-                multiplicity=int(table.multiplicity[move]),
+                action=int(positions.action[move]),
+                multiplicity=int(positions.multiplicity[move]),
                 beads=int(learned.amount[move]),
                 share=int(learned.amount[move]) / total if total else 0.0,
                 picked=int(learned.count[move]),
-                verdict=VERDICTS[sign * int(table.minimax[table.next_position[move]])],
-                optimal=bool(table.optimal[move]),
+                verdict=VERDICTS[sign * int(positions.minimax[positions.next_position[move]])],
+                optimal=bool(positions.optimal[move]),
             )
             for move in moves
         )
-        ply = int(table.ply[position])
-        found.append(Box(number, position, boards[position], ply, ply // 2 + 1, piles))
+        ply = int(positions.ply[position])
+        found.append(Box(number, position, positions.boards[position], ply, ply // 2 + 1, piles))
     return tuple(found)
 
 

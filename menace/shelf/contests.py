@@ -23,13 +23,12 @@ from menace.arena.evaluation import (
 from menace.arena.loop import Arena
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.games.base import SIDES, Board
-from menace.games.positions import actual_actions
-from menace.games.table import TransitionTable
+from menace.games.positions import Positions
 from menace.learners.base import Policy, PolicyKind
 from menace.learners.fixed import fixed_policy, is_fixed
-from menace.ledger.machines import Learner, load_machine, load_table
+from menace.ledger.machines import Learner, load_machine
 from menace.ledger.marks import measure
-from menace.ledger.rulebook import game_of, symmetry_of
+from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 
 
@@ -85,14 +84,14 @@ def evaluate(store: Store, x: str, o: str, kind: PolicyKind = "behaviour") -> Ou
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such player, or it plays the other side.
     """
-    table, policies = _policies(store, (x, o), kind)
-    return outcomes(table, *policies)
+    positions, policies = _policies(store, (x, o), kind)
+    return outcomes(positions, *policies)
 
 
 def evaluate_exactly(store: Store, x: str, o: str, kind: PolicyKind = "behaviour") -> ExactOutcomes:
     """Return what `evaluate` returns, as fractions."""
-    table, policies = _policies(store, (x, o), kind)
-    return exact_outcomes(table, *policies)
+    positions, policies = _policies(store, (x, o), kind)
+    return exact_outcomes(positions, *policies)
 
 
 def sample(store: Store, x: str, o: str, games: int, kind: PolicyKind = "behaviour", seed: int | None = None) -> Sample:
@@ -104,13 +103,13 @@ def sample(store: Store, x: str, o: str, games: int, kind: PolicyKind = "behavio
     if not 1 <= games <= 10**9:
         raise InvalidRun(f"games={games}: a sample has from 1 to 1,000,000,000 games")
     seed = new_seed() if seed is None else check_seed(seed)
-    table, policies = _policies(store, (x, o), kind)
-    arena = Arena(table)
+    positions, policies = _policies(store, (x, o), kind)
+    arena = Arena(positions)
     x_player, o_player = (
         _kernel_player(store, arena, text, side, policies[side], kind) for side, text in enumerate((x, o))
     )
     played = arena.play(x_player, o_player, Numbers(seed, 0), games, math.inf)
-    exact = outcomes(table, *policies)
+    exact = outcomes(positions, *policies)
     shares = [count / games for count in played.outcomes]
     errors = [math.sqrt(max(p * (1 - p), 0.0) / games) for p in exact]
     return Sample(games, (shares[0], shares[1], shares[2]), (errors[0], errors[1], errors[2]), seed)
@@ -123,18 +122,18 @@ def strength(store: Store, name: str, kind: PolicyKind = "greedy") -> Report:
         UnknownLearner: if there is no such learner.
     """
     with store.snapshot():
-        table = load_table(store)
-        machine = load_machine(store, table, store.learner(name))
+        positions = positions_of(store)
+        machine = load_machine(store, positions, store.learner(name))
     policy, side = machine.policy(kind), machine.side
-    line = surest_line(table, policy, side)
-    boards, actions = _on_boards(store, table, line)
+    line = surest_line(positions, policy, side)
+    boards, actions = _on_boards(positions, line)
     return Report(
         name=name,
         plays=machine.row.plays,
         kind=kind,
-        against=measure(table, machine, kind),
-        value=game_value(table, side),
-        exploitability=exploitability(table, policy, side),
+        against=measure(machine, kind),
+        value=game_value(positions, side),
+        exploitability=exploitability(positions, policy, side),
         line=line,
         boards=boards,
         actions=actions,
@@ -154,43 +153,43 @@ def compare(store: Store, names: list[str], kind: PolicyKind = "behaviour") -> d
         UnknownLearner, InvalidPlayer: if there is no such player, or nobody plays X, or O.
     """
     with store.copied() as copy:
-        table = load_table(copy)
+        positions = positions_of(copy)
         rows = [copy.learner(name) for name in names if not is_fixed(name)] if names else copy.learners()
-        machines = [load_machine(copy, table, row) for row in rows]
+        machines = [load_machine(copy, positions, row) for row in rows]
     policies: list[dict[str, Policy]] = []
     for side in (0, 1):
         found = {m.row.name: m.policy(kind) for m in machines if m.side == side}
-        found |= {name: fixed_policy(name, table, side) for name in names if is_fixed(name)}
+        found |= {name: fixed_policy(name, positions, side) for name in names if is_fixed(name)}
         if not found:
             raise InvalidPlayer(
                 f"nobody among {', '.join(names) or 'the learners'} plays {SIDES[side]}; name one that does"
             )
         policies.append(found)
     return {
-        (x, o): outcomes(table, x_policy, o_policy)
+        (x, o): outcomes(positions, x_policy, o_policy)
         for x, x_policy in policies[0].items()
         for o, o_policy in policies[1].items()
     }
 
 
-def _policies(
-    store: Store, players: tuple[str, str], kind: PolicyKind
-) -> tuple[TransitionTable, tuple[Policy, Policy]]:
+def _policies(store: Store, players: tuple[str, str], kind: PolicyKind) -> tuple[Positions, tuple[Policy, Policy]]:
     with store.snapshot():
-        table = load_table(store)
-        machines = [None if is_fixed(text) else _seated(store, table, text, side) for side, text in enumerate(players)]
+        positions = positions_of(store)
+        machines = [
+            None if is_fixed(text) else _seated(store, positions, text, side) for side, text in enumerate(players)
+        ]
     x, o = (
-        fixed_policy(text, table, side) if machine is None else machine.policy(kind)
+        fixed_policy(text, positions, side) if machine is None else machine.policy(kind)
         for side, (text, machine) in enumerate(zip(players, machines, strict=True))
     )
-    return table, (x, o)
+    return positions, (x, o)
 
 
-def _seated(store: Store, table: TransitionTable, name: str, side: int) -> Learner:
+def _seated(store: Store, positions: Positions, name: str, side: int) -> Learner:
     row = store.learner(name)
     if row.plays != SIDES[side]:
         raise InvalidPlayer(f"learner {name} plays {row.plays}, not {SIDES[side]}; name one that plays {SIDES[side]}")
-    return load_machine(store, table, row)
+    return load_machine(store, positions, row)
 
 
 def _kernel_player(
@@ -198,18 +197,18 @@ def _kernel_player(
 ) -> kernel.FixedPlayer:
     """Return a player that does not learn: a learner as it trains, or one who picks by the weights of its policy."""
     if kind == "behaviour" and not is_fixed(text):
-        return _seated(store, arena.table, text, side).sit(arena.graph, learns=False)
+        return _seated(store, arena.positions, text, side).sit(arena.graph, learns=False)
     ((_, weight),) = policy.parts
-    total = np.where(policy.resigns > 0, 0, arena.table.sum_over_moves(weight))
+    total = np.where(policy.resigns > 0, 0, arena.positions.sum_over_moves(weight))
     return kernel.FixedPlayer(arena.graph, weight.astype(np.int32), total.astype(np.int32))
 
 
-def _on_boards(store: Store, table: TransitionTable, line: Line | None) -> tuple[tuple[Board, ...], tuple[int, ...]]:
+def _on_boards(positions: Positions, line: Line | None) -> tuple[tuple[Board, ...], tuple[int, ...]]:
     """Return the boards of a line, the empty one first, and the actions between them."""
-    game, symmetry = game_of(store), symmetry_of(store)
+    game = positions.game
     boards, actions = [game.initial], []
     for move in line.moves if line else ():
-        action = actual_actions(game, boards[-1], int(table.action[move]), symmetry)[0]
+        action = positions.actions_for(boards[-1], int(positions.action[move]))[0]
         actions.append(action)
         boards.append(game.play(boards[-1], action))
     return tuple(boards), tuple(actions)

@@ -10,8 +10,8 @@ from menace.errors import InvalidPlayer, StoreError
 from menace.games.base import SIDES, Board, Side
 from menace.ledger.kinds import COPY, recorded_lessons
 from menace.ledger.log import Log, needed_for, read_log
-from menace.ledger.machines import load_table
-from menace.ledger.recording import Change, RecordedGame, boards_of, box_is_empty, moves_on_table, refilled
+from menace.ledger.positions import positions_of
+from menace.ledger.recording import Change, RecordedGame, boards_of, box_is_empty, refilled
 from menace.ledger.replay import fresh_machines, replay, told
 from menace.ledger.seats import Machines, copied_from, learners_of, names_now, taught_by
 from menace.ledger.store import GameRow, RunRow, Store, undamaged
@@ -106,7 +106,7 @@ def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
         machines = fresh_machines(log, arena, needed_for(log, {learner_id}))
 
         def look() -> PositionView:
-            return show_machine(store, view.board, machines[learner_id], arena.table)
+            return show_machine(store, view.board, machines[learner_id])
 
         found = [Moment(None, "as it began", look())]
         for step in replay(arena, log, machines):
@@ -142,16 +142,16 @@ def recorded_draws(store: Store, learner_id: int, position_id: int) -> list[Reco
                 if run.kind == COPY.name:
                     draws[:] = found.get(copied_from(run) or 0, [])
                 for row in log.games.get(block.block_id, []):
-                    draws += _draws(arena, log, run, row, position_id)
+                    draws += _draws(arena, run, row, position_id)
     return found.get(learner_id, [])
 
 
-def _draws(arena: Arena, log: Log, run: RunRow, row: GameRow, position_id: int) -> Iterator[RecordedDraw]:
+def _draws(arena: Arena, run: RunRow, row: GameRow, position_id: int) -> Iterator[RecordedDraw]:
     recorded = RecordedGame.from_row(row)
-    path = moves_on_table(log.game, log.symmetry, arena.table, recorded.actions)
+    path = arena.positions.path(recorded.actions)
     for ply, (position, move) in enumerate(path):
         if position == position_id and recorded.learned[ply]:
-            yield RecordedDraw(row, run, int(arena.table.action[move]), _result(recorded, SIDES[ply % 2]))
+            yield RecordedDraw(row, run, int(arena.positions.action[move]), _result(recorded, SIDES[ply % 2]))
 
 
 def recorded_games(store: Store, name: str | None = None) -> list[RecordedRow]:
@@ -208,7 +208,7 @@ def replay_game(store: Store, game_id: int) -> ReplayedGame:
 def _plies(
     store: Store, arena: Arena, log: Log, run: RunRow, recorded: RecordedGame, boards: list[Board], machines: Machines
 ) -> Iterator[ReplayedPly]:
-    path = moves_on_table(log.game, log.symmetry, arena.table, recorded.actions)
+    path = arena.positions.path(recorded.actions)
     turns = [*recorded.actions, *([None] if recorded.ended_by == "resignation" else [])]
     for ply, action in enumerate(turns):
         player = names_now(run, log.learners)[ply % 2]
@@ -218,8 +218,8 @@ def _plies(
         if learner_id is not None:
             before = machines[learner_id]
             machine = refilled(arena, before, path[: ply + 1])
-            box = show_machine(store, boards[ply], machine, arena.table)
-            restocked = action is not None and box_is_empty(before, arena.table, path[ply][0]) and box.beads > 0
+            box = show_machine(store, boards[ply], machine)
+            restocked = action is not None and box_is_empty(before, path[ply][0]) and box.beads > 0
         yield ReplayedPly(boards[ply], SIDES[ply % 2], player, action, box, explored, restocked)
 
 
@@ -232,4 +232,4 @@ def _boards(store: Store, log: Log, recorded: RecordedGame, game_id: int) -> lis
 
 def _read(store: Store) -> tuple[Arena, Log]:
     with store.copied() as copy:
-        return Arena(load_table(copy)), read_log(copy)
+        return Arena(positions_of(copy)), read_log(copy)

@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from menace.errors import InvalidBox
 from menace.games.base import Board, Outcome, Side
-from menace.games.positions import actual_actions, canonical
-from menace.ledger.rulebook import check_as_ruled, game_of, symmetry_of
+from menace.ledger.rulebook import check_as_ruled, rules_of
 from menace.ledger.store import MOST_BEADS, LearnerRow, Store, undamaged
 from menace.wording import VERDICTS
 
 if TYPE_CHECKING:  # a box of beads is shown without numpy
-    from menace.games.table import TransitionTable
     from menace.ledger.machines import Learner
 
 LONGEST_NUMBER, LONGEST_SHOWN = 9, 20  # digits of a box's number that is looked up; of one that is shown
@@ -122,29 +120,29 @@ def _board_of_box(store: Store, owner: LearnerRow | None, number: str) -> Board:
     return store.box_board(owner.learner_id, int(number))
 
 
-def show_machine(store: Store, board: str, machine: Learner, table: TransitionTable) -> PositionView:
+def show_machine(store: Store, board: str, machine: Learner) -> PositionView:
     """As `show`, for a machine in memory: as it was when it moved, or as the log has it at another time.
 
     Raises:
         InvalidBoard, UnreachableBoard: if the text is no board, or one that no game reaches.
     """
-    return _view(store, board, machine.row, lambda position_id: machine_contents(machine, table, position_id))
+    return _view(store, board, machine.row, lambda position_id: machine_contents(machine, position_id))
 
 
 def _view(
     store: Store, board: str, owner: LearnerRow | None, contents_at: Callable[[int], dict[int, dict[str, Any]]]
 ) -> PositionView:
-    game, symmetry = game_of(store), symmetry_of(store)
-    actual = game.parse(board)
-    row = store.position(canonical(game, actual, symmetry))
+    rules = rules_of(store)
+    actual = rules.game.parse(board)
+    row = store.position(rules.canonical(actual))
     with undamaged(store.path):
         found = store.moves(row["position_id"])
-        check_as_ruled(game, symmetry, row, found)
+        check_as_ruled(rules, row, found)
         contents = contents_at(row["position_id"])
         moves = [
             MoveView(
                 action=move["action"],
-                cells=actual_actions(game, actual, move["action"], symmetry),
+                cells=rules.actions_for(actual, move["action"]),
                 next_board=move["next_board"],
                 result=VERDICTS[move["minimax"] * (1 if row["to_move"] == "X" else -1)],
                 optimal=bool(move["optimal"]),
@@ -155,7 +153,7 @@ def _view(
     return PositionView(
         board=actual,
         canonical=row["board"],
-        drawing=game.draw(actual),
+        drawing=rules.game.draw(actual),
         position_id=row["position_id"],
         ply=row["ply"],
         to_move=row["to_move"],
@@ -185,10 +183,11 @@ def _contents(store: Store, learner: LearnerRow | None, position_id: int) -> dic
     if learner.algorithm == "menace" and json.loads(learner.settings)["pick"] == "bead":
         box = store.matchbox(learner.learner_id, position_id)
         return _box_contents((pile.action, pile.beads, pile.picked) for pile in box)
-    from menace.ledger.machines import load_machine, load_table  # shares that follow from the whole policy need it
+    # Shares that follow from the whole policy need it.
+    from menace.ledger.machines import load_machine
+    from menace.ledger.positions import positions_of
 
-    table = load_table(store)
-    return machine_contents(load_machine(store, table, learner), table, position_id)
+    return machine_contents(load_machine(store, positions_of(store), learner), position_id)
 
 
 def _box_contents(piles: Iterable[tuple[int, int, int]]) -> dict[int, dict[str, Any]]:
@@ -201,25 +200,25 @@ def _box_contents(piles: Iterable[tuple[int, int, int]]) -> dict[int, dict[str, 
     }
 
 
-def machine_contents(machine: Learner, table: TransitionTable, position_id: int) -> dict[int, dict[str, Any]]:
+def machine_contents(machine: Learner, position_id: int) -> dict[int, dict[str, Any]]:
     """Return what a machine in memory has for each action of a position: beads or value, share and count.
 
     Nothing where it has no box, or is not to move.
     """
-    learned, stored_as = machine.learned, machine.algorithm.stored_as
-    moves = table.moves_of(position_id)
+    positions, learned, stored_as = machine.positions, machine.learned, machine.algorithm.stored_as
+    moves = positions.moves_of(position_id)
     if machine.draws_beads:
         kept = [move for move in moves if learned.kept[move]]
-        return _box_contents((int(table.action[m]), int(learned.amount[m]), int(learned.count[m])) for m in kept)
+        return _box_contents((int(positions.action[m]), int(learned.amount[m]), int(learned.count[m])) for m in kept)
     policy = machine.policy()
     if not policy.moves_here[position_id]:
         return {}
     contents = {}
     for move in moves:
-        place = int(table.next_position[move]) if stored_as == "state_value" else move
+        place = int(positions.next_position[move]) if stored_as == "state_value" else move
         if not learned.kept[place] and stored_as != "state_value":
             continue
-        contents[int(table.action[move])] = {
+        contents[int(positions.action[move])] = {
             "beads": int(learned.amount[place]) if machine.keeps_boxes else None,
             "value": None if machine.keeps_boxes else float(learned.amount[place]),
             "share": float(policy.probability[move]),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from menace.errors import IllegalMove, InvalidBeads
 from menace.games.base import Board, Game
-from menace.games.positions import SymmetryUse, canonical_action, equivalent_actions
+from menace.games.symmetry import SymmetricGame
 from menace.shelf.colours import Naming, bead_colours, cell_numbers
 
 LONGEST_SHOWN = 40  # characters of what a person typed, in a message
@@ -27,9 +27,13 @@ def whole(text: str, most: int) -> int | None:
 class BeadNames:
     """How the operator of a machine names cells and beads: by which schemes of menace/colours.py."""
 
-    game: Game
-    symmetry: SymmetryUse
+    rules: SymmetricGame
     naming: Naming
+
+    @property
+    def game(self) -> Game:
+        """The rules."""
+        return self.rules.game
 
     def bead(self, board: Board, text: str) -> int:
         """Return the action of a bead of a box, named by its colour or by the number of the cell that it marks.
@@ -54,7 +58,7 @@ class BeadNames:
             )
         if cell not in self.game.actions(board):
             raise InvalidBeads(f"the box for {board} has no {self.describe(cell)} bead: that cell is taken")
-        stands = equivalent_actions(self.game, board, cell, self.symmetry)[0]
+        stands = self.rules.equivalent_actions(board, cell)[0]
         if stands != cell:
             raise InvalidBeads(
                 f"the box for {board} has no {self.describe(cell)} bead: {self.describe(stands)} stands for both cells"
@@ -72,7 +76,7 @@ class BeadNames:
         if number is None:
             raise InvalidBeads(f"{text[:LONGEST_SHOWN]!r} is no cell; cells are {min(numbers)} to {max(numbers)}")
         try:
-            return canonical_action(self.game, board, numbers.index(number), self.symmetry)
+            return self.rules.to_canonical(board, numbers.index(number))
         except IllegalMove:
             raise InvalidBeads(f"cell {text} of {board} is taken; no bead stands for it") from None
 
@@ -108,7 +112,7 @@ class BeadNames:
         """Return a bead as people call it: its colour, and the number of its cell.
 
         >>> from menace.games import get_game
-        >>> BeadNames(get_game(), "full", Naming("michie", "michie")).describe(4)
+        >>> BeadNames(SymmetricGame(get_game()), Naming("michie", "michie")).describe(4)
         'gold (0)'
         """
         return f"{bead_colours(self.cells, self.naming.colours)[action].name} ({self.number(action)})"

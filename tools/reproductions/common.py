@@ -16,7 +16,6 @@ import io
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from statistics import fmean, median, stdev
 from typing import Any, Literal, TypeAlias
@@ -33,8 +32,8 @@ from menace.arena.loop import Arena
 from menace.arena.phases import OWN
 from menace.games import get_game
 from menace.games.base import SIDES, Side
-from menace.games.positions import SymmetryUse, canonical, enumerate_positions
-from menace.games.table import TransitionTable
+from menace.games.enumeration import enumerate_positions
+from menace.games.symmetry import SymmetryUse
 from menace.kernel import FixedPlayer
 from menace.learners import LEARNERS, get_preset
 from menace.learners.base import Policy, PolicyKind
@@ -50,29 +49,23 @@ Player: TypeAlias = Machine | str  # or a fixed player by its name
 
 
 class Bench:
-    """A transition table, and what is done on it: learners made, games played, strength computed."""
+    """The positions of a game, and what is done on them: learners made, games played, strength computed."""
 
     def __init__(self, symmetry: SymmetryUse = "full", variant: str | None = None) -> None:
         game = get_game() if variant is None else get_game("tictactoe", variant)
         self.positions = enumerate_positions(game, symmetry)
-        self.table = TransitionTable.from_positions(self.positions)
-        self.arena = Arena(self.table)
-
-    @cached_property
-    def number(self) -> dict[str, int]:
-        """The position of each canonical board."""
-        return {self.positions.board(position): position for position in range(len(self.positions))}
+        self.arena = Arena(self.positions)
 
     def position(self, board: str) -> int:
         """Return the position that a board belongs to."""
-        return self.number[canonical(self.positions.game, board, self.positions.symmetry)]
+        return self.positions.number_of(board)
 
     def learner(self, preset: str, plays: Side, seed: int | None = None, **settings: object) -> Machine:
         """Return a learner that has learned nothing yet; `settings` replace some of the preset's."""
         found = get_preset(preset)
         algorithm, side = LEARNERS[found.algorithm], SIDES.index(plays)
         values = dataclasses.replace(found.settings, **settings)
-        return Machine.fresh(algorithm, values, self.table, side, seed)
+        return Machine.fresh(algorithm, values, self.positions, side, seed)
 
     def player(self, player: Player, learns: bool, epsilon: float = OWN) -> FixedPlayer:
         """Return the kernel's player; one that learns shares the learner's arrays, one that does not has a copy."""
@@ -100,34 +93,34 @@ class Bench:
     def policy(self, player: Player, side: int, kind: PolicyKind = "greedy") -> Policy:
         """Return the probabilities of a player's moves; `side` (0 for X, 1 for O) is for fixed players."""
         if isinstance(player, str):
-            return fixed_policy(player, self.table, side)
+            return fixed_policy(player, self.positions, side)
         return player.policy(kind)
 
     def outcomes(self, x: Player, o: Player, kind: PolicyKind = "greedy") -> Outcomes:
         """Return the exact probabilities of the outcomes when X plays O."""
-        return outcomes(self.table, self.policy(x, 0, kind), self.policy(o, 1, kind))
+        return outcomes(self.positions, self.policy(x, 0, kind), self.policy(o, 1, kind))
 
     def against(self, learner: Machine, opponent: Player, kind: PolicyKind = "greedy") -> Strength:
         """Return exactly what a learner achieves against an opponent."""
         other = self.policy(opponent, 1 - learner.side, kind)
-        return against(self.table, self.policy(learner, learner.side, kind), other, learner.side)
+        return against(self.positions, self.policy(learner, learner.side, kind), other, learner.side)
 
     def worst(self, learner: Machine, kind: PolicyKind = "greedy") -> Strength:
         """Return exactly what a learner achieves against the opponent that exploits it most."""
-        return worst_case(self.table, self.policy(learner, learner.side, kind), learner.side)
+        return worst_case(self.positions, self.policy(learner, learner.side, kind), learner.side)
 
     def ideal(self, opponent: str, side: int = 0) -> Strength:
         """Return the most that `side` (0 for X, 1 for O) can achieve against a fixed player."""
         other = self.policy(opponent, 1 - side)
-        return against(self.table, best_response(self.table, other, 1 - side), other, side)
+        return against(self.positions, best_response(self.positions, other, 1 - side), other, side)
 
     def move_values(self, learner: Machine, board: str) -> dict[int, float]:
         """Return the value that a learner gives to each action of a board's canonical board."""
-        moves = self.table.moves_of(self.position(board))
+        moves = self.positions.moves_of(self.position(board))
         of_positions = learner.algorithm.stored_as == "state_value"
         return {
-            int(self.table.action[move]): float(
-                learner.learned.amount[self.table.next_position[move] if of_positions else move]
+            int(self.positions.action[move]): float(
+                learner.learned.amount[self.positions.next_position[move] if of_positions else move]
             )
             for move in moves
         }

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.games.base import SIDES
-from menace.games.positions import SYMMETRY_USES, SymmetryUse
+from menace.games.symmetry import SYMMETRY_USES, SymmetryUse
 from menace.ledger.marks import MARKS, MARKS_STEP
 from reproductions.common import BLUE, ORANGE, SEEDS, UNBEATEN, Bench, Numbers, Page, new_figure
 

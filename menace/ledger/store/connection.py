@@ -246,6 +246,13 @@ class Connection:
         with explained(self.path):
             return patiently(lambda: self.database.conn.execute(sql, parameters).fetchall(), patience=self.patience)
 
+    def batches(self, sql: str, size: int) -> Iterator[list[tuple[Any, ...]]]:
+        """Yield the rows of a statement of our own, `size` at a time: those of a large game do not fit into memory."""
+        with explained(self.path):
+            cursor = patiently(lambda: self.database.conn.execute(sql), patience=self.patience)
+            while rows := patiently(lambda: cursor.fetchmany(size), patience=self.patience):
+                yield rows
+
     def be_patient(self) -> None:
         """Wait for other programs' locks as long as writers do from now on: whoever plays is not to lose the game."""
         self.patience = WRITERS_PATIENCE

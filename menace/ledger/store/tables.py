@@ -13,7 +13,7 @@ import os
 import re
 import sqlite3
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal, Self, TypeAlias
 
@@ -185,27 +185,26 @@ class Store(Connection):
             raise StoreError(f"{self.path} is damaged (it says {len(found)} games, not one); go back to a backup of it")
         return found[0]
 
-    def position_rows(self) -> list[tuple[Any, ...]]:
-        """Return (position, ply, to_move, outcome, minimax, plies_to_end) of all, by number. Not checked (table.py)."""
-        columns = "position_id, ply, to_move, outcome, minimax, plies_to_end"
-        return self.rows(f"SELECT {columns} FROM position ORDER BY position_id")
+    def position_rows(self, size: int) -> Iterator[list[tuple[Any, ...]]]:
+        """Yield the rows of all positions by number, `size` at a time. Not checked (positions.py)."""
+        return self.batches("SELECT * FROM position ORDER BY position_id", size)
 
-    def move_rows(self) -> list[tuple[Any, ...]]:
-        """Return (position, action, next position, multiplicity) of all, by position, then by action. Not checked."""
+    def move_rows(self, size: int) -> Iterator[list[tuple[Any, ...]]]:
+        """Yield (position, action, next position, multiplicity) of all, `size` at a time. Not checked."""
         columns = "position_id, action, next_position_id, multiplicity"
-        return self.rows(f"SELECT {columns} FROM move ORDER BY position_id, action")
+        return self.batches(f"SELECT {columns} FROM move ORDER BY position_id, action", size)
 
-    def table_rows(self, table: Literal["position", "move"]) -> list[tuple[Any, ...]]:
-        """Return every row and column of a table of the game, in the order of its key. Not checked."""
-        return self.rows(f"SELECT * FROM {table} ORDER BY 1, 2")
-
-    def boards(self) -> list[str]:
-        """Return every canonical board, in the order of their positions' numbers."""
-        return [row.board for row in self.positions()]
+    def table_rows(self, table: Literal["position", "move"], first: int, last: int) -> list[tuple[Any, ...]]:
+        """Return the rows of some positions, every column, of a table of the game. Not checked."""
+        return self.rows(f"SELECT * FROM {table} WHERE position_id BETWEEN ? AND ?", first, last)
 
     def position_count(self) -> int:
         """Return how many positions there are."""
         return int(self.rows("SELECT count(*) FROM position")[0][0])
+
+    def move_count(self) -> int:
+        """Return how many moves there are."""
+        return int(self.rows("SELECT count(*) FROM move")[0][0])
 
     def positions(self) -> list[PositionRow]:
         """Return every position, in the order of their numbers."""

@@ -1,0 +1,188 @@
+"""The enumeration of every reachable position of a game, and of every move between them.
+
+By the rules on arrays, a ply at a time, if the game brings them; else by the rules on text. What is found is solved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+
+from menace.games.base import NO_SIDE, NUMBER_OF_SIDE, ONGOING, ArrayRules, Board, Game
+from menace.games.positions import Positions
+from menace.games.solution import solve
+from menace.games.symmetry import SymmetricGame, SymmetryUse
+from menace.games.walk import longest_ways, over_limit, walk
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+class CodedBoards(Sequence[Board]):
+    """Boards kept as codes, eight bytes each, and decoded when they are asked for."""
+
+    def __init__(self, rules: ArrayRules, codes: NDArray[np.uint64]) -> None:
+        self._rules, self._codes = rules, codes
+
+    @overload
+    def __getitem__(self, index: int) -> Board: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Board]: ...
+    def __getitem__(self, index: int | slice) -> Board | Sequence[Board]:
+        if isinstance(index, slice):
+            return CodedBoards(self._rules, self._codes[index])
+        return self._rules.decode(int(self._codes[index]))
+
+    def __len__(self) -> int:
+        return len(self._codes)
+
+
+def enumerate_positions(game: Game, symmetry: SymmetryUse = "full", limit: int | None = None) -> Positions:
+    """Find every reachable position, by the rules on arrays if the game brings them, else by the rules on text.
+
+    Args:
+        game: the rules.
+        symmetry: `full` joins all images of a board to one position; `none` keeps each board apart.
+        limit: the most positions to find, or None for as many as there are.
+
+    Raises:
+        InvalidGame: if there are more than `limit`, `symmetry` is unknown, or the game is not one that can be played
+            here: a board can come up twice in it, or the turn does not pass with each move.
+
+    >>> from menace.games import get_game
+    >>> len(enumerate_positions(get_game()))
+    765
+    """
+    if isinstance(game, ArrayRules):
+        return _enumerate_codes(game, game, symmetry, limit)
+    return enumerate_by_text(game, symmetry, limit)
+
+
+def enumerate_by_text(game: Game, symmetry: SymmetryUse = "full", limit: int | None = None) -> Positions:
+    """As `enumerate_positions`, by the rules on text alone: for any game, and slower."""
+    found = walk(game, SymmetricGame(game, symmetry).symmetries, limit)
+    ply = longest_ways(game, found)
+    order = sorted(range(len(ply)), key=found.boards.__getitem__, reverse=True)
+    order.sort(key=ply.__getitem__)
+    number = np.empty(len(ply), np.int32)
+    number[order] = np.arange(len(ply), dtype=np.int32)
+    moves = np.array([move for old in order for move in found.moves[old]], np.int32).reshape(-1, 3)
+    return _solved(
+        Positions(
+            game,
+            symmetry,
+            boards=tuple(found.boards[old] for old in order),
+            ply=np.array(ply, np.int32)[order],
+            to_move=np.array(found.to_move, np.int8)[order],
+            outcome=np.array(found.outcome, np.int8)[order],
+            images=np.array(found.images, np.int32)[order],
+            minimax=np.empty(len(ply), np.int32),
+            plies_to_end=np.empty(len(ply), np.int32),
+            first_move=np.cumsum([0, *(len(found.moves[old]) for old in order)], dtype=np.int32),
+            action=moves[:, 0].copy(),
+            next_position=number[moves[:, 1]],
+            multiplicity=moves[:, 2].copy(),
+        )
+    )
+
+
+def _solved(positions: Positions) -> Positions:
+    solve(positions)
+    return positions
+
+
+def _enumerate_codes(game: Game, rules: ArrayRules, symmetry: SymmetryUse, limit: int | None) -> Positions:
+    """Find the positions ply by ply, since every way to a board takes equally many moves."""
+    plies: list[tuple[NDArray[Any], ...]] = []
+    branches: list[tuple[NDArray[Any], ...]] = []
+    symmetries = len(SymmetricGame(game, symmetry).symmetries)
+    codes = _canonical_codes(rules, np.array([rules.encode(game.initial)], np.uint64), symmetries)
+    found = 0
+    while codes.size:
+        if limit is not None and found + codes.size > limit:
+            raise over_limit(game, limit, found + codes.size)
+        outcome = rules.outcomes(codes)
+        ply = np.full(codes.size, len(plies), np.int32)
+        to_move = _to_move(game, rules, codes, outcome)
+        branch, children = _branch(rules, codes, outcome, symmetries, first_child=found + codes.size)
+        plies.append((codes, ply, to_move, outcome, _count_images(rules, codes, symmetries)))
+        branches.append(branch)
+        found += codes.size
+        codes = children
+    codes, ply, to_move, outcome, images = _joined(plies)
+    counts, action, next_position, multiplicity = _joined(branches)
+    first_move = np.concatenate(([0], np.cumsum(counts))).astype(np.int32)
+    action, multiplicity = action.astype(np.int32), multiplicity.astype(np.int32)
+    return _solved(
+        Positions(
+            game,
+            symmetry,
+            boards=CodedBoards(rules, codes),
+            ply=ply,
+            to_move=to_move,
+            outcome=outcome,
+            images=images,
+            minimax=np.empty(found, np.int32),
+            plies_to_end=np.empty(found, np.int32),
+            first_move=first_move,
+            action=action,
+            next_position=next_position,
+            multiplicity=multiplicity,
+        )
+    )
+
+
+def _joined(parts: list[tuple[NDArray[Any], ...]]) -> list[NDArray[Any]]:
+    """Return the columns of all parts; takes the parts away as it goes, so that no column is there twice for long."""
+    columns = [list(column) for column in reversed(list(zip(*parts, strict=True)))]
+    parts.clear()
+    return [np.concatenate(columns.pop()) for _ in range(len(columns))]
+
+
+def _to_move(game: Game, rules: ArrayRules, codes: NDArray[np.uint64], outcome: NDArray[np.int8]) -> NDArray[np.int8]:
+    """Return who is to move on the boards of one ply: on all that are not over the one who moves on the first."""
+    to_move = np.full(codes.size, NO_SIDE, np.int8)
+    ongoing = outcome == ONGOING
+    if ongoing.any():
+        to_move[ongoing] = NUMBER_OF_SIDE[game.to_move(rules.decode(int(codes[ongoing][0])))]
+    return to_move
+
+
+def _branch(
+    rules: ArrayRules, codes: NDArray[np.uint64], outcome: NDArray[np.int8], symmetries: int, first_child: int
+) -> tuple[tuple[NDArray[Any], ...], NDArray[np.uint64]]:
+    """Return the moves of one ply and the positions they lead to.
+
+    The moves are columns: how many from each position; action, next position and multiplicity of each.
+    """
+    ongoing = np.flatnonzero(outcome == ONGOING)
+    parent, action, code = rules.successors(codes[ongoing])
+    children, rank = np.unique(_canonical_codes(rules, code, symmetries), return_inverse=True)
+    del code  # millions of them, and memory is short here
+    rank = children.size - 1 - rank  # descending
+    # Moves that lead from one position to the same next one are equivalent; the first has the lowest action.
+    first, multiplicity = np.unique(parent * children.size + rank, return_index=True, return_counts=True)[1:]
+    order = np.argsort(first)
+    first, multiplicity = first[order], multiplicity[order]
+    counts = np.bincount(ongoing[parent[first]], minlength=codes.size)
+    next_position = (first_child + rank[first]).astype(np.int32)
+    # A code of 64 bits has no room for a board with more actions than 16 bits can number.
+    return (counts, action[first].astype(np.int16), next_position, multiplicity.astype(np.int16)), children[::-1]
+
+
+def _canonical_codes(rules: ArrayRules, codes: NDArray[np.uint64], symmetries: int) -> NDArray[np.uint64]:
+    if symmetries == 1:
+        return codes
+    canonical: NDArray[np.uint64] = rules.images(codes).max(axis=0)
+    return canonical
+
+
+def _count_images(rules: ArrayRules, codes: NDArray[np.uint64], symmetries: int) -> NDArray[np.int32]:
+    """Count the different images of each board: the group's order over that of the board's stabiliser."""
+    if symmetries == 1:
+        return np.ones(codes.size, np.int32)
+    # On a board one cell wide some symmetries do the same; their number divides out.
+    stabiliser: NDArray[np.int64] = (rules.images(codes) == codes).sum(axis=0)
+    return (symmetries // stabiliser).astype(np.int32)

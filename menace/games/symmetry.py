@@ -1,0 +1,88 @@
+"""A game up to symmetry: which boards are the same position, and which actions the same move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+from menace.errors import IllegalMove, InvalidGame
+from menace.games.base import Board, Game, Symmetry
+
+SymmetryUse: TypeAlias = Literal["full", "none"]
+SYMMETRY_USES: tuple[SymmetryUse, SymmetryUse] = ("full", "none")
+
+
+@dataclass(frozen=True)
+class SymmetricGame:
+    """The rules of a game, and which of its symmetries join boards to one position. All by the rules on text.
+
+    Attributes:
+        game: the rules.
+        symmetry: `full` joins all images of a board to one position; `none` keeps each board apart.
+
+    Raises:
+        InvalidGame: if `symmetry` is neither.
+
+    >>> from menace.games import get_game
+    >>> rules = SymmetricGame(get_game())
+    >>> rules.canonical("....O...X")
+    'X...O....'
+    >>> rules.to_canonical("....O...X", 7), rules.actions_for("....O...X", 1)
+    (1, (5, 7))
+    """
+
+    game: Game
+    symmetry: SymmetryUse = "full"
+
+    def __post_init__(self) -> None:
+        if self.symmetry not in SYMMETRY_USES:
+            raise InvalidGame(f"symmetry {self.symmetry!r} is neither 'full' nor 'none'")
+
+    @property
+    def title(self) -> str:
+        """What people call it, such as `tictactoe 3x3x3`."""
+        return f"{self.game.name} {self.game.variant}"
+
+    @cached_property
+    def symmetries(self) -> Sequence[Symmetry]:
+        """The symmetries that join boards: all of the game's, or the identity alone."""
+        return self.game.symmetries if self.symmetry == "full" else self.game.symmetries[:1]
+
+    def symmetry_to_canonical(self, board: Board) -> Symmetry:
+        """Return a symmetry that carries `board` to its canonical board (the first in the game's order that does)."""
+        return max(self.symmetries, key=lambda symmetry: symmetry.board(board))
+
+    def canonical(self, board: Board) -> Board:
+        """Return the canonical board of a board: of all its images, the one whose text sorts last."""
+        return self.symmetry_to_canonical(board).board(board)
+
+    def equivalent_actions(self, board: Board, action: int) -> tuple[int, ...]:
+        """Return every action on `board` that leads to the same position as `action` does, in ascending order.
+
+        Raises:
+            IllegalMove: if `action` is not legal on `board`.
+        """
+        wanted = self.canonical(self.game.play(board, action))
+        return tuple(a for a in self.game.actions(board) if self.canonical(self.game.play(board, a)) == wanted)
+
+    def to_canonical(self, board: Board, action: int) -> int:
+        """Return the action, on the canonical board of `board`, that stands for `action`: the lowest of its equals.
+
+        Raises:
+            IllegalMove: if `action` is not legal on `board`.
+        """
+        if action not in self.game.actions(board):
+            raise IllegalMove(f"action {action} is not legal on {board}; legal: {self.game.actions(board)}")
+        carry = self.symmetry_to_canonical(board)
+        return self.equivalent_actions(carry.board(board), carry.action(action))[0]
+
+    def actions_for(self, board: Board, action: int) -> tuple[int, ...]:
+        """Return the actions on `board` for which `action` stands on its canonical board, in ascending order.
+
+        Raises:
+            IllegalMove: if `action` is not legal on the canonical board.
+        """
+        back = self.symmetry_to_canonical(board).inverse()
+        return self.equivalent_actions(board, back.action(action))

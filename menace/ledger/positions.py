@@ -1,0 +1,230 @@
+"""Positions as the database keeps them: read and checked, and written, labelled by the networkx graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, TypeAlias, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from menace.errors import InvalidBoard
+from menace.games.base import NUMBER_OF_OUTCOME, NUMBER_OF_SIDE, OUTCOME_OF_NUMBER, SIDE_OF_NUMBER, Board
+from menace.games.positions import Positions
+from menace.games.soundness import check_sound
+from menace.games.symmetry import SymmetricGame
+from menace.games.walk import ACTIONS_MOST, HIGHEST_ACTION
+from menace.ledger.columns import whole
+from menace.ledger.rulebook import check_as_ruled, rules_of
+from menace.ledger.store import Store, undamaged
+
+Row: TypeAlias = tuple[Any, ...]
+Reader: TypeAlias = Callable[[Sequence[Any]], NDArray[Any]]
+
+# More positions than these are labelled by the arrays: as a graph of Python objects they would take too much memory.
+GRAPH_MOST = 100_000
+ROWS_AT_ONCE = 50_000
+
+NODE_COLUMNS = ("board", "ply", "to_move", "outcome", "images", "minimax", "plies_to_end")
+EDGE_COLUMNS = ("multiplicity", "minimax", "optimal")
+
+
+def positions_of(store: Store) -> Positions:
+    """Return the positions of a database. Raises StoreError if its rows are no game, or another one."""
+    return store.kept("the positions", lambda: _read(store))
+
+
+def _read(store: Store) -> Positions:
+    rules = rules_of(store)
+    with undamaged(store.path):
+        first = store.position(rules.canonical(rules.game.initial))
+        if first["position_id"] != 0:
+            raise ValueError(f"it does not begin as {rules.title} does")
+        check_as_ruled(rules, first, store.moves(0))
+        positions = from_rows(rules, store.position_rows(ROWS_AT_ONCE), store.move_rows(ROWS_AT_ONCE))
+        check_sound(positions)
+    return replace(positions, boards=StoredBoards(store.path, positions))
+
+
+def from_rows(rules: SymmetricGame, position_rows: Iterable[list[Row]], move_rows: Iterable[list[Row]]) -> Positions:
+    """Return the positions of rows, which come in batches and in their order.
+
+    Args:
+        rules: the game.
+        position_rows: (number, board, ply, to_move, outcome, images, minimax, plies_to_end) of each, by number.
+        move_rows: (position, action, next position, multiplicity) of each, by position, then by action.
+
+    Raises:
+        ValueError, LookupError: if a value is none of its kind, or out of its range. Not checked: whether they fit each
+            other, which soundness.py asks; and the boards.
+    """
+    boards: list[Board] = []
+
+    def take_boards(found: Sequence[Any]) -> NDArray[Any]:
+        boards.extend(found)
+        return np.zeros(0)
+
+    number, _, ply, to_move, outcome, images, minimax, plies_to_end = _columns(
+        position_rows,
+        (
+            _whole("position_id", 0, HIGHEST_ACTION),
+            take_boards,
+            _whole("ply", 0, HIGHEST_ACTION),
+            lambda found: np.array([NUMBER_OF_SIDE[text] for text in found], np.int8),
+            lambda found: np.array([NUMBER_OF_OUTCOME[text] for text in found], np.int8),
+            _whole("images", 1, HIGHEST_ACTION),
+            _whole("minimax", -1, 1),
+            _whole("plies_to_end", 0, HIGHEST_ACTION),
+        ),
+        "position",
+    )
+    most = len(number) - 1
+    if not np.array_equal(number, np.arange(len(number))):
+        raise ValueError("its positions are not numbered from 0 without gaps")
+    start, action, next_position, multiplicity = _columns(
+        move_rows,
+        (
+            _whole("position_id", 0, most),
+            _whole("action", 0, HIGHEST_ACTION),
+            _whole("next_position_id", 0, most),
+            _whole("multiplicity", 1, ACTIONS_MOST),
+        ),
+        "move",
+    )
+    if np.any(np.diff(start) < 0):
+        raise ValueError("its moves are not in the order of their positions")
+    return Positions(
+        rules.game,
+        rules.symmetry,
+        boards=boards,
+        ply=ply,
+        to_move=to_move,
+        outcome=outcome,
+        images=images,
+        minimax=minimax,
+        plies_to_end=plies_to_end,
+        first_move=np.searchsorted(start, np.arange(len(number) + 1)).astype(np.int32),
+        action=action,
+        next_position=next_position,
+        multiplicity=multiplicity,
+    )
+
+
+def _whole(name: str, least: int, most: int) -> Reader:
+    return lambda found: whole(found, name, least, most).astype(np.int32)
+
+
+def _columns(batches: Iterable[list[Row]], readers: Sequence[Reader], what: str) -> list[NDArray[Any]]:
+    parts = [
+        [reader(column) for reader, column in zip(readers, zip(*batch, strict=True), strict=True)] for batch in batches
+    ]
+    if not parts:
+        raise ValueError(f"it has no {what}s")
+    return [np.concatenate(column) for column in zip(*parts, strict=True)]
+
+
+def check_boards(positions: Positions) -> None:
+    """Check every board of a file, but those of a game so large that it takes minutes: they are when they are drawn.
+
+    Raises:
+        StoreError: as `StoredBoards`.
+    """
+    if len(positions) <= GRAPH_MOST:
+        for _ in positions.boards:
+            pass
+
+
+class StoredBoards(Sequence[Board]):
+    """The boards of a file. Each is checked when it is first asked for: whoever draws one may do so.
+
+    To ask for one raises StoreError if it is no board of the game, or if its outcome or its moves are others than those
+    of its position.
+    """
+
+    def __init__(self, path: str, positions: Positions) -> None:
+        """Keep the boards of `positions`, which come from the file at `path`."""
+        self._path, self._positions, self._boards = path, positions, positions.boards
+        self._checked = np.zeros(len(positions), np.bool_)
+
+    @overload
+    def __getitem__(self, index: int) -> Board: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Board]: ...
+    def __getitem__(self, index: int | slice) -> Board | Sequence[Board]:
+        if isinstance(index, slice):
+            return [self[number] for number in range(*index.indices(len(self)))]
+        if not self._checked[index]:
+            with undamaged(self._path):
+                self._check(index % len(self))
+            self._checked[index] = True
+        return self._boards[index]
+
+    def __len__(self) -> int:
+        return len(self._boards)
+
+    def _check(self, position: int) -> None:
+        positions, board = self._positions, self._boards[position]
+        game, moves = positions.game, positions.moves_of(position)
+        try:
+            fits = game.parse(board) == board
+            fits = fits and NUMBER_OF_OUTCOME[game.outcome(board)] == positions.outcome[position]
+            fits = fits and set(positions.action[moves.start : moves.stop].tolist()) <= set(game.actions(board))
+        except InvalidBoard as error:
+            raise ValueError(f"position {position} has no board: {error}") from None
+        if not fits:
+            raise ValueError(f"position {position} has another board than its outcome and moves are for")
+
+
+def position_rows(positions: Positions) -> tuple[Iterable[Row], Iterable[Row]]:
+    """Return the rows of `position` and of `move` in the order of the database's columns, labelled.
+
+    The labels are the networkx graph's, which computes them on itself. Those of more than GRAPH_MOST positions are the
+    arrays', row by row as they are asked for.
+    """
+    return rows_by_graph(positions) if len(positions) <= GRAPH_MOST else rows_by_arrays(positions)
+
+
+def rows_by_graph(positions: Positions) -> tuple[list[Row], list[Row]]:
+    """Return what `position_rows` does, with the labels of the graph."""
+    from menace.games.graph import build_graph  # networkx: only building the graph needs it
+
+    graph = build_graph(positions)
+    nodes = [(number, *(node[column] for column in NODE_COLUMNS)) for number, node in graph.nodes(data=True)]
+    edges = [
+        (start, edge["action"], end, *(edge[column] for column in EDGE_COLUMNS))
+        for start, end, edge in graph.edges(data=True)
+    ]
+    return nodes, edges
+
+
+def rows_by_arrays(positions: Positions) -> tuple[Iterator[Row], Iterator[Row]]:
+    """Yield what `position_rows` does, with the labels of the arrays."""
+    return _rows_of_positions(positions), _rows_of_moves(positions)
+
+
+def _rows_of_positions(positions: Positions) -> Iterator[Row]:
+    for start in range(0, len(positions), ROWS_AT_ONCE):
+        here = slice(start, min(start + ROWS_AT_ONCE, len(positions)))
+        columns = (positions.ply, positions.to_move, positions.outcome, positions.images)
+        ply, to_move, outcome, images = (column[here].tolist() for column in columns)
+        yield from zip(
+            range(here.start, here.stop),
+            positions.boards[here],
+            ply,
+            [SIDE_OF_NUMBER[side] for side in to_move],
+            [OUTCOME_OF_NUMBER[number] for number in outcome],
+            images,
+            positions.minimax[here].tolist(),
+            positions.plies_to_end[here].tolist(),
+            strict=True,
+        )
+
+
+def _rows_of_moves(positions: Positions) -> Iterator[Row]:
+    for start in range(0, positions.move_count, ROWS_AT_ONCE):
+        here = slice(start, start + ROWS_AT_ONCE)
+        child = positions.next_position[here]
+        columns = (positions.position_of_move[here], positions.action[here], child, positions.multiplicity[here])
+        labels = (positions.minimax[child], positions.optimal[here].astype(np.int8))
+        yield from zip(*(column.tolist() for column in (*columns, *labels)), strict=True)
