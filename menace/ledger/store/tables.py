@@ -12,6 +12,7 @@ import itertools
 import os
 import re
 import sqlite3
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal, Self, TypeAlias
@@ -239,7 +240,7 @@ class Store(Connection):
         return self.read(LearnerRow, "SELECT * FROM learner ORDER BY learner_id")
 
     def learner(self, name: str) -> LearnerRow:
-        """Return a learner by name: as it is kept, or as it is shown where it cannot be printed.
+        """Return a learner by name: as it is kept, as it is shown where it cannot be printed, or in normal form C.
 
         Raises:
             UnknownLearner: if there is none; the message names those that there are.
@@ -248,7 +249,7 @@ class Store(Connection):
             return row
         learners = self.learners()
         for row in learners:
-            if row.name == name:
+            if _is_called(row.name, name):
                 return row
         names = ", ".join(row.name for row in learners) or "none yet"
         raise UnknownLearner(f"no learner is called {name!r}; there are: {names} (`menace new` makes one)")
@@ -256,7 +257,7 @@ class Store(Connection):
     def has_learner(self, name: str) -> bool:
         """Say whether there is a learner of this name."""
         with undamaged(self.path):
-            return any(printable(kept) == name for (kept,) in self.rows("SELECT name FROM learner"))
+            return any(_is_called(printable(kept), name) for (kept,) in self.rows("SELECT name FROM learner"))
 
     def learner_by_id(self, learner_id: int) -> LearnerRow:
         """Return a learner by its number, which the database itself refers to."""
@@ -280,10 +281,10 @@ class Store(Connection):
         Raises:
             UnknownLearner, InvalidPlayer: if there is no such learner, or the new name is taken.
         """
-        learner_id = self.learner(old).learner_id
-        if old != new:
+        row = self.learner(old)
+        if row.name != new:
             self.check_name_is_free(new)
-            self.database.table("learner").update(learner_id, {"name": new})
+            self.database.table("learner").update(row.learner_id, {"name": new})
 
     def check_name_is_free(self, name: str) -> None:
         """Raise InvalidPlayer if a learner has this name."""
@@ -468,6 +469,11 @@ def shipped_views() -> dict[str, str]:
     """Return the SQL of each view of db/views.sql, by name, as a file that has it keeps it."""
     found = re.findall(r"^(CREATE VIEW (\w+).*?);$", sql_file("views.sql"), re.DOTALL | re.MULTILINE)
     return {name: sql for sql, name in found}
+
+
+def _is_called(kept: str, name: str) -> bool:
+    """Say whether what was typed means a name: it may be decomposed, as some keyboards and file systems have it."""
+    return kept in {name, unicodedata.normalize("NFC", name)}
 
 
 def _marks(count: int) -> str:
