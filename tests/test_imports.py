@@ -22,6 +22,7 @@ ROOMS = [
     "wording",
     "partials",
     "output",
+    "tables",
     "kernel",
     "build",
     "games",
@@ -33,6 +34,7 @@ ROOMS = [
     "labels",
     "exporting",
     "plotting",
+    "notebook",
     "cli",
     "__main__",
 ]

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from menace.errors import InvalidGame
 from menace.games.base import Board
 from menace.games.symmetry import SymmetricGame
 
@@ -169,3 +170,13 @@ class Positions(SymmetricGame):
             path.append((position, move))
             board, position = self.game.play(board, action), int(self.next_position[move])
         return path
+
+
+def check_same_game(positions: Positions, *others: Positions) -> None:
+    """Raise InvalidGame if others are of another game, or of the same without symmetry."""
+    for other in others:
+        if (len(other), other.move_count) != (len(positions), positions.move_count):
+            raise InvalidGame(
+                f"a player of {len(other):,} positions cannot play a game of {len(positions):,};"
+                " take players of one game"
+            )

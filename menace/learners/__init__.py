@@ -31,8 +31,8 @@ def get_preset(name: str) -> Preset:
     return PRESETS[name]
 
 
-def preset_settings(name: str, plays: Side, assignments: Mapping[str, str]) -> tuple[Algorithm, Any]:
-    """Return a preset's algorithm and its settings, some of them replaced by texts (`--set KEY=VALUE`).
+def preset_settings(name: str, plays: Side, assignments: Mapping[str, object]) -> tuple[Algorithm, Any]:
+    """Return a preset's algorithm and its settings, some of them replaced by values, or by texts (`--set KEY=VALUE`).
 
     Raises:
         UnknownPreset: if there is no such preset.
