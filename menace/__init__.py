@@ -14,9 +14,10 @@ __version__ = "0.1.0"
 def _module_of() -> dict[str, str]:
     """Return the module of each name that is offered here, as __init__.pyi has them."""
     import re
+    from pathlib import Path
 
-    with open(__file__.removesuffix("c").removesuffix(".py") + ".pyi", encoding="utf-8") as stub:
-        return {name: module for module, name in re.findall(r"^from (\S+) import (\w+)", stub.read(), re.MULTILINE)}
+    stub = Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8")
+    return {name: module for module, name in re.findall(r"^from (\S+) import (\w+)", stub, re.MULTILINE)}
 
 
 def __getattr__(name: str) -> object:

@@ -79,7 +79,7 @@ def new_learner(
     name: str,
     plays: Side,
     preset: str = DEFAULT_PRESET,
-    settings: Mapping[str, str] | None = None,
+    settings: Mapping[str, object] | None = None,
     seed: int | None = None,
 ) -> LearnerRow:
     """Make a learner that has learned nothing yet, in a transaction of its own.
@@ -89,7 +89,7 @@ def new_learner(
         name: a name that no learner has.
         plays: its side, `X` or `O`.
         preset: where its settings come from.
-        settings: texts that replace some of them, as `--set KEY=VALUE` gives them.
+        settings: that replace some of them: values, or texts as `--set KEY=VALUE` gives them.
         seed: of a random start, 0 to 2^63 - 1; None takes one from the system. Used only where the start is random.
 
     Raises:
@@ -106,7 +106,7 @@ def add_learner(
     name: str,
     plays: Side,
     preset: str,
-    settings: Mapping[str, str],
+    settings: Mapping[str, object],
     seed: int | None = None,
 ) -> LearnerRow:
     """Make a learner within a transaction that the caller holds. Raises as `new_learner`."""

@@ -8,7 +8,7 @@ from functools import lru_cache
 from menace.arena.evaluation import Strength, best_responses, strengths
 from menace.games.positions import Positions
 from menace.learners.base import Policy, PolicyKind
-from menace.learners.fixed import fixed_policy
+from menace.learners.fixed import fixed_policy, is_fixed
 from menace.learners.machine import Machine
 from menace.ledger.machines import Learner
 from menace.ledger.store import EvaluationRow

@@ -20,10 +20,11 @@ from menace.ledger.verification import Verified, verify
 from menace.notebook.learner import KeptLearner
 from menace.people import play
 from menace.shelf import contests, history
+from menace.wording import Part
 
 if TYPE_CHECKING:
     from menace.exporting import Exported
-    from menace.exporting.game_graph import GameGraph, Part
+    from menace.exporting.game_graph import GameGraph
     from menace.plotting.picture import Picture
 
 
@@ -135,8 +136,8 @@ class Database:
         """
         return training.resume(self.store, run_id)
 
-    def abandon(self, run_id: int | None = None) -> RunRow:
-        """End an interrupted run (the latest, if None) where it stands, and return it. Raises as `resume`."""
+    def abandon(self, run_id: int) -> RunRow:
+        """End an interrupted run where it stands, and return it. Raises as `resume`."""
         return runs.abandon(self.store, run_id)
 
     @property
