@@ -233,10 +233,11 @@ def test_phases_say_how_much_to_explore(trained: Run) -> None:
 
 
 def test_show_has_values_of_learners_that_keep_no_beads(trained: Run) -> None:
-    for name, preset in (("z", "zhang"), ("q", "q-table"), ("m", "michie-1963"), ("a", "article-code")):
+    learners = (("z", "zhang", "value"), ("q", "q-table", "value"), ("m", "michie-1963", "odds"))
+    for name, preset, unit in (*learners, ("a", "article-code", "beads")):
         ok(trained("new", name, "--plays", "X", "--preset", preset))
         out = ok(trained("show", ".........", "--learner", name))
-        assert ("beads" if name == "a" else "value") in out
+        assert f" {unit}  {'share' if unit == 'beads' else 'plays it'} " in out
         assert "it plays X" in ok(trained("show", "X........", "--learner", name))
 
 

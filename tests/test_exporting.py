@@ -159,7 +159,7 @@ def test_shares_are_how_the_learner_plays(store: Store, name: str) -> None:
     start = view.position_id
     for move, (end, edge) in zip(view.moves, graph[start].items(), strict=True):
         assert (move.action, move.share) == (edge["action"], pytest.approx(edge["share"]))
-        assert edge.get("beads", edge.get("learned_value")) == (move.value if move.beads is None else move.beads)
+        assert edge.get("beads", edge.get("learned_value")) == move.amount
         assert edge.get("picked", edge.get("updates", graph.nodes[end].get("visits"))) == move.count
 
 

@@ -35,7 +35,7 @@ from menace.labels.shopping import SPARE_WINS, bead_counts
 from menace.learners.menace import MenaceSettings, length_changes
 from menace.ledger.store import Store
 from menace.people.play import sit_down
-from menace.shelf.boxes import Box, Pile, boxes_of
+from menace.shelf.box import Box, Move, boxes_of
 from menace.shelf.colours import bead_colours, cell_numbers
 
 POINT = 25.4 / 72
@@ -231,10 +231,10 @@ def test_every_box_has_exactly_one_label_with_its_number_stage_and_board(store: 
             continue
         box = kit.boxes[index]
         assert box.number == index + 1
-        numbers = [str(kit.numbers[pile.action]) for pile in box.piles]
+        numbers = [str(kit.numbers[move.action]) for move in box.moves]
         if not kit.settings.merged:
-            numbers += [f"\N{MULTIPLICATION SIGN}{pile.multiplicity}" for pile in box.piles if pile.multiplicity > 1]
-        put_in = max(pile.beads // (1 if kit.settings.merged else pile.multiplicity) for pile in kit.fresh[index].piles)
+            numbers += [f"\N{MULTIPLICATION SIGN}{move.multiplicity}" for move in box.moves if move.multiplicity > 1]
+        put_in = max(move.beads // (1 if kit.settings.merged else move.multiplicity) for move in kit.fresh[index].moves)
         wanted = ["box", str(box.number), *stage_text(kit, box.stage).split(), board_text(box.board, 3), *numbers]
         wanted += [f"{put_in:,}", "each"]
         assert sorted(words) == sorted(wanted)
@@ -260,7 +260,7 @@ def test_every_cell_of_every_label_shows_what_the_box_has(store: Store, sheet: S
             colour = colours_around(pixels, dots, middle, arrangement.cell)
             if content != ".":
                 assert seen(colour) == content
-            elif cell in {pile.action for pile in box.piles}:
+            elif cell in {move.action for move in box.moves}:
                 assert colour(0.78 * MARK_RADIUS, 0) == colour(-0.78 * MARK_RADIUS, 0) == kit.colours[cell].rgb
                 assert colour(0, 0.97 * MARK_RADIUS) != (255, 255, 255)  # outlined, white beads too
             else:
@@ -545,12 +545,12 @@ def by_hand() -> Kit:
     boards = ["............", "X..........O", "XO.....X...O", "XOOX...X...O", "XOOXXOOX...."]
     boxes = tuple(
         Box(
-            10_000 + 3 * stage,
             stage,
             board,
             2 * stage,
-            stage + 1,
-            tuple(Pile(cell, 1, 4, 0.1, 0, "wins", True) for cell, content in enumerate(board) if content == "."),
+            10_000 + 3 * stage,
+            "beads",
+            tuple(Move(cell, 1, 0, "wins", True, 4, 0.1) for cell, content in enumerate(board) if content == "."),
         )
         for stage, board in enumerate(boards)
     )
@@ -566,7 +566,7 @@ def test_a_board_of_three_by_four_has_its_labels_too() -> None:
     for index, box in enumerate(kit.boxes):
         x, y = sheet.place(index)
         words = text_within(found[0], (x, y, x + sheet.width, y + sheet.height))
-        assert {str(box.number), *(str(pile.action) for pile in box.piles)} <= set(words)
+        assert {str(box.number), *(str(move.action) for move in box.moves)} <= set(words)
     assert printed.labels == 5
 
 

@@ -54,7 +54,7 @@ from menace.plotting.style import (
     save,
     shown,
 )
-from menace.shelf.matchbox import show
+from menace.shelf.position import show
 from menace.wording import FIGURE_FORMATS, OPPONENTS, OUTCOMES
 
 PRESETS = {"menace": "boxes", "zhang": "td", "q-table": "sarsa", "q-learning": "q", "michie-1963": "odds"}
@@ -301,7 +301,7 @@ def test_openings_end_with_what_show_says_now(store: Store, name: str) -> None:
         shares = openings_of(store, [name], "shares")[found.index(opening)]
         assert shares.amounts[-1] == tuple(move.share for move in view.moves)
         values = openings_of(store, [name], "values")[found.index(opening)]
-        learned = [move.value if move.beads is None else move.beads for move in view.moves]
+        learned = [move.amount for move in view.moves]
         assert values.amounts[-1] == tuple(learned)
         assert opening == (shares if name.partition("-")[0] in {"boxes", "odds", "copy"} else values)
 

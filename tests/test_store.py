@@ -205,7 +205,7 @@ def test_a_read_only_database_can_be_read_and_is_not_written(path: Path) -> None
     code = WITHOUT_PRIVILEGES + (
         "import sys, menace\n"
         "store = menace.open_database(sys.argv[1])\n"
-        "assert menace.show(store, '.........', 'adam').beads == 12\n"
+        "assert menace.show(store, '.........', 'adam').box.beads == 12\n"
         "try:\n    menace.new_learner(store, 'eva', 'O')\n"
         "except menace.MenaceError as error:\n    print(error)"
     )
@@ -491,7 +491,7 @@ def test_another_variant_is_played_and_verified(tmp_path: Path) -> None:
     with menace.create_database(tmp_path / "small.db", variant="3x4x3") as store:
         menace.selfplay(store, games=20, seed=1)
         assert menace.verify(store).games == 20
-        assert menace.show(store, "." * 12, "menace-x").beads > 0
+        assert menace.show(store, "." * 12, "menace-x").box.beads > 0
     with pytest.raises(menace.MenaceError, match="more than 100,000 positions"):
         menace.create_database(tmp_path / "large.db", variant="4x4x4")
     assert not (tmp_path / "large.db").exists()

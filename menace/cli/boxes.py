@@ -31,12 +31,14 @@ def contents(name: str, as_csv: bool, colours: Scheme, numbering: Scheme, db: st
     """Print every box of the learner NAME: a line for each colour of bead, boxes numbered as on their labels."""
     from menace.cli.text import table
     from menace.ledger.database import open_database
+    from menace.ledger.machines import named_machine
     from menace.output import csv_text
-    from menace.shelf.boxes import CONTENTS, boxes_of, contents_rows
+    from menace.shelf.box import matchboxes_of
     from menace.shelf.colours import Naming
+    from menace.shelf.contents import CONTENTS, contents_rows
 
     with open_database(db) as store:
-        rows = list(contents_rows(boxes_of(store, name), Naming(colours, numbering)))
+        rows = list(contents_rows(matchboxes_of(named_machine(store, name)), Naming(colours, numbering)))
     if as_csv:
         click.echo(csv_text([*CONTENTS, "counted"], [(*row, None) for row in rows]), nl=False)
     else:

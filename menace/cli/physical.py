@@ -143,7 +143,7 @@ def _draw(sitting: Sitting, names: BeadNames, opening: Opening, bead: str) -> No
 
     box = opening.box
     action = names.bead(box.board, bead)
-    if not any(pile.beads for pile in box.piles if pile.action == action):
+    if not any(move.beads for move in box.moves if move.action == action):
         raise InvalidBeads(
             f"box {box.number} should hold no {names.describe(action)} bead, but {_piles_text(opening, names)}:"
             " draw another; or quit, and `menace recount` what it holds"
@@ -184,7 +184,7 @@ def _opening_text(opening: Opening, names: BeadNames) -> str:
 
 
 def _piles_text(opening: Opening, names: BeadNames) -> str:
-    return ", ".join(f"{pile.beads:,} {names.describe(pile.action)}" for pile in opening.box.piles)
+    return ", ".join(f"{move.beads:,} {names.describe(move.action)}" for move in opening.box.moves)
 
 
 def _take_back(sitting: Sitting, names: BeadNames) -> None:
@@ -199,9 +199,10 @@ def _take_back(sitting: Sitting, names: BeadNames) -> None:
     click.echo(
         f"{who}'s move {names.number(ply.action)} is taken back{'; put its bead back' if ply.by_machine else ''}"
     )
-    for number in before:
-        if number not in restocked_boxes(sitting):
-            click.echo(f"take the first beads out of box {number} again: it was empty")
+    still = {box.number for box in restocked_boxes(sitting)}
+    for box in before:
+        if box.number not in still:
+            click.echo(f"take the first beads out of box {box.number} again: it was empty")
 
 
 def _put_back_text(sitting: Sitting) -> str:
@@ -209,7 +210,7 @@ def _put_back_text(sitting: Sitting) -> str:
     from menace.people.physical import restocked_boxes
 
     lines = ["nothing was recorded; put every bead back into the box it came from"]
-    lines += [f"take the first beads out of box {number} again: it was empty" for number in restocked_boxes(sitting)]
+    lines += [f"take the first beads out of box {box.number} again: it was empty" for box in restocked_boxes(sitting)]
     return "\n".join(lines)
 
 

@@ -107,4 +107,4 @@ def _export_page(store: Store, path: str, part: str, learner: str | None, naming
         raise learner_wanted(store, "a page")
     shelf = shelf_of(store, learner, naming)
     write_file(path, page(shelf))
-    return Exported((path,), len(shelf.boxes), sum(len(box.choices) for box in shelf.boxes))
+    return Exported((path,), len(shelf.boxes), sum(len(box.moves) for box in shelf.boxes))

@@ -11,10 +11,9 @@ from menace.errors import InvalidPlayer
 from menace.games.base import Board, Symmetry
 from menace.labels.sheet import Sheet
 from menace.learners.menace import MenaceSettings
-from menace.ledger.machines import fresh_machine, load_machine, side_number
-from menace.ledger.positions import positions_of
+from menace.ledger.machines import fresh_machine, named_machine, side_number
 from menace.ledger.store import Store
-from menace.shelf.boxes import Box, boxes_of_machine
+from menace.shelf.box import Box, matchboxes_of
 from menace.shelf.colours import BeadColour, bead_colours, cell_numbers
 
 
@@ -87,7 +86,7 @@ class Kit:
 
     def marks(self, box: Box) -> dict[int, tuple[BeadColour, int]]:
         """Return colour and number of each cell that a colour in the box stands for."""
-        return {pile.action: (self.colours[pile.action], self.numbers[pile.action]) for pile in box.piles}
+        return {move.action: (self.colours[move.action], self.numbers[move.action]) for move in box.moves}
 
     def images(self, board: Board) -> list[Board]:
         """Return the different turns and mirror images of a board, itself first."""
@@ -106,11 +105,10 @@ def kit_of(store: Store, name: str, sheet: Sheet) -> Kit:
         InvalidPlayer: if it has no boxes.
         InvalidSetting: if its board has more cells than there are colours, or other than Michie numbered.
     """
-    with store.snapshot():
-        row, positions = store.learner(name), positions_of(store)
-        machine = load_machine(store, positions, row)
+    machine = named_machine(store, name)
+    row, positions = machine.row, machine.positions
     game = positions.game
-    boxes = boxes_of_machine(machine)
+    boxes = matchboxes_of(machine)
     if not boxes:
         raise InvalidPlayer(f"learner {name} has no box to label: it never has a choice; name another, or boxes=all")
     return Kit(
@@ -119,7 +117,7 @@ def kit_of(store: Store, name: str, sheet: Sheet) -> Kit:
         games=row.games,
         settings=machine.settings,
         boxes=boxes,
-        fresh=boxes_of_machine(fresh_machine(positions, row)),
+        fresh=matchboxes_of(fresh_machine(positions, row)),
         shape=game.shape,
         variant=game.variant,
         longest=positions.longest,

@@ -13,7 +13,7 @@ from menace.labels.lettering import BOLD, PLAIN, write
 from menace.labels.page import TEXT, Block, heading, paragraph, space
 from menace.labels.sheet import Sheet
 from menace.learners.menace import bead_changes
-from menace.shelf.boxes import Box
+from menace.shelf.box import Box
 from menace.shelf.colours import BeadColour
 from menace.wording import counted
 
@@ -61,7 +61,7 @@ def bead_counts(kit: Kit) -> tuple[BeadCount, ...]:
     of the fresh machine are, and rounded up. Lost games give beads back, so that most machines need fewer.
     """
     fresh, now = _beads_by_cell(kit.fresh), _beads_by_cell(kit.boxes)
-    boxes = Counter(pile.action for box in kit.boxes for pile in box.piles)
+    boxes = Counter(move.action for box in kit.boxes for move in box.moves)
     won, total = SPARE_WINS * len(kit.stages) * most_gained(kit), sum(fresh.values())
     found = []
     for cell in range(kit.cells):
@@ -82,8 +82,8 @@ def most_gained(kit: Kit) -> int:
 def _beads_by_cell(boxes: tuple[Box, ...]) -> Counter[int]:
     found: Counter[int] = Counter()
     for box in boxes:
-        for pile in box.piles:
-            found[pile.action] += pile.beads
+        for move in box.moves:
+            found[move.action] += move.beads
     return found
 
 
@@ -153,7 +153,7 @@ def _bead_notes(kit: Kit) -> list[str]:
         f"As it stands: after {counted(kit.games, 'game')} in the database. Fresh: before the first game; the labels"
         " say how many beads go into each box."
     )
-    fullest = max(kit.boxes, key=lambda box: (box.beads, -box.number))
+    fullest = max(kit.boxes, key=lambda box: (box.beads, -box.position_id))
     crowded = sum(box.beads > BOX_HOLDS for box in kit.boxes)
     if crowded:
         notes.append(

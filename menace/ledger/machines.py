@@ -201,7 +201,7 @@ def load_machine(store: Store, positions: Positions, row: LearnerRow) -> Learner
         machine = fresh_machine(positions, row)
         learned, stored_as = machine.learned, machine.algorithm.stored_as
         kept = np.flatnonzero(learned.kept)
-        keys = [key[kept] for key in _keys(machine)]
+        keys = [key[kept] for key in machine.keys]
         # On a board of one cell a machine may have no box, and so no rows.
         columns = list(zip(*store.learned_rows(stored_as, row.learner_id), strict=True)) or [()] * (len(keys) + 2)
         found = [whole(column, "a key", 0, NUMBER_MOST) for column in columns[:-2]]
@@ -218,10 +218,21 @@ def load_machine(store: Store, positions: Positions, row: LearnerRow) -> Learner
     return machine
 
 
+def named_machine(store: Store, name: str) -> Learner:
+    """Return a learner by name, with what it has learned by now.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+        StoreError: as `load_machine`.
+    """
+    with store.snapshot():
+        return load_machine(store, positions_of(store), store.learner(name))
+
+
 def _fill(machine: Learner, kept: NDArray[np.intp], amounts: Sequence[Any], counts: Sequence[Any]) -> None:
     """Put what was stored into a fresh machine. Raises ValueError if it can be none of what was learned."""
     learned, (least, most) = machine.learned, machine.algorithm.amounts
-    if machine.keeps_boxes:
+    if machine.has_beads:
         learned.amount[kept] = whole(amounts, "beads", int(least), int(most))
     else:
         learned.amount[kept] = real(amounts, "value", least, most)
@@ -239,15 +250,5 @@ def save_machine(store: Store, machine: Learner, before: Learned) -> None:
 
 def learned_rows(machine: Machine, entries: NDArray[np.intp]) -> list[tuple[Any, ...]]:
     """Return entries as rows: position and, but for values of positions, action; then amount and count."""
-    amount, count = machine.learned.amount[entries], machine.learned.count[entries]
-    if machine.keeps_boxes:
-        amount = amount.astype(np.int64)
-    columns = [*(key[entries] for key in _keys(machine)), amount, count]
-    return list(zip(*(column.tolist() for column in columns), strict=True))
-
-
-def _keys(machine: Machine) -> tuple[NDArray[np.int32], ...]:
-    positions = machine.positions
-    if machine.algorithm.stored_as == "state_value":
-        return (np.arange(len(positions), dtype=np.int32),)
-    return (positions.position_of_move, positions.action)
+    keys = (key[entries].tolist() for key in machine.keys)
+    return list(zip(*keys, machine.amounts_of(entries), machine.counts_of(entries), strict=True))
