@@ -19,10 +19,12 @@ from menace.games.positions import Positions
 from menace.games.symmetry import SymmetricGame
 from menace.learners.base import Policy
 from menace.learners.fixed import fixed_policy
-from menace.ledger.machines import load_machine
+from menace.ledger.machines import load_machine, new_learner
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
+from menace.ledger.training import train
 from menace.shelf.contests import compare, evaluate, evaluate_exactly, sample, strength
+from menace.shelf.position import show
 
 LEARNERS = {
     "beads": ("X", "menace", {}),
@@ -39,8 +41,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """Learners of every kind, trained a little, so that their tables are uneven."""
     with fresh_database(tmp_path_factory.mktemp("contests") / "menace.db") as opened:
         for seed, (name, (plays, preset, settings)) in enumerate(LEARNERS.items()):
-            menace.new_learner(opened, name, plays, preset, settings)
-            menace.train(opened, name, "imperfect:0.5", games=300, seed=seed)
+            new_learner(opened, name, plays, preset, settings)
+            train(opened, name, "imperfect:0.5", games=300, seed=seed)
         yield opened
 
 
@@ -215,9 +217,9 @@ def test_the_surest_line_is_a_real_game_that_the_learner_loses(store: Store, gam
 
 
 def test_a_machine_whose_first_box_is_empty_gives_up_at_once(store: Store) -> None:
-    menace.new_learner(store, "tired", "X", "scroggs", {"beads": "1", "draw": "-1"})
-    menace.train(store, "tired", "perfect", games=50, seed=1)
-    assert menace.show(store, "." * 9, "tired").box.beads == 0
+    new_learner(store, "tired", "X", "scroggs", {"beads": "1", "draw": "-1"})
+    train(store, "tired", "perfect", games=50, seed=1)
+    assert show(store, "." * 9, "tired").box.beads == 0
     report = strength(store, "tired", "behaviour")
     assert report.line is not None
     assert (report.line.moves, report.line.resigns, report.line.probability) == ((), True, 1.0)

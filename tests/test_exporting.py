@@ -21,12 +21,15 @@ from commands import Run, ok, refused
 from oracle import TICTACTOE
 from templates import fresh_database, learner_of_old
 
-import menace
 from menace.cli import exporting as command
 from menace.errors import InvalidPlayer, InvalidSetting, OutputError, UnknownLearner
 from menace.exporting import export, formats
 from menace.exporting.game_graph import GameGraph, game_graph
+from menace.ledger.machines import new_learner
+from menace.ledger.queries import query
 from menace.ledger.store import Store
+from menace.ledger.training import selfplay, train
+from menace.shelf.position import show
 from menace.wording import EXPORT_FORMATS, PARTS
 
 NASTY = """=1+1 "q" 'a' <b>&amp; </script> \\N \\"$x {{title}} Жé 木"""
@@ -49,8 +52,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         presets = {NASTY: "menace", "mirror": "menace", "td": "zhang", "q": "q-learning", "odds": "michie-1963"}
         for number, (name, preset) in enumerate(presets.items()):
             learner_of_old(opened, name, "O" if name in {"mirror", "td"} else "X", preset)
-            menace.train(opened, name, "random", games=200, seed=number)
-        menace.new_learner(opened, "new", "X")
+            train(opened, name, "random", games=200, seed=number)
+        new_learner(opened, "new", "X")
         yield opened
 
 
@@ -125,7 +128,7 @@ def test_parts_keep_the_order_of_the_whole(store: Store) -> None:
 @pytest.mark.parametrize("name", [NASTY, "mirror"])
 def test_beads_are_those_of_the_database(store: Store, name: str) -> None:
     graph = game_graph(store, "all", name)
-    rows = menace.query(
+    rows = query(
         store,
         "SELECT position_id, next_position_id, beads, picked, share FROM matchbox_contents "
         f"JOIN move USING (position_id, action) WHERE learner = '{name.replace(chr(39), chr(39) * 2)}'",
@@ -155,7 +158,7 @@ def test_shares_are_how_the_learner_plays(store: Store, name: str) -> None:
             assert sum(shares) == pytest.approx(1)
         else:
             assert set(shares) <= {None}
-    view = menace.show(store, "X........" if plays == "O" else ".........", name)
+    view = show(store, "X........" if plays == "O" else ".........", name)
     start = view.position_id
     for move, (end, edge) in zip(view.moves, graph[start].items(), strict=True):
         assert (move.action, move.share) == (edge["action"], pytest.approx(edge["share"]))
@@ -497,7 +500,7 @@ def test_what_cannot_be_written_is_said_in_a_line_and_leaves_what_was_there(trai
 @pytest.mark.parametrize("symmetry", ["full", "none"])
 def test_every_variant_is_exported_in_every_format(tmp_path: Path, variant: str, symmetry: Any) -> None:
     with fresh_database(tmp_path / "other.db", variant=variant, symmetry=symmetry) as store:
-        menace.selfplay(store, games=20, seed=2)
+        selfplay(store, games=20, seed=2)
         for form in EXPORT_FORMATS:
             for part in ("all", "optimal") if form != "html" else ("all",):
                 done = export(store, tmp_path / f"out.{form}", part, "menace-x")  # type: ignore[arg-type]

@@ -17,13 +17,14 @@ from typing import Any
 import pytest
 from commands import Run, ok, refused
 
-import menace
 from menace.errors import DatabaseBusy, SchemaMismatch, StoreError
 from menace.ledger import upgrade as upgrading
 from menace.ledger.database import open_database
 from menace.ledger.rulebook import rules_of
 from menace.ledger.store import SCHEMA_VERSION, Store, locks, migrations
 from menace.ledger.store.tables import shipped_views
+from menace.ledger.training import resume
+from menace.ledger.verification import verify
 from menace.shelf.history import replay_game
 
 OLD = (Path(__file__).parent / "files" / "schema-1.sql").read_text()
@@ -79,7 +80,7 @@ def test_everything_is_kept_to_the_bit_and_verified(old: Path, caplog: pytest.Lo
     before = {sql: rows(old, sql) for sql in KEPT}
     assert all(before.values())
     with open_database(old) as store:
-        assert menace.verify(store).learners == 8
+        assert verify(store).learners == 8
         assert store.damage() == []
     copy = old.with_name("menace-schema-1.db")
     said = f"{old} was updated to schema {SCHEMA_VERSION}; a copy of the old file is {copy}"
@@ -123,16 +124,16 @@ RESUMED = "7f5075136558f7008df145d919d96e0399d7fb05fe6e948cdfa14dfea1243f7c"
 
 def test_an_interrupted_run_goes_on_to_the_bits_that_it_would_have_reached(old: Path) -> None:
     with open_database(old) as store:
-        run = menace.resume(store)
+        run = resume(store)
         assert (run.games_played, run.seed) == (500, 12)
-        menace.verify(store)
+        verify(store)
     found = rows(old, "SELECT learner_id, position_id, action, beads, picked FROM matchbox ORDER BY 1, 2, 3")
     assert hashlib.sha256(repr(found).encode()).hexdigest() == RESUMED
 
 
 @pytest.mark.slow
 def test_a_file_that_is_killed_at_any_moment_is_the_old_or_the_new_one(old: Path, template: Path) -> None:
-    code = f"import menace; menace.open_database({str(old)!r}).close()"
+    code = f"import menace; open_database({str(old)!r}).close()"
     before = rows(template, "SELECT * FROM matchbox")
     dice, seen = random.Random(1), set()
     for _ in range(4):
@@ -149,7 +150,7 @@ def test_a_file_that_is_killed_at_any_moment_is_the_old_or_the_new_one(old: Path
             assert rows(old, "SELECT * FROM matchbox") == before
         with open_database(old) as store:
             assert store.damage() == []
-            assert menace.verify(store).learners == 8
+            assert verify(store).learners == 8
         for copy in old.parent.glob("*schema-1*"):
             copy.unlink()
     assert 1 in seen  # at least one kill came in time
@@ -170,7 +171,7 @@ def test_whatever_goes_wrong_leaves_the_file_as_it_was(old: Path, monkeypatch: p
 
 
 def test_two_processes_that_open_an_old_file_both_succeed(old: Path) -> None:
-    code = f"import menace; menace.open_database({str(old)!r}).close()"
+    code = f"import menace; open_database({str(old)!r}).close()"
     processes = [subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True) for _ in range(2)]
     errors = [process.communicate()[1] for process in processes]
     assert [process.returncode for process in processes] == [0, 0], errors

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from menace.errors import InvalidPlayer
 from menace.games.base import SIDES, Board
 from menace.ledger.store import MOST_BEADS, Store
-from menace.wording import VERDICTS
+from menace.tables import html_table
+from menace.wording import VERDICTS, amount_text, counted, percent
 
 if TYPE_CHECKING:  # a box of beads is shown without numpy
     from menace.learners.base import Policy, Unit
@@ -53,7 +54,7 @@ class Move:
         return int(self.amount)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Box:
     """What a learner has for a position in which it is to move.
 
@@ -72,6 +73,31 @@ class Box:
     number: int | None
     unit: Unit
     moves: tuple[Move, ...]
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """Return a row for each move: action, verdict, amount and unit, share, in words."""
+        return [
+            (
+                str(m.action),
+                m.verdict,
+                amount_text(m.amount, self.unit),
+                "" if m.share is None else percent(m.share).strip(),
+            )
+            for m in self.moves
+        ]
+
+    @property
+    def title(self) -> str:
+        """What it is, in words."""
+        name = "values" if self.number is None else f"box {self.number}"
+        beads = f" ({counted(self.beads, 'bead')})" if self.has_beads else ""
+        return f"{name} for {self.board}{beads}"
+
+    def __repr__(self) -> str:
+        return f"{self.title}: " + ", ".join(" ".join(filter(None, row)) for row in self.rows())
+
+    def _repr_html_(self) -> str:
+        return html_table(["move", "verdict", self.unit, "share"], self.rows(), self.title)
 
     @property
     def stage(self) -> int:
@@ -101,6 +127,20 @@ class Box:
     def share_of_beads(self, move: Move) -> float:
         """Return a move's share of the beads, 0 to 1, however they are picked; 0 where there are none."""
         return move.amount / self.beads if self.beads else 0.0
+
+
+def box_of(machine: Machine, board: Board) -> Box | None:
+    """Return what a machine has for a board, as people write it; None where it has no box, or is not to move.
+
+    Raises:
+        InvalidBoard, UnreachableBoard: if the text is no board, or one that no game reaches.
+
+    >>> from menace.learners.machine import Machine
+    >>> box_of(Machine("menace", "X"), ".........")
+    box 1 for ......... (12 beads): 0 draws 4 beads 33.3%, 1 draws 4 beads 33.3%, 4 draws 4 beads 33.3%
+    """
+    positions = machine.positions
+    return box_at(machine, positions.number_of(positions.game.parse(board)))
 
 
 def boxes_of(store: Store, name: str) -> tuple[Box, ...]:
