@@ -137,7 +137,7 @@ def _named(cells: int, naming: Naming) -> tuple[tuple[BeadColour, ...], tuple[in
 def _boxes_with_beads(machine: Learner) -> tuple[Shelved, ...]:
     """Return the boxes; of a machine that takes the favourite the share is how it plays, not that of the beads."""
     positions = machine.positions
-    policy = machine.policy().probability.tolist() if machine.settings.pick == "favourite" else None
+    policy = None if machine.draws_beads else machine.policy().probability.tolist()
 
     def choices(box: Box) -> Iterator[Choice]:
         for pile, move in zip(box.piles, positions.moves_of(box.position_id), strict=True):

@@ -196,6 +196,8 @@ class Algorithm:
         revision: raised by whoever changes what it learns from the same games, so that an older log is not taken for a
             damaged one. Each learner keeps the revision that it was made with.
         amounts: the least and the most of what it can have learned of anything, whatever its settings.
+        by_share: whether it picks a move by the shares of what it has for each, as beads are drawn, and does not take
+            the move that it has most for.
     """
 
     name: str
@@ -204,6 +206,7 @@ class Algorithm:
     seeded: Callable[[Any], bool] = lambda _: False
     revision: int = 1
     amounts: tuple[float, float] = (-VALUE_MOST, VALUE_MOST)
+    by_share: bool = False
 
 
 @dataclass(frozen=True)

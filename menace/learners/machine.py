@@ -82,4 +82,4 @@ class Machine:
     @property
     def draws_beads(self) -> bool:
         """Whether it draws beads from boxes, as MENACE does, instead of comparing what it has learned."""
-        return self.keeps_boxes and self.settings.pick == "bead"
+        return self.keeps_boxes and self.algorithm.by_share

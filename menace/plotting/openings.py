@@ -33,14 +33,13 @@ if TYPE_CHECKING:
 Amount: TypeAlias = Literal["shares", "values"]
 Times: TypeAlias = dict[int, dict[int, tuple[float | None, ...]]]  # by position, by games: an amount a move
 
-UNITS: dict[tuple[Amount, bool], str] = {  # by what is asked for, and whether the learner keeps beads
+UNITS: dict[tuple[Amount, bool], str] = {  # by what is asked for, and whether the learner draws or keeps beads
     ("shares", True): "share of the box's beads",
     ("shares", False): "probability of the move",
     ("values", True): "beads",
     ("values", False): "value of the move",
 }
 DARK = (BLUE, GREEN, VERMILION, BLACK)  # colours that letters stand out from in white
-SHARED = ("menace", "odds")  # algorithms that pick by shares; the others compare values
 
 
 @dataclass(frozen=True)
@@ -140,7 +139,7 @@ def openings_of(store: Store, names: Sequence[str], what: Amount | None = None) 
                 games=tuple(sorted(found)),
                 amounts=tuple(found[games] for games in sorted(found)),
                 what=kind,
-                unit=UNITS[kind, machine.keeps_boxes],
+                unit=UNITS[kind, machine.draws_beads if kind == "shares" else machine.keeps_boxes],
             )
             result.append(opening)
     return result
@@ -178,7 +177,7 @@ def _first_positions(machine: Learner) -> list[int]:
 
 
 def _usual(machine: Learner) -> Amount:
-    return "shares" if machine.algorithm.name in SHARED else "values"
+    return "shares" if machine.algorithm.by_share else "values"
 
 
 def _amounts(machine: Learner, position: int, what: Amount) -> tuple[float | None, ...]:

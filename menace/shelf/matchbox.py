@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ if TYPE_CHECKING:  # a box of beads is shown without numpy
 
 LONGEST_NUMBER, LONGEST_SHOWN = 9, 20  # digits of a box's number that is looked up; of one that is shown
 RESULTS = {1: "wins", 0: "draws", -1: "loses"}
+DRAWING = ("menace",)  # algorithms that draw beads from boxes, as `Algorithm` says too, which would load numpy
 
 
 @dataclass(frozen=True)
@@ -180,7 +180,7 @@ def _contents(store: Store, learner: LearnerRow | None, position_id: int) -> dic
     """Return what a learner has for each action: beads or value, share and count; nothing where it has no box."""
     if learner is None:
         return {}
-    if learner.algorithm == "menace" and json.loads(learner.settings)["pick"] == "bead":
+    if learner.algorithm in DRAWING:
         box = store.matchbox(learner.learner_id, position_id)
         return _box_contents((pile.action, pile.beads, pile.picked) for pile in box)
     # Shares that follow from the whole policy need it.
