@@ -45,7 +45,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """Return a database with something in every table: all kinds of learners, runs and blocks."""
     with fresh_database(tmp_path_factory.mktemp("datasette") / "menace.db") as store:
         selfplay(store, games=50, seed=1)
-        train(store, new_learner(store, "a value / a position", "O", "zhang").name, "random", games=10, seed=2)
+        train(store, new_learner(store, "a value _ a position", "O", "zhang").name, "random", games=10, seed=2)
         train(store, new_learner(store, "moves", "X", "q-learning").name, "random", games=10, seed=3)
         copy_learner(store, "menace-x", "ours")
         play_one_game(store, "ours")

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pypdfium2
 import pytest
-from templates import fresh_database
+from templates import fresh_database, learner_of_old
 
 import menace
 from menace.errors import InvalidPlayer, InvalidSetting, MissingExtra, UnknownLearner
@@ -56,7 +56,7 @@ MACHINES = {
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     with fresh_database(tmp_path_factory.mktemp("labels") / "labels.db") as store:
         for name, (plays, preset, settings) in MACHINES.items():
-            menace.new_learner(store, name, plays, preset, settings)
+            learner_of_old(store, name, plays, preset, settings)
         menace.new_learner(store, "td", "O", "zhang")
         menace.train(store, "x", "random", 200, seed=1)
         yield store

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from commands import Run, ok, refused
 from oracle import TICTACTOE
-from templates import fresh_database
+from templates import fresh_database, learner_of_old
 
 import menace
 from menace.errors import InvalidPlayer, InvalidSetting
@@ -43,7 +43,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     with fresh_database(tmp_path_factory.mktemp("page") / "menace.db") as opened:
         presets = {"adam": "menace", NASTY: "menace", "td": "zhang", "q": "q-learning"}
         for number, (name, preset) in enumerate(presets.items()):
-            menace.new_learner(opened, name, "O" if name in {NASTY, "td"} else "X", preset)
+            learner_of_old(opened, name, "O" if name in {NASTY, "td"} else "X", preset)
             menace.train(opened, name, "random", games=300, seed=number)
         menace.new_learner(opened, "single", "X", settings={"boxes": "all", "beads": "1"})
         yield opened

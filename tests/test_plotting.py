@@ -26,7 +26,7 @@ from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.image import imread
 from matplotlib.text import Text
-from templates import fresh_database
+from templates import fresh_database, learner_of_old
 
 import menace
 from menace.errors import OutputError, StoreError, UnknownLearner
@@ -39,12 +39,11 @@ from menace.ledger.store import Store
 from menace.plotting.axes import apart, panel_grid
 from menace.plotting.bead_map import bead_map_figure, bead_map_of
 from menace.plotting.openings import history_of, openings_figure, openings_of
-from menace.plotting.outcomes import OUTCOME_NAMES, Step, folded, outcome_steps, outcomes_figure, steps_of
+from menace.plotting.outcomes import Step, folded, outcome_steps, outcomes_figure, steps_of
 from menace.plotting.pooling import pooled
-from menace.plotting.strength import OPPONENTS, Measured, each, kin, measured_strength, strength_figure
+from menace.plotting.strength import Measured, each, kin, measured_strength, strength_figure
 from menace.plotting.style import (
     BLUE,
-    FORMATS,
     GREEN,
     GREY,
     ORANGE,
@@ -56,6 +55,7 @@ from menace.plotting.style import (
     shown,
 )
 from menace.shelf.matchbox import show
+from menace.wording import FIGURE_FORMATS, OPPONENTS, OUTCOMES
 
 PRESETS = {"menace": "boxes", "article-code": "fullest", "zhang": "td", "q-table": "sarsa", "q-learning": "q"}
 PRESETS["michie-1963"] = "odds"
@@ -96,7 +96,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 def files(store: Store) -> dict[str, dict[str, bytes]]:
     """A figure of each kind, of boxes-X, in each format."""
     figures = {kind: plotted(store, kind, "boxes-X") for kind in KINDS}
-    return {kind: {form: drawn(figure, form) for form in FORMATS} for kind, figure in figures.items()}
+    return {kind: {form: drawn(figure, form) for form in FIGURE_FORMATS} for kind, figure in figures.items()}
 
 
 def plotted(store: Store, kind: str, name: str) -> Figure:
@@ -166,7 +166,7 @@ def test_outcomes_are_drawn_as_they_are(store: Store) -> None:
     for axes, (name, steps) in zip(panels, found.items(), strict=True):
         assert axes.get_title(loc="left") == f"{name}: {steps[-1].last} games"
         stairs = {patch.get_label(): patch.get_data() for patch in axes.patches}
-        for outcome, label in enumerate(OUTCOME_NAMES):
+        for outcome, label in enumerate(OUTCOMES):
             tops, edges, bottoms = stairs[label]
             assert np.allclose(tops - bottoms, [step.shares[outcome] for step in steps])
             assert np.allclose(edges[1:] - 0.5, [step.last for step in steps])
@@ -180,7 +180,7 @@ def test_outcomes_have_their_colours_in_bands_and_legend(store: Store) -> None:
     wanted = {"X wins": "#0072b2", "draws": "#dddddd", "O wins": "#e69f00"}
     assert {name: mpl.colors.to_hex(colour) for name, colour in OUTCOME_COLOURS.items()} == wanted
     named = [text.get_text() for text in legend.get_texts()]
-    for patches, names in ((axes.patches, OUTCOME_NAMES), (legend.get_patches(), named)):
+    for patches, names in ((axes.patches, OUTCOMES), (legend.get_patches(), named)):
         colours = [mpl.colors.to_hex(patch.get_facecolor()) for patch in patches]
         assert dict(zip(names, colours, strict=True)) == wanted
     squares = [mpl.colors.to_hex(text.get_color()) for text in axes.texts if text.get_text() == "■"]
@@ -498,11 +498,11 @@ def test_matplotlib_is_loaded_when_something_is_drawn() -> None:
 def test_strange_names_are_shown_as_they_are(tmp_path: Path) -> None:
     with fresh_database(tmp_path / "menace.db") as store:
         for name in STRANGE:
-            menace.new_learner(store, name, "X")
+            learner_of_old(store, name, "X")
             menace.train(store, name, "random", games=5, seed=1)
         figures = [outcomes_figure(outcome_steps(store, STRANGE)), openings_figure(openings_of(store, STRANGE))]
         figures += [strength_figure(each(measured_strength(store, STRANGE)), opponents=["best"])]
-        for figure, form in zip(figures, FORMATS, strict=True):
+        for figure, form in zip(figures, FIGURE_FORMATS, strict=True):
             assert drawn(figure, form)
             assert not any(text.get_parse_math() for text in figure.findobj(Text) if "$" in text.get_text())
             joined = "\n".join(texts(figure)).replace("\n", "")

@@ -8,6 +8,7 @@ import click
 
 from menace.cli.options import database_option, examples
 from menace.cli.play import changes_text, saw
+from menace.wording import over
 
 if TYPE_CHECKING:
     from menace.ledger.store import Store
@@ -56,9 +57,8 @@ def replay(game_id: int, db: str) -> None:
     click.echo(f"game {game_id}: {x} (X) against {o} (O), {found.played_at}")
     for number, ply in enumerate(found.plies, start=1):
         click.echo(f"\n{draw(ply.board)}\n\n{_ply_text(number, ply)}")
-    end = "a draw" if outcome == "draw" else f"{outcome} has won"
     by = " by resignation" if found.game.ended_by == "resignation" else ""
-    click.echo(f"\n{draw(found.last_board)}\n\n{end}{by}{_lesson_text(found)}")
+    click.echo(f"\n{draw(found.last_board)}\n\n{over(outcome)}{by}{_lesson_text(found)}")
 
 
 def _lesson_text(found: ReplayedGame) -> str:

@@ -9,6 +9,7 @@ import click
 
 from menace.cli.dialogue import QUIT, NotRecordedError, ask, recorded
 from menace.cli.options import database_option, examples, naming_options
+from menace.wording import over
 
 if TYPE_CHECKING:
     from menace.people.physical import Opening
@@ -213,9 +214,7 @@ def _put_back_text(sitting: Sitting) -> str:
 
 
 def _outcome_text(sitting: Sitting) -> str:
-    if sitting.outcome == "draw":
-        return "a draw"
-    return f"{'the opponent' if sitting.outcome == sitting.person else sitting.opponent} has won"
+    return over(str(sitting.outcome), "the opponent" if sitting.outcome == sitting.person else sitting.opponent)
 
 
 def _instructions(sitting: Sitting, names: BeadNames, finished: Finished) -> str:

@@ -10,7 +10,7 @@ import click
 
 from menace.cli.dialogue import QUIT, NotRecordedError, agreed, ask, recorded
 from menace.cli.options import database_option, examples, side
-from menace.wording import command_text
+from menace.wording import VERDICTS_ON_SEVERAL, command_text, counted, over, percent
 
 if TYPE_CHECKING:
     from menace.games.base import Side
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 HELP = "type a cell (its number, or row,column), ? for its box, hint, undo or quit"
 SHOWN = 10  # recorded games behind a box
-PLURALS = {"wins": "win", "draws": "draw", "loses": "lose"}
 
 
 @click.command(
@@ -157,8 +156,6 @@ def saw(view: PositionView, cell: int, explored: int, restocked: int) -> str:
 
     `explored` and `restocked` are 0 or 1: whether it explored, whether its box was empty and got its first beads back.
     """
-    from menace.wording import counted, percent
-
     if sum(len(move.cells) for move in view.moves) == 1:
         return "the only cell that is left"
     if not view.has_box:
@@ -177,8 +174,6 @@ def saw(view: PositionView, cell: int, explored: int, restocked: int) -> str:
 
 def _rank_text(view: PositionView, move: MoveView) -> str:
     """Say what a learner that compares holds of a move, and whether that is its best."""
-    from menace.wording import counted
-
     amounts = [other.value if other.beads is None else other.beads for other in view.moves]
     amount = move.value if move.beads is None else move.beads
     text = f"value {amount:.3f}" if move.beads is None else counted(move.beads, "bead")
@@ -209,7 +204,6 @@ def _box_text(sitting: Sitting) -> str:
 def _draws_text(view: PositionView, draws: list[RecordedDraw]) -> str:
     """Say which recorded games taught a box, the latest ten of them, and how many others did."""
     from menace.cli.text import table
-    from menace.wording import counted
 
     others = 0
     if view.moves[0].beads is not None:  # values of positions are learned from on other ways, too
@@ -229,11 +223,11 @@ def hint_text(store: Store, board: str) -> str:
     """Say what perfect play makes of each of the person's moves."""
     from menace.shelf.matchbox import show
 
-    found: dict[str, list[int]] = {"wins": [], "draws": [], "loses": []}
+    found: dict[str, list[int]] = {verdict: [] for verdict in VERDICTS_ON_SEVERAL}
     for move in show(store, board).moves:
         found[move.result] += move.cells
     parts = [
-        f"{' '.join(map(str, sorted(cells)))} {result if len(cells) == 1 else PLURALS[result]}"
+        f"{' '.join(map(str, sorted(cells)))} {result if len(cells) == 1 else VERDICTS_ON_SEVERAL[result]}"
         for result, cells in found.items()
         if cells
     ]
@@ -242,8 +236,7 @@ def hint_text(store: Store, board: str) -> str:
 
 def _finished_text(sitting: Sitting, finished: Finished) -> str:
     """Say how the game ended, and which boxes it changed and how."""
-    ends = {sitting.person: "you have won", "draw": "a draw"}
-    end = ends.get(finished.outcome, f"{sitting.opponent} has won")
+    end = "you have won" if finished.outcome == sitting.person else over(finished.outcome, sitting.opponent)
     title = f"{end}; recorded as game {finished.game_id}"
     if not sitting.learns:
         return f"{title}, and not learned from"

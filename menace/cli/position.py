@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from menace.cli.text import bar, full_text, table
 from menace.shelf.matchbox import PositionView
-from menace.wording import percent
+from menace.wording import VALUES, over, percent
 
 VALUE_HEADER = ["value", "plays it", "", "learned"]
-VERDICTS = {1: "X wins", 0: "a draw", -1: "O wins"}
 
 
 def position_text(view: PositionView) -> str:
@@ -27,10 +26,9 @@ def _facts(view: PositionView) -> list[str]:
     boards = "stands for 1 board" if view.images == 1 else f"stands for {view.images} boards"
     facts = [f"position {view.position_id}: {view.canonical}", f"ply {view.ply}", boards]
     if view.outcome is not None:
-        over = "a draw" if view.outcome == "draw" else f"{view.outcome} has won"
-        return [", ".join([*facts, f"over: {over}"])]
+        return [", ".join([*facts, f"over: {over(view.outcome)}"])]
     plies = f"{view.plies_to_end} {'ply' if view.plies_to_end == 1 else 'plies'} to the end"
-    return [", ".join(facts), f"{view.to_move} to move; under perfect play {VERDICTS[view.minimax]}, {plies}"]
+    return [", ".join(facts), f"{view.to_move} to move; under perfect play {VALUES[view.minimax]}, {plies}"]
 
 
 def _box_title(view: PositionView) -> str:

@@ -15,10 +15,7 @@ from menace.ledger.rulebook import rules_of
 from menace.ledger.seats import names_now, taught_by
 from menace.ledger.store import MOST_BEADS, BlockRow, RunRow, Store
 from menace.shelf.matchbox import show
-from menace.wording import command_text, counted, percent
-
-OUTCOME_NAMES = ("X wins", "draws", "O wins")
-OPPONENTS = {"random": "against random", "optimal": "against optimal", "best": "in its worst case"}
+from menace.wording import OPPONENTS, OUTCOMES, RESULTS, command_text, counted, percent
 
 
 def summary(store: Store, run: RunRow, games: int, seconds: float) -> str:
@@ -41,7 +38,7 @@ def summary(store: Store, run: RunRow, games: int, seconds: float) -> str:
 def _outcomes_text(blocks: list[BlockRow]) -> str:
     steps = list(_steps(blocks))
     ends = list(accumulate(map(sum, steps)))
-    starts = [f"  {name:10}  " for name in OUTCOME_NAMES]
+    starts = [f"  {name:10}  " for name in OUTCOMES]
     room = width() - len(starts[0]) - len(_shares_text(1, 1, ends[-1]))
     last, words = columns(ends, room)
     final = steps[last[-2] + 1 :] if last[1:] else steps
@@ -103,7 +100,7 @@ def _strength_text(store: Store, names: list[str]) -> str:
     for name in names:
         for opponent, strength in exact_strength(store, name).items():
             rows.append([name, OPPONENTS[opponent], *(percent(share) for share in strength)])
-    return "exact strength\n" + _indented(table(["learner", "", "  wins", " draws", "losses"], rows))
+    return "exact strength\n" + _indented(table(["learner", "", *(f"{result:>6}" for result in RESULTS)], rows))
 
 
 def _full_text(store: Store, names: list[str]) -> Iterator[str]:

@@ -11,7 +11,7 @@ learned from, as far as its counts say; and `learned_value`, if it keeps values 
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, TypeAlias
 
 import networkx as nx
 import numpy as np
@@ -21,9 +21,8 @@ from menace.games.positions import Positions
 from menace.ledger.machines import Learner, load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store, undamaged
+from menace.wording import PARTS, Part
 
-Part: TypeAlias = Literal["all", "optimal", "played", "X-optimal", "O-optimal"]
-PARTS: tuple[Part, ...] = get_args(Part)
 GameGraph: TypeAlias = "nx.DiGraph[int]"
 
 POSITION_COLUMNS = ("board", "ply", "to_move", "outcome", "images", "minimax", "plies_to_end")

@@ -18,7 +18,7 @@ from typing import Any
 from menace import wording
 from menace.exporting.shelf import Choice, Shelf, Shelved
 from menace.learners.favourite import FavouriteSettings
-from menace.wording import counted, ordinal
+from menace.wording import OPPONENTS, RESULTS, VERDICTS, counted, ordinal
 
 BEADS_LONG = 100_000
 VALUE_LONG, VALUE_SMALL = 10, 0.0005  # between them a value shows with three decimals
@@ -27,7 +27,6 @@ WHEN_EMPTY = {
     "restock": "before it plays, its first beads are put back",
     "random": "it plays any cell",
 }
-OPPONENTS = {"random": "against random moves", "optimal": "against optimal play", "best": "in its worst case"}
 
 HOW_IT_PLAYS = {
     "menace": "Each box stands for one position, turned and mirrored boards together. To move, the machine opens the "
@@ -54,6 +53,7 @@ def page(shelf: Shelf) -> bytes:
         "introduction": _introduction,
         "facts": _facts,
         "settings": _settings,
+        "results": lambda _: "".join(f'<th scope="col">{result}' for result in RESULTS),
         "strength": _strength,
         "colours": _colour_rules,
         "unit": lambda shelf: "beads" if shelf.has_beads else "value",
@@ -62,6 +62,7 @@ def page(shelf: Shelf) -> bytes:
         "draw": lambda shelf: "Draw a bead" if shelf.machine.draws_beads else "Let it move",
         "stages": lambda shelf: "\n".join(_stages(shelf)),
         "links": lambda shelf: " ".join(_links(shelf)),
+        "verdicts": lambda _: script_json({str(value): verdict for value, verdict in VERDICTS.items()}),
         "data": lambda shelf: script_json(data_of(shelf)),
     }
     return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]](shelf), template).encode("utf-8", "replace")

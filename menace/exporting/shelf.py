@@ -18,7 +18,7 @@ from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.shelf.boxes import Box, boxes_of_machine
 from menace.shelf.colours import COLOURS, BeadColour, Naming, bead_colours, cell_numbers
-from menace.shelf.matchbox import RESULTS
+from menace.wording import VERDICTS
 
 BOXES_MOST = 5000  # of 3x3x3 without symmetry there are 2,423; a browser shows some thousands with ease
 
@@ -164,7 +164,7 @@ def _boxes_with_values(machine: Learner) -> tuple[Shelved, ...]:
             amount=float(learned.amount[entry]),
             share=float(share[move]),
             count=None if of_positions else int(learned.count[entry]),
-            verdict=RESULTS[sign * int(positions.minimax[positions.next_position[move]])],
+            verdict=VERDICTS[sign * int(positions.minimax[positions.next_position[move]])],
             optimal=bool(positions.optimal[move]),
         )
 

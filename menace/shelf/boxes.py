@@ -13,7 +13,7 @@ from menace.ledger.machines import Learner, load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.shelf.colours import Naming, bead_colours, cell_numbers
-from menace.shelf.matchbox import RESULTS
+from menace.wording import VERDICTS
 
 CONTENTS = ("box", "board", "stage", "cell", "colour", "beads", "share", "picked", "verdict")
 
@@ -96,7 +96,7 @@ def boxes_of_machine(machine: Learner) -> tuple[Box, ...]:
                 beads=int(learned.amount[move]),
                 share=int(learned.amount[move]) / total if total else 0.0,
                 picked=int(learned.count[move]),
-                verdict=RESULTS[sign * int(positions.minimax[positions.next_position[move]])],
+                verdict=VERDICTS[sign * int(positions.minimax[positions.next_position[move]])],
                 optimal=bool(positions.optimal[move]),
             )
             for move in moves

@@ -16,6 +16,7 @@ from menace.ledger.replay import fresh_machines, replay, told
 from menace.ledger.seats import Machines, copied_from, learners_of, names_now, taught_by
 from menace.ledger.store import GameRow, RunRow, Store, undamaged
 from menace.shelf.matchbox import PositionView, show, show_machine
+from menace.wording import ENDED
 
 
 @dataclass(frozen=True)
@@ -176,9 +177,7 @@ def recorded_games(store: Store, name: str | None = None) -> list[RecordedRow]:
 
 
 def _result(recorded: RecordedGame, side: Side) -> str:
-    if recorded.outcome == "draw":
-        return "drew"
-    return "won" if recorded.outcome == side else "lost"
+    return ENDED[0 if recorded.outcome == "draw" else 1 if recorded.outcome == side else -1]
 
 
 def replay_game(store: Store, game_id: int) -> ReplayedGame:

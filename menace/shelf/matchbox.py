@@ -10,12 +10,12 @@ from menace.errors import InvalidBox
 from menace.games.base import Board, Outcome, Side
 from menace.ledger.rulebook import check_as_ruled, rules_of
 from menace.ledger.store import MOST_BEADS, LearnerRow, Store, undamaged
+from menace.wording import VERDICTS
 
 if TYPE_CHECKING:  # a box of beads is shown without numpy
     from menace.ledger.machines import Learner
 
 LONGEST_NUMBER, LONGEST_SHOWN = 9, 20  # digits of a box's number that is looked up; of one that is shown
-RESULTS = {1: "wins", 0: "draws", -1: "loses"}
 DRAWING = ("menace",)  # algorithms that draw beads from boxes, as `Algorithm` says too, which would load numpy
 
 
@@ -144,7 +144,7 @@ def _view(
                 action=move["action"],
                 cells=rules.actions_for(actual, move["action"]),
                 next_board=move["next_board"],
-                result=RESULTS[move["minimax"] * (1 if row["to_move"] == "X" else -1)],
+                result=VERDICTS[move["minimax"] * (1 if row["to_move"] == "X" else -1)],
                 optimal=bool(move["optimal"]),
                 **contents.get(move["action"], NOTHING),
             )
