@@ -31,7 +31,8 @@ from menace.labels.page import SMALL, Block, flow
 from menace.labels.rules import change_text, fill_rules, play_rules, teach_rules
 from menace.labels.sheet import CLEAR, FOOTER, HEADER, MARGIN, PAPERS
 from menace.labels.shopping import SPARE_WINS, bead_counts
-from menace.learners.menace import MenaceSettings, length_changes
+from menace.learners.favourite import length_changes
+from menace.learners.menace import MenaceSettings
 from menace.ledger.machines import new_learner
 from menace.ledger.store import Store
 from menace.ledger.training import train
@@ -445,7 +446,7 @@ def test_the_rules_follow_the_learners_settings(store: Store) -> None:
     assert "at least" not in said("x")
     assert "add 7 beads" in said("x", win=7)
     assert "has most of" in said("code")
-    assert "by lot" in said("x", pick="favourite", epsilon=0.25)
+    assert "by lot" in said("code", epsilon=0.25)
     assert "after 5 moves +5, +6" in said("code")
 
 

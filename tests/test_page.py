@@ -151,8 +151,11 @@ def test_a_machine_without_boxes_shows_where_it_has_a_choice(store: Store, name:
 
 
 def test_a_machine_that_takes_the_favourite_shows_how_it_plays(store: Store) -> None:
-    new_learner(store, "favourite", "X", settings={"pick": "favourite"})
-    shown = data_in(page_of(store, "favourite"))["boxes"][0]
+    new_learner(store, "favourite", "X", "article-code", {"beads": "4,3,2,1"})
+    text = page_of(store, "favourite")
+    assert "takes the colour with the most beads" in text
+    assert not data_in(text)["when_empty"]  # its shares are never all 0
+    shown = data_in(text)["boxes"][0]
     assert sum(values[3] for values in shown["moves"]) == pytest.approx(1)
     assert [values[3] for values in shown["moves"]] == pytest.approx([4 / 9, 4 / 9, 1 / 9])
 

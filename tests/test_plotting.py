@@ -61,7 +61,8 @@ from menace.plotting.style import (
 from menace.shelf.position import show
 from menace.wording import FIGURE_FORMATS, OPPONENTS, OUTCOMES
 
-PRESETS = {"menace": "boxes", "zhang": "td", "q-table": "sarsa", "q-learning": "q", "michie-1963": "odds"}
+PRESETS = {"menace": "boxes", "article-code": "fullest", "zhang": "td", "q-table": "sarsa", "q-learning": "q"}
+PRESETS["michie-1963"] = "odds"
 LEARNERS = [f"{name}-{side}" for name in PRESETS.values() for side in SIDES]
 SEEDS = ("s1", "s2", "s3", "s4")
 KINDS = ("outcomes", "strength", "openings", "beads")
@@ -307,7 +308,10 @@ def test_openings_end_with_what_show_says_now(store: Store, name: str) -> None:
         values = openings_of(store, [name], "values")[found.index(opening)]
         learned = [move.amount for move in view.moves]
         assert values.amounts[-1] == tuple(learned)
-        assert opening == (shares if name.partition("-")[0] in {"boxes", "odds", "copy"} else values)
+        kind = name.partition("-")[0]
+        assert opening == (shares if kind in {"boxes", "odds", "copy"} else values)
+        assert (shares.unit == "share of the box's beads") == (kind in {"boxes", "copy"})
+        assert (values.unit == "beads") == (kind in {"boxes", "copy", "fullest"})
 
 
 def test_openings_in_between_are_those_of_a_learner_that_stopped_there(store: Store, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from functools import cached_property
 from menace.errors import InvalidPlayer
 from menace.games.base import Board, Symmetry
 from menace.labels.sheet import Sheet
+from menace.learners.favourite import FavouriteSettings
 from menace.learners.menace import MenaceSettings
 from menace.ledger.machines import fresh_machine, named_machine, side_number
 from menace.ledger.store import Store
@@ -39,7 +40,7 @@ class Kit:
     name: str
     plays: str
     games: int
-    settings: MenaceSettings
+    settings: MenaceSettings | FavouriteSettings
     boxes: tuple[Box, ...]
     fresh: tuple[Box, ...]
     shape: tuple[int, int]

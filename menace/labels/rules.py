@@ -10,7 +10,9 @@ from menace.labels.kit import Kit
 from menace.labels.lettering import BOLD, PLAIN, POINT, lines_of, unwritten, write
 from menace.labels.page import SMALL, TEXT, Block, heading, paragraph, space
 from menace.labels.sheet import Sheet
-from menace.learners.menace import MenaceSettings, bead_changes
+from menace.learners.boxes import BoxSettings
+from menace.learners.favourite import FavouriteSettings, bead_changes
+from menace.learners.menace import MenaceSettings
 from menace.wording import counted, ordinal
 
 if TYPE_CHECKING:
@@ -94,8 +96,8 @@ def play_rules(kit: Kit) -> list[str]:
     ]
 
 
-def _drawing(settings: MenaceSettings) -> str:
-    if settings.pick == "bead":
+def _drawing(settings: MenaceSettings | FavouriteSettings) -> str:
+    if isinstance(settings, MenaceSettings):
         return "Shake the box, and draw one bead without looking. Its colour says which cell of the label to play."
     text = (
         "Take the colour that the box has most of; its cell is the one to play. Of equal ones draw lots by their cells."
@@ -108,7 +110,7 @@ def _drawing(settings: MenaceSettings) -> str:
     return text
 
 
-def _without_box(settings: MenaceSettings) -> str:
+def _without_box(settings: BoxSettings) -> str:
     if settings.boxes == "all":
         return "Every board on which the machine moves has a box."
     if settings.boxes == "michie":
@@ -119,8 +121,8 @@ def _without_box(settings: MenaceSettings) -> str:
     return "There is no box where only one cell is left: play it."
 
 
-def _when_empty(settings: MenaceSettings) -> list[str]:
-    if settings.pick == "favourite":
+def _when_empty(settings: MenaceSettings | FavouriteSettings) -> list[str]:
+    if isinstance(settings, FavouriteSettings):
         return ["If the box is empty, all its colours are equal: draw lots."]
     rules = {
         "resign": "If the box is empty, the machine gives up, and has lost. The other boxes of the game are punished.",
@@ -133,8 +135,8 @@ def _when_empty(settings: MenaceSettings) -> list[str]:
 def teach_rules(kit: Kit) -> list[str]:
     """Return what happens to the open boxes after a game."""
     settings = kit.settings
-    if settings.rewards == "length":
-        return [*_length_rules(kit), _floor_rule(settings.floor)]
+    if isinstance(settings, FavouriteSettings) and settings.rewards == "length":
+        return [*_length_rules(settings, kit), _floor_rule(settings.floor)]
     return [
         f"The machine has won: {change_text(settings.win)}",
         f"A draw: {change_text(settings.draw)}",
@@ -166,8 +168,8 @@ def _floor_rule(floor: int) -> str:
     return f"Then close all boxes; they are ready for the next game.{kept}"
 
 
-def _length_rules(kit: Kit) -> list[str]:
-    lines, won = [], bead_changes(kit.settings, kit.longest)[0]
+def _length_rules(settings: FavouriteSettings, kit: Kit) -> list[str]:
+    lines, won = [], bead_changes(settings, kit.longest)[0]
     for moves in range(2 * kit.row_length - 1, kit.longest + 1):
         changes = ", ".join(f"{change:+d}" for change in won[moves, kit.side : moves : 2].tolist())
         lines.append(f"after {moves} moves {changes}")

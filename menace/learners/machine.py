@@ -128,7 +128,7 @@ class Machine:
     @property
     def draws_beads(self) -> bool:
         """Whether it draws beads from boxes, as MENACE does, instead of comparing what it has learned."""
-        return self.has_beads and self.settings.pick == "bead"
+        return self.has_beads and self.algorithm.by_share
 
     # What it has learned stands in entries, which are those of the arrays of `learned`.
 
