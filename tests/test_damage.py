@@ -20,7 +20,6 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 
 from damage_edits import EDITS, Edit, make_base, value_edits, write_unchecked
 
-import menace
 from menace.arena.phases import from_options, json_object
 from menace.errors import MenaceError, StoreError
 from menace.games.positions import Positions
@@ -33,6 +32,7 @@ from menace.ledger.store import rows
 from menace.ledger.store.rows import LearnerRow, MatchboxRow, RunRow, printable, read
 from menace.ledger.store.schema import shipped_tables
 from menace.people.play import sit_down
+from menace.shelf import contests
 from menace.shelf.box import boxes_of
 from menace.shelf.contests import compare
 from menace.shelf.history import box_history, recorded_games, replay_game
@@ -301,7 +301,7 @@ def test_beads_are_checked_before_they_become_32_bits(beads: object, base: Path,
         path, f"UPDATE matchbox SET beads = {beads} WHERE learner_id = 5 AND position_id = 0 AND action = 0"
     )
     with open_database(path) as store:
-        for ask in (show, boxes_of, menace.exact_strength):
+        for ask in (show, boxes_of, contests.strength_of):
             arguments = [".........", "menace-x"] if ask is show else ["menace-x"]
             with pytest.raises(StoreError, match="beads"):
                 ask(store, *arguments)

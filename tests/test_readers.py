@@ -19,10 +19,9 @@ import pytest
 
 from menace.errors import DatabaseBusy, QueryFailed, StoreError
 from menace.exporting.game_graph import game_graph
-from menace.ledger import verification
+from menace.ledger import queries, verification
 from menace.ledger.database import create_database, open_database, open_or_create_database
 from menace.ledger.machines import new_learner
-from menace.ledger.queries import query
 from menace.ledger.store import Store, connection, copy, locks, query
 from menace.ledger.training import selfplay
 from menace.ledger.verification import verify
@@ -149,7 +148,7 @@ def test_nobody_waits_for_a_slow_query(store: Store) -> None:
         with open_database(store.path) as own:
             asked.set()
             with contextlib.suppress(QueryFailed):
-                query(own, ENDLESS, time_limit=1.5)
+                queries.query(own, ENDLESS, time_limit=1.5)
 
     reader = threading.Thread(target=ask)
     reader.start()
@@ -255,7 +254,8 @@ def test_a_backup_has_the_permissions_of_the_file_and_never_had_more(
 
 
 KILLED_BACKUP = """
-import os, sys, menace
+import os, sys
+from menace.ledger.database import open_database
 from menace.ledger.store import connection
 connection.copy_pages = lambda *_: os.kill(os.getpid(), 9)
 open_database(sys.argv[1]).backup(sys.argv[2])
@@ -309,7 +309,7 @@ def test_ctrl_c_and_the_time_limit_are_heard_whatever_a_query_does(store: Store,
     for limit, error, reaction in ((0.3, QueryFailed, 2 * query.GRACE), (60, KeyboardInterrupt, 2 * query.GRACE)):
         start = time.monotonic()
         with interrupted_after(0.3 if limit == 60 else 60), pytest.raises(error):
-            query(store, sql, time_limit=limit)
+            queries.query(store, sql, time_limit=limit)
         assert time.monotonic() - start < 0.3 + reaction + 0.5
     assert can_be_written(store.path)
 
@@ -341,19 +341,19 @@ def test_no_query_takes_much_memory(store: Store, sql: str) -> None:
 
 def test_a_text_that_is_too_long_is_named(store: Store) -> None:
     with pytest.raises(QueryFailed, match="a text or blob of over 1,000,000 bytes"):
-        query(store, "SELECT zeroblob(1000001)")
-    assert query(store, "SELECT length(zeroblob(900000))").rows == [(900_000,)]
+        queries.query(store, "SELECT zeroblob(1000001)")
+    assert queries.query(store, "SELECT length(zeroblob(900000))").rows == [(900_000,)]
 
 
 def test_an_answer_has_a_limit_on_rows_and_on_size(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(query, "ROWS_MOST", 765)
     monkeypatch.setattr(query, "SIZE_MOST", 8_000_000)
-    assert len(query(store, "SELECT * FROM position").rows) == 765
+    assert len(queries.query(store, "SELECT * FROM position").rows) == 765
     with pytest.raises(QueryFailed, match="over 765 rows; ask for fewer with WHERE, LIMIT"):
-        query(store, "SELECT 1 FROM move")
-    assert len(query(store, "SELECT zeroblob(500000) FROM move LIMIT 16").rows) == 16
+        queries.query(store, "SELECT 1 FROM move")
+    assert len(queries.query(store, "SELECT zeroblob(500000) FROM move LIMIT 16").rows) == 16
     with pytest.raises(QueryFailed, match="over 8 MB; ask for fewer rows or columns"):
-        query(store, "SELECT zeroblob(500000) FROM move LIMIT 17")
+        queries.query(store, "SELECT zeroblob(500000) FROM move LIMIT 17")
 
 
 @pytest.mark.parametrize(
@@ -372,14 +372,18 @@ def test_functions_that_reach_out_of_the_database_are_denied(store: Store, call:
     if name.lower() not in known:
         pytest.skip(f"this SQLite has no {name}")
     with pytest.raises(QueryFailed, match=f"more than read .*{name}"):
-        query(store, f"SELECT {call}")
+        queries.query(store, f"SELECT {call}")
 
 
 # All at once.
 
 SLOW_READER = """
-import sys, time, menace
+import sys, time
 from menace.errors import QueryFailed
+from menace.ledger.database import open_database
+from menace.ledger.queries import query
+from menace.ledger.verification import verify
+from menace.shelf.history import recorded_games
 end = time.monotonic() + float(sys.argv[2])
 with open_database(sys.argv[1]) as store:
     while True:
@@ -393,7 +397,9 @@ with open_database(sys.argv[1]) as store:
             break
 """
 TRAINER = """
-import sys, time, menace
+import sys, time
+from menace.ledger.database import open_database
+from menace.ledger.training import train
 end = time.monotonic() + float(sys.argv[2])
 with open_database(sys.argv[1]) as store:
     while True:

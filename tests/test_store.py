@@ -211,6 +211,7 @@ def test_a_read_only_database_can_be_read_and_is_not_written(path: Path) -> None
     path.parent.chmod(0o555)
     code = WITHOUT_PRIVILEGES + (
         "import sys, menace\n"
+        "from menace.ledger.database import open_database\n"
         "store = open_database(sys.argv[1])\n"
         "assert show(store, '.........', 'adam').box.beads == 12\n"
         "try:\n    new_learner(store, 'eva', 'O')\n"
@@ -270,6 +271,7 @@ def test_an_interrupted_commit_is_rolled_back_by_whoever_opens_next(path: Path) 
     before = path.read_bytes()
     code = (
         "import os, sys, menace, sqlite3\n"
+        "from menace.ledger.database import open_database\n"
         "store = open_database(sys.argv[1])\n"
         "store.database.conn.execute('PRAGMA cache_spill = 1')\n"  # pages reach the file before the commit
         "store.database.conn.execute('PRAGMA cache_size = 1')\n"
@@ -315,7 +317,7 @@ def test_a_damaged_database_is_not_copied(path: Path, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_backup_is_consistent_while_another_process_trains(path: Path, tmp_path: Path) -> None:
-    code = "import sys, menace; selfplay(open_database(sys.argv[1]), games=3_000_000, seed=1)"
+    code = "import sys, menace; menace.Database(sys.argv[1]).selfplay(games=3_000_000, seed=1)"
     process = subprocess.Popen([sys.executable, "-c", code, str(path)])
     copies = 0
     with open_database(path) as store:

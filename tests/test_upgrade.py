@@ -19,6 +19,7 @@ import pytest
 from commands import Run, ok, refused
 
 from menace.errors import DatabaseBusy, SchemaMismatch, StoreError
+from menace.learners import PRESETS
 from menace.learners.settings import to_json
 from menace.ledger import upgrade as upgrading
 from menace.ledger.database import open_database
@@ -199,7 +200,7 @@ def test_who_takes_the_favourite_is_of_that_algorithm_and_goes_on_to_learn(older
         for row in store.learners():
             # As a new learner of these settings would be written, so that plots know them to be alike.
             assert to_json(settings_of(row)) == row.settings
-            assert menace.PRESETS[row.preset].algorithm == row.algorithm
+            assert PRESETS[row.preset].algorithm == row.algorithm
         taker = next(row for row in store.learners() if row.algorithm == "favourite")
         run = train(store, taker.name, "random", games=30, seed=version)
         assert run.games_played == 30
@@ -237,7 +238,7 @@ def settings_before(chance: random.Random) -> str:
 
 def test_the_step_to_schema_3_knows_all_settings_that_there_could_be() -> None:
     chance = random.Random(3)
-    presets = [*menace.PRESETS]
+    presets = [*PRESETS]
     before = [("menace", chance.choice(presets), settings_before(chance)) for _ in range(500)]
     before += [("td", "zhang", '{"pick": "favourite"}'), ("menace", "menace", '{"beads":[4]}'), ("menace", "x", "[]")]
     with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as found:
@@ -251,7 +252,7 @@ def test_the_step_to_schema_3_knows_all_settings_that_there_could_be() -> None:
 
 @pytest.mark.slow
 def test_a_file_that_is_killed_at_any_moment_is_the_old_or_the_new_one(old: Path, template: Path) -> None:
-    code = f"import menace; open_database({str(old)!r}).close()"
+    code = f"from menace.ledger.database import open_database; open_database({str(old)!r}).close()"
     before = rows(template, "SELECT * FROM matchbox")
     dice, seen = random.Random(1), set()
     for _ in range(4):
@@ -289,7 +290,7 @@ def test_whatever_goes_wrong_leaves_the_file_as_it_was(old: Path, monkeypatch: p
 
 
 def test_two_processes_that_open_an_old_file_both_succeed(old: Path) -> None:
-    code = f"import menace; open_database({str(old)!r}).close()"
+    code = f"from menace.ledger.database import open_database; open_database({str(old)!r}).close()"
     processes = [subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True) for _ in range(2)]
     errors = [process.communicate()[1] for process in processes]
     assert [process.returncode for process in processes] == [0, 0], errors

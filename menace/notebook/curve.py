@@ -10,7 +10,7 @@ from menace.arena.evaluation import Strength
 from menace.learners.base import PolicyKind
 from menace.ledger.store import LearnerRow, Store
 from menace.tables import frame, html_table
-from menace.wording import OPPONENTS, counted, percent
+from menace.wording import MEASURES, OPPONENTS, counted, percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,10 +50,10 @@ class Curve:
             return f"<{self.name}: not measured yet>"
         games, found = list(self.points.items())[-1]
         losses = ", ".join(f"{percent(found[who].loss).strip()} {words}" for who, words in OPPONENTS.items())
-        return f"<{self.name} ({self.kind}): after {counted(games, 'game')} loses {losses}>"
+        return f"<{self.name} ({self.kind}): after {counted(games, 'game')} {MEASURES['losses']} {losses}>"
 
     def _repr_html_(self) -> str:
-        header = ["games", *(f"loses {words}" for words in OPPONENTS.values())]
+        header = ["games", *(f"{MEASURES['losses']} {words}" for words in OPPONENTS.values())]
         rows = [[f"{n:,}", *(percent(found[who].loss) for who in OPPONENTS)] for n, found in self.points.items()]
         return html_table(header, rows)
 
@@ -61,7 +61,7 @@ class Curve:
         """Return a figure, None where matplotlib is not installed."""
         from menace.notebook.figures import curve_svg
 
-        return curve_svg(self)
+        return curve_svg(self.name, self.points, self.kind)
 
 
 def curve_of(store: Store, row: LearnerRow, kind: PolicyKind) -> Curve:

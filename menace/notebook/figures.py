@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from menace.arena.evaluation import Strength
 from menace.errors import MissingExtra, OutputError
+from menace.learners.base import PolicyKind
 from menace.ledger.store import Store
 from menace.plotting.bead_map import bead_map_figure, bead_map_of
 from menace.plotting.openings import openings_figure, openings_of
@@ -17,8 +19,6 @@ from menace.wording import OPPONENTS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from menace.notebook.curve import Curve
 
 KINDS = ("outcomes", "strength", "openings", "beads")
 
@@ -54,13 +54,19 @@ def _figure(store: Store, kind: str, names: Sequence[str]) -> Figure:
     return bead_map_figure(bead_map_of(store, names[0]))
 
 
-def curve_svg(curve: Curve) -> str | None:
-    """Return a curve of strength as SVG; None where matplotlib is not installed, or there is nothing to draw."""
-    if not curve.points:
+def curve_svg(name: str, points: Mapping[int, Mapping[str, Strength]], kind: PolicyKind) -> str | None:
+    """Return the strength of a learner by games as SVG; None where matplotlib is not installed, or there is none.
+
+    Args:
+        name: of the learner.
+        points: strength by games learned from, then by opponent.
+        kind: the policy that was measured.
+    """
+    if not points:
         return None
-    by_opponent = {who: {games: found[who] for games, found in curve.points.items()} for who in OPPONENTS}
+    by_opponent = {who: {games: found[who] for games, found in points.items()} for who in OPPONENTS}
     try:
-        figure = strength_figure([[Measured(curve.name, by_opponent, ())]], policy=curve.kind)
+        figure = strength_figure([[Measured(name, by_opponent, ())]], policy=kind)
     except MissingExtra:
         return None
     return drawn(figure, "svg").decode()

@@ -38,7 +38,7 @@ from menace.ledger.marks import measure
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.tables import html_table
-from menace.wording import OPPONENTS, RESULTS, percent
+from menace.wording import OPPONENTS, OUTCOMES, RESULTS, percent
 
 
 @dataclass(frozen=True, repr=False)
@@ -113,8 +113,9 @@ class Meeting:
         return exact_outcomes(self.policies[0].positions, *self.policies)
 
     def __repr__(self) -> str:
-        x_wins, draw, o_wins = (percent(share).strip() for share in self.outcomes)
-        return f"{self.x} against {self.o} ({self.kind}): X wins {x_wins}, draw {draw}, O wins {o_wins}"
+        shares = zip(OUTCOMES, map(percent, self.outcomes), strict=True)
+        found = ", ".join(f"{what} {share.strip()}" for what, share in shares)
+        return f"{self.x} against {self.o} ({self.kind}): {found}"
 
 
 @dataclass(frozen=True)
