@@ -31,16 +31,19 @@ def contents(name: str, as_csv: bool, colours: Scheme, numbering: Scheme, db: st
     """Print every box of the learner NAME: a line for each colour of bead, boxes numbered as on their labels."""
     from menace.cli.text import table
     from menace.ledger.database import open_database
+    from menace.ledger.rulebook import rules_of
     from menace.output import csv_text
-    from menace.shelf.boxes import CONTENTS, boxes_of, contents_rows
+    from menace.shelf.boxes import boxes_of, contents_header, contents_rows
     from menace.shelf.colours import Naming
+    from menace.shelf.naming import BeadNames
 
     with open_database(db) as store:
-        rows = list(contents_rows(boxes_of(store, name), Naming(colours, numbering)))
+        boxes, names = boxes_of(store, name), BeadNames(rules_of(store), Naming(colours, numbering))
+        header, rows = contents_header(boxes, names), list(contents_rows(boxes, names))
     if as_csv:
-        click.echo(csv_text([*CONTENTS, "counted"], [(*row, None) for row in rows]), nl=False)
+        click.echo(csv_text([*header, "counted"], [(*row, None) for row in rows]), nl=False)
     else:
-        click.echo(table(CONTENTS, rows))
+        click.echo(table(header, rows))
 
 
 @click.command(
@@ -95,8 +98,15 @@ def _comparison_text(name: str, comparison: Comparison, names: BeadNames) -> str
     if not different:
         return f"{counted}, all as the database has them"
     rows = [
-        (d.box.number, d.box.board, names.describe(d.action), d.beads, d.counted, f"{d.counted - d.beads:+d}")
-        for d in different[:SHOWN]
+        (
+            d.box.number,
+            d.box.board,
+            names.describe(d.box.board, d.action),
+            d.beads,
+            d.counted,
+            f"{d.counted - d.beads:+d}",
+        )
+        for d, box in ((d, d.box) for d in different[:SHOWN])
     ]
     more = f"\n... and {len(different) - SHOWN:,} more" if len(different) > SHOWN else ""
     title = f"{counted}; {len(different):,} of them {name} has otherwise in the database"

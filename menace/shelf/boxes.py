@@ -9,11 +9,12 @@ import numpy as np
 
 from menace.errors import InvalidPlayer
 from menace.games.base import Board
+from menace.games.look import is_of_cells
 from menace.ledger.machines import Learner, load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.shelf.colours import Naming, bead_colours, cell_numbers
 from menace.shelf.matchbox import RESULTS
+from menace.shelf.naming import BeadNames
 
 CONTENTS = ("box", "board", "stage", "cell", "colour", "beads", "share", "picked", "verdict")
 
@@ -106,12 +107,20 @@ def boxes_of_machine(machine: Learner) -> tuple[Box, ...]:
     return tuple(found)
 
 
-def contents_rows(boxes: Iterable[Box], naming: Naming) -> Iterator[tuple[object, ...]]:
-    """Yield a row of CONTENTS for every pile of every box. Raises InvalidSetting if the naming has too few colours."""
+def contents_header(boxes: Iterable[Box], names: BeadNames) -> tuple[str, ...]:
+    """Return the names of the columns of `contents_rows`: CONTENTS, with `move` for `cell` where moves are no cells."""
+    of_cells = all(is_of_cells(names.game, box.board, [pile.action for pile in box.piles]) for box in boxes)
+    return CONTENTS if of_cells else tuple("move" if name == "cell" else name for name in CONTENTS)
+
+
+def contents_rows(boxes: Iterable[Box], names: BeadNames) -> Iterator[tuple[object, ...]]:
+    """Yield a row of CONTENTS for every pile of every box. Raises InvalidSetting if there are too few colours."""
     for box in boxes:
-        names, numbers = bead_colours(len(box.board), naming.colours), cell_numbers(len(box.board), naming.numbering)
+        beads = names.beads(box.board, [pile.action for pile in box.piles])
         for pile in box.piles:
-            which = (box.number, box.board, box.stage, numbers[pile.action], names[pile.action].name)
+            bead = beads[pile.action]
+            move = bead.number if bead.name == str(bead.number) else bead.name
+            which = (box.number, box.board, box.stage, move, bead.colour.name)
             yield (*which, pile.beads, round(pile.share, 4), pile.picked, pile.verdict)
 
 
