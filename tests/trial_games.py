@@ -15,7 +15,7 @@ from typing import NamedTuple
 from oracle import Rules
 
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame
-from menace.games.base import Board, Game, Outcome, Side, Where
+from menace.games.base import STONE, Board, Game, Outcome, Side, Where
 from menace.games.look import grid_text
 
 
@@ -114,7 +114,7 @@ class Nim(Trial):
     def pieces(self, board: Board) -> tuple[str, ...]:
         """A row of stones for each heap."""
         sizes, most = map(int, board[:-2].split("-")), self.shape[1]
-        return tuple("●" if place < size else "" for size in sizes for place in range(most))
+        return tuple(STONE if place < size else "" for size in sizes for place in range(most))
 
     def where(self, board: Board, action: int) -> Where:
         """The stones that are taken, from the right end of their row; the first of them tells how many."""

@@ -19,6 +19,7 @@ Side: TypeAlias = Literal["X", "O"]
 Outcome: TypeAlias = Literal["X", "O", "draw"]
 
 SIDES: tuple[Side, Side] = ("X", "O")
+STONE = "\N{BLACK CIRCLE}"  # a piece that is nobody's
 
 # Who is to move, as a number: the place in SIDES, or NO_SIDE once the game is over.
 NO_SIDE = -1
@@ -150,7 +151,7 @@ class Game(Protocol):
     def pieces(self, board: Board) -> tuple[str, ...]:
         """Return what stands on each cell of `shape`, row by row, as a short text; `""` on an empty one.
 
-        `X` and `O` are drawn as crosses and noughts, anything else as it is written.
+        `X`, `O` and STONE are drawn as crosses, noughts and stones, anything else as it is written.
         """
 
     def where(self, board: Board, action: int) -> Where:

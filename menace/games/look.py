@@ -14,10 +14,11 @@ Point: TypeAlias = tuple[float, float]
 Shape: TypeAlias = tuple[int, int]
 
 EMPTY = "."  # an empty cell, where a board is written in lines
-# Of an arrow, from the middles of its cells. Its bead is nearer to its end, where arrows of one board are apart: those
-# that leave a cell have parted, those that reach a cell have not met.
-TAIL, TIP, BEAD = 0.3, 0.1, 0.38
-FARTHEST = 0.5  # of a long arrow's bead from its end
+# How far an arrow's start, tip and bead are from the middles of its cells. The bead is nearer to the end, where arrows
+# of one board are apart: those that leave a cell have parted, those that cross are past it, those that end in the same
+# cell have not met.
+TAIL, TIP = 0.3, 0.1
+BEAD_LEAST, BEAD_SHARE, BEAD_MOST = 0.38, 0.32, 0.5  # the share is of the arrow's length
 
 
 class Arrow(NamedTuple):
@@ -48,11 +49,12 @@ def arrow_of(where: Where, columns: int) -> Arrow | None:
         return None
     (x, y), (to_x, to_y) = (middle(cell, columns) for cell in where.arrow)
     long = max(((to_x - x) ** 2 + (to_y - y) ** 2) ** 0.5, 1e-9)
+    back = min(max(BEAD_LEAST, BEAD_SHARE * long), BEAD_MOST)
 
     def at(part: float) -> Point:
         return round(x + part * (to_x - x), 6), round(y + part * (to_y - y), 6)
 
-    return Arrow(at(TAIL / long), at(1 - TIP / long), at(1 - min(BEAD, FARTHEST / long)))
+    return Arrow(at(TAIL / long), at(1 - TIP / long), at(1 - back / long))
 
 
 def place_of(where: Where, columns: int) -> Point:

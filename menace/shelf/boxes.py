@@ -9,7 +9,6 @@ import numpy as np
 
 from menace.errors import InvalidPlayer
 from menace.games.base import Board
-from menace.games.look import is_of_cells
 from menace.ledger.machines import Learner, load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
@@ -109,7 +108,7 @@ def boxes_of_machine(machine: Learner) -> tuple[Box, ...]:
 
 def contents_header(boxes: Iterable[Box], names: BeadNames) -> tuple[str, ...]:
     """Return the names of the columns of `contents_rows`: CONTENTS, with `move` for `cell` where moves are no cells."""
-    of_cells = all(is_of_cells(names.game, box.board, [pile.action for pile in box.piles]) for box in boxes)
+    of_cells = all(names.marks_cells(box.board, [pile.action for pile in box.piles]) for box in boxes)
     return CONTENTS if of_cells else tuple("move" if name == "cell" else name for name in CONTENTS)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -69,6 +69,10 @@ class BeadNames:
         """Whether the moves of the game are cells, as its first board has them."""
         return is_of_cells(self.game, self.game.initial, self.game.actions(self.game.initial))
 
+    def marks_cells(self, board: Board, actions: Iterable[int]) -> bool:
+        """Say whether these moves on a board are cells, in a game that begins with such."""
+        return self.of_cells and is_of_cells(self.game, board, actions)
+
     def beads(self, board: Board, actions: Sequence[int]) -> dict[int, Bead]:
         """Return the beads of a box by action.
 
@@ -79,8 +83,8 @@ class BeadNames:
         Raises:
             InvalidSetting: if there are fewer colours than moves, or Michie's are wanted where he had none.
         """
-        if is_of_cells(self.game, board, actions):
-            colours, numbers = self._cell_colours, self._cell_numbers
+        if self.marks_cells(board, actions):
+            colours, numbers = self.colours_of_cells, self.numbers_of_cells
             return {cell: Bead(cell, colours[cell], numbers[cell], str(numbers[cell])) for cell in actions}
         colours = self._colours_of(board, len(actions))
         return {
@@ -89,11 +93,13 @@ class BeadNames:
         }
 
     @cached_property
-    def _cell_colours(self) -> tuple[BeadColour, ...]:
+    def colours_of_cells(self) -> tuple[BeadColour, ...]:
+        """The colour of each cell's beads. Raises InvalidSetting if there are too few."""
         return bead_colours(self.cells, self.naming.colours)
 
     @cached_property
-    def _cell_numbers(self) -> tuple[int, ...]:
+    def numbers_of_cells(self) -> tuple[int, ...]:
+        """The number of each cell. Raises InvalidSetting if Michie's are wanted where he had none."""
         return cell_numbers(self.cells, self.naming.numbering)
 
     def _colours_of(self, board: Board, moves: int) -> tuple[BeadColour, ...]:
@@ -125,7 +131,7 @@ class BeadNames:
         Raises:
             InvalidBeads: if there is no such colour, number or move, or the box has no such bead.
         """
-        if is_of_cells(self.game, board, self.game.actions(board)):
+        if self.marks_cells(board, self.game.actions(board)):
             return self._bead_of_cell(board, text)
         beads = self.beads(board, self.own_actions(board))
         for action, bead in beads.items():
@@ -137,7 +143,7 @@ class BeadNames:
         )
 
     def _bead_of_cell(self, board: Board, text: str) -> int:
-        numbers, colours = self._cell_numbers, [colour.name for colour in self._cell_colours]
+        numbers, colours = self.numbers_of_cells, [colour.name for colour in self.colours_of_cells]
         number = whole(text, self.cells - 1)
         if number is not None:
             cell = numbers.index(number)
@@ -163,12 +169,12 @@ class BeadNames:
         Raises:
             InvalidBeads: if there is no such cell or move, or it is taken.
         """
-        if not is_of_cells(self.game, board, self.game.actions(board)):
+        if not self.marks_cells(board, self.game.actions(board)):
             try:
                 return self.rules.to_canonical(board, self.game.parse_action(board, text))
             except IllegalMove as error:
                 raise InvalidBeads(f"{text[:LONGEST_SHOWN]!r} is no move on {board}: {error}") from None
-        numbers = self._cell_numbers
+        numbers = self.numbers_of_cells
         number = whole(text, self.cells - 1)
         if number is None:
             raise InvalidBeads(f"{text[:LONGEST_SHOWN]!r} is no cell; cells are {min(numbers)} to {max(numbers)}")
@@ -179,8 +185,8 @@ class BeadNames:
 
     def name(self, board: Board, action: int) -> str:
         """Return what the operator calls a move on a board: the number of its cell, or the name in its game."""
-        if is_of_cells(self.game, board, [action]):
-            return str(self._cell_numbers[action])
+        if self.marks_cells(board, [action]):
+            return str(self.numbers_of_cells[action])
         return self.game.name_of(board, action)
 
     def move(self, board: Board, text: str) -> int:
@@ -190,14 +196,14 @@ class BeadNames:
             IllegalMove: if there is no such move.
         """
         number = whole(text, self.cells - 1) if self.of_cells else None
-        return self._cell_numbers.index(number) if number is not None else self.game.parse_action(board, text)
+        return self.numbers_of_cells.index(number) if number is not None else self.game.parse_action(board, text)
 
     def draw(self, board: Board) -> str:
         """Return a board as lines; where moves are cells, with their numbers on the empty ones."""
         if not self.of_cells:
             return self.game.draw(board)
-        width = len(str(max(self._cell_numbers)))
-        numbers = {cell: str(number).rjust(width) for cell, number in enumerate(self._cell_numbers)}
+        width = len(str(max(self.numbers_of_cells)))
+        numbers = {cell: str(number).rjust(width) for cell, number in enumerate(self.numbers_of_cells)}
         return grid_text(self.game.pieces(board), self.game.shape, numbers)
 
     def describe(self, board: Board, action: int) -> str:
@@ -207,10 +213,10 @@ class BeadNames:
         >>> BeadNames(SymmetricGame(get_game()), Naming("michie", "michie")).describe("X........", 4)
         'gold (0)'
         """
-        if is_of_cells(self.game, board, [action]):
+        if self.marks_cells(board, [action]):
             return self._of_cell(action)
         bead = self.beads(board, self.own_actions(board))[action]
         return f"{bead.colour.name} ({bead.name})"
 
     def _of_cell(self, cell: int) -> str:
-        return f"{self._cell_colours[cell].name} ({self._cell_numbers[cell]})"
+        return f"{self.colours_of_cells[cell].name} ({self.numbers_of_cells[cell]})"
