@@ -68,9 +68,12 @@ def is_of_cells(game: Game, board: Board, actions: Iterable[int]) -> bool:
     return all(game.where(board, action) == Where((action,)) for action in actions)
 
 
-def names_text(game: Game, board: Board, actions: Iterable[int]) -> str:
-    """Return the names of moves in one line: `0 2 6 8`; with commas where names have spaces themselves."""
-    names = [game.name_of(board, action) for action in actions]
+def joined(names: Sequence[str]) -> str:
+    """Return names of moves in one line, with commas where they have spaces themselves.
+
+    >>> joined(["0", "2"]), joined(["1 from heap 1", "1 from heap 2"])
+    ('0 2', '1 from heap 1, 1 from heap 2')
+    """
     return (", " if any(" " in name for name in names) else " ").join(names)
 
 

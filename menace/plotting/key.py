@@ -125,7 +125,7 @@ class _Key:
     def board(self, tint: str, over: bool = False) -> None:
         side = 10 * self.scale
         place = Place(self.x, self.y - side / 2, side, side)
-        draw_boards(self.axes, [Drawing(".", place, tint, over)], (1, 1))
+        draw_boards(self.axes, [Drawing(("",), place, tint, over)], (1, 1))
         self.x += side + 4 * self.scale
 
     def line(self, colour: tuple[float, ...], width: float, dashes: object = "-") -> None:
