@@ -176,33 +176,51 @@ def _outline(arrow: Arrow) -> NDArray[np.float64]:
     return np.array([*half, tip, *other])
 
 
-def draw_key(
-    axes: Axes, pieces: Sequence[str], shape: Shape, moves: Sequence[tuple[Where, str, str]], size: float
-) -> None:
+class KeyMove(NamedTuple):
+    """A move on the board of a key.
+
+    Attributes:
+        where: it is to be seen.
+        colour: of its line.
+        text: that is written on its cell.
+        hollow: whether another line has its colour too, and this one is dashed.
+    """
+
+    where: Where
+    colour: str
+    text: str
+    hollow: bool
+
+
+def draw_key(axes: Axes, pieces: Sequence[str], shape: Shape, moves: Sequence[KeyMove], size: float) -> None:
     """Draw one board that says which colour is which move: fills the axes.
 
     Args:
         axes: of this board alone.
         pieces: what stands on each cell, as `Game.pieces` has it.
         shape: rows and columns of the board.
-        moves: where each is, its colour, and what is written on its cell; an arrow has its colour alone.
+        moves: where each is, and its colour; what is written on an arrow is left out.
         size: of the letters, in points.
     """
     from matplotlib.patches import Polygon, Rectangle
 
     rows, columns = shape
-    on_cells = {where.cells[0]: (colour, text) for where, colour, text in moves if where.cells}
+    on_cells = {move.where.cells[0]: move for move in moves if move.where.cells}
     for cell, piece in enumerate(pieces):
         x, y = middle(cell, columns)
-        colour, text = on_cells.get(cell, ("white", piece))
+        _, colour, text, hollow = on_cells.get(cell, KeyMove(Where(), "white", piece, False))
         axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=colour, edgecolor=GREY))
+        if hollow:
+            axes.add_patch(Rectangle((x - 0.28, y - 0.28), 0.56, 0.56, facecolor="white", edgecolor="none"))
         weight = "normal" if cell in on_cells else "bold"
-        ink = "white" if colour in DARK else BLACK
+        ink = "white" if colour in DARK and not hollow else BLACK
         axes.text(x, y, text, ha="center", va="center", fontsize=size, color=ink, weight=weight)
-    for where, colour, _ in moves:
+    for where, colour, _, hollow in moves:
         arrow = arrow_of(where, columns)
         if arrow is not None:
-            axes.add_patch(Polygon(_outline(arrow), facecolor=colour, edgecolor=BLACK, linewidth=0.5, zorder=4))
+            inside, edge, width = ("white", colour, 1.2) if hollow else (colour, BLACK, 0.5)
+            outline = _outline(arrow)
+            axes.add_patch(Polygon(outline, facecolor=inside, edgecolor=edge, linewidth=width, zorder=4))
     axes.set(xlim=(-0.05, columns + 0.05), ylim=(rows + 0.05, -0.05), aspect="equal", anchor="NW")
     axes.set_axis_off()
 

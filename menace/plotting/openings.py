@@ -23,7 +23,7 @@ from menace.ledger.replay import fresh_machines, replay
 from menace.ledger.seats import copied_from, taught_by
 from menace.ledger.store import Store, undamaged
 from menace.plotting.axes import GAMES_LABEL, PANELS_MOST, end_labels, games_axis, panel_grid, panel_title, to_percent
-from menace.plotting.boards import draw_key
+from menace.plotting.boards import KeyMove, draw_key
 from menace.plotting.style import SIZE, line_style, new_figure, no_games, styled
 from menace.shelf.matchbox import machine_contents
 from menace.wording import percent
@@ -261,10 +261,12 @@ def _panel(axes: Axes, opening: Opening, inches: float) -> None:
 def _key(axes: Axes, opening: Opening, size: float) -> None:
     """Draw the board: its moves in the colours of their lines, with their names where there is room."""
     wide = max(len(name) for names in opening.names for name in names)
-    colours = [line_style(move)["color"] for move in range(len(opening.cells))]
+    written = wide <= NAME_ON_CELL
     moves = [
-        (where, colour, name if wide <= NAME_ON_CELL else "")
-        for colour, wheres, names in zip(colours, opening.wheres, opening.names, strict=True)
+        KeyMove(where, style["color"], name if written else "", not written and style["linestyle"] != "-")
+        for style, wheres, names in zip(
+            map(line_style, range(len(opening.cells))), opening.wheres, opening.names, strict=True
+        )
         for where, name in zip(wheres, names, strict=True)
     ]
     draw_key(axes, opening.pieces, opening.shape, moves, size)
