@@ -3,7 +3,7 @@
     >>> import menace
     >>> store = menace.open_or_create_database("menace.db")  # doctest: +SKIP
     >>> run = menace.selfplay(store, games=10_000, seed=1)  # doctest: +SKIP
-    >>> menace.show(store, "X...O....", "menace-x").moves[0].beads  # doctest: +SKIP
+    >>> menace.show(store, "X...O....", "menace-x").box.moves[0].beads  # doctest: +SKIP
 
 What the commands call, loaded when it is first used.
 """
@@ -35,15 +35,15 @@ if TYPE_CHECKING:
     from menace.ledger.verification import Verified, verify
     from menace.people.play import sit_down, sit_down_without_learning
     from menace.people.recount import compare_count, record_count
-    from menace.shelf.boxes import boxes_of
+    from menace.shelf.box import boxes_of
     from menace.shelf.contests import compare, evaluate, evaluate_exactly, sample, strength
     from menace.shelf.history import box_history, recorded_games, replay_game
-    from menace.shelf.matchbox import show
+    from menace.shelf.position import show
 
 __version__ = "0.1.0"
 
 _MODULE_OF = {
-    "boxes_of": "shelf.boxes",
+    "boxes_of": "shelf.box",
     "compare": "shelf.contests",
     "evaluate": "shelf.contests",
     "evaluate_exactly": "shelf.contests",
@@ -67,7 +67,7 @@ _MODULE_OF = {
     "new_learner": "ledger.machines",
     "rename_learner": "ledger.machines",
     "exact_strength": "ledger.marks",
-    "show": "shelf.matchbox",
+    "show": "shelf.position",
     "sit_down": "people.play",
     "sit_down_without_learning": "people.play",
     "enumerate_positions": "games.enumeration",

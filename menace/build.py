@@ -7,10 +7,12 @@ from pathlib import Path
 
 from menace import kernel
 
+SOURCES = tuple(Path(__file__).with_name(name) for name in ("kernel.py", "kernel.pxd"))
+
 
 def source_hash() -> str:
-    """Return the SHA-256 of menace/kernel.py as it stands, in hexadecimal."""
-    return hashlib.sha256(Path(__file__).with_name("kernel.py").read_bytes()).hexdigest()
+    """Return the SHA-256 of menace/kernel.py and kernel.pxd, one after the other, as they stand, in hexadecimal."""
+    return hashlib.sha256(b"".join(path.read_bytes() for path in SOURCES)).hexdigest()
 
 
 def kernel_state() -> str:
@@ -18,5 +20,5 @@ def kernel_state() -> str:
     if not kernel.COMPILED:
         return "not compiled (Python runs it, about a hundred times slower)"
     if source_hash() != kernel.SOURCE_HASH:
-        return "compiled from another kernel.py than the one here (install again)"
+        return "compiled from another kernel.py or kernel.pxd than the ones here (install again)"
     return "compiled"

@@ -1,12 +1,50 @@
-"""Numbers in words: percentages, counts and ordinals, the same in the terminal, on labels, pages and figures.
+"""The words for people, the same in the terminal, on labels, pages and figures.
 
-And commands, as they are suggested.
+Players, outcomes, verdicts, formats and parts of the game, each set once; percentages, counts and ordinals; and
+commands, as they are suggested. What is a key here is also how the command line and files name it.
 """
 
 from __future__ import annotations
 
 import os
 import shlex
+from typing import Literal, TypeAlias, get_args
+
+Measure: TypeAlias = Literal["losses", "wins", "draws", "score"]
+Part: TypeAlias = Literal["all", "optimal", "played", "X-optimal", "O-optimal"]
+
+FIXED_PLAYERS = ("random", "optimal", "perfect")
+ALL_FIXED_PLAYERS = f"{', '.join(FIXED_PLAYERS)}, imperfect:P"
+# Whom strength is measured against: `best` is the one made for the learner.
+OPPONENTS = {"random": "against random play", "optimal": "against optimal play", "best": "in the worst case"}
+
+OUTCOMES = ("X wins", "draws", "O wins")  # of games, in the order in which they are counted
+RESULTS = ("wins", "draws", "losses")  # of a learner
+MEASURES: dict[Measure, str] = {
+    "losses": "games lost",
+    "wins": "games won",
+    "draws": "games drawn",
+    "score": "score (wins and half the draws)",
+}
+
+# Under perfect play, by minimax value: what the value is to X and O, to the player to move, and what is at stake.
+VALUES = {1: "X wins", 0: "a draw", -1: "O wins"}
+VERDICTS = {1: "wins", 0: "draws", -1: "loses"}
+VERDICTS_ON_SEVERAL = {"wins": "win", "draws": "draw", "loses": "lose"}
+STAKES = {1: "X's win", 0: "the draw", -1: "O's win"}
+ENDED = {1: "won", 0: "drew", -1: "lost"}  # what a player did in a game
+
+FIGURE_FORMATS = ("svg", "png", "pdf")
+EXPORT_FORMATS = {
+    "gexf": "for Gephi, laid out and coloured by who wins under perfect play",
+    "graphml": "for yEd, igraph, R",
+    "dot": "for Graphviz, with the boards drawn",
+    "json": "nodes and edges, for d3, networkx, and programs of your own",
+    "cyjs": "for Cytoscape",
+    "csv": "a folder OUT with two tables, positions.csv and moves.csv",
+    "html": "a page for a website: every box of --learner, to look through and play",
+}
+PARTS: tuple[Part, ...] = get_args(Part)
 
 ROUNDS_TO_A_TENTH = 0.0005  # a smaller share would show as 0.0%
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -23,6 +61,19 @@ def percent(share: float) -> str:
     if 1 - ROUNDS_TO_A_TENTH <= share < 1 - 1e-12:
         return ">99.9%"
     return f"{share:6.1%}"
+
+
+def over(outcome: str, winner: str | None = None) -> str:
+    """Return how a game ended.
+
+    Args:
+        outcome: `X`, `O` or `draw`.
+        winner: what whoever has won is called, if not by the side.
+
+    >>> over("draw"), over("X"), over("X", "the opponent")
+    ('a draw', 'X has won', 'the opponent has won')
+    """
+    return VALUES[0] if outcome == "draw" else f"{winner or outcome} has won"
 
 
 def counted(number: int, noun: str) -> str:

@@ -5,11 +5,13 @@ Each is made once in a process that tests. Who tests how databases are made call
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import menace
+from menace.games.base import Side
 from menace.games.symmetry import SymmetryUse
 from menace.ledger.store import Store
 
@@ -37,3 +39,12 @@ def trained_bytes(games: int) -> bytes:
         with fresh_database(path) as store:
             menace.selfplay(store, games=games, seed=1)
         return path.read_bytes()
+
+
+def learner_of_old(
+    store: Store, name: str, plays: Side, preset: str = "menace", settings: Mapping[str, str] | None = None
+) -> None:
+    """Make a learner whose name an older menace allowed, or somebody wrote into the file."""
+    made = menace.new_learner(store, "of old", plays, preset, settings)
+    with store.transaction():
+        store.database.execute("UPDATE learner SET name = ? WHERE learner_id = ?", [name, made.learner_id])

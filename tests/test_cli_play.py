@@ -22,7 +22,7 @@ import menace
 from menace.cli.play import hint_text, saw
 from menace.errors import DatabaseBusy
 from menace.games.positions import Positions
-from menace.ledger import machines
+from menace.ledger import runs
 from menace.ledger.runs import default_opponent
 from menace.ledger.store import Store, check_writable
 from menace.people.play import sit_down
@@ -308,7 +308,7 @@ def test_an_opponent_who_is_none_makes_no_database(run: Run, tmp_path: Path) -> 
 
 def test_a_default_machine_that_somebody_makes_meanwhile_is_taken(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ok(run("init"))
-    load, made = machines.positions_of, []
+    load, made = runs.positions_of, []
 
     def meanwhile(store: Store) -> Positions:
         if not made:
@@ -317,7 +317,7 @@ def test_a_default_machine_that_somebody_makes_meanwhile_is_taken(run: Run, monk
                 menace.new_learner(other, "menace-x", "X")
         return load(store)
 
-    monkeypatch.setattr(machines, "positions_of", meanwhile)
+    monkeypatch.setattr(runs, "positions_of", meanwhile)
     with menace.open_database("menace.db") as store:
         assert default_opponent(store, None).name == "menace-x"
     assert made

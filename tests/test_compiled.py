@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import configparser
 import dataclasses
 import hashlib
 import os
@@ -11,6 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from bench import (
     BEAD_SEATS,
@@ -24,7 +26,7 @@ from bench import (
     uncompiled_kernel,
 )
 
-from menace import kernel
+from menace import build, kernel
 from menace.games.positions import Positions
 from menace.learners import PRESETS
 from menace.learners.menace import MenaceSettings
@@ -62,23 +64,56 @@ def test_the_source_runs_uncompiled() -> None:
     assert module.__file__ == str(source_path())
 
 
+def build_without_compiler(folder: Path) -> str:
+    """Run setup.py in `folder` with a compiler that fails; return the C that Cython made."""
+    command = [sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"]
+    environment = os.environ | {"CC": "/bin/false"}
+    built = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert built.returncode == 0, built.stderr
+    return (folder / "build" / "kernel.c").read_text()
+
+
 @pytest.mark.slow
-def test_a_compiler_that_fails_does_not_stop_the_installation(tmp_path: Path) -> None:
-    """With a kernel of one line in place of ours, which Cython is done with at once."""
+def test_a_compiler_that_fails_does_not_stop_the_build_and_other_types_make_another_kernel(tmp_path: Path) -> None:
+    """With a kernel of two lines in place of ours, which Cython is done with at once."""
     shutil.copy(Path(__file__).parents[1] / "setup.py", tmp_path)
     (tmp_path / "menace").mkdir()
-    (tmp_path / "menace" / "kernel.py").write_text('SOURCE_HASH = ""\n')
-    environment = os.environ | {"CC": "/bin/false"}
-    command = [sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"]
-    built = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
-    assert built.returncode == 0, built.stderr
-    assert list((tmp_path / "build").glob("*.c")), built.stderr  # the compiler was asked
+    source, types = (tmp_path / "menace" / name for name in ("kernel.py", "kernel.pxd"))
+    source.write_text('SOURCE_HASH = ""\nlimit = 1\n')
+    for kind in ("int", "double"):
+        types.write_text(f"cdef {kind} limit\n")
+        made = build_without_compiler(tmp_path)  # that it is there says that the compiler was asked
+        assert f"static {kind} __pyx_v_6menace_6kernel_limit;" in made
+        assert hashlib.sha256(source.read_bytes() + types.read_bytes()).hexdigest() in made
     assert not list((tmp_path / "menace").glob("*.so"))
+
+
+@pytest.mark.parametrize("name", ["kernel.py", "kernel.pxd"])
+def test_a_change_of_the_source_or_of_its_types_makes_the_compiled_kernel_stale(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kernel, "COMPILED", True)
+    monkeypatch.setattr(kernel, "SOURCE_HASH", build.source_hash())
+    assert build.kernel_state() == "compiled"
+    monkeypatch.setattr(build, "SOURCES", [Path(shutil.copy(path, tmp_path)) for path in build.SOURCES])
+    assert build.kernel_state() == "compiled"
+    with (tmp_path / name).open("a") as file:
+        file.write("# changed\n")
+    assert "install again" in build.kernel_state()
+
+
+def test_what_the_kernel_is_built_from_is_installed() -> None:
+    """Without kernel.pxd an sdist builds another kernel, and an installed menace cannot tell a stale one."""
+    settings = configparser.ConfigParser()
+    settings.read(Path(__file__).parents[1] / "setup.cfg")
+    data = settings["options.package_data"]["menace"].split(", ")
+    assert [path.name for path in build.SOURCES if path.suffix != ".py" and path.name not in data] == []
 
 
 @pytest.mark.skipif(not kernel.COMPILED, reason="no compiled kernel is installed; there is nothing to go stale")
 def test_the_compiled_kernel_is_that_of_its_source() -> None:
-    assert hashlib.sha256(source_path().read_bytes()).hexdigest() == kernel.SOURCE_HASH
+    source = source_path().read_bytes() + source_path().with_suffix(".pxd").read_bytes()
+    assert hashlib.sha256(source).hexdigest() == kernel.SOURCE_HASH
 
 
 @pytest.mark.skipif(not kernel.COMPILED, reason="no compiled kernel is installed; there is nothing to compare with")
@@ -99,3 +134,10 @@ def test_the_compiled_kernel_does_what_the_uncompiled_one_does(
                 found.append((dataclasses.astuple(played), learned(own, other)))
             assert found[0] == found[1]
             assert (found[0][1][:1] == learned(of_preset(positions, name, side, **changes))) is not learns
+
+
+def test_nobody_sits_down_for_none() -> None:
+    """Compiled code that is handed None for a player reads memory that is not there."""
+    zeros = np.zeros(9, np.int64)
+    with pytest.raises((TypeError, AttributeError)):
+        kernel.play_games(None, None, None, None, zeros.astype(np.uint64), 0, 9, 1, zeros)

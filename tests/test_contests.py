@@ -217,7 +217,7 @@ def test_the_surest_line_is_a_real_game_that_the_learner_loses(store: Store, gam
 def test_a_machine_whose_first_box_is_empty_gives_up_at_once(store: Store) -> None:
     menace.new_learner(store, "tired", "X", "scroggs", {"beads": "1", "draw": "-1"})
     menace.train(store, "tired", "perfect", games=50, seed=1)
-    assert menace.show(store, "." * 9, "tired").beads == 0
+    assert menace.show(store, "." * 9, "tired").box.beads == 0
     report = strength(store, "tired", "behaviour")
     assert report.line is not None
     assert (report.line.moves, report.line.resigns, report.line.probability) == ((), True, 1.0)

@@ -26,7 +26,7 @@ from menace.ledger.store import Store
 from menace.ledger.training import selfplay, train
 from menace.people.play import sit_down
 from menace.people.recount import Difference, record_count
-from menace.shelf import boxes
+from menace.shelf.box import boxes_of
 
 # Datasette leaves its connections to the garbage collector; from Python 3.13 on that is a warning.
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
@@ -45,12 +45,12 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """Return a database with something in every table: all kinds of learners, runs and blocks."""
     with fresh_database(tmp_path_factory.mktemp("datasette") / "menace.db") as store:
         selfplay(store, games=50, seed=1)
-        train(store, new_learner(store, "a value / a position", "O", "zhang").name, "random", games=10, seed=2)
+        train(store, new_learner(store, "a value _ a position", "O", "zhang").name, "random", games=10, seed=2)
         train(store, new_learner(store, "moves", "X", "q-learning").name, "random", games=10, seed=3)
         copy_learner(store, "menace-x", "ours")
         play_one_game(store, "ours")
-        (first, *_) = boxes.boxes_of(store, "ours")
-        beads = next(pile.beads for pile in first.piles if pile.action == 4)
+        (first, *_) = boxes_of(store, "ours")
+        beads = next(move.beads for move in first.moves if move.action == 4)
         record_count(store, "ours", [Difference(first, 4, beads, beads + 5)])
         yield store
 

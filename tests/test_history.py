@@ -18,12 +18,12 @@ from menace.ledger.store import Store
 from menace.people.play import sit_down
 from menace.people.recount import compare_count, record_count
 from menace.shelf.history import box_history, recorded_draws, replay_game
-from menace.shelf.matchbox import PositionView
 from menace.shelf.naming import BeadNames
+from menace.shelf.position import PositionView
 
 
 def contents(view: PositionView) -> list[tuple[object, ...]]:
-    return [(move.cells, move.beads, move.value, move.count) for move in view.moves]
+    return [(move.cells, move.amount, move.count) for move in view.moves]
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def test_a_replayed_game_shows_the_boxes_as_they_were_then(store: Store) -> None
         found = replay_game(store, game_id)
         assert [ply.action for ply in found.plies] == [ply.action for ply in plies]
         assert [ply.board for ply in found.plies] == [ply.board for ply in plies]
-        boxes = [ply.box for ply in found.plies]
+        boxes = [ply.saw for ply in found.plies]
         assert [None if box is None else contents(box) for box in boxes] == [
             None if ply.saw is None else contents(ply.saw) for ply in plies
         ]

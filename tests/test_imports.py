@@ -103,6 +103,19 @@ def test_every_folder_is_a_package_of_the_distribution() -> None:
     assert setup["options"]["packages"].split() == sorted(folders | {"menace.db"})
 
 
+def test_only_an_algorithm_says_what_follows_from_the_table_it_is_stored_in() -> None:
+    compare = {
+        name
+        for name, tree in SOURCES.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Compare)
+        for side in (node.left, *node.comparators)
+        if (isinstance(side, ast.Attribute) and side.attr == "stored_as")
+        or (isinstance(side, ast.Name) and side.id == "stored_as")
+    }
+    assert compare == {"learners.base"}
+
+
 def test_only_the_graph_needs_networkx() -> None:
     assert [name for name, tree in SOURCES.items() if "networkx" in imported(tree)] == [
         "exporting.formats",
@@ -117,12 +130,17 @@ def test_only_the_graph_needs_networkx() -> None:
         (["--help"], {"numpy", "networkx", "sqlite_utils", "cython", "menace.ledger.store", "menace.kernel"}),
         (["show", "--help"], {"numpy", "networkx", "sqlite_utils", "cython", "menace.ledger.store", "menace.kernel"}),
         (["show", "X........"], {"networkx", "cython", "menace.kernel", "menace.games.positions", "matplotlib"}),
+        (
+            ["show", "X........", "--learner", "eva"],
+            {"menace.games.positions", "menace.ledger.machines"},
+        ),
         (["query", "SELECT 1 AS one"], {"networkx", "cython", "menace.kernel", "menace.games.positions"}),
     ],
 )
 def test_a_command_starts_without_what_it_does_not_use(command: list[str], unwanted: set[str], tmp_path: Path) -> None:
     database = tmp_path / "menace.db"
-    menace.create_database(database).close()
+    with menace.create_database(database) as store:
+        menace.new_learner(store, "eva", "O")
     code = (
         "import sys; sys.argv[0] = 'menace'\n"
         "from menace.cli import main\n"

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pypdfium2
 import pytest
-from templates import fresh_database
+from templates import fresh_database, learner_of_old
 
 import menace
 from menace.errors import InvalidPlayer, InvalidSetting, MissingExtra, UnknownLearner
@@ -36,7 +36,7 @@ from menace.labels.shopping import SPARE_WINS, bead_counts
 from menace.learners.menace import MenaceSettings, length_changes
 from menace.ledger.store import Store
 from menace.people.play import sit_down
-from menace.shelf.boxes import Box, Pile, boxes_of
+from menace.shelf.box import Box, Move, boxes_of
 from menace.shelf.colours import Naming, bead_colours
 from menace.shelf.naming import BeadNames
 
@@ -57,7 +57,7 @@ MACHINES = {
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     with fresh_database(tmp_path_factory.mktemp("labels") / "labels.db") as store:
         for name, (plays, preset, settings) in MACHINES.items():
-            menace.new_learner(store, name, plays, preset, settings)
+            learner_of_old(store, name, plays, preset, settings)
         menace.new_learner(store, "td", "O", "zhang")
         menace.train(store, "x", "random", 200, seed=1)
         yield store
@@ -235,8 +235,8 @@ def test_every_box_has_exactly_one_label_with_its_number_stage_and_board(store: 
         assert box.number == index + 1
         numbers = [str(bead.number) for bead in kit.beads(box).values()]
         if not kit.settings.merged:
-            numbers += [f"\N{MULTIPLICATION SIGN}{pile.multiplicity}" for pile in box.piles if pile.multiplicity > 1]
-        put_in = max(pile.beads // (1 if kit.settings.merged else pile.multiplicity) for pile in kit.fresh[index].piles)
+            numbers += [f"\N{MULTIPLICATION SIGN}{move.multiplicity}" for move in box.moves if move.multiplicity > 1]
+        put_in = max(move.beads // (1 if kit.settings.merged else move.multiplicity) for move in kit.fresh[index].moves)
         wanted = ["box", str(box.number), *stage_text(kit, box.stage).split(), kit.board_text(box.board), *numbers]
         wanted += [f"{put_in:,}", "each"]
         assert sorted(words) == sorted(wanted)
@@ -262,10 +262,9 @@ def test_every_cell_of_every_label_shows_what_the_box_has(store: Store, sheet: S
             colour = colours_around(pixels, dots, middle, arrangement.cell)
             if content != ".":
                 assert seen(colour) == content
-            elif cell in {pile.action for pile in box.piles}:
-                assert (
-                    colour(0.78 * MARK_RADIUS, 0) == colour(-0.78 * MARK_RADIUS, 0) == kit.beads(box)[cell].colour.rgb
-                )
+            elif cell in {move.action for move in box.moves}:
+                rgb = kit.beads(box)[cell].colour.rgb
+                assert colour(0.78 * MARK_RADIUS, 0) == colour(-0.78 * MARK_RADIUS, 0) == rgb
                 assert colour(0, 0.97 * MARK_RADIUS) != (255, 255, 255)  # outlined, white beads too
             else:
                 assert seen(colour) == "."
@@ -549,12 +548,12 @@ def by_hand() -> Kit:
     boards = ["............", "X..........O", "XO.....X...O", "XOOX...X...O", "XOOXXOOX...."]
     boxes = tuple(
         Box(
-            10_000 + 3 * stage,
             stage,
             board,
             2 * stage,
-            stage + 1,
-            tuple(Pile(cell, 1, 4, 0.1, 0, "wins", True) for cell, content in enumerate(board) if content == "."),
+            10_000 + 3 * stage,
+            "beads",
+            tuple(Move(cell, 1, 0, "wins", True, 4, 0.1) for cell, content in enumerate(board) if content == "."),
         )
         for stage, board in enumerate(boards)
     )
@@ -570,7 +569,7 @@ def test_a_board_of_three_by_four_has_its_labels_too() -> None:
     for index, box in enumerate(kit.boxes):
         x, y = sheet.place(index)
         words = text_within(found[0], (x, y, x + sheet.width, y + sheet.height))
-        assert {str(box.number), *(str(pile.action) for pile in box.piles)} <= set(words)
+        assert {str(box.number), *(str(move.action) for move in box.moves)} <= set(words)
     assert printed.labels == 5
 
 

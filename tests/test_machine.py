@@ -69,9 +69,9 @@ def test_who_is_kept_from_learning_plays_and_learns_nothing(positions: Positions
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_a_machine_keeps_boxes_or_values(positions: Positions, name: str) -> None:
+def test_a_machine_keeps_beads_or_values(positions: Positions, name: str) -> None:
     preset = PRESETS[name]
     machine = Machine.fresh(LEARNERS[preset.algorithm], preset.settings, positions, 0, 1)
-    assert machine.keeps_boxes == (preset.algorithm == "menace")
-    assert machine.draws_beads == (machine.keeps_boxes and name != "article-code")
+    assert machine.has_beads == (preset.algorithm == "menace")
+    assert machine.draws_beads == (machine.has_beads and name != "article-code")
     assert np.array_equal(machine.policy().probability, machine.policy("behaviour").probability)

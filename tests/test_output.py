@@ -49,6 +49,28 @@ def test_what_was_there_stays_if_writing_fails(tmp_path: Path, monkeypatch: pyte
     assert [file.name for file in tmp_path.iterdir()] == ["a.txt"]
 
 
+@pytest.mark.parametrize("there", [False, True])
+def test_a_file_that_cannot_be_renamed_into_its_place_is_not_copied_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: bool
+) -> None:
+    """Half a copy could be seen, and another file of that name would lose its links."""
+    path, link = tmp_path / "a.txt", tmp_path / "link"
+    if there:
+        write_file(path, b"old")
+        link.hardlink_to(path)
+    before = {file.name: (file.stat().st_ino, file.read_bytes()) for file in tmp_path.iterdir()}
+
+    def refuse(_path: Path, _target: Path) -> None:
+        raise OSError(errno.EXDEV, "Invalid cross-device link")
+
+    for name in ("replace", "rename"):
+        monkeypatch.setattr(Path, name, refuse)
+        monkeypatch.setattr(os, name, refuse)
+    with pytest.raises(OutputError, match=r"a.txt cannot be written \(Invalid cross-device link\); check the folder"):
+        write_file(path, b"new")
+    assert {file.name: (file.stat().st_ino, file.read_bytes()) for file in tmp_path.iterdir()} == before
+
+
 def test_an_interrupt_while_writing_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(_descriptor: int) -> None:
         raise KeyboardInterrupt
@@ -333,8 +355,8 @@ def test_numbers_and_texts_come_back_as_they_were() -> None:
 
 
 def test_query_makes_its_csv_harmless_too(trained: Run) -> None:
-    ok(trained("rename", "menace-x", "=1+1"))
-    assert ok(trained("query", "SELECT name FROM learner ORDER BY 1", "--csv")) == "name\n'=1+1\nmenace-o\n"
+    said = ok(trained("query", "SELECT '=' || plays AS side FROM learner ORDER BY 1", "--csv"))
+    assert said == "side\n'=O\n'=X\n"
 
 
 MORE_THAN_A_PIPE_HOLDS = "SELECT a.* FROM move AS a, move AS b LIMIT 100000"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import html
 import json
 import os
@@ -18,7 +17,7 @@ from typing import Any
 import pytest
 from commands import Run, ok, refused
 from oracle import TICTACTOE
-from templates import fresh_database
+from templates import fresh_database, learner_of_old
 
 import menace
 from menace.errors import InvalidPlayer, InvalidSetting
@@ -26,7 +25,7 @@ from menace.exporting import shelf as shelves
 from menace.exporting.page import data_of, page
 from menace.exporting.shelf import shelf_of
 from menace.ledger.store import Store
-from menace.shelf.boxes import boxes_of
+from menace.shelf.box import boxes_of
 from menace.shelf.colours import Naming, bead_colours, cell_numbers
 
 NASTY = """=1+1 "q" 'a' <b>&amp; </script><!-- \\N $1 {{title}} Ж 木"""
@@ -43,7 +42,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     with fresh_database(tmp_path_factory.mktemp("page") / "menace.db") as opened:
         presets = {"adam": "menace", NASTY: "menace", "td": "zhang", "q": "q-learning"}
         for number, (name, preset) in enumerate(presets.items()):
-            menace.new_learner(opened, name, "O" if name in {NASTY, "td"} else "X", preset)
+            learner_of_old(opened, name, "O" if name in {NASTY, "td"} else "X", preset)
             menace.train(opened, name, "random", games=300, seed=number)
         menace.new_learner(opened, "single", "X", settings={"boxes": "all", "beads": "1"})
         yield opened
@@ -108,10 +107,10 @@ def test_the_page_holds_every_box_as_it_is(store: Store, name: str) -> None:
             box.stage,
         ]
         assert shown["moves"] == [
-            [p.action, p.multiplicity, p.beads, p.share, p.picked, p.verdict, p.optimal] for p in box.piles
+            [m.action, m.multiplicity, m.beads, m.share or 0.0, m.count, m.verdict, m.optimal] for m in box.moves
         ]
         cells = [cell.strip() for row in reader.boxes[f"box-{box.number}"] for cell in row]
-        beads = {pile.action: f"{pile.beads:,}" for pile in box.piles}
+        beads = {move.action: f"{move.beads:,}" for move in box.moves}
         assert cells == [beads.get(cell, "") if mark == "." else mark for cell, mark in enumerate(box.board)]
     assert len(reader.boxes) == len(boxes)
     assert len(text) < 400_000
@@ -122,7 +121,7 @@ def test_the_data_of_a_move_are_named_by_their_columns(store: Store) -> None:
     data = data_of(shelf)
     for box, shown in zip(shelf.boxes, data["boxes"], strict=True):
         assert [dict(zip(data["columns"], values, strict=True)) for values in shown["moves"]] == [
-            dataclasses.asdict(choice) for choice in box.choices
+            {key: getattr(move, key) for key in data["columns"]} for move in box.moves
         ]
 
 
@@ -142,8 +141,8 @@ def test_a_machine_without_boxes_shows_where_it_has_a_choice(store: Store, name:
         view = menace.show(store, shown["board"], name)
         for values, move in zip(shown["moves"], view.moves, strict=True):
             action, multiplicity, amount, share, count, verdict, optimal = values
-            assert (action, multiplicity, amount) == (move.action, len(move.cells), move.value)
-            assert (share, verdict, optimal) == (pytest.approx(move.share), move.result, move.optimal)
+            assert (action, multiplicity, amount) == (move.action, len(move.cells), move.amount)
+            assert (share, verdict, optimal) == (pytest.approx(move.share), move.verdict, move.optimal)
             assert count == (None if name == "td" else move.count)
 
 
@@ -274,13 +273,13 @@ def test_every_board_finds_its_box_and_shows_it_as_the_board_lies(store: Store, 
         assert seen["board"] == board
         assert number >= HASHES or seen["hash"] == f"#board={board}"
         assert seen["box"] == ([f"box-{box.number}"] if box else [])
-        leads = {TICTACTOE.canonical(TICTACTOE.put(box.board, p.action)): p for p in box.piles} if box else {}
+        leads = {TICTACTOE.canonical(TICTACTOE.put(box.board, m.action)): m for m in box.moves} if box else {}
         for cell, (text, verdict, disabled) in enumerate(seen["cells"]):
             if cell not in children:
                 assert (text, verdict, disabled) == (board[cell].strip("."), "", "true")
                 continue
-            pile = leads.get(TICTACTOE.canonical(children[cell]))
-            assert text == (f"{pile.beads:,}" if pile else "")
+            move = leads.get(TICTACTOE.canonical(children[cell]))
+            assert text == (f"{move.beads:,}" if move else "")
             assert (verdict, disabled) == (letters[sign * TICTACTOE.minimax(children[cell])], "false")
         outcome = TICTACTOE.outcome(board)
         says = {None: "is to move", "draw": "A draw."}.get(outcome, f"{outcome} has won")
@@ -324,9 +323,9 @@ def test_a_bead_is_drawn_by_its_share_and_never_where_there_is_none(store: Store
     *drawn, waits, forced = json.loads(browsed(tmp_path, page_of(store, "adam"), script))
     assert waits == "X........"  # the opponent's turn
     assert forced == 2
-    for pile in box.piles:
-        board = TICTACTOE.put(box.board, pile.action)
-        assert drawn.count(board) == pytest.approx(200 * pile.share, abs=1), pile
+    for move in box.moves:
+        board = TICTACTOE.put(box.board, move.action)
+        assert drawn.count(board) == pytest.approx(200 * move.share, abs=1), move
 
 
 @pytest.mark.slow
@@ -378,10 +377,10 @@ def test_cells_and_beads_are_called_as_on_printed_labels(store: Store, tmp_path:
     wanted, colours = cell_numbers(9, naming.numbering), bead_colours(9, naming.colours)
     assert numbers == [str(wanted[cell]) if mark == "." else None for cell, mark in enumerate(box.board)]
     assert beads == [colour.hex for colour in colours]
-    piles = sorted(box.piles, key=lambda pile: (-pile.share, pile.action))
-    assert names == [colours[pile.action].name for pile in piles]
-    assert drawn == [colours[pile.action].hex for pile in piles]
-    assert [text.split()[0] for text in cells] == [str(wanted[pile.action]) for pile in piles]
+    moves = sorted(box.moves, key=lambda move: (-move.share, move.action))
+    assert names == [colours[move.action].name for move in moves]
+    assert drawn == [colours[move.action].hex for move in moves]
+    assert [text.split()[0] for text in cells] == [str(wanted[move.action]) for move in moves]
 
 
 def test_names_that_the_board_is_too_small_for_are_refused(tmp_path: Path) -> None:

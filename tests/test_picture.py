@@ -18,13 +18,12 @@ import pytest
 from commands import Run, ok, refused
 from numpy.typing import NDArray
 from oracle import TICTACTOE
-from templates import fresh_database
+from templates import fresh_database, learner_of_old
 
 import menace
-from menace.cli import picture as command
-from menace.exporting.game_graph import PARTS, game_graph
+from menace.exporting.game_graph import game_graph
 from menace.exporting.layout import by_ply
-from menace.ledger.machines import load_machine, new_learner
+from menace.ledger.machines import load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.plotting import picture as pictures
@@ -34,7 +33,8 @@ from menace.plotting.key import row_texts
 from menace.plotting.layers import crossings, ordered, placed
 from menace.plotting.paint import WIDTH_LEAST, WIDTH_MOST, risk, risk_tint
 from menace.plotting.picture import Drawn, draw, picture
-from menace.plotting.style import FORMATS, styled
+from menace.plotting.style import styled
+from menace.wording import FIGURE_FORMATS, PARTS
 
 pytest.importorskip("matplotlib")
 
@@ -52,7 +52,7 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Store
     made["none"] = fresh_database(folder / "none.db", symmetry="none")
     menace.selfplay(made["3x3x3"], games=300, seed=1)
     for name in NAMES:
-        new_learner(made["3x3x3"], name, "O", "zhang")
+        learner_of_old(made["3x3x3"], name, "O", "zhang")
     yield made
     for store in made.values():
         store.close()
@@ -403,7 +403,7 @@ def test_the_command_says_what_it_drew_and_of_whom(run: Run, store: Store) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", FIGURE_FORMATS)
 def test_the_same_picture_has_the_same_bytes(
     form: str, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -426,13 +426,13 @@ def test_another_process_writes_the_same_bytes_to_standard_output(store: Store, 
 
 @pytest.mark.usefixtures("begun")
 def test_boards_without_a_move_between_them_are_refused_with_what_to_do(run: Run) -> None:
-    ok(run("new", "it's", "--plays", "O", "--preset", "value-function"))
-    ok(run("train", "it's", "--against", "random", "--games", "30", "--seed", "1"))
-    told = run("picture", "a.svg", "--part", "played", "--learner", "it's")
-    refused(told, "it's", "counts only")
+    ok(run("new", "two words", "--plays", "O", "--preset", "value-function"))
+    ok(run("train", "two words", "--against", "random", "--games", "30", "--seed", "1"))
+    told = run("picture", "a.svg", "--part", "played", "--learner", "two words")
+    refused(told, "two words", "counts only")
     assert not Path("a.svg").exists()
     advice = shlex.split(told.err.split("`")[1])
-    assert advice == ["--part", "optimal", "--learner=it's"]
+    assert advice == ["--part", "optimal", "--learner=two words"]
     ok(run("picture", "a.svg", *advice))
 
 
@@ -453,8 +453,3 @@ def test_what_cannot_be_drawn_is_refused_in_one_line(run: Run, monkeypatch: pyte
 def test_a_database_without_symmetry_is_refused_where_it_is_too_large(stores: dict[str, Store], tmp_path: Path) -> None:
     with pytest.raises(menace.errors.InvalidGame, match=r"5,478 positions.*2,000"):
         picture(stores["none"], tmp_path / "a.svg", "all")
-
-
-def test_the_command_offers_the_parts_and_formats_that_there_are() -> None:
-    assert set(command.PARTS) == set(PARTS)
-    assert command.FORMATS == FORMATS

@@ -24,7 +24,7 @@ from menace.ledger.store import GameRow, Store
 from menace.ledger.verification import verify
 from menace.people.play import Finished, Sitting, sit_down, sit_down_at_boxes, sit_down_without_learning
 from menace.people.recount import Difference, record_count
-from menace.shelf.boxes import boxes_of
+from menace.shelf.box import boxes_of
 from menace.shelf.history import box_history, recorded_draws, recorded_games, replay_game
 
 EXPLORING = [name for name, row in PRESETS.items() if getattr(row.settings, "epsilon", 0.0) > 0]
@@ -195,7 +195,7 @@ def test_what_was_undone_leaves_no_trace_in_what_is_learned(store: Store) -> Non
     ply = sitting.machine_moves()
     assert ply is not None
     assert ply.saw is not None
-    assert ply.saw.beads > 0  # it was restocked
+    assert ply.saw.box.beads > 0  # it was restocked
     sitting.undo()
     sitting.person_moves(4)
     while sitting.outcome is None:
@@ -478,7 +478,7 @@ def broken(*_arguments: object, **_columns: object) -> None:
 def test_no_edit_of_the_log_of_people_stays_unnoticed_or_ends_in_a_traceback(change: str, store: Store) -> None:
     play_out(sit_down(store, "adam", seed=1), random.Random(1))
     first = boxes_of(store, "adam")[0]
-    beads = {pile.action: pile.beads for pile in first.piles}
+    beads = {move.action: move.beads for move in first.moves}
     record_count(store, "adam", [Difference(first, 4, beads[4], 70)])
     verify(store)
     position = sit_down(store, "adam", seed=1).position

@@ -26,7 +26,7 @@ from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.image import imread
 from matplotlib.text import Text
-from templates import fresh_database
+from templates import fresh_database, learner_of_old
 
 import menace
 from menace.errors import OutputError, StoreError, UnknownLearner
@@ -37,14 +37,13 @@ from menace.ledger.marks import MARKS
 from menace.ledger.runs import add_run, copy_learner
 from menace.ledger.store import Store
 from menace.plotting.axes import apart, panel_grid
-from menace.plotting.bead_map import bead_map_figure, bead_map_of
+from menace.plotting.bead_map import MapBox, bead_map_figure, bead_map_of
 from menace.plotting.openings import history_of, openings_figure, openings_of
-from menace.plotting.outcomes import OUTCOME_NAMES, Step, folded, outcome_steps, outcomes_figure, steps_of
+from menace.plotting.outcomes import Step, folded, outcome_steps, outcomes_figure, steps_of
 from menace.plotting.pooling import pooled
-from menace.plotting.strength import OPPONENTS, Measured, each, kin, measured_strength, strength_figure
+from menace.plotting.strength import Measured, each, kin, measured_strength, strength_figure
 from menace.plotting.style import (
     BLUE,
-    FORMATS,
     GREEN,
     GREY,
     ORANGE,
@@ -55,7 +54,8 @@ from menace.plotting.style import (
     save,
     shown,
 )
-from menace.shelf.matchbox import show
+from menace.shelf.position import show
+from menace.wording import FIGURE_FORMATS, OPPONENTS, OUTCOMES
 
 PRESETS = {"menace": "boxes", "zhang": "td", "q-table": "sarsa", "q-learning": "q", "michie-1963": "odds"}
 LEARNERS = [f"{name}-{side}" for name in PRESETS.values() for side in SIDES]
@@ -95,7 +95,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 def files(store: Store) -> dict[str, dict[str, bytes]]:
     """A figure of each kind, of boxes-X, in each format."""
     figures = {kind: plotted(store, kind, "boxes-X") for kind in KINDS}
-    return {kind: {form: drawn(figure, form) for form in FORMATS} for kind, figure in figures.items()}
+    return {kind: {form: drawn(figure, form) for form in FIGURE_FORMATS} for kind, figure in figures.items()}
 
 
 def plotted(store: Store, kind: str, name: str) -> Figure:
@@ -165,7 +165,7 @@ def test_outcomes_are_drawn_as_they_are(store: Store) -> None:
     for axes, (name, steps) in zip(panels, found.items(), strict=True):
         assert axes.get_title(loc="left") == f"{name}: {steps[-1].last} games"
         stairs = {patch.get_label(): patch.get_data() for patch in axes.patches}
-        for outcome, label in enumerate(OUTCOME_NAMES):
+        for outcome, label in enumerate(OUTCOMES):
             tops, edges, bottoms = stairs[label]
             assert np.allclose(tops - bottoms, [step.shares[outcome] for step in steps])
             assert np.allclose(edges[1:] - 0.5, [step.last for step in steps])
@@ -179,7 +179,7 @@ def test_outcomes_have_their_colours_in_bands_and_legend(store: Store) -> None:
     wanted = {"X wins": "#0072b2", "draws": "#dddddd", "O wins": "#e69f00"}
     assert {name: mpl.colors.to_hex(colour) for name, colour in OUTCOME_COLOURS.items()} == wanted
     named = [text.get_text() for text in legend.get_texts()]
-    for patches, names in ((axes.patches, OUTCOME_NAMES), (legend.get_patches(), named)):
+    for patches, names in ((axes.patches, OUTCOMES), (legend.get_patches(), named)):
         colours = [mpl.colors.to_hex(patch.get_facecolor()) for patch in patches]
         assert dict(zip(names, colours, strict=True)) == wanted
     squares = [mpl.colors.to_hex(text.get_color()) for text in axes.texts if text.get_text() == "■"]
@@ -301,7 +301,7 @@ def test_openings_end_with_what_show_says_now(store: Store, name: str) -> None:
         shares = openings_of(store, [name], "shares")[found.index(opening)]
         assert shares.amounts[-1] == tuple(move.share for move in view.moves)
         values = openings_of(store, [name], "values")[found.index(opening)]
-        learned = [move.value if move.beads is None else move.beads for move in view.moves]
+        learned = [move.amount for move in view.moves]
         assert values.amounts[-1] == tuple(learned)
         assert opening == (shares if name.partition("-")[0] in {"boxes", "odds", "copy"} else values)
 
@@ -350,20 +350,26 @@ def test_the_key_has_each_cell_in_the_colour_of_its_line(store: Store) -> None:
 # Maps.
 
 
+def shares_of(box: MapBox) -> list[float]:
+    """Return the share of each cell of tic-tac-toe, on which each move marks its own."""
+    shares = {where.cells: share for where, share in box.moves}
+    return [shares.get((cell,), 0.0) for cell in range(9)]
+
+
 @pytest.mark.parametrize("name", ["boxes-X", "boxes-O"])
 def test_a_map_has_the_beads_of_every_box(store: Store, name: str) -> None:
     rows = store.rows("SELECT board, action, share FROM matchbox_contents WHERE learner = ? ORDER BY 1, 2", name)
     found = bead_map_of(store, name)
     assert len(found.boxes) == {"boxes-X": 304, "boxes-O": 289}[name]
     assert [box.number for box in found.boxes] == list(range(1, len(found.boxes) + 1))
-    boxes = {box.board: box.shares for box in found.boxes}
+    boxes = {box.board: shares_of(box) for box in found.boxes}
     assert set(boxes) == {board for board, _, _ in rows}
     game = menace.get_game()
     for board, action, share in rows:
         cells = SymmetricGame(game).equivalent_actions(board, action)
         assert [boxes[board][cell] for cell in cells] == pytest.approx([(share or 0) / len(cells)] * len(cells))
-    assert all(sum(box.shares) == pytest.approx(0 if box.empty else 1) for box in found.boxes)
-    assert all(share == 0 for box in found.boxes for cell, share in enumerate(box.shares) if box.board[cell] != ".")
+    assert all(sum(shares_of(box)) == pytest.approx(0 if box.empty else 1) for box in found.boxes)
+    assert all(share == 0 for box in found.boxes for cell, share in enumerate(shares_of(box)) if box.board[cell] != ".")
 
 
 @pytest.mark.parametrize("name", ["td-X", "q-O", "odds-X"])
@@ -374,19 +380,17 @@ def test_a_map_of_a_learner_without_boxes_has_its_probabilities(store: Store, na
         view = show(store, box.board, name)
         assert view.position_id == box.number
         for move in view.moves:
-            assert sum(box.shares[cell] for cell in move.cells) == pytest.approx(move.share)
+            assert sum(shares_of(box)[cell] for cell in move.cells) == pytest.approx(move.share)
 
 
 def test_a_map_shades_each_cell_by_its_share_and_hatches_empty_boxes(store: Store) -> None:
     found = bead_map_of(store, "boxes-X")
-    emptied = tuple(
-        dataclasses.replace(box, shares=(0.0,) * 9) if box.number % 100 == 0 else box for box in found.boxes
-    )
+    emptied = tuple(dataclasses.replace(box, moves=()) if box.number % 100 == 0 else box for box in found.boxes)
     found = dataclasses.replace(found, boxes=emptied)
     figure = bead_map_figure(found)
     shades, hatched = figure.findobj(PolyCollection)
-    assert list(shades.get_array()) == [share for box in found.boxes for share in box.shares if share]
-    shaded = [(box.number, cell) for box in found.boxes for cell, share in enumerate(box.shares) if share]
+    assert list(shades.get_array()) == [share for box in found.boxes for share in shares_of(box) if share]
+    shaded = [(box.number, cell) for box in found.boxes for cell, share in enumerate(shares_of(box)) if share]
     assert cells_shaded(figure, shades) == shaded
     assert shades.get_clim() == (0, 1)
     assert len(hatched.get_paths()) == sum(box.empty for box in found.boxes) >= 3
@@ -494,11 +498,11 @@ def test_matplotlib_is_loaded_when_something_is_drawn() -> None:
 def test_strange_names_are_shown_as_they_are(tmp_path: Path) -> None:
     with fresh_database(tmp_path / "menace.db") as store:
         for name in STRANGE:
-            menace.new_learner(store, name, "X")
+            learner_of_old(store, name, "X")
             menace.train(store, name, "random", games=5, seed=1)
         figures = [outcomes_figure(outcome_steps(store, STRANGE)), openings_figure(openings_of(store, STRANGE))]
         figures += [strength_figure(each(measured_strength(store, STRANGE)), opponents=["best"])]
-        for figure, form in zip(figures, FORMATS, strict=True):
+        for figure, form in zip(figures, FIGURE_FORMATS, strict=True):
             assert drawn(figure, form)
             assert not any(text.get_parse_math() for text in figure.findobj(Text) if "$" in text.get_text())
             joined = "\n".join(texts(figure)).replace("\n", "")

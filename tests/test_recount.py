@@ -16,7 +16,7 @@ from menace.errors import InvalidBeads
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.store import Store
 from menace.people.recount import Comparison, compare_count, record_count
-from menace.shelf.boxes import boxes_of
+from menace.shelf.box import boxes_of
 from menace.shelf.colours import Naming
 from menace.shelf.naming import BeadNames
 
@@ -42,7 +42,7 @@ def compare(store: Store, text: str, naming: Naming = Naming()) -> Comparison:  
 
 
 def piles(store: Store) -> dict[tuple[int, int], int]:
-    return {(box.number, pile.action): pile.beads for box in boxes_of(store, "adam") for pile in box.piles}
+    return {(box.number, move.action): move.beads for box in boxes_of(store, "adam") for move in box.moves}
 
 
 @pytest.mark.slow

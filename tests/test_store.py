@@ -8,12 +8,13 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import unicodedata
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from commands import WITHOUT_PRIVILEGES
-from templates import fresh_database
+from templates import fresh_database, learner_of_old
 
 import menace
 from menace.errors import (
@@ -26,6 +27,7 @@ from menace.errors import (
     UnknownLearner,
     UnknownRun,
 )
+from menace.ledger.machines import check_name
 from menace.ledger.store import SCHEMA_VERSION, Store
 
 
@@ -203,7 +205,7 @@ def test_a_read_only_database_can_be_read_and_is_not_written(path: Path) -> None
     code = WITHOUT_PRIVILEGES + (
         "import sys, menace\n"
         "store = menace.open_database(sys.argv[1])\n"
-        "assert menace.show(store, '.........', 'adam').beads == 12\n"
+        "assert menace.show(store, '.........', 'adam').box.beads == 12\n"
         "try:\n    menace.new_learner(store, 'eva', 'O')\n"
         "except menace.MenaceError as error:\n    print(error)"
     )
@@ -383,21 +385,83 @@ def test_a_query_may_look_at_the_file_itself(path: Path) -> None:
                 menace.query(store, "SELECT 1 AS one", limit)
 
 
+NO_NAMES = {
+    "": "'' is empty; a name has 1 to 60 characters",
+    "a" * 61: "has 61 characters, and a name 1 to 60; shorten it",
+    " adam": "begins or ends with a space; leave it out",
+    "adam ": "begins or ends with a space; leave it out",
+    "a:b": "'a:b' has ':', and a name only letters, digits, spaces, '-', '_' and '.'; leave it out",
+    "O'Brien": r"""has "'", and a name""",
+    "a\nb": r"has '\\n', and a name",
+    "a\N{NO-BREAK SPACE}b": r"has '\\xa0', and a name",
+    "a\N{ZERO WIDTH SPACE}b": r"has '\\u200b', and a name",
+    "x\N{SUPERSCRIPT TWO}": "has '\N{SUPERSCRIPT TWO}', and a name",
+    "=1+1": "has '=', and a name",
+    "1; DROP TABLE learner": "has ';', and a name",
+    "\udcff": r"has '\\udcff', and a name",
+    "-x": "begins with '-', as options do; begin it with a letter or a digit",
+    ".........": "has no letter or digit; add one",
+    "\N{COMBINING ACUTE ACCENT}": "has no letter or digit; add one",
+    "random": "is a word for other players; choose another",
+    "Human": "is a word for other players; choose another",
+    "best": "is a word for other players; choose another",
+}
+NAMES = ("éva", "Eva 2.0_b-c", "57", ".x", "日本", "اختبار", "हिन्दी १", "a" * 60)
+
+
 def test_names_of_learners(path: Path) -> None:
     with menace.open_database(path) as store:
         menace.new_learner(store, "adam", "X")
-        for name in ("", " ", " adam", "a\nb", "a" * 61, "random", "Human", "best", "imperfect:0.5", "a:b", "adam"):
-            with pytest.raises(InvalidPlayer):
-                menace.new_learner(store, name, "O")
-            if name != "adam":
-                with pytest.raises(InvalidPlayer):
-                    menace.rename_learner(store, "adam", name)
+        for name, reason in NO_NAMES.items():
+            for make in (menace.new_learner, menace.rename_learner, menace.copy_learner):
+                with pytest.raises(InvalidPlayer, match=reason):
+                    make(store, *((name, "O") if make is menace.new_learner else ("adam", name)))
             assert [row.name for row in store.learners()] == ["adam"]
-        for name in ("éva", "O'Brien", 'say "hi"', "a" * 60, "-x", "1; DROP TABLE learner"):
+        with pytest.raises(InvalidPlayer, match="a learner is called 'adam' already"):
+            menace.new_learner(store, "adam", "O")
+        for name in NAMES:
             menace.rename_learner(store, store.learners()[0].name, name)
             assert store.learner(name).learner_id == 1
-        with pytest.raises(UnknownLearner, match="no learner is called 'adam'; there are: 1; DROP TABLE learner"):
+        with pytest.raises(UnknownLearner, match=f"no learner is called 'adam'; there are: {'a' * 60}"):
             store.learner("adam")
+
+
+def test_a_name_may_have_every_letter_mark_and_digit_and_no_other_character_but_four() -> None:
+    for number in range(sys.maxunicode + 1):
+        character = chr(number)
+        kind = unicodedata.category(character)
+        try:
+            fits = check_name(f"a{character}b") == unicodedata.normalize("NFC", f"a{character}b")
+        except InvalidPlayer:
+            fits = False
+        assert fits == (kind in {"Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Nd"} or character in " -_."), number
+
+
+def test_an_accented_name_is_one_name_however_it_is_typed(path: Path) -> None:
+    composed, apart = "\xe9va", "e\N{COMBINING ACUTE ACCENT}va"
+    with menace.open_database(path) as store:
+        assert menace.new_learner(store, apart, "O").name == composed
+        assert store.learner(apart) == store.learner(composed)
+        for taken in (apart, composed):
+            with pytest.raises(InvalidPlayer, match="already"):
+                menace.new_learner(store, taken, "X")
+            menace.rename_learner(store, apart, taken)
+            assert [row.name for row in store.learners()] == [composed]
+        assert menace.copy_learner(store, "\xe9va", "e\N{COMBINING GRAVE ACCENT}va").name == "\xe8va"
+
+
+OLD_NAMES = ["-x", "=1+1", "a:b", "O'Brien", "e\N{COMBINING ACUTE ACCENT}va", "random", "\N{GAME DIE}"]
+
+
+@pytest.mark.parametrize("name", OLD_NAMES)
+def test_a_name_of_old_is_read_played_with_and_given_up(path: Path, name: str) -> None:
+    with menace.open_database(path) as store:
+        learner_of_old(store, name, "X")
+        menace.train(store, name, "random", games=10, seed=1)
+        assert store.learner(name).games == 10
+        menace.copy_learner(store, name, "twin")
+        menace.rename_learner(store, name, "\xe9va")
+        assert [row.name for row in store.learners()] == ["\xe9va", "twin"]
         with pytest.raises(UnknownRun, match="no run 5"):
             store.run(5)
 
@@ -427,7 +491,7 @@ def test_another_variant_is_played_and_verified(tmp_path: Path) -> None:
     with menace.create_database(tmp_path / "small.db", variant="3x4x3") as store:
         menace.selfplay(store, games=20, seed=1)
         assert menace.verify(store).games == 20
-        assert menace.show(store, "." * 12, "menace-x").beads > 0
+        assert menace.show(store, "." * 12, "menace-x").box.beads > 0
     with pytest.raises(menace.MenaceError, match="more than 100,000 positions"):
         menace.create_database(tmp_path / "large.db", variant="4x4x4")
     assert not (tmp_path / "large.db").exists()

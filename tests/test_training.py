@@ -120,7 +120,7 @@ def test_restocking_machines_draw_a_perfect_opponent_nearly_always_and_resigning
         menace.train(store, f"restocks {seed}", "perfect", games=2000, seed=seed)
         menace.train(store, f"resigns {seed}", "perfect", games=500, seed=seed)
         assert menace.exact_strength(store, f"restocks {seed}")["optimal"].draw > 0.9
-        given_up += menace.show(store, "." * 9, f"resigns {seed}").beads == 0
+        given_up += menace.show(store, "." * 9, f"resigns {seed}").box.beads == 0
     assert given_up > 10
 
 

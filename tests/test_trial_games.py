@@ -37,7 +37,7 @@ from menace.ledger.store import Store
 from menace.ledger.training import continue_run
 from menace.people.play import Finished, Sitting, sit_down
 from menace.plotting.openings import openings_of
-from menace.shelf.boxes import boxes_of
+from menace.shelf.box import boxes_of
 
 SMALL = [
     ("nim", "2-3"),
@@ -404,7 +404,7 @@ def test_learners_learn_from_machines_and_people_and_the_log_gives_it_again(
         assert [ply.side for ply in replayed.plies] == list(
             itertools.islice(itertools.cycle("XO"), len(replayed.plies))
         )
-        assert all((ply.box is None) == (ply.player == "human") for ply in replayed.plies)
+        assert all((ply.saw is None) == (ply.player == "human") for ply in replayed.plies)
 
 
 def test_an_interrupted_run_goes_on_to_the_same_bits(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 TOOL = Path(__file__).parents[1] / "tools" / "check_wheel.py"
-TREE = {"menace/__init__.py": b"1", "menace/kernel.py": b"2", "menace/db/schema.sql": b"3"}
+TREE = {"menace/__init__.py": b"1", "menace/kernel.py": b"2", "menace/kernel.pxd": b"", "menace/db/schema.sql": b"3"}
 KERNEL = {"menace/kernel.cpython-311-x86_64-linux-gnu.so": b"\x7fELF"}
 
 
@@ -20,7 +20,10 @@ KERNEL = {"menace/kernel.cpython-311-x86_64-linux-gnu.so": b"\x7fELF"}
         ({**TREE, **KERNEL, "menace/kernel.cp313-win_amd64.pyd": b""}, ["it has 2 compiled kernels, not one"]),
         ({**TREE, **KERNEL, "menace/db/schema.sql": b"4"}, ["menace/db/schema.sql is another file"]),
         ({**TREE, **KERNEL, "menace/old.py": b""}, ["menace/old.py is not in the tree"]),
-        ({"menace/__init__.py": b"1", "menace/kernel.py": b"2", **KERNEL}, ["menace/db/schema.sql is missing"]),
+        (
+            {"menace/__init__.py": b"1", "menace/kernel.py": b"2", **KERNEL},
+            ["menace/db/schema.sql is missing", "menace/kernel.pxd is missing"],
+        ),
     ],
 )
 def test_what_differs_is_said(wheel: dict[str, bytes], found: list[str]) -> None:

@@ -2,12 +2,44 @@
 
 from __future__ import annotations
 
+import ast
 import math
+from collections.abc import Collection, Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import menace
+from menace import wording
 from menace.wording import ORDINALS, counted, ordinal, percent
+
+PACKAGE = Path(menace.__file__).parent
+NAMES = (
+    wording.FIXED_PLAYERS,
+    wording.OPPONENTS,
+    wording.OUTCOMES,
+    wording.RESULTS,
+    wording.MEASURES,
+    wording.FIGURE_FORMATS,
+    wording.EXPORT_FORMATS,
+    wording.PARTS,
+)
+PHRASES = {
+    wording.ALL_FIXED_PLAYERS,
+    wording.VALUES[1],
+    wording.VALUES[-1],
+    *wording.OPPONENTS.values(),
+    *wording.MEASURES.values(),
+    *wording.EXPORT_FORMATS.values(),
+}
+WORDS = {  # sentences may well have these, but no text is one of them
+    *wording.VALUES.values(),
+    *wording.VERDICTS.values(),
+    *wording.STAKES.values(),
+    *wording.ENDED.values(),
+    "has won",
+} - set(wording.MEASURES)  # which are values of an option, too
 
 LEAST, MOST = 0.0005, 0.9995  # from where on, and up to where, a share is rounded to a tenth of a percent
 SHARES = [
@@ -67,3 +99,51 @@ def test_ordinals_end_as_they_are_spoken() -> None:
         ending = "th" if number // 10 % 10 == 1 else endings.get(number % 10, "th")
         assert ordinal(number) == f"{number}{ending}"
     assert ordinal(0) == "0th"
+
+
+def said_again(tree: ast.Module) -> Iterator[str]:
+    """Yield the words of the module `wording` that a program's texts have, and the lists that name the same things."""
+    documentation = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documentation:
+            text = node.value.strip()
+            yield from sorted({phrase for phrase in PHRASES if phrase in text} | ({text} & WORDS))
+        elif isinstance(node, ast.Tuple | ast.List | ast.Set):
+            items = {str(item.value).strip() for item in node.elts if isinstance(item, ast.Constant)}
+            yield from (", ".join(sorted(items & set(names))) for names in NAMES if len(items & set(names)) > 1)
+
+
+@pytest.mark.parametrize(
+    ("code", "again"),
+    [
+        ('A = "how a game ended: X wins"', ["X wins"]),
+        ('A = {"best": "in the worst case"}', ["in the worst case"]),
+        ('A = f"over: {who} has won"', ["has won"]),
+        ('A = {1: "win", -1: "loses"}', ["loses"]),
+        ('def f():\n    "Say who has won."\n    return ["svg"], (1, "losses")', []),
+    ],
+)
+def test_words_that_are_said_again_are_found(code: str, again: list[str]) -> None:
+    assert list(said_again(ast.parse(code))) == again
+
+
+@pytest.mark.parametrize("names", NAMES, ids=lambda names: next(iter(names)))
+def test_lists_that_name_the_same_things_again_are_found(names: Collection[str]) -> None:
+    some = sorted(names)[:2]
+    assert ", ".join(some) in list(said_again(ast.parse(f"A = {['more', *some]}")))
+
+
+def test_players_outcomes_verdicts_and_formats_have_their_words_in_one_module() -> None:
+    found = {
+        str(path.relative_to(PACKAGE)): again
+        for path in sorted(PACKAGE.rglob("*.py"))
+        if path.name != "wording.py" and (again := list(said_again(ast.parse(path.read_text("utf-8")))))
+    }
+    assert found == {}
+
+
+def test_the_page_takes_its_words_from_there() -> None:
+    template = (PACKAGE / "exporting" / "page.html").read_text("utf-8")
+    for word in {*wording.VERDICTS.values(), *wording.RESULTS}:
+        assert f'"{word}"' not in template
+        assert f">{word}" not in template

@@ -31,14 +31,16 @@ def contents(name: str, as_csv: bool, colours: Scheme, numbering: Scheme, db: st
     """Print every box of the learner NAME: a line for each colour of bead, boxes numbered as on their labels."""
     from menace.cli.text import table
     from menace.ledger.database import open_database
-    from menace.ledger.rulebook import rules_of
+    from menace.ledger.machines import named_machine
     from menace.output import csv_text
-    from menace.shelf.boxes import boxes_of, contents_header, contents_rows
+    from menace.shelf.box import matchboxes_of
     from menace.shelf.colours import Naming
+    from menace.shelf.contents import contents_header, contents_rows
     from menace.shelf.naming import BeadNames
 
     with open_database(db) as store:
-        boxes, names = boxes_of(store, name), BeadNames(rules_of(store), Naming(colours, numbering))
+        machine = named_machine(store, name)
+        boxes, names = matchboxes_of(machine), BeadNames(machine.positions, Naming(colours, numbering))
         header, rows = contents_header(boxes, names), list(contents_rows(boxes, names))
     if as_csv:
         click.echo(csv_text([*header, "counted"], [(*row, None) for row in rows]), nl=False)

@@ -7,28 +7,16 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli.options import database_option, examples, naming_options
+from menace.wording import EXPORT_FORMATS, PARTS, Part, counted
 
 if TYPE_CHECKING:
     from menace.exporting import Exported
-    from menace.exporting.game_graph import Part
     from menace.shelf.colours import Scheme
 
-# As menace.exporting has them; a test compares. Importing that here would slow `menace --help` down.
-FORMATS = ("gexf", "graphml", "dot", "json", "cyjs", "csv", "html")
-PARTS = ("all", "optimal", "played", "X-optimal", "O-optimal")
-
-
-ENDINGS = """\b
-Endings of OUT:
-  .gexf      for Gephi, laid out and coloured by who wins under perfect play
-  .graphml   for yEd, igraph, R
-  .dot       for Graphviz, with the boards drawn
-  .json      nodes and edges, for d3, networkx, and programs of your own
-  .cyjs      for Cytoscape
-  .csv       a folder OUT with two tables, positions.csv and moves.csv
-  .html      a page for a website: every box of --learner, to look through and play
-
-"""
+FORMATS = tuple(EXPORT_FORMATS)
+ENDINGS = "\n".join(
+    ["\b", "Endings of OUT:", *(f"  .{name:9} {words}" for name, words in EXPORT_FORMATS.items()), "", ""]
+)
 
 
 @click.command(
@@ -83,8 +71,6 @@ def export(
 
 
 def _line(written: Exported, learner: str | None) -> str:
-    from menace.wording import counted
-
     owner = f", with what {learner} has learned" if learner is not None else ""
     files = " and ".join(written.files)
     return f"{files}: {counted(written.positions, 'position')}, {counted(written.moves, 'move')}{owner}"

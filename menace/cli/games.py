@@ -8,11 +8,11 @@ import click
 
 from menace.cli.options import database_option, examples
 from menace.cli.play import changes_text, saw
+from menace.wording import over
 
 if TYPE_CHECKING:
     from menace.ledger.store import Store
     from menace.shelf.history import ReplayedGame, ReplayedPly
-    from menace.shelf.matchbox import PositionView
 
 
 @click.command(epilog=examples("menace games", "menace games --learner menace-x"))
@@ -56,14 +56,13 @@ def replay(game_id: int, db: str) -> None:
     click.echo(f"game {game_id}: {x} (X) against {o} (O), {found.played_at}")
     for number, ply in enumerate(found.plies, start=1):
         click.echo(f"\n{draw(ply.board)}\n\n{_ply_text(number, ply)}")
-    end = "a draw" if outcome == "draw" else f"{outcome} has won"
     by = " by resignation" if found.game.ended_by == "resignation" else ""
-    click.echo(f"\n{draw(found.last_board)}\n\n{end}{by}{_lesson_text(found)}")
+    click.echo(f"\n{draw(found.last_board)}\n\n{over(outcome)}{by}{_lesson_text(found)}")
 
 
 def _lesson_text(found: ReplayedGame) -> str:
     """Say what a recorded game taught, in the words of the game's own end."""
-    learner = next((ply.player for ply in found.plies if ply.box is not None), None)
+    learner = next((ply.player for ply in found.plies if ply.saw is not None), None)
     if learner is None or not (found.run.x_learns or found.run.o_learns):
         return "; nobody learned from it"
     if not found.changes:
@@ -78,10 +77,10 @@ def _ply_text(number: int, ply: ReplayedPly) -> str:
     who = f"{number}. {ply.player} ({ply.side})"
     if ply.action is None:
         return f"{who} has an empty box, and gives the game up"
-    if ply.box is None:
+    if ply.saw is None:
         return f"{who} plays {ply.action}"
-    title = f"{who} plays {ply.action}: {saw(ply.box, ply.action, ply.explored, ply.restocked)}"
-    return f"{title}\n\n{moves_table(ply.box)}" if ply.box.has_box else title
+    title = f"{who} plays {ply.action}: {saw(ply.saw, ply.action, ply.explored, ply.restocked)}"
+    return f"{title}\n\n{moves_table(ply.saw)}" if ply.saw.box is not None else title
 
 
 @click.command(
@@ -106,8 +105,8 @@ def history(board: str, learner: str | None, db: str) -> None:
     view = moments[0].view
     order = sorted(range(len(view.moves)), key=lambda index: view.moves[index].cells)
     header = ["block", "what changed it", *(" ".join(map(str, view.moves[index].cells)) for index in order)]
-    rows = [(moment.block_id, moment.what, *_amounts(moment.view, order)) for moment in moments]
-    unit = "beads" if view.moves[0].beads is not None else "values"
+    rows = [(moment.block_id, moment.what, *(moment.view.moves[index].amount for index in order)) for moment in moments]
+    unit = "beads" if view.box is not None and view.box.has_beads else "values"
     click.echo(f"{view.drawing}\n\n{unit} of {learner} for each cell of this board\n\n{table(header, rows)}")
 
 
@@ -119,10 +118,6 @@ def _only_learner(store: Store) -> str:
     if len(names) != 1:
         raise UnknownLearner(f"say whose box it is with --learner; there are: {', '.join(names) or 'none yet'}")
     return names[0]
-
-
-def _amounts(view: PositionView, order: list[int]) -> list[float | None]:
-    return [move.beads if move.beads is not None else move.value for move in (view.moves[index] for index in order)]
 
 
 COMMANDS = [games, replay, history]

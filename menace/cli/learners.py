@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 def new(name: str, db: str, plays: str, preset: str, pairs: tuple[str, ...], seed: int | None) -> None:
     """Make a learner called NAME, which has learned nothing yet.
 
-    `menace presets` lists the presets with all their settings; `--set` replaces one.
+    A name has 1 to 60 letters, digits, spaces and `-_.`. `menace presets` lists the presets with all their settings;
+    `--set` replaces one.
     """
     from menace.ledger.database import open_database
     from menace.ledger.machines import new_learner

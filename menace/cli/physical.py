@@ -9,6 +9,7 @@ import click
 
 from menace.cli.dialogue import QUIT, NotRecordedError, ask, recorded
 from menace.cli.options import database_option, examples, naming_options
+from menace.wording import over
 
 if TYPE_CHECKING:
     from menace.games.base import Board
@@ -51,7 +52,7 @@ def physical(name: str, colours: Scheme, numbering: Scheme, db: str) -> None:
     """
     from menace.ledger.database import open_database
     from menace.people.play import sit_down_at_boxes
-    from menace.shelf.boxes import boxes_of_machine
+    from menace.shelf.box import matchboxes_of
     from menace.shelf.colours import Naming
     from menace.shelf.naming import BeadNames
 
@@ -59,8 +60,8 @@ def physical(name: str, colours: Scheme, numbering: Scheme, db: str) -> None:
         store.be_patient()
         sitting = sit_down_at_boxes(store, name)
         names = BeadNames(sitting.positions, Naming(colours, numbering))
-        for box in boxes_of_machine(sitting.at_board):  # a box without enough colours is refused before the game begins
-            names.beads(box.board, [pile.action for pile in box.piles])
+        for box in matchboxes_of(sitting.at_board):  # a box without enough colours is refused before the game begins
+            names.beads(box.board, [move.action for move in box.moves])
         click.echo(f"{name} plays {'XO'[sitting.side]}, the opponent {sitting.person}")
         try:
             finished = _led_to_an_end(sitting, names)
@@ -151,7 +152,7 @@ def _draw(sitting: Sitting, names: BeadNames, opening: Opening, bead: str) -> No
 
     box = opening.box
     action = names.bead(box.board, bead)
-    if not any(pile.beads for pile in box.piles if pile.action == action):
+    if not any(move.beads for move in box.moves if move.action == action):
         bead, piles = names.describe(box.board, action), _piles_text(opening, names)
         raise InvalidBeads(
             f"box {box.number} should hold no {bead} bead, but {piles}:"
@@ -198,7 +199,7 @@ def _opening_text(opening: Opening, names: BeadNames) -> str:
 
 
 def _piles_text(opening: Opening, names: BeadNames) -> str:
-    return ", ".join(f"{pile.beads:,} {names.describe(opening.box.board, pile.action)}" for pile in opening.box.piles)
+    return ", ".join(f"{move.beads:,} {names.describe(opening.box.board, move.action)}" for move in opening.box.moves)
 
 
 def _take_back(sitting: Sitting, names: BeadNames) -> None:
@@ -212,9 +213,10 @@ def _take_back(sitting: Sitting, names: BeadNames) -> None:
     who = sitting.opponent if ply.by_machine else "the opponent"
     move, bead = names.name(ply.board, ply.action), "; put its bead back" if ply.by_machine else ""
     click.echo(f"{who}'s move {move} is taken back{bead}")
-    for number in before:
-        if number not in restocked_boxes(sitting):
-            click.echo(f"take the first beads out of box {number} again: it was empty")
+    still = {box.number for box in restocked_boxes(sitting)}
+    for box in before:
+        if box.number not in still:
+            click.echo(f"take the first beads out of box {box.number} again: it was empty")
 
 
 def _put_back_text(sitting: Sitting) -> str:
@@ -222,14 +224,12 @@ def _put_back_text(sitting: Sitting) -> str:
     from menace.people.physical import restocked_boxes
 
     lines = ["nothing was recorded; put every bead back into the box it came from"]
-    lines += [f"take the first beads out of box {number} again: it was empty" for number in restocked_boxes(sitting)]
+    lines += [f"take the first beads out of box {box.number} again: it was empty" for box in restocked_boxes(sitting)]
     return "\n".join(lines)
 
 
 def _outcome_text(sitting: Sitting) -> str:
-    if sitting.outcome == "draw":
-        return "a draw"
-    return f"{'the opponent' if sitting.outcome == sitting.person else sitting.opponent} has won"
+    return over(str(sitting.outcome), "the opponent" if sitting.outcome == sitting.person else sitting.opponent)
 
 
 def _instructions(sitting: Sitting, names: BeadNames, finished: Finished) -> str:

@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from menace.cli.options import database_option, examples
-
-if TYPE_CHECKING:
-    from menace.exporting.game_graph import Part
-
-# As menace.plotting and menace.exporting have them; a test compares. Importing that here would slow `--help` down.
-FORMATS = ("svg", "png", "pdf")
-PARTS = ("optimal", "all", "X-optimal", "O-optimal", "played")
+from menace.wording import FIGURE_FORMATS, PARTS, Part, counted
 
 
 @click.command(
@@ -29,7 +21,7 @@ PARTS = ("optimal", "all", "X-optimal", "O-optimal", "played")
 @click.option(
     "--part",
     type=click.Choice(PARTS, case_sensitive=False),
-    default=PARTS[0],
+    default="optimal",
     show_default=True,
     help="Which positions: those of perfect play, all, those where only X or only O never errs, or where a learner has "
     "been.",
@@ -37,7 +29,7 @@ PARTS = ("optimal", "all", "X-optimal", "O-optimal", "played")
 @click.option("--learner", metavar="NAME", help="Draw its moves as wide as it is likely to play them.")
 @click.option(
     "--to",
-    type=click.Choice(FORMATS, case_sensitive=False),
+    type=click.Choice(FIGURE_FORMATS, case_sensitive=False),
     help="The format, where the ending of OUT does not say it.",
 )
 @database_option
@@ -51,7 +43,6 @@ def picture(out: str, part: Part, learner: str | None, to: str | None, db: str) 
     from menace.ledger.database import open_database
     from menace.output import STDOUT
     from menace.plotting.picture import picture as draw
-    from menace.wording import counted
 
     with open_database(db) as store:
         drawn = draw(store, out, part, learner, to)

@@ -10,19 +10,19 @@ import click
 
 from menace.cli.dialogue import QUIT, NotRecordedError, agreed, ask, recorded
 from menace.cli.options import database_option, examples, side
-from menace.wording import command_text
+from menace.wording import VERDICTS_ON_SEVERAL, command_text, counted, over, percent
 
 if TYPE_CHECKING:
     from menace.games.base import Side
     from menace.ledger.recording import Change
     from menace.ledger.store import Store
     from menace.people.play import Finished, Ply, Sitting
+    from menace.shelf.box import Box, Move
     from menace.shelf.history import RecordedDraw
-    from menace.shelf.matchbox import MoveView, PositionView
+    from menace.shelf.position import PositionView
 
 HELP = "type a cell (its number, or row,column), ? for its box, hint, undo or quit"
 SHOWN = 10  # recorded games behind a box
-PLURALS = {"wins": "win", "draws": "draw", "loses": "lose"}
 
 
 @click.command(
@@ -157,34 +157,30 @@ def saw(view: PositionView, cell: int, explored: int, restocked: int) -> str:
 
     `explored` and `restocked` are 0 or 1: whether it explored, whether its box was empty and got its first beads back.
     """
-    from menace.wording import counted, percent
-
     if sum(len(move.cells) for move in view.moves) == 1:
         return "the only cell that is left"
-    if not view.has_box:
+    box = view.box
+    if box is None:
         return "it has no box here, and takes any cell"
     if explored:
         return "it explores, and takes any cell, whatever it is worth"
     move = next(move for move in view.moves if cell in move.cells)
     share = percent(move.share or 0.0).strip()
-    if move.beads is None or (view.beads and move.share != move.beads / view.beads):
-        return f"{_rank_text(view, move)}; it plays that {share} of the time"
-    if not view.beads:
+    if not box.has_beads or (box.beads and move.share != box.share_of_beads(move)):
+        return f"{_rank_text(box, move)}; it plays that {share} of the time"
+    if not box.beads:
         return "its box is empty, and it takes any cell"
     before = "its box was empty, and its first beads are put back: " if restocked else ""
-    return f"{before}{move.beads:,} of the {counted(view.beads, 'bead')} in its box are for that ({share})"
+    return f"{before}{move.beads:,} of the {counted(box.beads, 'bead')} in its box are for that ({share})"
 
 
-def _rank_text(view: PositionView, move: MoveView) -> str:
+def _rank_text(box: Box, move: Move) -> str:
     """Say what a learner that compares holds of a move, and whether that is its best."""
-    from menace.wording import counted
-
-    amounts = [other.value if other.beads is None else other.beads for other in view.moves]
-    amount = move.value if move.beads is None else move.beads
-    text = f"value {amount:.3f}" if move.beads is None else counted(move.beads, "bead")
-    if amount != max(amount for amount in amounts if amount is not None):
+    amounts = [other.amount for other in box.moves]
+    text = counted(move.beads, "bead") if box.has_beads else f"{box.unit} {move.amount:.3f}"
+    if move.amount != max(amounts):
         return text
-    equal = amounts.count(amount)
+    equal = amounts.count(move.amount)
     return f"{text}, its best" if equal == 1 else f"{text}, as much as {equal - 1} of its other moves"
 
 
@@ -192,7 +188,7 @@ def _box_text(sitting: Sitting) -> str:
     """Return the box of the machine's last move, with the verdicts of perfect play and the games that filled it."""
     from menace.cli.position import position_text
     from menace.shelf.history import recorded_draws
-    from menace.shelf.matchbox import show
+    from menace.shelf.position import show
 
     plies = [ply for ply in sitting.plies if ply.by_machine]
     if not plies:
@@ -200,7 +196,7 @@ def _box_text(sitting: Sitting) -> str:
     last = plies[-1]
     view = last.saw or show(sitting.store, last.board)
     title = f"what {sitting.opponent} saw before it played {last.action}:\n\n{position_text(view)}"
-    if sitting.machine is None or not view.has_box:
+    if sitting.machine is None or view.box is None:
         return title
     draws = recorded_draws(sitting.store, sitting.machine.row.learner_id, last.position)
     return f"{title}\n\n{_draws_text(view, draws)}"
@@ -209,11 +205,10 @@ def _box_text(sitting: Sitting) -> str:
 def _draws_text(view: PositionView, draws: list[RecordedDraw]) -> str:
     """Say which recorded games taught a box, the latest ten of them, and how many others did."""
     from menace.cli.text import table
-    from menace.wording import counted
 
     others = 0
-    if view.moves[0].beads is not None:  # values of positions are learned from on other ways, too
-        others = max(sum(move.count or 0 for move in view.moves) - len(draws), 0)
+    if view.box is not None and view.box.has_beads:  # values of positions are learned from on other ways, too
+        others = max(sum(move.count for move in view.moves) - len(draws), 0)
     machines = f"{counted(others, 'game')} between machines" if others else ""
     if not draws:
         return f"taught by {machines}, and by none with people" if others else "no recorded game has taught this"
@@ -227,13 +222,13 @@ def _draws_text(view: PositionView, draws: list[RecordedDraw]) -> str:
 
 def hint_text(store: Store, board: str) -> str:
     """Say what perfect play makes of each of the person's moves."""
-    from menace.shelf.matchbox import show
+    from menace.shelf.position import show
 
-    found: dict[str, list[int]] = {"wins": [], "draws": [], "loses": []}
+    found: dict[str, list[int]] = {verdict: [] for verdict in VERDICTS_ON_SEVERAL}
     for move in show(store, board).moves:
-        found[move.result] += move.cells
+        found[move.verdict] += move.cells
     parts = [
-        f"{' '.join(map(str, sorted(cells)))} {result if len(cells) == 1 else PLURALS[result]}"
+        f"{' '.join(map(str, sorted(cells)))} {result if len(cells) == 1 else VERDICTS_ON_SEVERAL[result]}"
         for result, cells in found.items()
         if cells
     ]
@@ -242,8 +237,7 @@ def hint_text(store: Store, board: str) -> str:
 
 def _finished_text(sitting: Sitting, finished: Finished) -> str:
     """Say how the game ended, and which boxes it changed and how."""
-    ends = {sitting.person: "you have won", "draw": "a draw"}
-    end = ends.get(finished.outcome, f"{sitting.opponent} has won")
+    end = "you have won" if finished.outcome == sitting.person else over(finished.outcome, sitting.opponent)
     title = f"{end}; recorded as game {finished.game_id}"
     if not sitting.learns:
         return f"{title}, and not learned from"

@@ -11,19 +11,17 @@ import click
 
 from menace.cli.options import database_option, examples, one_word
 from menace.errors import OutputError
-from menace.wording import command_text
+from menace.wording import FIGURE_FORMATS, MEASURES, OPPONENTS, Measure, command_text, counted, percent
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from menace.learners.base import PolicyKind
     from menace.ledger.store import Store
-    from menace.plotting.strength import Measure
 
     Plotted = tuple[Figure, list["Line"]]
 
 KINDS = ("outcomes", "strength", "openings", "beads")
-FORMATS = ("svg", "png", "pdf")
 # Which options are for which kind.
 OPTIONS = {"policy": "strength", "opponent": "strength", "measure": "strength", "apart": "strength"} | {
     "show": "openings",
@@ -57,13 +55,13 @@ class Line(NamedTuple):
 )
 @click.option(
     "--opponent",
-    type=click.Choice(["random", "optimal", "best"], case_sensitive=False),
+    type=click.Choice(tuple(OPPONENTS), case_sensitive=False),
     multiple=True,
     help="strength: against whom; best is the one made for the learner. Default: all three.",
 )
 @click.option(
     "--measure",
-    type=click.Choice(["losses", "wins", "draws", "score"], case_sensitive=False),
+    type=click.Choice(tuple(MEASURES), case_sensitive=False),
     help="strength: what to count; score is wins and half the draws. Default: losses.",
 )
 @click.option("--apart", is_flag=True, help="strength: a line each, where learners of a kind would share one.")
@@ -75,7 +73,7 @@ class Line(NamedTuple):
 @click.option("--stage", type=click.IntRange(1), multiple=True, metavar="N", help="beads: only its move N, from 1.")
 @click.option(
     "--to",
-    type=click.Choice(FORMATS, case_sensitive=False),
+    type=click.Choice(FIGURE_FORMATS, case_sensitive=False),
     help="The format, where the ending of OUT does not say it.",
 )
 @database_option
@@ -111,7 +109,7 @@ def _names_and_out(kind: str, words: tuple[str, ...], to: str | None, db: str) -
     *names, out = words
     if out != "-" and to is None and not PurePath(out).suffix:
         example = command_text("plot", kind, *words, f"{kind}.svg", db=db)
-        endings = ", ".join(f".{name}" for name in FORMATS)
+        endings = ", ".join(f".{name}" for name in FIGURE_FORMATS)
         raise OutputError(f"{out} ends with none of {endings}; name the file last, as in `{example}`")
     return tuple(names), out
 
@@ -126,28 +124,25 @@ def _check_options(kind: str, names: tuple[str, ...], options: dict[str, Any]) -
 
 def _outcomes(store: Store, names: list[str], _options: dict[str, Any]) -> Plotted:
     from menace.cli.columns import line_of_shares
-    from menace.plotting.outcomes import OUTCOME_NAMES, outcome_steps, outcomes_figure
-    from menace.wording import counted, percent
+    from menace.plotting.outcomes import outcome_steps, outcomes_figure
 
     found = outcome_steps(store, names)
     lines = []
     for name, steps in found.items():
-        own = OUTCOME_NAMES.index(f"{store.learner(name).plays} wins")
+        own = 0 if store.learner(name).plays == "X" else -1
         ends, counts = [step.last for step in steps], [step.counts[own] for step in steps]
         games, last = steps[-1].last, steps[-1].games
         after = f" {percent(steps[-1].shares[own]).strip()}"
         if last < games:
             after += f" of the last {counted(last, 'game')}, {percent(sum(counts) / games).strip()}"
         after += f" of all {counted(games, 'game')}" if games > 1 else f" of {counted(games, 'game')}"
-        lines.append(Line(f"{name}, games won ", partial(line_of_shares, ends, counts), after))
+        lines.append(Line(f"{name}, {MEASURES['wins']} ", partial(line_of_shares, ends, counts), after))
     return outcomes_figure(found), lines
 
 
 def _strength(store: Store, names: list[str], options: dict[str, Any]) -> Plotted:
     from menace.cli.columns import line_of_values
     from menace.plotting.strength import (
-        MEASURES,
-        OPPONENTS,
         each,
         group_name,
         kin,
@@ -155,7 +150,6 @@ def _strength(store: Store, names: list[str], options: dict[str, Any]) -> Plotte
         middle_curve,
         strength_figure,
     )
-    from menace.wording import counted, percent
 
     policy: PolicyKind
     measure: Measure
@@ -176,7 +170,6 @@ def _strength(store: Store, names: list[str], options: dict[str, Any]) -> Plotte
 def _openings(store: Store, names: list[str], options: dict[str, Any]) -> Plotted:
     from menace.cli.columns import line_of_values
     from menace.plotting.openings import openings_figure, openings_of
-    from menace.wording import counted
 
     found = openings_of(store, names, options["show"])
     lines = []
@@ -195,7 +188,6 @@ def _openings(store: Store, names: list[str], options: dict[str, Any]) -> Plotte
 
 def _beads(store: Store, names: list[str], options: dict[str, Any]) -> Plotted:
     from menace.plotting.bead_map import bead_map_figure, bead_map_of
-    from menace.wording import counted
 
     found = bead_map_of(store, names[0], options["stage"])
     empty = sum(box.empty for box in found.boxes)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from menace.cli.text import bar, full_text, table
-from menace.shelf.matchbox import PositionView
-from menace.wording import percent
-
-VALUE_HEADER = ["value", "plays it", "", "learned"]
-VERDICTS = {1: "X wins", 0: "a draw", -1: "O wins"}
+from menace.shelf.box import Box
+from menace.shelf.position import PositionView
+from menace.wording import VALUES, over, percent
 
 
 def position_text(view: PositionView) -> str:
@@ -18,8 +16,8 @@ def position_text(view: PositionView) -> str:
     if view.learner is not None:
         lines += ["", _box_title(view)]
     lines += ["", moves_table(view)]
-    if view.full:
-        lines += ["", full_text(view.full, f"{view.learner}'s box")]
+    if view.box is not None and view.box.full:
+        lines += ["", full_text(view.box.full, f"{view.learner}'s box")]
     return "\n".join(lines)
 
 
@@ -27,20 +25,19 @@ def _facts(view: PositionView) -> list[str]:
     boards = "stands for 1 board" if view.images == 1 else f"stands for {view.images} boards"
     facts = [f"position {view.position_id}: {view.canonical}", f"ply {view.ply}", boards]
     if view.outcome is not None:
-        over = "a draw" if view.outcome == "draw" else f"{view.outcome} has won"
-        return [", ".join([*facts, f"over: {over}"])]
+        return [", ".join([*facts, f"over: {over(view.outcome)}"])]
     plies = f"{view.plies_to_end} {'ply' if view.plies_to_end == 1 else 'plies'} to the end"
-    return [", ".join(facts), f"{view.to_move} to move; under perfect play {VERDICTS[view.minimax]}, {plies}"]
+    return [", ".join(facts), f"{view.to_move} to move; under perfect play {VALUES[view.minimax]}, {plies}"]
 
 
 def _box_title(view: PositionView) -> str:
-    if not view.has_box:
+    if view.box is None:
         reason = "plays any cell, without a box" if view.plays == view.to_move else f"plays {view.plays}"
         return f"{view.learner} has no box here: it {reason}"
-    if view.moves[0].beads is None:
+    box = view.box
+    if not box.has_beads:
         return f"what {view.learner} has learned"
-    number = "" if view.box is None else f" {view.box} (stage {view.ply // 2 + 1})"
-    return f"{view.learner}'s box{number}: {view.beads:,} beads" + ("" if view.beads else ", empty")
+    return f"{view.learner}'s box {box.number} (stage {box.stage}): {box.beads:,} beads{'' if box.beads else ', empty'}"
 
 
 def moves_table(view: PositionView) -> str:
@@ -48,12 +45,15 @@ def moves_table(view: PositionView) -> str:
     header = ["cell", f"for {view.to_move}", "leads to"]
     rows: list[list[object]] = []
     for move in sorted(view.moves, key=lambda move: move.cells):
-        verdict = move.result + ("" if move.optimal else ", a mistake")
+        verdict = move.verdict + ("" if move.optimal else ", a mistake")
         rows.append([" ".join(map(str, move.cells)), verdict, move.next_board])
-        if view.has_box:
+        if view.box is not None:
             share = move.share or 0.0
-            amount = move.beads if move.beads is not None else move.value
-            rows[-1] += [amount, percent(share), bar(share, 24), move.count]
-    if view.has_box:
-        header += ["beads", "share", "", "picked"] if view.moves[0].beads is not None else VALUE_HEADER
+            rows[-1] += [move.amount, percent(share), bar(share, 24), move.count]
+    if view.box is not None:
+        header += _header(view.box)
     return table(header, rows)
+
+
+def _header(box: Box) -> list[str]:
+    return [box.unit, *(("share", "", "picked") if box.has_beads else ("plays it", "", "learned"))]

@@ -34,7 +34,7 @@ def show(board: str, learner: str | None, db: str) -> None:
     """
     from menace.cli.position import position_text
     from menace.ledger.database import open_database
-    from menace.shelf.matchbox import show as show_position
+    from menace.shelf.position import show as show_position
 
     with open_database(db) as store:
         click.echo(position_text(show_position(store, board, learner)))

@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli.options import database_option, examples, seed_option
+from menace.wording import OPPONENTS, OUTCOMES, RESULTS, percent
 
 if TYPE_CHECKING:
     from menace.learners.base import PolicyKind
     from menace.shelf.contests import Report
-
-OPPONENTS = {"random": "against random", "optimal": "against optimal", "best": "in its worst case"}
-NAMES = ("X wins", "draw", "O wins")
 
 
 @click.command(
@@ -46,7 +44,7 @@ def evaluate(x: str, o: str, greedy: bool, fractions: bool, sampled: int | None,
     kind = _kind(greedy)
     with open_database(db) as store:
         exact = contests.evaluate(store, x, o, kind)
-        columns: list[list[object]] = [list(NAMES), [f"{p:.6f}" for p in exact]]
+        columns: list[list[object]] = [list(OUTCOMES), [f"{p:.6f}" for p in exact]]
         header = ["", "exact"]
         if sampled is not None:
             found = contests.sample(store, x, o, sampled, kind, seed)
@@ -82,7 +80,6 @@ def strength_command(name: str, db: str) -> None:
     from menace.cli.text import table
     from menace.ledger.database import open_database
     from menace.shelf.contests import strength
-    from menace.wording import percent
 
     kinds: tuple[PolicyKind, PolicyKind] = ("behaviour", "greedy")
     with open_database(db) as store:
@@ -93,7 +90,7 @@ def strength_command(name: str, db: str) -> None:
         for opponent, found in report.against.items()
     ]
     click.echo(f"{name} plays {reports[0].plays}; as it trains (behaviour), and at its best (greedy)\n")
-    click.echo(table(["policy", "", "  wins", " draws", "losses"], rows))
+    click.echo(table(["policy", "", *(f"{result:>6}" for result in RESULTS)], rows))
     for report in reports:
         click.echo(f"\n{report.kind}: exploitability {report.exploitability:.4f}; {_line_text(report)}")
 
@@ -128,7 +125,7 @@ def compare(names: tuple[str, ...], greedy: bool, db: str) -> None:
         found = compare_players(store, list(names), _kind(greedy))
     x_names, o_names = (list(dict.fromkeys(pair[side] for pair in found)) for side in (0, 1))
     rows = [[x, *("/".join(f"{100 * p:.1f}" for p in found[x, o]) for o in o_names)] for x in x_names]
-    click.echo("X wins / draws / O wins, in percent\n")
+    click.echo(f"{' / '.join(OUTCOMES)}, in percent\n")
     click.echo(table(["X \\ O", *o_names], rows))
 
 

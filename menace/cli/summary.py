@@ -14,11 +14,8 @@ from menace.ledger.marks import exact_strength, next_mark
 from menace.ledger.rulebook import rules_of
 from menace.ledger.seats import names_now, taught_by
 from menace.ledger.store import MOST_BEADS, BlockRow, RunRow, Store
-from menace.shelf.matchbox import show
-from menace.wording import command_text, counted, percent
-
-OUTCOME_NAMES = ("X wins", "draws", "O wins")
-OPPONENTS = {"random": "against random", "optimal": "against optimal", "best": "in its worst case"}
+from menace.shelf.position import show
+from menace.wording import OPPONENTS, OUTCOMES, RESULTS, command_text, counted, percent
 
 
 def summary(store: Store, run: RunRow, games: int, seconds: float) -> str:
@@ -41,7 +38,7 @@ def summary(store: Store, run: RunRow, games: int, seconds: float) -> str:
 def _outcomes_text(blocks: list[BlockRow]) -> str:
     steps = list(_steps(blocks))
     ends = list(accumulate(map(sum, steps)))
-    starts = [f"  {name:10}  " for name in OUTCOME_NAMES]
+    starts = [f"  {name:10}  " for name in OUTCOMES]
     room = width() - len(starts[0]) - len(_shares_text(1, 1, ends[-1]))
     last, words = columns(ends, room)
     final = steps[last[-2] + 1 :] if last[1:] else steps
@@ -78,23 +75,23 @@ def _first_box_text(store: Store, names: list[str]) -> Iterator[str]:
         if learner.plays != SIDES[0]:
             board = show(store, board).moves[0].next_board
         view = show(store, board, name)
-        if not view.has_box:
+        box = view.box
+        if box is None:
             continue
         shares = [move.share or 0.0 for move in view.moves]
-        boxed = view.moves[0].beads is not None
         rows = [
             [
                 " ".join(map(str, move.cells)),
-                move.result,
-                move.beads if boxed else move.value,
+                move.verdict,
+                move.amount,
                 percent(share),
                 bar(share, 24),
             ]
             for move, share in zip(view.moves, shares, strict=True)
         ]
-        empty = ": empty" if boxed and not view.beads else ""
-        what = f"the box of {name} for" if boxed else f"what {name} has learned for"
-        header = ["cells", "", "beads" if boxed else "value", "share", ""]
+        empty = ": empty" if box.has_beads and not box.beads else ""
+        what = f"the box of {name} for" if box.has_beads else f"what {name} has learned for"
+        header = ["cells", "", box.unit, "share", ""]
         yield f"{what} {board}{empty}\n" + _indented(table(header, rows))
 
 
@@ -103,15 +100,17 @@ def _strength_text(store: Store, names: list[str]) -> str:
     for name in names:
         for opponent, strength in exact_strength(store, name).items():
             rows.append([name, OPPONENTS[opponent], *(percent(share) for share in strength)])
-    return "exact strength\n" + _indented(table(["learner", "", "  wins", " draws", "losses"], rows))
+    return "exact strength\n" + _indented(table(["learner", "", *(f"{result:>6}" for result in RESULTS)], rows))
 
 
 def _full_text(store: Store, names: list[str]) -> Iterator[str]:
     """Yield a warning for the learners whose boxes can no longer hold what they learn, a line each."""
     lines = []
     for learner in map(store.learner, names):
-        if LEARNERS[learner.algorithm].stored_as == "matchbox":
-            piles = sum(row[2] == MOST_BEADS for row in store.learned_rows("matchbox", learner.learner_id))
+        algorithm = LEARNERS[learner.algorithm]
+        if algorithm.has_beads:
+            rows = store.learned_rows(algorithm.stored_as, learner.learner_id)
+            piles = sum(beads == MOST_BEADS for *_, beads, _ in rows)
             lines += [full_text(piles, learner.name)] if piles else []
     if lines:
         yield "\n".join(lines)

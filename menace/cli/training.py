@@ -14,7 +14,7 @@ import click
 
 from menace.cli.options import database_option, examples, games_option, seed_option
 from menace.errors import Overwritten, StoreError
-from menace.wording import command_text
+from menace.wording import ALL_FIXED_PLAYERS, command_text
 
 if TYPE_CHECKING:
     from menace.ledger.store import RunRow, Store
@@ -54,9 +54,7 @@ def selfplay(x: str | None, o: str | None, games: int, seed: int | None, phases:
     epilog=examples("menace train menace-x --against random", "menace train adam --against eva --games 50000 --keep"),
 )
 @click.argument("name")
-@click.option(
-    "--against", required=True, metavar="PLAYER", help="random, optimal, perfect, imperfect:P, or another learner."
-)
+@click.option("--against", required=True, metavar="PLAYER", help=f"{ALL_FIXED_PLAYERS}, or another learner.")
 @games_option
 @seed_option
 @click.option("--keep", is_flag=True, help="The other learner does not learn.")

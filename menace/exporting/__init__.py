@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING
 from menace.errors import InvalidSetting, OutputError
 from menace.output import STDOUT, file_format, write_file, write_folder
 from menace.shelf.colours import Naming
+from menace.wording import EXPORT_FORMATS, Part
 
 if TYPE_CHECKING:
-    from menace.exporting.game_graph import GameGraph, Part
+    from menace.exporting.game_graph import GameGraph
     from menace.ledger.store import Store
-
-FORMATS = ("gexf", "graphml", "dot", "json", "cyjs", "csv", "html")
 
 
 @dataclass(frozen=True)
@@ -51,14 +50,14 @@ def export(
             `moves.csv`.
         part: which positions, see `game_graph`.
         learner: name of a learner whose beads or values go with its moves; a page needs one.
-        to: one of FORMATS; None takes the ending of the path.
+        to: one of EXPORT_FORMATS; None takes the ending of the path.
         naming: what a page calls beads and cells, None as menace does; the other formats have the database's numbers.
 
     Raises:
         OutputError: if there is no such format, or the file cannot be written; then what was there stays.
         UnknownLearner, InvalidPlayer, InvalidSetting: as `game_graph` and `page`.
     """
-    form = file_format(path, FORMATS, to)
+    form = file_format(path, tuple(EXPORT_FORMATS), to)
     if form == "html":
         return _export_page(store, os.fspath(path), part, learner, naming or Naming())
     if form == "csv" and (os.fspath(path) == STDOUT or Path(path).name in {"", ".."}):
@@ -108,4 +107,4 @@ def _export_page(store: Store, path: str, part: str, learner: str | None, naming
         raise learner_wanted(store, "a page")
     shelf = shelf_of(store, learner, naming)
     write_file(path, page(shelf))
-    return Exported((path,), len(shelf.boxes), sum(len(box.choices) for box in shelf.boxes))
+    return Exported((path,), len(shelf.boxes), sum(len(box.moves) for box in shelf.boxes))

@@ -80,7 +80,7 @@ def quoted(value: object) -> str:
     text = str(value)
     if not isinstance(value, str) and NUMERAL.fullmatch(text):
         return text
-    return '"{}"'.format(text.replace("\\", "\\\\").replace('"', '\\"').replace("\0", "\N{SYMBOL FOR NULL}"))
+    return '"{}"'.format(text.replace("\\", "\\\\").replace('"', '\\"'))
 
 
 def label(text: str) -> str:

@@ -18,7 +18,6 @@ from __future__ import annotations
 import io
 import json
 import math
-import re
 from typing import Any
 
 import networkx as nx
@@ -33,13 +32,11 @@ POSITIONS_APART = 20.0  # in the units of Gephi and Cytoscape
 SIZE, SIZE_OF_ENDS, SIZE_MORE = 8.0, 5.0, 16.0
 THICKNESS_MORE = 8.0
 MOVE_SAYS = ("share", "beads", "learned_value", "picked", "updates")
-# What XML 1.0 cannot hold: control characters but tab and line breaks, halves of pairs, and two that are no characters.
-NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def gexf(graph: GameGraph) -> bytes:
     """Return the graph as GEXF 1.2: as it opens in Gephi, laid out by ply and coloured by minimax."""
-    drawn = _for_xml(graph)
+    drawn = graph.copy()
     drawn.graph["name"] = title(drawn)
     most = max(node.get("visits", 0) for _, node in graph.nodes(data=True))
     for position, (x, y) in layout(graph).items():
@@ -59,7 +56,7 @@ def gexf(graph: GameGraph) -> bytes:
     meta.attrib.clear()  # it has the date of today
     meta.find("creator").text = "menace"
     description = type(meta)("description")
-    description.text = for_xml(_about(graph))
+    description.text = _about(graph)
     meta.append(description)
     return _xml_bytes(writer)
 
@@ -74,8 +71,8 @@ def _size(node: dict[str, Any], most_visits: int) -> float:
 def graphml(graph: GameGraph) -> bytes:
     """Return the graph as GraphML, with typed attributes."""
     file = io.BytesIO()
-    nx.write_graphml_xml(_for_xml(graph), file)  # the one that does not depend on lxml being there
-    return _breaks_kept(file.getvalue())
+    nx.write_graphml_xml(graph, file)  # the one that does not depend on lxml being there
+    return _ended(file.getvalue())
 
 
 def node_link_json(graph: GameGraph) -> bytes:
@@ -140,7 +137,7 @@ def csv_tables(graph: GameGraph) -> dict[str, bytes]:
 
 def dot(graph: GameGraph, columns: int) -> bytes:
     """Return the graph in the DOT language; `columns` are the board's."""
-    return dot_text(graph, columns, title(graph)).encode("utf-8", "replace")
+    return dot_text(graph, columns, title(graph)).encode()
 
 
 def title(graph: GameGraph) -> str:
@@ -161,33 +158,11 @@ def _json_bytes(content: object) -> bytes:
     return (json.dumps(content, allow_nan=False, separators=(",", ":")) + "\n").encode("ascii")
 
 
-def _for_xml(graph: GameGraph) -> GameGraph:
-    """Return the graph with texts that XML can hold."""
-    result: GameGraph = nx.DiGraph(**_texts_for_xml(graph.graph))
-    result.add_nodes_from((position, _texts_for_xml(node)) for position, node in graph.nodes(data=True))
-    result.add_edges_from((start, end, _texts_for_xml(edge)) for start, end, edge in graph.edges(data=True))
-    return result
-
-
-def _texts_for_xml(values: dict[str, Any]) -> dict[str, Any]:
-    return {name: for_xml(value) if isinstance(value, str) else value for name, value in values.items()}
-
-
-def for_xml(text: str) -> str:
-    r"""Return a text with a sign in the place of each character that XML cannot hold, even escaped.
-
-    >>> ascii(for_xml("a\x00b\x1b"))
-    "'a\\u2400b\\u241b'"
-    """
-    return NOT_XML.sub(lambda found: chr(0x2400 + ord(found[0])) if found[0] < " " else "\ufffd", text)
-
-
 def _xml_bytes(writer: GEXFWriter) -> bytes:
     file = io.BytesIO()
     writer.write(file)
-    return _breaks_kept(file.getvalue())
+    return _ended(file.getvalue())
 
 
-def _breaks_kept(xml: bytes) -> bytes:
-    """Escape carriage returns, which readers take for line feeds; ElementTree leaves them bare between tags."""
-    return xml.replace(b"\r", b"&#13;").rstrip(b"\n") + b"\n"
+def _ended(xml: bytes) -> bytes:
+    return xml.rstrip(b"\n") + b"\n"

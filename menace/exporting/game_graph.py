@@ -11,7 +11,7 @@ learned from, as far as its counts say; and `learned_value`, if it keeps values 
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, TypeAlias
 
 import networkx as nx
 import numpy as np
@@ -21,9 +21,9 @@ from menace.games.positions import Positions
 from menace.ledger.machines import Learner, load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store, undamaged
+from menace.shelf.box import Move, boxes_of_machine
+from menace.wording import PARTS, Part
 
-Part: TypeAlias = Literal["all", "optimal", "played", "X-optimal", "O-optimal"]
-PARTS: tuple[Part, ...] = get_args(Part)
 GameGraph: TypeAlias = "nx.DiGraph[int]"
 
 POSITION_COLUMNS = ("board", "ply", "to_move", "outcome", "images", "minimax", "plies_to_end")
@@ -86,35 +86,34 @@ def _add_machine(graph: GameGraph, positions: Positions, machine: Learner) -> No
     )
     own = np.flatnonzero(positions.moved_by(machine.side)[positions.position_of_move]).tolist()
     share = machine.policy().probability
-    ends = list(zip(positions.position_of_move.tolist(), positions.next_position.tolist(), strict=True))
     for move in own:
-        graph.edges[ends[move]]["share"] = float(share[move])
-    if machine.algorithm.stored_as == "state_value":
-        _add_values_of_positions(graph, machine, [ends[move] for move in own])
-    else:
-        _add_moves(graph, machine, {move: ends[move] for move in own if learned.kept[move]})
+        start, end = int(positions.position_of_move[move]), int(positions.next_position[move])
+        graph.edges[start, end]["share"] = float(share[move])
+    for box in boxes_of_machine(machine):
+        for held in box.moves:
+            graph.edges[box.position_id, held.next_position].update(_held(machine, held))
+    _add_visits(graph, machine)
 
 
-def _add_values_of_positions(graph: GameGraph, machine: Learner, own: list[tuple[int, int]]) -> None:
-    """Positions with a value of their own have it, and a move has that of the position it leads to."""
-    learned = machine.learned
-    for position in np.flatnonzero(learned.kept).tolist():
-        graph.nodes[position]["learned_value"] = float(learned.amount[position])
-        graph.nodes[position]["visits"] = int(learned.count[position])
-    for start, end in own:
-        graph.edges[start, end]["learned_value"] = float(learned.amount[end])
+def _held(machine: Learner, move: Move) -> dict[str, float]:
+    """Return what a move has of its own; what it leads to has counts and values of positions."""
+    if machine.has_beads:
+        return {"beads": move.beads, "picked": move.count}
+    counts = {} if machine.algorithm.of_positions else {"updates": move.count}
+    return {"learned_value": move.amount, **counts}
 
 
-def _add_moves(graph: GameGraph, machine: Learner, own: dict[int, tuple[int, int]]) -> None:
-    """Moves have beads or values; it came by a position as often as by its moves from there, or to there."""
-    learned = machine.learned
-    beads = machine.keeps_boxes
-    for move, (start, end) in own.items():
-        amount: dict[str, Any] = (
-            {"beads": int(learned.amount[move])} if beads else {"learned_value": float(learned.amount[move])}
-        )
-        count = int(learned.count[move])
-        graph.edges[start, end].update(**amount, **{"picked" if beads else "updates": count})
+def _add_visits(graph: GameGraph, machine: Learner) -> None:
+    """Positions have as many as were counted; of moves, it came by where they begin, and by where they end."""
+    positions, learned = machine.positions, machine.learned
+    entries = np.flatnonzero(learned.kept)
+    counts = machine.counts_of(entries)
+    if machine.algorithm.of_positions:
+        for position, value, count in zip(entries.tolist(), machine.amounts_of(entries), counts, strict=True):
+            graph.nodes[position].update(learned_value=value, visits=count)
+        return
+    ends = (positions.position_of_move[entries].tolist(), positions.next_position[entries].tolist())
+    for start, end, count in zip(*ends, counts, strict=True):
         for position in (start, end):
             node = graph.nodes[position]
             node["visits"] = node.get("visits", 0) + count

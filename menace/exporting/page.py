@@ -6,7 +6,6 @@ with which the page's script finds the box of any board, turned or mirrored as i
 
 from __future__ import annotations
 
-import dataclasses
 import html
 import json
 import re
@@ -16,9 +15,11 @@ from itertools import groupby
 from typing import Any
 
 from menace import wording
-from menace.exporting.shelf import Choice, Shelf, Shelved
-from menace.wording import counted, ordinal
+from menace.exporting.shelf import Shelf
+from menace.shelf.box import Box, Move
+from menace.wording import OPPONENTS, RESULTS, VERDICTS, counted, ordinal
 
+COLUMNS = ("action", "multiplicity", "amount", "share", "count", "verdict", "optimal")  # of a move, in the data
 BEADS_LONG = 100_000
 VALUE_LONG, VALUE_SMALL = 10, 0.0005  # between them a value shows with three decimals
 WHEN_EMPTY = {
@@ -26,7 +27,6 @@ WHEN_EMPTY = {
     "restock": "before it plays, its first beads are put back",
     "random": "it plays any cell",
 }
-OPPONENTS = {"random": "against random moves", "optimal": "against optimal play", "best": "in its worst case"}
 
 HOW_IT_PLAYS = {
     "menace": "Each box stands for one position, turned and mirrored boards together. To move, the machine opens the "
@@ -55,6 +55,7 @@ def page(shelf: Shelf) -> bytes:
         "introduction": _introduction,
         "facts": _facts,
         "settings": _settings,
+        "results": lambda _: "".join(f'<th scope="col">{result}' for result in RESULTS),
         "strength": _strength,
         "colours": _colour_rules,
         "unit": lambda shelf: "beads" if shelf.has_beads else "value",
@@ -63,6 +64,7 @@ def page(shelf: Shelf) -> bytes:
         "draw": lambda shelf: "Draw a bead" if shelf.has_beads else "Let it move",
         "stages": lambda shelf: "\n".join(_stages(shelf)),
         "links": lambda shelf: " ".join(_links(shelf)),
+        "verdicts": lambda _: script_json({str(value): verdict for value, verdict in VERDICTS.items()}),
         "data": lambda shelf: script_json(data_of(shelf)),
     }
     return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]](shelf), template).encode("utf-8", "replace")
@@ -77,7 +79,6 @@ def title(shelf: Shelf) -> str:
 
 def data_of(shelf: Shelf) -> dict[str, Any]:
     """Return what the page's script knows. `moves` are in the order of `columns`."""
-    columns = [field.name for field in dataclasses.fields(Choice)]
     return {
         "name": shelf.machine.row.name,
         "plays": shelf.machine.row.plays,
@@ -88,18 +89,25 @@ def data_of(shelf: Shelf) -> dict[str, Any]:
         "colours": [[one.name, one.hex] for one in shelf.colours],
         "numbers": shelf.numbers,
         "boards": shelf.boards,
-        "columns": columns,
+        "columns": COLUMNS,
         "boxes": [
             {
                 "number": box.number,
                 "position_id": box.position_id,
                 "board": box.board,
                 "stage": box.stage,
-                "moves": [[getattr(choice, column) for column in columns] for choice in box.choices],
+                "moves": [_values(shelf, move) for move in box.moves],
             }
             for box in shelf.boxes
         ],
     }
+
+
+def _values(shelf: Shelf, move: Move) -> list[object]:
+    """Return what the script knows of a move, in the order of COLUMNS; values of positions count no moves."""
+    count = None if shelf.machine.algorithm.of_positions else move.count
+    which, worth = (move.action, move.multiplicity), (move.verdict, move.optimal)
+    return [*which, move.amount, move.share or 0.0, count, *worth]
 
 
 def script_json(content: object) -> str:
@@ -139,7 +147,7 @@ def _facts(shelf: Shelf) -> str:
         "boxes" if shelf.has_beads else "positions with a choice": f"{len(shelf.boxes):,}",
     }
     if shelf.has_beads:
-        facts["beads"] = f"{sum(int(choice.amount) for box in shelf.boxes for choice in box.choices):,}"
+        facts["beads"] = f"{sum(box.beads for box in shelf.boxes):,}"
     facts["preset"] = row.preset
     return "".join(f"<div><dt>{html.escape(name)}<dd>{html.escape(fact)}</div>" for name, fact in facts.items())
 
@@ -185,7 +193,7 @@ def _colour_rules(shelf: Shelf) -> str:
     )
 
 
-def _by_stage(shelf: Shelf) -> Iterator[tuple[int, list[Shelved]]]:
+def _by_stage(shelf: Shelf) -> Iterator[tuple[int, list[Box]]]:
     return ((stage, list(boxes)) for stage, boxes in groupby(shelf.boxes, key=lambda box: box.stage))
 
 
@@ -206,26 +214,25 @@ def _stages(shelf: Shelf) -> Iterator[str]:
         yield f'<section id="stage-{stage}">{heading}'
         yield '<div class="boxes">'
         for box in boxes:
-            beads = counted(sum(int(choice.amount) for choice in box.choices), "bead")
-            total = f" <small>{beads}</small>" if shelf.has_beads else ""
+            total = f" <small>{counted(box.beads, 'bead')}</small>" if shelf.has_beads else ""
             caption = f'<caption><a href="#board={box.board}">{box.number}</a>{total}</caption>'
             yield f'<table class="box" id="box-{box.number}">{caption}{_rows(box, columns)}</table>'
         yield "</div></section>"
 
 
-def _rows(box: Shelved, columns: int) -> str:
-    choices = {choice.action: choice for choice in box.choices}
-    cells = [_cell(content, choices.get(cell)) for cell, content in enumerate(box.board)]
+def _rows(box: Box, columns: int) -> str:
+    moves = {move.action: move for move in box.moves}
+    cells = [_cell(content, moves.get(cell)) for cell, content in enumerate(box.board)]
     return "".join("<tr>" + "".join(cells[start : start + columns]) for start in range(0, len(cells), columns))
 
 
-def _cell(content: str, choice: Choice | None) -> str:
+def _cell(content: str, move: Move | None) -> str:
     """Return a cell of a box: a mark; what the machine has for it; or nothing, where another cell stands for it."""
     if content != ".":
         return f"<td class={content.lower()}>{content}"
-    if choice is None:
+    if move is None:
         return "<td>"
-    return f'<td class={choice.verdict[0]} style="--s:{choice.share:.2f}">{amount_text(choice.amount)}'
+    return f'<td class={move.verdict[0]} style="--s:{move.share or 0.0:.2f}">{amount_text(move.amount)}'
 
 
 def amount_text(amount: float) -> str:

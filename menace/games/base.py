@@ -177,8 +177,8 @@ class ArrayRules(Protocol):
     def encode(self, board: Board) -> int:
         """Return the code of a board: codes compare as texts do."""
 
-    def decode(self, code: int) -> Board:
-        """Return the board of a code."""
+    def decode(self, codes: NDArray[np.uint64]) -> list[Board]:
+        """Return the boards of codes."""
 
     def successors(self, codes: NDArray[np.uint64]) -> Successors:
         """Return every move from boards that are not over, all of one ply, so that one side moves on all of them."""

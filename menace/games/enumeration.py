@@ -5,7 +5,7 @@ By the rules on arrays, a ply at a time, if the game brings them; else by the ru
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+BOARDS_AT_ONCE = 10_000  # that are decoded
+
+
 class CodedBoards(Sequence[Board]):
     """Boards kept as codes, eight bytes each, and decoded when they are asked for."""
 
@@ -32,8 +35,12 @@ class CodedBoards(Sequence[Board]):
     def __getitem__(self, index: slice) -> Sequence[Board]: ...
     def __getitem__(self, index: int | slice) -> Board | Sequence[Board]:
         if isinstance(index, slice):
-            return CodedBoards(self._rules, self._codes[index])
-        return self._rules.decode(int(self._codes[index]))
+            return self._rules.decode(self._codes[index])
+        return self._rules.decode(self._codes[[index]])[0]
+
+    def __iter__(self) -> Iterator[Board]:
+        for start in range(0, len(self), BOARDS_AT_ONCE):
+            yield from self[start : start + BOARDS_AT_ONCE]
 
     def __len__(self) -> int:
         return len(self._codes)
@@ -146,7 +153,7 @@ def _to_move(game: Game, rules: ArrayRules, codes: NDArray[np.uint64], outcome: 
     to_move = np.full(codes.size, NO_SIDE, np.int8)
     ongoing = outcome == ONGOING
     if ongoing.any():
-        to_move[ongoing] = NUMBER_OF_SIDE[game.to_move(rules.decode(int(codes[ongoing][0])))]
+        to_move[ongoing] = NUMBER_OF_SIDE[game.to_move(rules.decode(codes[ongoing][:1])[0])]
     return to_move
 
 

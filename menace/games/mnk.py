@@ -227,8 +227,14 @@ class MNK:
             code = code << 2 | DIGITS.index(content)
         return code
 
-    def decode(self, code: int) -> Board:
-        return "".join([DIGITS[code >> self._shift(cell) & 3] for cell in range(self.longest)])
+    def decode(self, codes: NDArray[np.uint64]) -> list[Board]:
+        import numpy as np
+
+        shifts = np.array([self._shift(cell) for cell in range(self.longest)], np.uint64)
+        digits = (codes[:, np.newaxis] >> shifts & np.uint64(3)).astype(np.uint8)
+        letters = np.frombuffer(DIGITS.encode(), np.uint8)[digits]
+        boards: list[Board] = letters.view(f"S{self.longest}").ravel().astype(str).tolist()
+        return boards
 
     def outcomes(self, codes: NDArray[np.uint64]) -> NDArray[np.int8]:
         import numpy as np
@@ -250,7 +256,7 @@ class MNK:
 
         if codes.size == 0:
             return Successors(np.empty(0, np.int64), np.empty(0, np.int64), codes)
-        digit = 2 if self.to_move(self.decode(int(codes[0]))) == "X" else 1
+        digit = 2 if self.to_move(self.decode(codes[:1])[0]) == "X" else 1
         shifts = np.array([self._shift(cell) for cell in range(self.longest)], np.uint64)
         empty = codes[:, None] >> shifts & np.uint64(3) == 0
         parent, action = np.nonzero(empty)  # in the order of parents, then of actions

@@ -12,10 +12,9 @@ from menace.games.positions import Positions
 from menace.labels.board import Mark
 from menace.labels.sheet import Sheet
 from menace.learners.menace import MenaceSettings
-from menace.ledger.machines import fresh_machine, load_machine, side_number
-from menace.ledger.positions import positions_of
+from menace.ledger.machines import fresh_machine, named_machine, side_number
 from menace.ledger.store import Store
-from menace.shelf.boxes import Box, boxes_of_machine
+from menace.shelf.box import Box, matchboxes_of
 from menace.shelf.colours import Naming
 from menace.shelf.naming import Bead, BeadNames
 
@@ -86,7 +85,7 @@ class Kit:
     @cached_property
     def of_cells(self) -> bool:
         """Whether the moves of all boxes are cells."""
-        return all(self.names.marks_cells(box.board, [pile.action for pile in box.piles]) for box in self.boxes)
+        return all(self.names.marks_cells(box.board, [move.action for move in box.moves]) for box in self.boxes)
 
     @cached_property
     def by_rows(self) -> bool:
@@ -116,7 +115,7 @@ class Kit:
 
     def beads(self, box: Box) -> dict[int, Bead]:
         """Return the beads of a box by action. Raises InvalidSetting if there are too few colours."""
-        return self.names.beads(box.board, [pile.action for pile in box.piles])
+        return self.names.beads(box.board, [move.action for move in box.moves])
 
     def marks(self, box: Box) -> list[Mark]:
         """Return the moves of a box as its board shows them."""
@@ -148,10 +147,9 @@ def kit_of(store: Store, name: str, sheet: Sheet) -> Kit:
         InvalidPlayer: if it has no boxes.
         InvalidSetting: if a box has more moves than there are colours, or its game is not Michie's.
     """
-    with store.snapshot():
-        row, positions = store.learner(name), positions_of(store)
-        machine = load_machine(store, positions, row)
-    boxes = boxes_of_machine(machine)
+    machine = named_machine(store, name)
+    row, positions = machine.row, machine.positions
+    boxes = matchboxes_of(machine)
     if not boxes:
         raise InvalidPlayer(f"learner {name} has no box to label: it never has a choice; name another, or boxes=all")
     kit = Kit(
@@ -160,7 +158,7 @@ def kit_of(store: Store, name: str, sheet: Sheet) -> Kit:
         games=row.games,
         settings=machine.settings,
         boxes=boxes,
-        fresh=boxes_of_machine(fresh_machine(positions, row)),
+        fresh=matchboxes_of(fresh_machine(positions, row)),
         names=BeadNames(positions, Naming(sheet.colours, sheet.numbering)),
         longest=positions.longest,
         lengths=won_after(positions),

@@ -15,7 +15,7 @@ from menace.labels.board import INK, PAPER, RGB, draw_board, fill, stroke
 from menace.labels.kit import Kit
 from menace.labels.lettering import BOLD, HEIGHT_OF_CAPITALS, PLAIN, POINT, Align, size_to_fit, width_of, write
 from menace.labels.sheet import Sheet
-from menace.shelf.boxes import Box
+from menace.shelf.box import Box
 from menace.wording import ordinal
 
 if TYPE_CHECKING:
@@ -114,10 +114,10 @@ def _draw_multiplicities(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrang
     """Say how many equivalent moves a colour stands for, where that many times the beads belong in the box."""
     cell, (left, bottom) = arrangement.cell, arrangement.board
     size = max(SMALLEST, 0.2 * cell)
-    for pile in box.piles:
-        if pile.multiplicity > 1:
-            column, row = place_of(kit.game.where(box.board, pile.action), kit.columns)
-            text = f"\N{MULTIPLICATION SIGN}{pile.multiplicity}"
+    for move in box.moves:
+        if move.multiplicity > 1:
+            column, row = place_of(kit.game.where(box.board, move.action), kit.columns)
+            text = f"\N{MULTIPLICATION SIGN}{move.multiplicity}"
             x, y = left + (column + 0.46) * cell, bottom + (kit.shape[0] - row - 0.46) * cell
             width = width_of(text, BOLD, size)
             fill(canvas, PAPER)

@@ -1,6 +1,6 @@
 """Letters on paper: fonts that every PDF takes along, and what becomes of characters that they lack.
 
-The fonts are reportlab's own Bitstream Vera, which writes Latin scripts. A learner may have any name: characters that
+The fonts are reportlab's own Bitstream Vera, which writes Latin scripts. Names may be in any script: characters that
 Vera lacks are taken from DejaVu Sans, Vera's extension by Greek, Cyrillic and more, where matplotlib has brought it.
 What neither can write properly (letters from right to left, accents apart from their letters, pictures) is shown by
 its number in Unicode, such as [U+4E2D].

@@ -50,7 +50,7 @@ def fill_rules(kit: Kit) -> list[str]:
     texts = [_sticking(kit), f"Put into each box {_first_beads(kit)}."]
     if not kit.settings.merged:
         texts[1] += f" Where {TIMES}2 (or {TIMES}4, ...) stands by a mark, put in twice (four times) as many."
-    if any(pile.multiplicity > 1 for box in kit.boxes for pile in box.piles):
+    if any(move.multiplicity > 1 for box in kit.boxes for move in box.moves):
         texts[1] += (
             " Cells that are alike by a turn or a mirror share one colour; the label marks one of them."
             if kit.of_cells and kit.turned
@@ -218,7 +218,7 @@ def _key(kit: Kit, width: float) -> Block:
 
 def _turns(kit: Kit, width: float) -> list[Block]:
     """A box's board as it may lie on the table, and how to turn each to the label."""
-    box = max(kit.boxes, key=lambda box: (len(kit.images(box.board)), -box.number))
+    box = max(kit.boxes, key=lambda box: (len(kit.images(box.board)), -box.position_id))
     images = kit.images(box.board)
     cell = min((FIELD - 8) / kit.columns, 18 / kit.shape[0])
     per_row = max(1, int(width // FIELD))

@@ -14,7 +14,7 @@ from menace.labels.lettering import BOLD, PLAIN, write
 from menace.labels.page import TEXT, Block, heading, paragraph, space
 from menace.labels.sheet import Sheet
 from menace.learners.menace import bead_changes
-from menace.shelf.boxes import Box
+from menace.shelf.box import Box
 from menace.shelf.colours import BeadColour
 from menace.wording import counted
 
@@ -95,8 +95,8 @@ def _beads_by_place(kit: Kit, boxes: tuple[Box, ...]) -> Counter[int]:
     found: Counter[int] = Counter()
     for box in boxes:
         beads = kit.beads(box)
-        for pile in box.piles:
-            found[beads[pile.action].place] += pile.beads
+        for move in box.moves:
+            found[beads[move.action].place] += move.beads
     return found
 
 
@@ -177,7 +177,7 @@ def _bead_notes(kit: Kit) -> list[str]:
         f"As it stands: after {counted(kit.games, 'game')} in the database. Fresh: before the first game; the labels"
         " say how many beads go into each box."
     )
-    fullest = max(kit.boxes, key=lambda box: (box.beads, -box.number))
+    fullest = max(kit.boxes, key=lambda box: (box.beads, -box.position_id))
     crowded = sum(box.beads > BOX_HOLDS for box in kit.boxes)
     if crowded:
         notes.append(

@@ -20,6 +20,7 @@ from menace.games.positions import Positions
 from menace.learners.settings import SettingsClass
 
 StoredAs: TypeAlias = Literal["matchbox", "state_value", "action_value"]
+Unit: TypeAlias = Literal["beads", "value", "odds"]
 PolicyKind: TypeAlias = Literal["behaviour", "greedy"]
 
 OWN = -1.0  # an epsilon below 0 says nothing: a learner explores as much as its own says
@@ -190,12 +191,14 @@ class Algorithm:
 
     Attributes:
         name: as `learner.algorithm` in the database has it.
-        stored_as: the table of the database that holds what it has learned.
+        stored_as: the table of the database that holds what it has learned. Nobody compares it: `has_beads`,
+            `of_positions` and `unit` say what follows from it.
         settings: the frozen dataclass of its settings.
         seeded: (settings) -> whether the fresh table is random, so that the learner needs a seed.
         revision: raised by whoever changes what it learns from the same games, so that an older log is not taken for a
             damaged one. Each learner keeps the revision that it was made with.
         amounts: the least and the most of what it can have learned of anything, whatever its settings.
+        worth: what an amount is that is no bead.
     """
 
     name: str
@@ -204,6 +207,22 @@ class Algorithm:
     seeded: Callable[[Any], bool] = lambda _: False
     revision: int = 1
     amounts: tuple[float, float] = (-VALUE_MOST, VALUE_MOST)
+    worth: Literal["value", "odds"] = "value"
+
+    @property
+    def has_beads(self) -> bool:
+        """Whether it keeps beads, whole numbers of them, in boxes."""
+        return self.stored_as == "matchbox"
+
+    @property
+    def of_positions(self) -> bool:
+        """Whether it learns of positions, so that a move is worth what the position is that it leads to."""
+        return self.stored_as == "state_value"
+
+    @property
+    def unit(self) -> Unit:
+        """What it has amounts of."""
+        return "beads" if self.has_beads else self.worth
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from menace.errors import InvalidPlayer
 from menace.games.positions import Positions
 from menace.learners.base import Policy, no_resigning
+from menace.wording import ALL_FIXED_PLAYERS, FIXED_PLAYERS
 
-FIXED_PLAYERS = ("random", "optimal", "perfect")
 LONGEST_NAME = 30  # characters of imperfect:P
 RESERVED_NAMES = (*FIXED_PLAYERS, "imperfect", "best", "human")
 
@@ -58,7 +58,7 @@ def fixed_weights(text: str, positions: Positions) -> NDArray[np.int32]:
         random_sum = positions.sum_over_moves(random).astype(np.int64)[position]
         perfect_sum = positions.sum_over_moves(perfect).astype(np.int64)[position]
         return (p * random * perfect_sum + (65536 - p) * perfect * random_sum).astype(np.int32)
-    raise InvalidPlayer(f"no fixed opponent is called {text!r}; there are random, optimal, perfect and imperfect:P")
+    raise InvalidPlayer(f"no fixed opponent is called {text!r}; there are {ALL_FIXED_PLAYERS}")
 
 
 def fixed_policy(text: str, positions: Positions, side: int) -> Policy:

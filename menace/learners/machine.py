@@ -6,6 +6,9 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 from menace import kernel
 from menace.games.positions import Positions
 from menace.learners.base import OWN, Algorithm, Learned, Policy, PolicyKind
@@ -75,11 +78,45 @@ class Machine:
         return policy
 
     @property
-    def keeps_boxes(self) -> bool:
-        """Whether what it has learned is beads in boxes, not values or weights."""
-        return self.algorithm.stored_as == "matchbox"
+    def has_beads(self) -> bool:
+        """Whether what it has learned is beads in boxes, not values or odds."""
+        return self.algorithm.has_beads
 
     @property
     def draws_beads(self) -> bool:
         """Whether it draws beads from boxes, as MENACE does, instead of comparing what it has learned."""
-        return self.keeps_boxes and self.settings.pick == "bead"
+        return self.has_beads and self.settings.pick == "bead"
+
+    # What it has learned stands in entries, which are those of the arrays of `learned`.
+
+    @property
+    def keys(self) -> tuple[NDArray[np.int32], ...]:
+        """What tells its entries apart: [entries] of positions and, of a machine that learns of moves, of actions."""
+        if self.algorithm.of_positions:
+            return (np.arange(len(self.positions), dtype=np.int32),)
+        return (self.positions.position_of_move, self.positions.action)
+
+    @property
+    def boxed(self) -> NDArray[np.bool_]:
+        """[positions], where it has something for its moves; values of positions say something wherever it moves."""
+        if self.algorithm.of_positions:
+            return self.positions.moved_by(self.side)
+        boxed: NDArray[np.bool_] = self.positions.sum_over_moves(self.learned.kept) > 0
+        return boxed
+
+    def entries_of(self, moves: range) -> NDArray[np.intp]:
+        """Return the entry that says what each of some moves is worth."""
+        if self.algorithm.of_positions:
+            return self.positions.next_position[moves.start : moves.stop].astype(np.intp)
+        return np.arange(moves.start, moves.stop)
+
+    def amounts_of(self, entries: NDArray[np.intp]) -> list[float]:
+        """Return the amounts in some entries: beads as whole numbers, values and odds as they are."""
+        amounts = self.learned.amount[entries]
+        found: list[float] = (amounts.astype(np.int64) if self.has_beads else amounts).tolist()
+        return found
+
+    def counts_of(self, entries: NDArray[np.intp]) -> list[int]:
+        """Return how often some entries were learned from."""
+        found: list[int] = self.learned.count[entries].tolist()
+        return found

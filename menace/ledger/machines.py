@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -23,6 +24,7 @@ from menace.ledger.positions import positions_of
 from menace.ledger.store import COUNT_MOST, LearnerRow, Store, undamaged
 
 NAME_MOST = 60
+NAME_SIGNS = " -_."  # what a name may have besides letters, their marks, and decimal digits of any script
 NUMBER_MOST = 2**31 - 1  # of a position, or an action
 
 
@@ -39,24 +41,37 @@ def side_number(side: str) -> int:
 
 
 def check_name(name: str) -> str:
-    """Return a learner's name.
+    r"""Return the name that a learner is to have, in Unicode's normal form C, so that it is found however it is typed.
 
     Raises:
-        InvalidPlayer: if it is empty, too long, not printable, or means somebody else.
+        InvalidPlayer: if it is empty or too long, has other characters than letters, digits, spaces and `-_.`, looks
+            like something else, or means somebody else.
+
+    >>> check_name("Adam 2.0"), check_name("e\N{COMBINING ACUTE ACCENT}va") == "\xe9va"
+    ('Adam 2.0', True)
     """
+    name = unicodedata.normalize("NFC", name)
+    others = [character for character in name if not _may_be_in_names(character)]
     reasons = {
-        "is empty": not name,
-        f"has {len(name)} characters": len(name) > NAME_MOST,
-        "begins or ends with a space": name != name.strip(),
-        "has characters that cannot be printed": not name.isprintable(),
-        "has a colon, as imperfect:P has": ":" in name,
-        "is a word for other players": is_reserved(name),
+        f"is empty; a name has 1 to {NAME_MOST} characters": not name,
+        f"has {len(name)} characters, and a name 1 to {NAME_MOST}; shorten it": len(name) > NAME_MOST,
+        "begins or ends with a space; leave it out": name != name.strip(" "),
+        f"has {''.join(others[:1])!r}, and a name only letters, digits, spaces, '-', '_' and '.'; leave it out": others,
+        "begins with '-', as options do; begin it with a letter or a digit": name.startswith("-"),
+        "has no letter or digit; add one": not any(map(str.isalnum, name)),
+        "is a word for other players; choose another": is_reserved(name),
     }
     for reason, holds in reasons.items():
         if holds:
             shown = name if len(name) <= NAME_MOST else f"{name[:NAME_MOST]}..."
-            raise InvalidPlayer(f"the name {shown!r} {reason}; choose another, of 1 to {NAME_MOST} characters")
+            raise InvalidPlayer(f"the name {shown!r} {reason}")
     return name
+
+
+def _may_be_in_names(character: str) -> bool:
+    """Say whether a character is a letter, a mark on one, a decimal digit, or one of the signs."""
+    category = unicodedata.category(character)
+    return category[0] in "LM" or category == "Nd" or character in NAME_SIGNS
 
 
 def new_learner(
@@ -95,7 +110,7 @@ def add_learner(
     seed: int | None = None,
 ) -> LearnerRow:
     """Make a learner within a transaction that the caller holds. Raises as `new_learner`."""
-    check_name(name)
+    name = check_name(name)
     if plays not in SIDES:
         raise InvalidPlayer(f"{plays!r} is no side; a learner plays X or O")
     algorithm, values = preset_settings(preset, plays, settings)
@@ -137,7 +152,7 @@ def rename_learner(store: Store, old: str, new: str) -> None:
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such learner, or the new name is not allowed or taken.
     """
-    check_name(new)
+    new = check_name(new)
     with store.transaction():
         store.rename_learner(old, new)
 
@@ -186,7 +201,7 @@ def load_machine(store: Store, positions: Positions, row: LearnerRow) -> Learner
         machine = fresh_machine(positions, row)
         learned, stored_as = machine.learned, machine.algorithm.stored_as
         kept = np.flatnonzero(learned.kept)
-        keys = [key[kept] for key in _keys(machine)]
+        keys = [key[kept] for key in machine.keys]
         # On a board of one cell a machine may have no box, and so no rows.
         columns = list(zip(*store.learned_rows(stored_as, row.learner_id), strict=True)) or [()] * (len(keys) + 2)
         found = [whole(column, "a key", 0, NUMBER_MOST) for column in columns[:-2]]
@@ -203,10 +218,21 @@ def load_machine(store: Store, positions: Positions, row: LearnerRow) -> Learner
     return machine
 
 
+def named_machine(store: Store, name: str) -> Learner:
+    """Return a learner by name, with what it has learned by now.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+        StoreError: as `load_machine`.
+    """
+    with store.snapshot():
+        return load_machine(store, positions_of(store), store.learner(name))
+
+
 def _fill(machine: Learner, kept: NDArray[np.intp], amounts: Sequence[Any], counts: Sequence[Any]) -> None:
     """Put what was stored into a fresh machine. Raises ValueError if it can be none of what was learned."""
     learned, (least, most) = machine.learned, machine.algorithm.amounts
-    if machine.keeps_boxes:
+    if machine.has_beads:
         learned.amount[kept] = whole(amounts, "beads", int(least), int(most))
     else:
         learned.amount[kept] = real(amounts, "value", least, most)
@@ -224,15 +250,5 @@ def save_machine(store: Store, machine: Learner, before: Learned) -> None:
 
 def learned_rows(machine: Machine, entries: NDArray[np.intp]) -> list[tuple[Any, ...]]:
     """Return entries as rows: position and, but for values of positions, action; then amount and count."""
-    amount, count = machine.learned.amount[entries], machine.learned.count[entries]
-    if machine.keeps_boxes:
-        amount = amount.astype(np.int64)
-    columns = [*(key[entries] for key in _keys(machine)), amount, count]
-    return list(zip(*(column.tolist() for column in columns), strict=True))
-
-
-def _keys(machine: Machine) -> tuple[NDArray[np.int32], ...]:
-    positions = machine.positions
-    if machine.algorithm.stored_as == "state_value":
-        return (np.arange(len(positions), dtype=np.int32),)
-    return (positions.position_of_move, positions.action)
+    keys = (key[entries].tolist() for key in machine.keys)
+    return list(zip(*keys, machine.amounts_of(entries), machine.counts_of(entries), strict=True))

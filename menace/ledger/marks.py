@@ -8,10 +8,11 @@ from functools import lru_cache
 from menace.arena.evaluation import Strength, best_responses, strengths
 from menace.games.positions import Positions
 from menace.learners.base import Policy, PolicyKind
-from menace.learners.fixed import fixed_policy
+from menace.learners.fixed import fixed_policy, is_fixed
 from menace.ledger.machines import Learner, load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import EvaluationRow, Store
+from menace.wording import OPPONENTS
 
 MARKS: tuple[int, ...] = tuple(step * 10**power for power in range(6) for step in (1, 2, 5))
 MARKS_STEP = 1_000_000
@@ -46,11 +47,11 @@ def measure_all(
             continue
         positions = machines[wanted[0][0]].positions
         policies = [machines[number].policy(kind) for number, kind in wanted]
-        fixed = {name: _opponent(name, positions, 1 - side) for name in ("random", "optimal")}
+        fixed = {name: _opponent(name, positions, 1 - side) for name in OPPONENTS if is_fixed(name)}
         replies = zip(policies, best_responses(positions, policies, side), strict=True)
         found = iter(strengths(positions, [(one, o) for one, best in replies for o in (*fixed.values(), best)], side))
         for number, kind in wanted:
-            results[number][kind] = {name: next(found) for name in (*fixed, "best")}
+            results[number][kind] = {name: next(found) for name in OPPONENTS}
     return results
 
 

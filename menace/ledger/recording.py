@@ -124,15 +124,14 @@ def changes(arena: Arena, before: Learner, after: Learner, recorded: RecordedGam
     # The ply of the game, which may be less than the table's: that counts the longest way.
     ply_of = {0: 0} | {int(positions.next_position[move]): ply for ply, (_, move) in enumerate(path, start=1)}
     found = []
-    old, new = before.learned, after.learned
+    old, new, keys = before.learned, after.learned, before.keys
     for entry in np.flatnonzero(new.kept & (new.amount != old.amount)).tolist():
-        of_position = before.algorithm.stored_as == "state_value"
-        position = entry if of_position else int(positions.position_of_move[entry])
+        position, *actions = (int(key[entry]) for key in keys)
         ply = ply_of[position]
-        action = None if of_position else int(positions.action[entry])
+        action = actions[0] if actions else None
         cells = None if action is None else positions.actions_for(boards[ply], action)
         amounts = (old.amount[entry].item(), new.amount[entry].item())
-        put_back = 0 if of_position else int(restocked[entry] - old.amount[entry])
+        put_back = 0 if action is None else int(restocked[entry] - old.amount[entry])
         learner_id = before.row.learner_id
         found.append(Change(learner_id, ply, boards[ply], position, action, cells, *amounts, put_back))
     return tuple(found)

@@ -19,6 +19,7 @@ from menace.ledger.marks import evaluation_rows_of
 from menace.ledger.positions import positions_of
 from menace.ledger.seats import NOBODY, learners_of, taught_by, taught_since
 from menace.ledger.store import LearnerRow, RunRow, Store, now
+from menace.wording import ALL_FIXED_PLAYERS
 
 
 def start_selfplay(
@@ -90,7 +91,7 @@ def copy_learner(store: Store, old: str, new: str) -> LearnerRow:
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such learner, or the new name is not allowed or taken.
     """
-    machines.check_name(new)
+    new = machines.check_name(new)
     positions = positions_of(store)
     with store.transaction():
         machine = machines.load_machine(store, positions, store.learner(old))
@@ -210,8 +211,8 @@ def _opponent(store: Store, positions: Positions, learner: LearnerRow, against: 
     if not store.has_learner(against):
         names = ", ".join(row.name for row in store.learners() if row.plays != learner.plays) or "none yet"
         raise InvalidPlayer(
-            f"{against!r} is neither random, optimal, perfect, imperfect:P"
-            f" nor a learner of the side that {learner.name} does not play ({names})"
+            f"{against!r} is neither {ALL_FIXED_PLAYERS} nor a learner of the side that"
+            f" {learner.name} does not play ({names})"
         )
     row = store.learner(against)
     if row.plays == learner.plays:

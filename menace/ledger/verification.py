@@ -133,10 +133,13 @@ def _read(store: Store, arena: Arena) -> _Snapshot:
 
 def _foreign_rows(snapshot: _Snapshot) -> Iterator[str]:
     """Yield the tables that hold rows of learners who learn in another table."""
+    right: dict[tuple[str, int], int] = {
+        (machine.algorithm.stored_as, learner_id): int(machine.learned.kept.sum())
+        for learner_id, machine in snapshot.found.items()
+    }
     for table, counts in snapshot.row_counts.items():
         for learner_id, rows in counts.items():
-            machine = snapshot.found.get(learner_id)
-            if machine is None or machine.algorithm.stored_as != table or rows != int(machine.learned.kept.sum()):
+            if rows != right.get((table, learner_id)):
                 yield f"{table} holds {rows:,} rows of learner {learner_id} that it should not have"
 
 
@@ -199,7 +202,7 @@ def _differences(rebuilt: Learner, found: Learner) -> Iterator[str]:
     for right, found_row in zip(*rows, strict=True):
         *key, amount, count = found_row
         place = f"position {key[0]}" + (f", action {key[1]}" if len(key) > 1 else "")
-        what = "beads" if rebuilt.keeps_boxes else "as its value"
+        what = "beads" if rebuilt.has_beads else "as its value"
         yield (
             f"learner {name}, {place}: {amount} {what}, learned {count} times;"
             f" the log gives {right[-2]}, learned {right[-1]} times"

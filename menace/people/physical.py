@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from menace.ledger.recording import box_is_empty, changes, learn_from
+from menace.ledger.recording import changes, learn_from
 from menace.people.play import Sitting
-from menace.shelf.boxes import Box, boxes_of_machine
+from menace.shelf.box import Box, box_at, matchboxes_of
 
 
 @dataclass(frozen=True)
@@ -41,34 +41,25 @@ def box_to_open(sitting: Sitting) -> Opening | None:
 
     A box that is restocked is so in the sitting, too.
     """
-    positions, position = sitting.arena.positions, sitting.position
-    if not sitting.at_board.learned.kept[positions.moves_of(position)[0]]:
+    box = box_at(sitting.at_board, sitting.position)
+    if box is None:
         return None
-    restocked = box_is_empty(sitting.at_board, position)
+    restocked = not box.beads
     if restocked:
         sitting.restock()
-        if box_is_empty(sitting.at_board, position):
+        box = box_at(sitting.at_board, sitting.position)
+        if box is None or not box.beads:
             return None
     symmetry = sitting.positions.symmetry_to_canonical(sitting.board)
-    box = box_at(sitting, position)
     return Opening(box, restocked, None if box.board == sitting.board else symmetry.name)
 
 
-def box_at(sitting: Sitting, position_id: int) -> Box:
-    """Return a box of the machine as it stands on the table: with what was put into it while it played."""
-    return next(box for box in _boxes(sitting) if box.position_id == position_id)
-
-
-def _boxes(sitting: Sitting) -> tuple[Box, ...]:
-    return boxes_of_machine(sitting.at_board)
-
-
-def restocked_boxes(sitting: Sitting) -> list[int]:
-    """Return the numbers of the boxes that were empty when the game began, and have got their first beads back."""
+def restocked_boxes(sitting: Sitting) -> list[Box]:
+    """Return the boxes that were empty when the game began, and have got their first beads back, as they are now."""
     if sitting.machine is None:
         return []
-    began = boxes_of_machine(sitting.machine)
-    return [box.number for box, now in zip(began, _boxes(sitting), strict=True) if now.beads and not box.beads]
+    boxes = zip(matchboxes_of(sitting.machine), matchboxes_of(sitting.at_board), strict=True)
+    return [now for began, now in boxes if now.beads and not began.beads]
 
 
 def bead_changes(sitting: Sitting) -> list[BeadChange]:
@@ -77,7 +68,7 @@ def bead_changes(sitting: Sitting) -> list[BeadChange]:
     Beads that rolled out are back in their boxes by then, and so are the first beads of boxes that ran empty. Whatever
     others have taught the database's machine meanwhile does not count: it is not in the boxes.
     """
-    boxes = {box.position_id: box for box in _boxes(sitting)}
+    boxes = {box.position_id: box for box in matchboxes_of(sitting.at_board)}
     after = sitting.at_board.copy()
     recorded = sitting.recorded()
     learn_from(sitting.arena, after, sitting.path(), recorded)

@@ -24,7 +24,7 @@ from menace.ledger.recording import Change, RecordedGame, box_is_empty, change_r
 from menace.ledger.runs import add_run
 from menace.ledger.seats import HUMAN
 from menace.ledger.store import LearnerRow, RunRow, Store, check_writable
-from menace.shelf.matchbox import PositionView, show_machine
+from menace.shelf.position import PositionView, show_machine
 
 
 @dataclass(frozen=True)

@@ -16,12 +16,12 @@ from dataclasses import dataclass
 
 from menace.errors import InvalidBeads, InvalidBoard
 from menace.ledger.kinds import RECOUNT
-from menace.ledger.machines import load_machine, save_machine
+from menace.ledger.machines import load_machine, named_machine, save_machine
 from menace.ledger.marks import evaluation_rows
 from menace.ledger.positions import positions_of
 from menace.ledger.runs import add_own_run
 from menace.ledger.store import MOST_BEADS, AdjustmentRow, Store
-from menace.shelf.boxes import Box, boxes_of_machine
+from menace.shelf.box import Box, matchboxes_of
 from menace.shelf.naming import BeadNames, whole
 
 LONGEST_SHOWN = 40  # characters of a cell, in a message
@@ -59,30 +59,24 @@ def compare_count(store: Store, name: str, text: str, names: BeadNames) -> Compa
         UnknownLearner, InvalidPlayer: if there is no such learner, or it has no boxes.
         InvalidBeads: naming the line, if it cannot be read, names no box or bead of the machine, or one twice.
     """
-    with store.snapshot():
-        positions = positions_of(store)
-        machine = load_machine(store, positions, store.learner(name))
-    boxes = boxes_of_machine(machine)
+    boxes = matchboxes_of(named_machine(store, name))
     by_board = {box.board: box for box in boxes}
-    counts: dict[tuple[int, int], int] = {}
+    counts: dict[tuple[int, int], int] = {}  # by position and action
     for line, row in _rows(text):
         try:
-            place, counted = _place(boxes, by_board, names, row), _beads(row["counted"])
-            _note(counts, place, counted, names.describe(boxes[place[0] - 1].board, place[1]))
+            box, action, counted = *_place(boxes, by_board, names, row), _beads(row["counted"])
+            if counts.setdefault((box.position_id, action), counted) != counted:
+                here, bead = counts[box.position_id, action], names.describe(box.board, action)
+                raise InvalidBeads(f"box {box.number} has {here} {bead} beads on a line before this, not {counted}")
         except (InvalidBeads, InvalidBoard) as error:
             raise InvalidBeads(f"line {line}: {error}") from None
-    found = []
-    for (number, action), counted in sorted(counts.items()):
-        box = boxes[number - 1]
-        beads = next(pile.beads for pile in box.piles if pile.action == action)
-        if beads != counted:
-            found.append(Difference(box, action, beads, counted))
-    return Comparison(len(counts), sum(len(box.piles) for box in boxes), found)
-
-
-def _note(counts: dict[tuple[int, int], int], place: tuple[int, int], counted: int, bead: str) -> None:
-    if counts.setdefault(place, counted) != counted:
-        raise InvalidBeads(f"box {place[0]} has {counts[place]} {bead} beads on a line before this, not {counted}")
+    piles = [(box, move) for box in boxes for move in box.moves]
+    found = [
+        Difference(box, move.action, move.beads, counts[box.position_id, move.action])
+        for box, move in piles
+        if counts.get((box.position_id, move.action), move.beads) != move.beads
+    ]
+    return Comparison(len(counts), len(piles), found)
 
 
 def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
@@ -111,8 +105,8 @@ def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
         raise InvalidBeads(f"line {reader.line_num}: {error}") from None
 
 
-def _place(boxes: tuple[Box, ...], by_board: dict[str, Box], names: BeadNames, row: dict[str, str]) -> tuple[int, int]:
-    """Return the number of the box and the canonical action that a row means."""
+def _place(boxes: tuple[Box, ...], by_board: dict[str, Box], names: BeadNames, row: dict[str, str]) -> tuple[Box, int]:
+    """Return the box and the canonical action that a row means."""
     box: Box | None = None
     if row["box"]:
         number = whole(row["box"], len(boxes))
@@ -129,7 +123,7 @@ def _place(boxes: tuple[Box, ...], by_board: dict[str, Box], names: BeadNames, r
             raise InvalidBeads(f"the machine has no box for {board}")
     if box is None:
         raise InvalidBeads("neither a board nor a box says where the beads are")
-    return box.number, _action(box, names, row)
+    return box, _action(box, names, row)
 
 
 def _action(box: Box, names: BeadNames, row: dict[str, str]) -> int:
@@ -145,7 +139,7 @@ def _action(box: Box, names: BeadNames, row: dict[str, str]) -> int:
             f"cell {row['cell']} of box {box.number} has no {row['colour']} bead; are --colours and --numbering right?"
         )
     action = by_cell if by_cell is not None else by_colour
-    if all(pile.action != action for pile in box.piles):
+    if all(move.action != action for move in box.moves):
         raise InvalidBeads(f"box {box.number} has no such bead")
     return action  # type: ignore[return-value]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,13 +12,12 @@ import numpy as np
 from menace.errors import OutputError
 from menace.games.base import Board, Where
 from menace.games.positions import Positions
-from menace.ledger.machines import Learner, load_machine
-from menace.ledger.positions import positions_of
+from menace.ledger.machines import named_machine
 from menace.ledger.store import Store
 from menace.plotting.boards import Drawing, draw_boards, shade_boards, shades
 from menace.plotting.sheet import Place
 from menace.plotting.style import GREY, shown, styled, text_width
-from menace.shelf.boxes import boxes_of_machine
+from menace.shelf.box import Box, boxes_of_machine
 from menace.wording import counted, ordinal
 
 if TYPE_CHECKING:
@@ -90,12 +89,10 @@ def bead_map_of(store: Store, name: str, stages: Sequence[int] = ()) -> BeadMap:
         UnknownLearner: if there is no such learner.
         OutputError: if there are more boxes than BOXES_MOST, or none at these stages.
     """
-    with store.snapshot():
-        positions = positions_of(store)
-        machine = load_machine(store, positions, store.learner(name))
-    has_beads = machine.keeps_boxes
-    found = list(_of_beads(machine) if has_beads else _of_probabilities(machine))
-    found = [box for box in found if not stages or box[2] in stages]
+    machine = named_machine(store, name)
+    positions = machine.positions
+    boxes = [box for box in boxes_of_machine(machine) if box.has_beads or box.has_choice]
+    found = [box for box in boxes if not stages or box.stage in stages]
     if len(found) > BOXES_MOST:
         raise OutputError(
             f"{len(found):,} decisions of {name} are too many for a sheet, which has room for {BOXES_MOST:,};"
@@ -103,36 +100,25 @@ def bead_map_of(store: Store, name: str, stages: Sequence[int] = ()) -> BeadMap:
         )
     if not found:
         raise OutputError(f"{name} has no boxes at stage {', '.join(map(str, stages))}; its first move is stage 1")
-    boxes = tuple(
-        MapBox(number, board, stage, positions.game.pieces(board), _moves(positions, board, moves))
-        for number, board, stage, moves in found
+    return BeadMap(
+        name=name,
+        plays=machine.row.plays,
+        games=machine.learned.games,
+        shape=positions.game.shape,
+        has_beads=machine.has_beads,
+        boxes=tuple(_map_box(positions, box) for box in found),
     )
-    return BeadMap(name, machine.row.plays, machine.learned.games, positions.game.shape, has_beads, boxes)
 
 
-def _moves(positions: Positions, board: Board, moves: list[tuple[int, float]]) -> tuple[tuple[Where, float], ...]:
-    """Return where each action is, and its part of the share that its move has, by action."""
+def _map_box(positions: Positions, box: Box) -> MapBox:
     parts: dict[int, float] = {}
-    for move, share in moves:
-        alike = positions.equivalent_actions(board, move)
+    for move in box.moves:
+        share = box.share_of_beads(move) if box.has_beads else move.share or 0.0
+        alike = positions.equivalent_actions(box.board, move.action)
         parts |= dict.fromkeys(alike, share / len(alike))
-    return tuple((positions.game.where(board, action), parts[action]) for action in sorted(parts))
-
-
-_Found = tuple[int, Board, int, list[tuple[int, float]]]
-
-
-def _of_beads(machine: Learner) -> Iterator[_Found]:
-    for box in boxes_of_machine(machine):
-        yield box.number, box.board, box.stage, [(pile.action, pile.share) for pile in box.piles]
-
-
-def _of_probabilities(machine: Learner) -> Iterator[_Found]:
-    positions, probability = machine.positions, machine.policy().probability
-    decides = positions.moved_by(machine.side) & (positions.cells > 1)
-    for position in np.flatnonzero(decides).tolist():
-        moves = [(int(positions.action[move]), float(probability[move])) for move in positions.moves_of(position)]
-        yield position, positions.boards[position], int(positions.ply[position]) // 2 + 1, moves
+    number = box.position_id if box.number is None else box.number
+    moves = tuple((positions.game.where(box.board, action), parts[action]) for action in sorted(parts))
+    return MapBox(number, box.board, box.stage, positions.game.pieces(box.board), moves)
 
 
 @dataclass(frozen=True)

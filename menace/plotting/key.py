@@ -23,15 +23,13 @@ from menace.plotting.paint import (
 )
 from menace.plotting.sheet import MARGIN, Place, Sheet
 from menace.plotting.style import GREY
-from menace.wording import counted
+from menace.wording import STAKES, VALUES, counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 TITLE, SUBTITLE, LABEL = 17.0, 9.5, 8.0  # points on a slide
-VALUES = {1: "X wins", 0: "a draw", -1: "O wins"}
-STAKES = {1: "X's win", 0: "the draw", -1: "O's win"}
 LINES_APART = 4.1  # from row to row, in sizes of the labels' letters: three lines and some air
 HINTED = 0.97  # letters of a smaller size are not smaller to the dot
 SHARES = (0.1, 0.5, 1.0)

@@ -25,7 +25,7 @@ from menace.ledger.store import Store, undamaged
 from menace.plotting.axes import GAMES_LABEL, PANELS_MOST, end_labels, games_axis, panel_grid, panel_title, to_percent
 from menace.plotting.boards import KeyMove, draw_key
 from menace.plotting.style import SIZE, line_style, new_figure, no_games, styled
-from menace.shelf.matchbox import machine_contents
+from menace.shelf.box import box_at
 from menace.wording import percent
 
 if TYPE_CHECKING:
@@ -35,12 +35,7 @@ if TYPE_CHECKING:
 Amount: TypeAlias = Literal["shares", "values"]
 Times: TypeAlias = dict[int, dict[int, tuple[float | None, ...]]]  # by position, by games: an amount a move
 
-UNITS: dict[tuple[Amount, bool], str] = {  # by what is asked for, and whether the learner keeps beads
-    ("shares", True): "share of the box's beads",
-    ("shares", False): "probability of the move",
-    ("values", True): "beads",
-    ("values", False): "value of the move",
-}
+BEADS = "beads"  # a unit that is counted
 NAME_ON_CELL = 3  # characters of a name that a cell of the key has room for
 SHARED = ("menace", "odds")  # algorithms that pick by shares; the others compare values
 
@@ -99,7 +94,7 @@ class Opening:
             return "no beads"
         if self.what == "shares":
             return percent(amount).strip()
-        return f"{amount:,.0f}" if self.unit == UNITS["values", True] else f"{amount:.3g}"
+        return f"{amount:,.0f}" if self.unit == BEADS else f"{amount:.3g}"
 
 
 def history_of(store: Store, names: Sequence[str]) -> Iterator[Learner]:
@@ -165,7 +160,7 @@ def openings_of(store: Store, names: Sequence[str], what: Amount | None = None) 
                 games=tuple(sorted(found)),
                 amounts=tuple(found[games] for games in sorted(found)),
                 what=kind,
-                unit=UNITS[kind, machine.keeps_boxes],
+                unit=_unit(machine, kind),
             )
             result.append(opening)
     return result
@@ -208,10 +203,17 @@ def _usual(machine: Learner) -> Amount:
 
 def _amounts(machine: Learner, position: int, what: Amount) -> tuple[float | None, ...]:
     """Return of each move its share, or its value or beads; nothing where the learner has no box."""
-    contents = machine_contents(machine, position).values()
+    box = box_at(machine, position)
+    if box is None:
+        return ()
+    return tuple(move.share if what == "shares" else float(move.amount) for move in box.moves)
+
+
+def _unit(machine: Learner, what: Amount) -> str:
+    """Return what is drawn, in words."""
     if what == "shares":
-        return tuple(move["share"] for move in contents)
-    return tuple(move["value"] if move["beads"] is None else float(move["beads"]) for move in contents)
+        return "share of the box's beads" if machine.draws_beads else "probability of the move"
+    return BEADS if machine.has_beads else f"{machine.algorithm.unit} of the move"
 
 
 def openings_figure(found: Sequence[Opening]) -> Figure:

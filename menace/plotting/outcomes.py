@@ -15,13 +15,12 @@ from menace.ledger.seats import copied_from, taught_by
 from menace.ledger.store import BlockRow, Store, undamaged
 from menace.plotting.axes import GAMES_LABEL, PANELS_MOST, end_labels, games_axis, panel_grid, panel_title, to_percent
 from menace.plotting.style import OUTCOME_COLOURS, SIZE, new_figure, no_games, styled
-from menace.wording import counted, percent
+from menace.wording import OUTCOMES, counted, percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-OUTCOME_NAMES = ("X wins", "draws", "O wins")
 FEWEST, FEWEST_SHARE = 20, 0.1  # games of a last step; of all games, for a narrower step could not be seen
 Counts = tuple[int, int, int]  # games that X won, that were drawn, that O won
 
@@ -147,15 +146,13 @@ def _panel(axes: Axes, steps: Sequence[Step], between: str, inches: float) -> No
     tops[:, -1] = 1.0
     below = np.zeros(len(steps))
     middles = []
-    for outcome, name in enumerate(OUTCOME_NAMES):
+    for outcome, name in enumerate(OUTCOMES):
         top = tops[:, outcome]
         axes.stairs(top, edges, baseline=below, fill=True, color=OUTCOME_COLOURS[name], label=name)
         middles.append(float(below[-1] + top[-1]) / 2)
         below = top
-    texts = [
-        f"{name}{between}{percent(share).strip()}" for name, share in zip(OUTCOME_NAMES, steps[-1].shares, strict=True)
-    ]
-    end_labels(axes, edges[-1], middles, texts, inches, [OUTCOME_COLOURS[name] for name in OUTCOME_NAMES])
+    texts = [f"{name}{between}{percent(share).strip()}" for name, share in zip(OUTCOMES, steps[-1].shares, strict=True)]
+    end_labels(axes, edges[-1], middles, texts, inches, [OUTCOME_COLOURS[name] for name in OUTCOMES])
     axes.set_ylim(0, 1)
     axes.grid(False)
     to_percent(axes.yaxis)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from menace.errors import InvalidGame, OutputError
-from menace.exporting.game_graph import GameGraph, Part, game_graph
+from menace.exporting.game_graph import GameGraph, game_graph
 from menace.exporting.layout import by_ply
 from menace.games.base import Game
 from menace.ledger.rulebook import rules_of
@@ -20,6 +20,7 @@ from menace.plotting.key import draw_texts
 from menace.plotting.paint import Paint, paint
 from menace.plotting.sheet import Sheet, arranged
 from menace.plotting.style import NAMELESS, figure_format, styled
+from menace.wording import Part
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

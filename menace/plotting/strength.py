@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median, quantiles
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from menace.arena.evaluation import Strength
 from menace.learners.base import PolicyKind
@@ -13,21 +13,14 @@ from menace.ledger.seats import taught_by
 from menace.ledger.store import LearnerRow, RunRow, Store, undamaged
 from menace.plotting.axes import GAMES_LABEL, games_axis, to_percent
 from menace.plotting.style import SIZE, line_style, new_figure, no_games, shown, styled
+from menace.wording import MEASURES, OPPONENTS, RESULTS, Measure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-Measure: TypeAlias = Literal["losses", "wins", "draws", "score"]
 Curve: TypeAlias = dict[int, float]  # by games learned from: a probability, or a score, 0 to 1
 
-MEASURES: dict[Measure, str] = {
-    "losses": "games lost",
-    "wins": "games won",
-    "draws": "games drawn",
-    "score": "score (wins and half the draws)",
-}
-OPPONENTS = {"random": "against random play", "optimal": "against optimal play", "best": "in the worst case"}
 POLICIES: dict[PolicyKind, str] = {
     "behaviour": "as they train (policy: behaviour)",
     "greedy": "at their best (policy: greedy)",
@@ -58,7 +51,7 @@ def measured(strength: Strength, measure: Measure) -> float:
     """Return what is asked for, 0 to 1."""
     if measure == "score":
         return strength.win + strength.draw / 2
-    return {"losses": strength.loss, "wins": strength.win, "draws": strength.draw}[measure]
+    return dict(zip(RESULTS, strength, strict=True))[measure]
 
 
 def measured_strength(store: Store, names: Sequence[str], policy: PolicyKind = "behaviour") -> list[Measured]:

@@ -16,13 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 from menace.errors import OutputError
 from menace.output import file_format, need_extra, write_file
-from menace.wording import command_text
+from menace.wording import FIGURE_FORMATS, OUTCOMES, command_text
 
 if TYPE_CHECKING:  # matplotlib is loaded when something is drawn
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
-FORMATS = ("svg", "png", "pdf")
 EXTRA = "plot"
 
 BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILION, PURPLE = (
@@ -32,7 +31,7 @@ GREY = "#767676"
 PALE = "#dddddd"  # grids, and what is there without being looked at
 LINE_COLOURS = (BLUE, ORANGE, GREEN, PURPLE, SKY, VERMILION, BLACK)  # yellow is too pale for a line
 DASHES = ("-", "--", ":", "-.")
-OUTCOME_COLOURS = {"X wins": BLUE, "draws": PALE, "O wins": ORANGE}
+OUTCOME_COLOURS = dict(zip(OUTCOMES, (BLUE, PALE, ORANGE), strict=True))
 
 FONT = "DejaVu Sans"  # comes with matplotlib, so that texts are as wide everywhere
 SIZE = (12.0, 6.75)  # inches: a slide of 16 to 9
@@ -74,10 +73,10 @@ def figure_format(path: str | os.PathLike[str], wanted: str | None = None) -> st
     """Return the format that a figure is to have, before it is drawn.
 
     Raises:
-        OutputError: if it is none of FORMATS.
+        OutputError: if it is none of FIGURE_FORMATS.
         MissingExtra: if matplotlib is not installed.
     """
-    found = file_format(path, FORMATS, wanted)
+    found = file_format(path, FIGURE_FORMATS, wanted)
     need_extra("matplotlib", EXTRA)
     return found
 
@@ -115,10 +114,10 @@ def save(figure: Figure, path: str | os.PathLike[str], wanted: str | None = None
     Args:
         figure: made within `styled`.
         path: where; `-` is standard output.
-        wanted: one of FORMATS; None takes the one that the path ends with.
+        wanted: one of FIGURE_FORMATS; None takes the one that the path ends with.
 
     Raises:
-        OutputError: if the format is none of FORMATS, or the file cannot be written.
+        OutputError: if the format is none of FIGURE_FORMATS, or the file cannot be written.
         MissingExtra: if matplotlib is not installed.
     """
     content = drawn(figure, figure_format(path, wanted))
@@ -127,7 +126,7 @@ def save(figure: Figure, path: str | os.PathLike[str], wanted: str | None = None
 
 
 def drawn(figure: Figure, form: str) -> bytes:
-    """Return a figure as the bytes of a file of one of FORMATS."""
+    """Return a figure as the bytes of a file of one of FIGURE_FORMATS."""
     buffer = io.BytesIO()
     with styled():
         figure.savefig(buffer, format=form, metadata=NAMELESS[form])

@@ -15,7 +15,8 @@ from menace.ledger.recording import Change, RecordedGame, boards_of, box_is_empt
 from menace.ledger.replay import fresh_machines, replay, told
 from menace.ledger.seats import Machines, copied_from, learners_of, names_now, taught_by
 from menace.ledger.store import GameRow, RunRow, Store, undamaged
-from menace.shelf.matchbox import PositionView, show, show_machine
+from menace.shelf.position import PositionView, show, show_machine
+from menace.wording import ENDED
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ class ReplayedPly:
     Attributes:
         player: who made it: a learner, a fixed opponent, or `human`.
         action: the cell on `board`; None if the player resigned there.
-        box: what a learner had for the board then; None for other players.
+        saw: what a learner had for the board then; None for other players.
         explored: whether it explored.
         restocked: whether its box was empty, and got its first beads back.
     """
@@ -69,7 +70,7 @@ class ReplayedPly:
     side: Side
     player: str
     action: int | None
-    box: PositionView | None
+    saw: PositionView | None
     explored: bool
     restocked: bool
 
@@ -97,7 +98,7 @@ def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
         InvalidPlayer: if the learner has no box there.
     """
     view = show(store, board, name)
-    if not view.has_box:
+    if view.box is None:
         raise InvalidPlayer(f"{name} has no box for {view.board}: {_why_no_box(view)}")
     with undamaged(store.path):
         arena, log = _read(store)
@@ -123,7 +124,7 @@ def _why_no_box(view: PositionView) -> str:
 
 
 def _contents(view: PositionView) -> list[tuple[object, ...]]:
-    return [(move.beads, move.value, move.count) for move in view.moves]
+    return [(move.amount, move.count) for move in view.moves]
 
 
 def recorded_draws(store: Store, learner_id: int, position_id: int) -> list[RecordedDraw]:
@@ -176,9 +177,7 @@ def recorded_games(store: Store, name: str | None = None) -> list[RecordedRow]:
 
 
 def _result(recorded: RecordedGame, side: Side) -> str:
-    if recorded.outcome == "draw":
-        return "drew"
-    return "won" if recorded.outcome == side else "lost"
+    return ENDED[0 if recorded.outcome == "draw" else 1 if recorded.outcome == side else -1]
 
 
 def replay_game(store: Store, game_id: int) -> ReplayedGame:
@@ -215,13 +214,14 @@ def _plies(
         player = names_now(run, log.learners)[ply % 2]
         learner_id = (run.x_learner_id, run.o_learner_id)[ply % 2]
         explored = action is not None and bool(recorded.explored[ply])
-        box, restocked = None, False
+        saw, restocked = None, False
         if learner_id is not None:
             before = machines[learner_id]
             machine = refilled(arena, before, path[: ply + 1])
-            box = show_machine(store, boards[ply], machine)
-            restocked = action is not None and box_is_empty(before, path[ply][0]) and box.beads > 0
-        yield ReplayedPly(boards[ply], SIDES[ply % 2], player, action, box, explored, restocked)
+            saw = show_machine(store, boards[ply], machine)
+            empty = action is not None and box_is_empty(before, path[ply][0])
+            restocked = empty and saw.box is not None and saw.box.beads > 0
+        yield ReplayedPly(boards[ply], SIDES[ply % 2], player, action, saw, explored, restocked)
 
 
 def _boards(store: Store, log: Log, recorded: RecordedGame, game_id: int) -> list[Board]:

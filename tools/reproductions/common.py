@@ -117,13 +117,8 @@ class Bench:
     def move_values(self, learner: Machine, board: str) -> dict[int, float]:
         """Return the value that a learner gives to each action of a board's canonical board."""
         moves = self.positions.moves_of(self.position(board))
-        of_positions = learner.algorithm.stored_as == "state_value"
-        return {
-            int(self.positions.action[move]): float(
-                learner.learned.amount[self.positions.next_position[move] if of_positions else move]
-            )
-            for move in moves
-        }
+        amounts = learner.amounts_of(learner.entries_of(moves))
+        return dict(zip(self.positions.action[moves.start : moves.stop].tolist(), amounts, strict=True))
 
 
 # --- spread over seeds -----------------------------------------------------------------------------------------------

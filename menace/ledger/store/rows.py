@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar, get_
 
 from menace.games.base import Outcome, Side
 from menace.output import NO_CHARACTER
+from menace.wording import OPPONENTS
 
 Record = TypeVar("Record", bound=tuple[Any, ...])
 
@@ -191,7 +192,7 @@ class EvaluationRow(NamedTuple):
     learner_id: Key
     learner_games: Count
     policy: Literal["behaviour", "greedy"]
-    opponent: Annotated[str, ("random", "optimal", "best")]
+    opponent: Annotated[str, tuple(OPPONENTS)]
     win: Share
     draw: Share
     loss: Share

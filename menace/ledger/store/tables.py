@@ -12,9 +12,12 @@ import itertools
 import os
 import re
 import sqlite3
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal, Self, TypeAlias
+
+from sqlite_utils import Database
 
 from menace.errors import InvalidPlayer, StoreError, UnknownGame, UnknownLearner, UnknownRun
 from menace.ledger.store.connection import Connection, connect, explained, run_script, sql_file, undamaged
@@ -41,7 +44,8 @@ from menace.ledger.store.schema import wrong_tables
 from menace.output import check_not_beside_database
 
 SMALL_FILE = 16 * 2**20  # bytes
-ROWS_AT_ONCE = 200  # of five columns: some SQLites take 999 parameters in a statement
+ROWS_AT_ONCE = 120  # of eight columns: some SQLites take 999 parameters in a statement
+CREATING_CACHE = 100_000  # KiB
 
 # Of each table of what is learned: the key within a learner, and the amount with its count.
 LearnedTable: TypeAlias = Literal["matchbox", "state_value", "action_value"]
@@ -82,12 +86,17 @@ class Store(Connection):
         with explained(name):
             database = connect(name, "rwc")
         try:
-            with explained(name), write_lock(database, POLL):
-                if not database.table_names():
-                    run_script(database.conn, sql_file("schema.sql") + sql_file("views.sql"))
-                    database.execute("INSERT INTO rules VALUES (?, ?, ?)", rules)
-                    database.conn.executemany(f"INSERT INTO position VALUES ({_marks(8)})", positions)
-                    database.conn.executemany(f"INSERT INTO move VALUES ({_marks(6)})", moves)
+            with explained(name):
+                # What enumeration returns refers to nothing that is not there, and a large game fills a small cache.
+                database.execute("PRAGMA foreign_keys = OFF")
+                database.execute(f"PRAGMA cache_size = -{CREATING_CACHE}")
+                with write_lock(database, POLL):
+                    if not database.table_names():
+                        run_script(database.conn, sql_file("schema.sql") + sql_file("views.sql"))
+                        database.execute("INSERT INTO rules VALUES (?, ?, ?)", rules)
+                        _fill(database, positions, moves)
+                database.execute("PRAGMA cache_size = -2000")  # SQLite's own
+                database.execute("PRAGMA foreign_keys = ON")
             return cls(database, name)
         except BaseException:
             database.close()
@@ -239,7 +248,7 @@ class Store(Connection):
         return self.read(LearnerRow, "SELECT * FROM learner ORDER BY learner_id")
 
     def learner(self, name: str) -> LearnerRow:
-        """Return a learner by name: as it is kept, or as it is shown where it cannot be printed.
+        """Return a learner by name: as it is kept, as it is shown where it cannot be printed, or in normal form C.
 
         Raises:
             UnknownLearner: if there is none; the message names those that there are.
@@ -248,7 +257,7 @@ class Store(Connection):
             return row
         learners = self.learners()
         for row in learners:
-            if row.name == name:
+            if _is_called(row.name, name):
                 return row
         names = ", ".join(row.name for row in learners) or "none yet"
         raise UnknownLearner(f"no learner is called {name!r}; there are: {names} (`menace new` makes one)")
@@ -256,7 +265,7 @@ class Store(Connection):
     def has_learner(self, name: str) -> bool:
         """Say whether there is a learner of this name."""
         with undamaged(self.path):
-            return any(printable(kept) == name for (kept,) in self.rows("SELECT name FROM learner"))
+            return any(_is_called(printable(kept), name) for (kept,) in self.rows("SELECT name FROM learner"))
 
     def learner_by_id(self, learner_id: int) -> LearnerRow:
         """Return a learner by its number, which the database itself refers to."""
@@ -280,10 +289,10 @@ class Store(Connection):
         Raises:
             UnknownLearner, InvalidPlayer: if there is no such learner, or the new name is taken.
         """
-        learner_id = self.learner(old).learner_id
-        if old != new:
+        row = self.learner(old)
+        if row.name != new:
             self.check_name_is_free(new)
-            self.database.table("learner").update(learner_id, {"name": new})
+            self.database.table("learner").update(row.learner_id, {"name": new})
 
     def check_name_is_free(self, name: str) -> None:
         """Raise InvalidPlayer if a learner has this name."""
@@ -338,11 +347,7 @@ class Store(Connection):
         keys, amounts = LEARNED_COLUMNS[table]
         columns = ("learner_id", *keys, *amounts)
         row = f"({learner_id:d}, {_marks(len(columns) - 1)})"
-        # Statements of many rows take half the time of a statement for each.
-        remaining = iter(rows)
-        while batch := list(itertools.islice(remaining, ROWS_AT_ONCE)):
-            sql = f"INSERT INTO {table} ({', '.join(columns)}) VALUES {', '.join([row] * len(batch))}"
-            self.database.execute(sql, [value for values in batch for value in values])
+        _insert(self.database, f"{table} ({', '.join(columns)})", row, rows)
 
     def update_learned_rows(self, table: LearnedTable, learner_id: int, rows: Iterable[tuple[Any, ...]]) -> None:
         """Write new amounts and counts; rows as `learned_rows` has them. Within a transaction."""
@@ -468,6 +473,29 @@ def shipped_views() -> dict[str, str]:
     """Return the SQL of each view of db/views.sql, by name, as a file that has it keeps it."""
     found = re.findall(r"^(CREATE VIEW (\w+).*?);$", sql_file("views.sql"), re.DOTALL | re.MULTILINE)
     return {name: sql for sql, name in found}
+
+
+def _is_called(kept: str, name: str) -> bool:
+    """Say whether what was typed means a name: it may be decomposed, as some keyboards and file systems have it."""
+    return kept in {name, unicodedata.normalize("NFC", name)}
+
+
+def _fill(database: Database, positions: Iterable[Sequence[object]], moves: Iterable[Sequence[object]]) -> None:
+    """Write the rows of a game; an index is made of all moves at once, which takes less time."""
+    of_moves = "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = 'move' AND sql IS NOT NULL"
+    index, sql = database.execute(of_moves).fetchone()
+    database.execute(f"DROP INDEX {index}")
+    _insert(database, "position", f"({_marks(8)})", positions)
+    _insert(database, "move", f"({_marks(6)})", moves)
+    database.execute(sql)
+
+
+def _insert(database: Database, table: str, row: str, rows: Iterable[Sequence[Any]]) -> None:
+    """Insert rows, many by a statement: it takes a third of the time of a statement for each."""
+    sql = f"INSERT INTO {table} VALUES "
+    remaining = iter(rows)
+    while batch := list(itertools.islice(remaining, ROWS_AT_ONCE)):
+        database.execute(sql + ", ".join([row] * len(batch)), list(itertools.chain.from_iterable(batch)))
 
 
 def _marks(count: int) -> str:

@@ -1,0 +1,161 @@
+"""The C types of kernel.py, class by class in its order. Cython reads the two as one; Python leaves this file alone.
+
+`@cython.locals` types a function's own variables. `inline` says that nobody overrides a method, too. What is not named
+here (`__init__`, and the functions for games with people) stays an ordinary Python function; what its arguments are is
+checked by their annotations in kernel.py, and so are those of `play_games`: without them None would crash.
+
+The constants have their types in kernel.py: a name of a .pxd is shared between modules, so C would read it again after
+every store.
+
+What indexes in an inner loop is a Py_ssize_t, the type of a pointer's offset: an int would be widened at each use.
+"""
+
+cimport cython
+
+ctypedef unsigned long long ulonglong
+ctypedef long long longlong
+
+
+cdef class Graph:
+    cdef int[::1] first_move, next_position, multiplicity, cells
+    cdef signed char[::1] outcome
+    cdef int longest
+
+
+cdef class Record:
+    cdef int[::1] position, move
+    cdef signed char[::1] explored, learned
+    cdef int plies, end
+
+
+cdef class FixedPlayer:
+    cdef int[::1] first_move, weight, total
+    cdef int side
+    cdef bint learns
+
+    cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, ulonglong high, ulonglong low) noexcept nogil
+    cdef void learn(self, Record record, int result) noexcept nogil
+    cdef void refill(self, int position) noexcept nogil
+
+    @cython.locals(move=Py_ssize_t, total=ulonglong, left=longlong)
+    cdef inline Py_ssize_t pick(self, Py_ssize_t position, ulonglong low) noexcept nogil
+
+    @cython.locals(move=Py_ssize_t)
+    cdef inline (Py_ssize_t, int) take_turn(
+        self, Graph graph, Record record, Py_ssize_t ply, Py_ssize_t position, ulonglong number
+    ) noexcept nogil
+
+
+cdef class BeadPlayer(FixedPlayer):
+    cdef FixedPlayer any_move
+    cdef signed char[::1] boxed
+    cdef int[::1] first_beads
+    cdef longlong[::1] picked
+    cdef int win, draw, loss, floor, when_empty
+
+    cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, ulonglong high, ulonglong low) noexcept nogil
+    cdef void refill(self, int position) noexcept nogil
+
+    @cython.locals(move=int)
+    cdef void restock(self, int position) noexcept nogil
+
+    @cython.locals(change=int, ply=int, position=int, move=int, before=int, beads=int)
+    cdef void learn(self, Record record, int result) noexcept nogil
+
+
+cdef class GreedyPlayer(FixedPlayer):
+    cdef FixedPlayer exploring
+    cdef double[::1] value
+    cdef int[::1] place
+    cdef longlong[::1] count
+    cdef double[::1] state
+    cdef bint first_of_ties, decay_first, decays
+    cdef double decay, least
+    cdef ulonglong threshold
+
+    cdef inline double decayed(self) noexcept nogil
+    cdef inline void set_epsilon(self, double epsilon) noexcept nogil
+    cdef inline void end_game(self) noexcept nogil
+
+    cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, ulonglong high, ulonglong low) noexcept nogil
+
+    @cython.locals(move=Py_ssize_t, chosen=Py_ssize_t, end=Py_ssize_t, best=double, value=double, tied=bint)
+    cdef inline Py_ssize_t explore_or_best(
+        self, bint own, Record record, Py_ssize_t position, ulonglong high, ulonglong low
+    ) noexcept nogil
+
+    @cython.locals(move=Py_ssize_t, best=double, ties=ulonglong, left=longlong)
+    cdef inline Py_ssize_t share(self, Py_ssize_t chosen, Py_ssize_t end, ulonglong low) noexcept nogil
+
+    @cython.locals(value=double)
+    cdef inline double update(self, Py_ssize_t place, double alpha, double target) noexcept nogil
+
+
+cdef class StatePlayer(GreedyPlayer):
+    cdef signed char[::1] outcome
+    cdef int[::1] next_position
+    cdef double alpha, win, draw, loss, drawn_by_other
+    cdef bint afterstates, from_exploration
+
+    cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, ulonglong high, ulonglong low) noexcept nogil
+    cdef void learn(self, Record record, int result) noexcept nogil
+
+    @cython.locals(ply=Py_ssize_t, skipped=Py_ssize_t, position=Py_ssize_t, alpha=double, target=double)
+    cdef inline void learn_all(self, Record record) noexcept nogil
+
+    @cython.locals(ply=int, last=Py_ssize_t, after=Py_ssize_t, target=double)
+    cdef inline void learn_afterstates(self, Record record, int result) noexcept nogil
+
+
+cdef class MovePlayer(GreedyPlayer):
+    cdef double alpha, gamma, win, draw, loss
+    cdef bint off_policy, backwards, sets_final
+    cdef signed char[::1] outcome
+
+    @cython.locals(ply=int, last=int)
+    cdef void learn(self, Record record, int result) noexcept nogil
+
+    @cython.locals(move=Py_ssize_t, position=Py_ssize_t, value=double, best=double)
+    cdef inline void learn_ply(self, Record record, int ply) noexcept nogil
+
+    @cython.locals(move=Py_ssize_t, reward=double)
+    cdef inline void learn_end(self, Record record, int last, int result) noexcept nogil
+
+
+cdef class FavouritePlayer(GreedyPlayer):
+    cdef signed char[::1] boxed
+    cdef int[::1] changes
+    cdef int longest, floor
+
+    @cython.locals(ply=int, move=Py_ssize_t, row=int, beads=double)
+    cdef void learn(self, Record record, int result) noexcept nogil
+
+
+cdef class OddsPlayer(FixedPlayer):
+    cdef double[::1] value, multiplier, state
+    cdef longlong[::1] count
+    cdef bint sliding
+    cdef double memory, smallest
+
+    @cython.locals(move=Py_ssize_t, total=double)
+    cdef inline double sum_of(self, Py_ssize_t position) noexcept nogil
+
+    @cython.locals(move=Py_ssize_t, end=Py_ssize_t, share=double, limit=double, running=double)
+    cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, ulonglong high, ulonglong low) noexcept nogil
+
+    @cython.locals(ply=int)
+    cdef void learn(self, Record record, int result) noexcept nogil
+
+    @cython.locals(move=Py_ssize_t, total=double)
+    cdef inline void learn_ply(
+        self, Py_ssize_t position, Py_ssize_t chosen, double multiplier, int result
+    ) noexcept nogil
+
+
+cdef double power(double base, double exponent) noexcept nogil
+
+@cython.locals(ply=Py_ssize_t, position=Py_ssize_t, outcome=int, used=longlong, played=longlong)
+cpdef play_games(
+    Graph graph, FixedPlayer x, FixedPlayer o, Record record,
+    ulonglong[::1] numbers, longlong begin, longlong end, longlong games, longlong[::1] outcomes
+)

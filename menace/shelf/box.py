@@ -1,0 +1,240 @@
+"""A box and its moves: the one answer to what a learner has for a position, be it beads, values or odds.
+
+Whoever shows boxes draws from here. A matchbox is the box of a learner that has beads; matchboxes stand on a shelf,
+numbered from 1 as their positions are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from menace.errors import InvalidPlayer
+from menace.games.base import SIDES, Board
+from menace.ledger.store import MOST_BEADS, Store
+from menace.wording import VERDICTS
+
+if TYPE_CHECKING:  # a box of beads is shown without numpy
+    from menace.learners.base import Policy, Unit
+    from menace.learners.machine import Machine
+    from menace.ledger.machines import Learner
+    from menace.ledger.store import MatchboxRow
+
+
+@dataclass(frozen=True)
+class Move:
+    """One move from a position, and what a learner has for it.
+
+    Attributes:
+        action: its number on the canonical board; of equivalent moves the lowest.
+        multiplicity: how many equivalent moves it stands for.
+        next_position: number of the position that it leads to.
+        verdict: `wins`, `draws` or `loses`, for the player to move, under perfect play.
+        optimal: whether it keeps the value of the position.
+        amount: beads, as a whole number; or a value, or odds. 0 where nobody has a box.
+        share: the probability that the learner plays it now, 0 to 1; where beads are drawn, its share of them. None in
+            a box that beads are drawn from and that is empty, and where nobody has a box.
+        count: in how many games the learner learned it. Of values of positions: learned what it leads to.
+    """
+
+    action: int
+    multiplicity: int
+    next_position: int
+    verdict: str
+    optimal: bool
+    amount: float = 0
+    share: float | None = None
+    count: int = 0
+
+    @property
+    def beads(self) -> int:
+        """The amount of a move in a matchbox."""
+        return int(self.amount)
+
+
+@dataclass(frozen=True)
+class Box:
+    """What a learner has for a position in which it is to move.
+
+    Attributes:
+        position_id: of its position in the database.
+        board: the canonical board; on a matchbox, what is drawn on it.
+        ply: the most moves that can have been made.
+        number: of a matchbox on the learner's shelf, from 1; None of values and odds.
+        unit: what the amounts of its moves are: `beads`, `value` or `odds`.
+        moves: all that the position has, by action.
+    """
+
+    position_id: int
+    board: Board
+    ply: int
+    number: int | None
+    unit: Unit
+    moves: tuple[Move, ...]
+
+    @property
+    def stage(self) -> int:
+        """The learner's which move this is, from 1, by the longest way."""
+        return self.ply // 2 + 1
+
+    @property
+    def has_beads(self) -> bool:
+        """Whether it is a matchbox."""
+        return self.unit == "beads"
+
+    @property
+    def has_choice(self) -> bool:
+        """Whether there is more than one move on the board, equivalent ones counted."""
+        return sum(move.multiplicity for move in self.moves) > 1
+
+    @property
+    def beads(self) -> int:
+        """All beads in it; 0 of values and odds."""
+        return sum(move.beads for move in self.moves) if self.has_beads else 0
+
+    @property
+    def full(self) -> int:
+        """How many piles hold as many beads as they can: what they gain from now on is lost."""
+        return sum(move.beads == MOST_BEADS for move in self.moves) if self.has_beads else 0
+
+    def share_of_beads(self, move: Move) -> float:
+        """Return a move's share of the beads, 0 to 1, however they are picked; 0 where there are none."""
+        return move.amount / self.beads if self.beads else 0.0
+
+
+def boxes_of(store: Store, name: str) -> tuple[Box, ...]:
+    """Return every box of a learner as it stands, by position.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+    """
+    from menace.ledger.machines import named_machine
+
+    return boxes_of_machine(named_machine(store, name))
+
+
+def boxes_of_machine(machine: Machine) -> tuple[Box, ...]:
+    """Return every box of a machine in memory, by position."""
+    policy = _policy(machine)
+    boxed = machine.boxed.nonzero()[0].tolist()
+    return tuple(_box(machine, policy, position, number) for number, position in enumerate(boxed, start=1))
+
+
+def matchboxes_of(machine: Learner) -> tuple[Box, ...]:
+    """Return every box of a learner that has beads, as they stand on the shelf.
+
+    Raises:
+        InvalidPlayer: if it has none: it learns values.
+    """
+    if not machine.has_beads:
+        raise InvalidPlayer(
+            f"learner {machine.row.name} has no matchboxes: {machine.row.algorithm} learns values; name one with beads"
+        )
+    return boxes_of_machine(machine)
+
+
+def box_at(machine: Machine, position_id: int) -> Box | None:
+    """Return what a machine in memory has for a position, None where it has no box, or is not to move."""
+    boxed = machine.boxed
+    if not boxed[position_id]:
+        return None
+    return _box(machine, _policy(machine), position_id, int(boxed[: position_id + 1].sum()))
+
+
+def _policy(machine: Machine) -> Policy | None:
+    """Return how a machine plays, None if it draws beads: then each box says so itself."""
+    return None if machine.draws_beads else machine.policy()
+
+
+def _box(machine: Machine, policy: Policy | None, position_id: int, number: int) -> Box:
+    positions = machine.positions
+    sign = 1 - 2 * machine.side
+    here = positions.moves_of(position_id)
+    moves = [
+        Move(
+            action=int(positions.action[move]),
+            multiplicity=int(positions.multiplicity[move]),
+            next_position=int(positions.next_position[move]),
+            verdict=VERDICTS[sign * int(positions.minimax[positions.next_position[move]])],
+            optimal=bool(positions.optimal[move]),
+        )
+        for move in here
+    ]
+    entries = machine.entries_of(here)
+    amounts, counts = machine.amounts_of(entries), machine.counts_of(entries)
+    shares = shares_of(amounts) if policy is None else policy.probability[here.start : here.stop].tolist()
+    return Box(
+        position_id=position_id,
+        board=positions.boards[position_id],
+        ply=int(positions.ply[position_id]),
+        number=number if machine.has_beads else None,
+        unit=machine.algorithm.unit,
+        moves=_holding(moves, amounts, shares, counts),
+    )
+
+
+def _holding(
+    moves: Iterable[Move], amounts: Sequence[float], shares: Sequence[float | None], counts: Sequence[int]
+) -> tuple[Move, ...]:
+    held = zip(moves, amounts, shares, counts, strict=True)
+    return tuple(replace(move, amount=amount, share=share, count=count) for move, amount, share, count in held)
+
+
+def shares_of(beads: Sequence[float]) -> list[float | None]:
+    """Return how often each bead is drawn, 0 to 1; None of each in an empty box.
+
+    >>> shares_of([3, 1]), shares_of([0, 0])
+    ([0.75, 0.25], [None, None])
+    """
+    total = sum(beads)
+    return [amount / total if total else None for amount in beads]
+
+
+def moves_in_rows(position: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> tuple[Move, ...]:
+    """Return the moves of a position as nobody's, from its row and theirs as `Store.position` and `.moves` have them.
+
+    `rows` are by action. Needs no numpy.
+    """
+    sign = 1 if position["to_move"] == SIDES[0] else -1
+    return tuple(
+        Move(
+            action=row["action"],
+            multiplicity=row["multiplicity"],
+            next_position=row["next_position_id"],
+            verdict=VERDICTS[sign * row["minimax"]],
+            optimal=bool(row["optimal"]),
+        )
+        for row in rows
+    )
+
+
+def box_in_rows(
+    position: Mapping[str, Any], moves: Sequence[Move], piles: Sequence[MatchboxRow], number: int | None
+) -> Box | None:
+    """Return the matchbox that beads are drawn from, as the rows of a database have it; None if there are none.
+
+    It equals the box of the machine in memory. Needs no numpy.
+
+    Args:
+        position: the row of its position.
+        moves: those of the position, by action.
+        piles: the rows of the box, likewise.
+        number: of the box.
+
+    Raises:
+        ValueError: if the rows are of other moves than the position has.
+    """
+    if not piles:
+        return None
+    if [pile.action for pile in piles] != [move.action for move in moves]:
+        raise ValueError(f"the box of position {position['position_id']} has not a row for each of its moves")
+    beads = [pile.beads for pile in piles]
+    return Box(
+        position_id=position["position_id"],
+        board=position["board"],
+        ply=position["ply"],
+        number=number,
+        unit="beads",
+        moves=_holding(moves, beads, shares_of(beads), [pile.picked for pile in piles]),
+    )

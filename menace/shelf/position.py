@@ -1,0 +1,154 @@
+"""A position as one of its boards shows it, with the box that a learner has for it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from menace.errors import InvalidBox
+from menace.games.base import Board, Outcome, Side
+from menace.ledger.rulebook import check_as_ruled, rules_of
+from menace.ledger.store import LearnerRow, Store, undamaged
+from menace.shelf.box import Box, Move, box_at, box_in_rows, moves_in_rows
+
+if TYPE_CHECKING:  # a box of beads is shown without numpy
+    from menace.ledger.machines import Learner
+
+LONGEST_NUMBER, LONGEST_SHOWN = 9, 20  # digits of a box's number that is looked up; of one that is shown
+
+
+@dataclass(frozen=True, kw_only=True)
+class MoveView(Move):
+    """One move, with all equivalent cells of the actual board.
+
+    Attributes:
+        cells: its cells on the board that was asked for.
+        next_board: the canonical board that it leads to.
+    """
+
+    cells: tuple[int, ...]
+    next_board: Board
+
+
+@dataclass(frozen=True)
+class PositionView:
+    """A position and its moves, as one of its boards shows them.
+
+    Attributes:
+        board: the board that was asked for.
+        canonical: the canonical board of its position.
+        drawing: the board as lines of text, with a number on each empty cell.
+        minimax: value as X sees it, 1, 0 or -1.
+        learner: name of the learner whose box is looked into, or None.
+        plays: the side of that learner, or None.
+        box: what that learner has for the position, or None.
+        moves: those of the box, or the position's own, by action.
+    """
+
+    board: Board
+    canonical: Board
+    drawing: str
+    position_id: int
+    ply: int
+    to_move: Side | None
+    outcome: Outcome | None
+    images: int
+    minimax: int
+    plies_to_end: int
+    learner: str | None
+    plays: str | None
+    box: Box | None
+    moves: tuple[MoveView, ...]
+
+
+def show(store: Store, board: str, learner: str | None = None) -> PositionView:
+    """Look a board up, and look into a learner's box for it.
+
+    Args:
+        store: the database.
+        board: any image of a position, as people write it: `X...O....`, `x.. .o. ...`; with a learner, the number of
+            one of its boxes will do.
+        learner: name of a learner, or None for the position alone.
+
+    Raises:
+        InvalidBoard, UnreachableBoard: if the text is no board, or one that no game reaches.
+        InvalidBox: if it is a number, and the learner has no box of it.
+        UnknownLearner: if there is no such learner.
+    """
+    owner = store.learner(learner) if learner is not None else None
+    if board.strip().isdecimal() and board.strip().isascii():
+        board = _board_of_box(store, owner, board.strip())
+    return _view(store, board, owner, lambda position, moves: _box(store, owner, position, moves))
+
+
+def _board_of_box(store: Store, owner: LearnerRow | None, number: str) -> Board:
+    if owner is None:
+        raise InvalidBox(f"{number} is the number of a box; say whose with --learner, or name a board")
+    boxes = store.box_count(owner.learner_id)
+    if not boxes:
+        raise InvalidBox(f"learner {owner.name} has no matchboxes, so none is number {number}; name a board")
+    if len(number) > LONGEST_NUMBER or not 1 <= int(number) <= boxes:
+        raise InvalidBox(f"learner {owner.name} has no box {number[:LONGEST_SHOWN]}; they are numbered 1 to {boxes}")
+    return store.box_board(owner.learner_id, int(number))
+
+
+def show_machine(store: Store, board: str, machine: Learner) -> PositionView:
+    """As `show`, for a machine in memory: as it was when it moved, or as the log has it at another time.
+
+    Raises:
+        InvalidBoard, UnreachableBoard: if the text is no board, or one that no game reaches.
+    """
+    return _view(store, board, machine.row, lambda position, _: box_at(machine, position["position_id"]))
+
+
+def _view(
+    store: Store,
+    board: str,
+    owner: LearnerRow | None,
+    box_of: Callable[[Mapping[str, Any], tuple[Move, ...]], Box | None],
+) -> PositionView:
+    rules = rules_of(store)
+    actual = rules.game.parse(board)
+    row = store.position(rules.canonical(actual))
+    with undamaged(store.path):
+        found = store.moves(row["position_id"])
+        check_as_ruled(rules, row, found)
+        moves = moves_in_rows(row, found)
+        box = box_of(row, moves)
+        shown = tuple(
+            MoveView(**vars(move), cells=rules.actions_for(actual, move.action), next_board=after["next_board"])
+            for move, after in zip(moves if box is None else box.moves, found, strict=True)
+        )
+    return PositionView(
+        board=actual,
+        canonical=row["board"],
+        drawing=rules.game.draw(actual),
+        position_id=row["position_id"],
+        ply=row["ply"],
+        to_move=row["to_move"],
+        outcome=row["outcome"],
+        images=row["images"],
+        minimax=row["minimax"],
+        plies_to_end=row["plies_to_end"],
+        learner=owner.name if owner else None,
+        plays=owner.plays if owner else None,
+        box=box,
+        moves=shown,
+    )
+
+
+def _box(store: Store, owner: LearnerRow | None, position: Mapping[str, Any], moves: tuple[Move, ...]) -> Box | None:
+    """Return what a learner that the database keeps has for a position."""
+    if owner is None:
+        return None
+    position_id = position["position_id"]
+    if owner.algorithm == "menace" and json.loads(owner.settings)["pick"] == "bead":
+        piles = store.matchbox(owner.learner_id, position_id)
+        return box_in_rows(position, moves, piles, store.box_number(owner.learner_id, position_id))
+    # Shares that follow from the whole policy need it.
+    from menace.ledger.machines import load_machine
+    from menace.ledger.positions import positions_of
+
+    return box_at(load_machine(store, positions_of(store), owner), position_id)
