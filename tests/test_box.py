@@ -22,6 +22,7 @@ from menace.ledger.training import train
 from menace.shelf.box import Box, Move, box_at, boxes_of, boxes_of_machine, matchboxes_of
 from menace.shelf.colours import Naming
 from menace.shelf.contents import contents_rows
+from menace.shelf.naming import BeadNames
 from menace.shelf.position import show
 
 # Learners by name: side, preset and settings. The poor ones have boxes that ran empty.
@@ -203,7 +204,7 @@ def test_a_box_that_lacks_a_row_is_damage(tmp_path: Path) -> None:
 
 def test_contents_have_the_beads_shares_however_they_are_picked(machines: dict[str, Learner]) -> None:
     for name in ("beads X", "favourite X", "poor O"):
-        rows = list(contents_rows(matchboxes_of(machines[name]), Naming()))
+        rows = list(contents_rows(matchboxes_of(machines[name]), BeadNames(machines[name].positions, Naming())))
         totals: dict[object, int] = {}
         for box, _, _, _, _, beads, *_ in rows:
             totals[box] = totals.get(box, 0) + int(str(beads))

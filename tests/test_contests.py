@@ -151,7 +151,7 @@ def test_strength_and_comparison_are_of_play_as_it_trains_where_nothing_else_is_
     )
     pair = ("beads", "fullest")
     assert (
-        meeting_of(store, *pair)
+        meeting_of(store, *pair).outcomes
         == meeting_of(store, *pair, "behaviour").outcomes
         != meeting_of(store, *pair, "greedy").outcomes
     )

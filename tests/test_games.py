@@ -275,7 +275,7 @@ def test_a_cell_is_read_by_number_and_by_row_and_column(size: tuple[int, int, in
         ]
         cells[cell] = (row, column)
         texts = (str(cell), f" {cell} ", f"{row},{column}", f"{row} , {column}", f"{row} {column}")
-        assert {found.parse_action(text) for text in texts} == {cell}
+        assert {found.parse_action(found.initial, text) for text in texts} == {cell}
     assert len(set(cells.values())) == rows * columns
 
 
@@ -284,4 +284,4 @@ def test_a_cell_is_read_by_number_and_by_row_and_column(size: tuple[int, int, in
 )
 def test_what_is_no_cell_is_refused_with_what_would_be(text: str, game: Game) -> None:
     with pytest.raises(IllegalMove, match=r"is no cell; type its number, 0 to 8, or row,column from 1,1 .* to 3,3"):
-        game.parse_action(text)
+        game.parse_action(game.initial, text)

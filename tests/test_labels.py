@@ -21,11 +21,12 @@ from templates import fresh_database, learner_of_old
 
 from menace.errors import InvalidPlayer, InvalidSetting, MissingExtra, UnknownLearner
 from menace.games import get_game
+from menace.games.symmetry import SymmetricGame
 from menace.labels import Printed, Sheet, kit_pdf, labels_pdf, rules, write_labels
 from menace.labels import index as boxes_index
 from menace.labels.board import INK, MARK_RADIUS, luminance, readable_on
 from menace.labels.kit import Kit, kit_of
-from menace.labels.label import arrange, board_text, stage_text, tint
+from menace.labels.label import arrange, stage_text, tint
 from menace.labels.lettering import BOLD, pieces, register_fonts, shortened, width_of
 from menace.labels.page import SMALL, Block, flow
 from menace.labels.rules import change_text, fill_rules, play_rules, teach_rules
@@ -38,7 +39,8 @@ from menace.ledger.store import Store
 from menace.ledger.training import train
 from menace.people.play import sit_down
 from menace.shelf.box import Box, Move, boxes_of
-from menace.shelf.colours import bead_colours, cell_numbers
+from menace.shelf.colours import Naming, bead_colours
+from menace.shelf.naming import BeadNames
 
 POINT = 25.4 / 72
 STRANGE = 'Ωλ <b>"日"</b> & 🎲 \\ $x =1+1 %s'
@@ -233,11 +235,11 @@ def test_every_box_has_exactly_one_label_with_its_number_stage_and_board(store: 
             continue
         box = kit.boxes[index]
         assert box.number == index + 1
-        numbers = [str(kit.numbers[move.action]) for move in box.moves]
+        numbers = [str(bead.number) for bead in kit.beads(box).values()]
         if not kit.settings.merged:
             numbers += [f"\N{MULTIPLICATION SIGN}{move.multiplicity}" for move in box.moves if move.multiplicity > 1]
         put_in = max(move.beads // (1 if kit.settings.merged else move.multiplicity) for move in kit.fresh[index].moves)
-        wanted = ["box", str(box.number), *stage_text(kit, box.stage).split(), board_text(box.board, 3), *numbers]
+        wanted = ["box", str(box.number), *stage_text(kit, box.stage).split(), kit.board_text(box.board), *numbers]
         wanted += [f"{put_in:,}", "each"]
         assert sorted(words) == sorted(wanted)
 
@@ -263,7 +265,8 @@ def test_every_cell_of_every_label_shows_what_the_box_has(store: Store, sheet: S
             if content != ".":
                 assert seen(colour) == content
             elif cell in {move.action for move in box.moves}:
-                assert colour(0.78 * MARK_RADIUS, 0) == colour(-0.78 * MARK_RADIUS, 0) == kit.colours[cell].rgb
+                rgb = kit.beads(box)[cell].colour.rgb
+                assert colour(0.78 * MARK_RADIUS, 0) == colour(-0.78 * MARK_RADIUS, 0) == rgb
                 assert colour(0, 0.97 * MARK_RADIUS) != (255, 255, 255)  # outlined, white beads too
             else:
                 assert seen(colour) == "."
@@ -557,8 +560,8 @@ def by_hand() -> Kit:
         for stage, board in enumerate(boards)
     )
     settings = MenaceSettings(merged=False)
-    symmetries, colours, numbers = game.symmetries, bead_colours(12), cell_numbers(12)
-    return Kit("big", "X", 0, settings, boxes, boxes, (3, 4), "3x4x3", 12, symmetries, colours, numbers)
+    names = BeadNames(SymmetricGame(game), Naming())
+    return Kit("big", "X", 0, settings, boxes, boxes, names, 12, ((5, True, False),))
 
 
 def test_a_board_of_three_by_four_has_its_labels_too() -> None:

@@ -41,7 +41,7 @@ from menace.ledger.runs import add_run, copy_learner
 from menace.ledger.store import Store
 from menace.ledger.training import train
 from menace.plotting.axes import apart, panel_grid
-from menace.plotting.bead_map import bead_map_figure, bead_map_of
+from menace.plotting.bead_map import MapBox, bead_map_figure, bead_map_of
 from menace.plotting.openings import history_of, openings_figure, openings_of
 from menace.plotting.outcomes import Step, folded, outcome_steps, outcomes_figure, steps_of
 from menace.plotting.pooling import pooled
@@ -358,20 +358,26 @@ def test_the_key_has_each_cell_in_the_colour_of_its_line(store: Store) -> None:
 # Maps.
 
 
+def shares_of(box: MapBox) -> list[float]:
+    """Return the share of each cell of tic-tac-toe, on which each move marks its own."""
+    shares = {where.cells: share for where, share in box.moves}
+    return [shares.get((cell,), 0.0) for cell in range(9)]
+
+
 @pytest.mark.parametrize("name", ["boxes-X", "boxes-O"])
 def test_a_map_has_the_beads_of_every_box(store: Store, name: str) -> None:
     rows = store.rows("SELECT board, action, share FROM matchbox_contents WHERE learner = ? ORDER BY 1, 2", name)
     found = bead_map_of(store, name)
     assert len(found.boxes) == {"boxes-X": 304, "boxes-O": 289}[name]
     assert [box.number for box in found.boxes] == list(range(1, len(found.boxes) + 1))
-    boxes = {box.board: box.shares for box in found.boxes}
+    boxes = {box.board: shares_of(box) for box in found.boxes}
     assert set(boxes) == {board for board, _, _ in rows}
     game = menace.get_game()
     for board, action, share in rows:
         cells = SymmetricGame(game).equivalent_actions(board, action)
         assert [boxes[board][cell] for cell in cells] == pytest.approx([(share or 0) / len(cells)] * len(cells))
-    assert all(sum(box.shares) == pytest.approx(0 if box.empty else 1) for box in found.boxes)
-    assert all(share == 0 for box in found.boxes for cell, share in enumerate(box.shares) if box.board[cell] != ".")
+    assert all(sum(shares_of(box)) == pytest.approx(0 if box.empty else 1) for box in found.boxes)
+    assert all(share == 0 for box in found.boxes for cell, share in enumerate(shares_of(box)) if box.board[cell] != ".")
 
 
 @pytest.mark.parametrize("name", ["td-X", "q-O", "odds-X"])
@@ -382,19 +388,17 @@ def test_a_map_of_a_learner_without_boxes_has_its_probabilities(store: Store, na
         view = show(store, box.board, name)
         assert view.position_id == box.number
         for move in view.moves:
-            assert sum(box.shares[cell] for cell in move.cells) == pytest.approx(move.share)
+            assert sum(shares_of(box)[cell] for cell in move.cells) == pytest.approx(move.share)
 
 
 def test_a_map_shades_each_cell_by_its_share_and_hatches_empty_boxes(store: Store) -> None:
     found = bead_map_of(store, "boxes-X")
-    emptied = tuple(
-        dataclasses.replace(box, shares=(0.0,) * 9) if box.number % 100 == 0 else box for box in found.boxes
-    )
+    emptied = tuple(dataclasses.replace(box, moves=()) if box.number % 100 == 0 else box for box in found.boxes)
     found = dataclasses.replace(found, boxes=emptied)
     figure = bead_map_figure(found)
     shades, hatched = figure.findobj(PolyCollection)
-    assert list(shades.get_array()) == [share for box in found.boxes for share in box.shares if share]
-    shaded = [(box.number, cell) for box in found.boxes for cell, share in enumerate(box.shares) if share]
+    assert list(shades.get_array()) == [share for box in found.boxes for share in shares_of(box) if share]
+    shaded = [(box.number, cell) for box in found.boxes for cell, share in enumerate(shares_of(box)) if share]
     assert cells_shaded(figure, shades) == shaded
     assert shades.get_clim() == (0, 1)
     assert len(hatched.get_paths()) == sum(box.empty for box in found.boxes) >= 3

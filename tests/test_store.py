@@ -211,10 +211,9 @@ def test_a_read_only_database_can_be_read_and_is_not_written(path: Path) -> None
     path.parent.chmod(0o555)
     code = WITHOUT_PRIVILEGES + (
         "import sys, menace\n"
-        "from menace.ledger.database import open_database\n"
-        "store = open_database(sys.argv[1])\n"
-        "assert show(store, '.........', 'adam').box.beads == 12\n"
-        "try:\n    new_learner(store, 'eva', 'O')\n"
+        "db = menace.Database(sys.argv[1])\n"
+        "assert db['adam'].box('.........').box.beads == 12\n"
+        "try:\n    db.new('eva', 'O')\n"
         "except menace.MenaceError as error:\n    print(error)"
     )
     try:

@@ -15,7 +15,8 @@ from typing import NamedTuple
 from oracle import Rules
 
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame
-from menace.games.base import Board, Game, Outcome, Side
+from menace.games.base import STONE, Board, Game, Outcome, Side, Where
+from menace.games.look import grid_text
 
 
 def other(side: str) -> Side:
@@ -45,11 +46,23 @@ class Trial:
             raise InvalidBoard(f"{text} is no board of {self.name}")
         return text
 
-    def parse_action(self, text: str) -> int:
-        return int(text)
+    def parse_action(self, board: Board, text: str) -> int:
+        named = {self.name_of(board, action): action for action in self.children(board)}
+        if text.strip() not in named:
+            raise IllegalMove(f"{text.strip()!r} is no move here; the moves are {', '.join(named)}")
+        return named[text.strip()]
+
+    def name_of(self, board: Board, action: int) -> str:
+        return f"move {action}"
 
     def draw(self, board: Board) -> str:
-        return board
+        return grid_text(self.pieces(board), self.shape)
+
+    def pieces(self, board: Board) -> tuple[str, ...]:
+        return (board[:-2],)
+
+    def where(self, board: Board, action: int) -> Where:
+        return Where((0,))
 
     def outcome(self, board: Board) -> Outcome | None:
         raise NotImplementedError
@@ -93,10 +106,25 @@ class Nim(Trial):
             raise InvalidGame(f"{variant} is no nim")
         self.variant, self.heaps = variant, tuple(map(int, found[1].split("-")))
         self.most, self.misere = int(found[2] or max(self.heaps)), bool(found[3])
-        self.shape = (1, len(self.heaps))
+        self.shape = (len(self.heaps), max(self.heaps))
         self.initial = found[1] + ":X"
         places = itertools.permutations(range(len(self.heaps)))
         self.symmetries = tuple(Heaps(source, self.most) for source in places)
+
+    def pieces(self, board: Board) -> tuple[str, ...]:
+        """A row of stones for each heap."""
+        sizes, most = map(int, board[:-2].split("-")), self.shape[1]
+        return tuple(STONE if place < size else "" for size in sizes for place in range(most))
+
+    def where(self, board: Board, action: int) -> Where:
+        """The stones that are taken, from the right end of their row; the first of them tells how many."""
+        heap, less = divmod(action, self.most)
+        end = heap * self.shape[1] + int(board[:-2].split("-")[heap])
+        return Where(tuple(range(end - less - 1, end)))
+
+    def name_of(self, board: Board, action: int) -> str:
+        heap, less = divmod(action, self.most)
+        return f"{less + 1} from heap {heap + 1}"
 
     def outcome(self, board: Board) -> Outcome | None:
         if set(board[:-2]) - set("0-"):
@@ -160,6 +188,20 @@ class Hexapawn(Trial):
         self.variant, self.shape = variant, (rows, columns)
         self.initial = "O" * columns + "." * columns * (rows - 2) + "X" * columns + ":X"
         self.symmetries = (Identity(), Mirror(rows, columns))
+
+    def pieces(self, board: Board) -> tuple[str, ...]:
+        return tuple(content.strip(".") for content in board[:-2])
+
+    def where(self, board: Board, action: int) -> Where:
+        cell, step = divmod(action, 3)
+        ahead = -1 if self.to_move(board) == "X" else 1
+        return Where(arrow=(cell, cell + ahead * self.shape[1] + step - 1))
+
+    def name_of(self, board: Board, action: int) -> str:
+        """As chess names them: `a1-a2`, `b2-a1`; X begins on row 1."""
+        rows, columns = self.shape
+        squares = (divmod(cell, columns) for cell in self.where(board, action).arrow)
+        return "-".join(f"{'abcdefgh'[column]}{rows - row}" for row, column in squares)
 
     def outcome(self, board: Board) -> Outcome | None:
         columns = self.shape[1]

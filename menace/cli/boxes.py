@@ -35,14 +35,17 @@ def contents(name: str, as_csv: bool, colours: Scheme, numbering: Scheme, db: st
     from menace.output import csv_text
     from menace.shelf.box import matchboxes_of
     from menace.shelf.colours import Naming
-    from menace.shelf.contents import CONTENTS, contents_rows
+    from menace.shelf.contents import contents_header, contents_rows
+    from menace.shelf.naming import BeadNames
 
     with open_database(db) as store:
-        rows = list(contents_rows(matchboxes_of(named_machine(store, name)), Naming(colours, numbering)))
+        machine = named_machine(store, name)
+        boxes, names = matchboxes_of(machine), BeadNames(machine.positions, Naming(colours, numbering))
+        header, rows = contents_header(boxes, names), list(contents_rows(boxes, names))
     if as_csv:
-        click.echo(csv_text([*CONTENTS, "counted"], [(*row, None) for row in rows]), nl=False)
+        click.echo(csv_text([*header, "counted"], [(*row, None) for row in rows]), nl=False)
     else:
-        click.echo(table(CONTENTS, rows))
+        click.echo(table(header, rows))
 
 
 @click.command(
@@ -97,8 +100,15 @@ def _comparison_text(name: str, comparison: Comparison, names: BeadNames) -> str
     if not different:
         return f"{counted}, all as the database has them"
     rows = [
-        (d.box.number, d.box.board, names.describe(d.action), d.beads, d.counted, f"{d.counted - d.beads:+d}")
-        for d in different[:SHOWN]
+        (
+            d.box.number,
+            d.box.board,
+            names.describe(d.box.board, d.action),
+            d.beads,
+            d.counted,
+            f"{d.counted - d.beads:+d}",
+        )
+        for d, box in ((d, d.box) for d in different[:SHOWN])
     ]
     more = f"\n... and {len(different) - SHOWN:,} more" if len(different) > SHOWN else ""
     title = f"{counted}; {len(different):,} of them {name} has otherwise in the database"

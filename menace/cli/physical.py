@@ -12,13 +12,20 @@ from menace.cli.options import database_option, examples, naming_options
 from menace.wording import over
 
 if TYPE_CHECKING:
+    from menace.games.base import Board
     from menace.people.physical import Opening
     from menace.people.play import Finished, Sitting
     from menace.shelf.colours import Scheme
     from menace.shelf.naming import BeadNames
 
-MACHINE_HELP = "type the bead's colour, or the number of its cell on the box; undo or quit"
-PERSON_HELP = "type the opponent's cell (its number on the board, or row,column); undo or quit"
+MACHINE_HELP = {
+    True: "type the bead's colour, or the number of its cell on the box; undo or quit",
+    False: "type the bead's colour, its number on the box, or its move; undo or quit",
+}
+PERSON_HELP = {
+    True: "type the opponent's cell (its number on the board, or row,column); undo or quit",
+    False: "type the opponent's move; undo or quit",
+}
 TURNS = {
     "half turn": "turned half round",
     "left-right mirror": "mirrored left and right",
@@ -45,6 +52,7 @@ def physical(name: str, colours: Scheme, numbering: Scheme, db: str) -> None:
     """
     from menace.ledger.database import open_database
     from menace.people.play import sit_down_at_boxes
+    from menace.shelf.box import matchboxes_of
     from menace.shelf.colours import Naming
     from menace.shelf.naming import BeadNames
 
@@ -52,7 +60,8 @@ def physical(name: str, colours: Scheme, numbering: Scheme, db: str) -> None:
         store.be_patient()
         sitting = sit_down_at_boxes(store, name)
         names = BeadNames(sitting.positions, Naming(colours, numbering))
-        names.describe(0)  # refuses a board with too many cells before the game begins
+        for box in matchboxes_of(sitting.at_board):  # a box without enough colours is refused before the game begins
+            names.beads(box.board, [move.action for move in box.moves])
         click.echo(f"{name} plays {'XO'[sitting.side]}, the opponent {sitting.person}")
         try:
             finished = _led_to_an_end(sitting, names)
@@ -99,10 +108,10 @@ def _opponents_turn(sitting: Sitting, names: BeadNames) -> bool:
             if answer == "undo":
                 _take_back(sitting, names)
             elif answer in {"", "?"}:
-                click.echo(PERSON_HELP)
+                click.echo(PERSON_HELP[names.of_cells])
                 continue
             else:
-                sitting.person_moves(names.cell(answer))
+                sitting.person_moves(names.move(sitting.board, answer))
         except IllegalMove as error:
             click.echo(str(error))
             continue
@@ -128,7 +137,7 @@ def _machines_turn(sitting: Sitting, names: BeadNames) -> bool:
                 _take_back(sitting, names)
                 return True
             if answer in {"", "?"}:
-                click.echo(MACHINE_HELP)
+                click.echo(MACHINE_HELP[names.of_cells])
                 continue
             _draw(sitting, names, opening, answer)
         except (IllegalMove, InvalidBeads) as error:
@@ -144,28 +153,34 @@ def _draw(sitting: Sitting, names: BeadNames, opening: Opening, bead: str) -> No
     box = opening.box
     action = names.bead(box.board, bead)
     if not any(move.beads for move in box.moves if move.action == action):
+        bead, piles = names.describe(box.board, action), _piles_text(opening, names)
         raise InvalidBeads(
-            f"box {box.number} should hold no {names.describe(action)} bead, but {_piles_text(opening, names)}:"
+            f"box {box.number} should hold no {bead} bead, but {piles}:"
             " draw another; or quit, and `menace recount` what it holds"
         )
     ply = sitting.bead_drawn(action)
-    turned = f" (cell {names.number(action)} on the box)" if opening.turning is not None else ""
-    click.echo(f"{sitting.opponent} plays cell {names.number(ply.action)}{turned}")
+    turned = f" ({_move_text(names, box.board, action)} on the box)" if opening.turning is not None else ""
+    click.echo(f"{sitting.opponent} plays {_move_text(names, ply.board, ply.action)}{turned}")
+
+
+def _move_text(names: BeadNames, board: Board, action: int) -> str:
+    return f"cell {names.name(board, action)}" if names.of_cells else names.name(board, action)
 
 
 def _move_without_bead(sitting: Sitting, names: BeadNames) -> None:
-    name, empty = sitting.opponent, sitting.arena.positions.cells[sitting.position]
+    name, choices = sitting.opponent, sitting.arena.positions.cells[sitting.position]
     ply = sitting.machine_moves()
     if ply is None:
         click.echo(f"{name}'s box for this board is empty: it gives the game up")
         return
-    cell = names.number(ply.action)
-    if empty == 1:
-        click.echo(f"{name} plays cell {cell}, the only one that is left; it needs no box for it")
+    move, kind = names.name(ply.board, ply.action), "cell" if names.of_cells else "move"
+    if choices == 1:
+        only = _move_text(names, ply.board, ply.action)
+        click.echo(f"{name} plays {only}, the only one that is left; it needs no box for it")
     elif not ply.learned:
-        click.echo(f"{name}'s box for this board is empty: it takes any cell, {cell}")
+        click.echo(f"{name}'s box for this board is empty: it takes any {kind}, {move}")
     else:
-        click.echo(f"{name} has no box for this board: it takes any cell, {cell}")
+        click.echo(f"{name} has no box for this board: it takes any {kind}, {move}")
 
 
 def _opening_text(opening: Opening, names: BeadNames) -> str:
@@ -175,7 +190,7 @@ def _opening_text(opening: Opening, names: BeadNames) -> str:
     piles = _piles_text(opening, names)
     lines = [f"open box {box.number} (stage {box.stage}); it shows", *drawing]
     if opening.turning is not None:
-        lines.append(f"     (the board {TURNS[opening.turning]})")
+        lines.append(f"     (the board {TURNS.get(opening.turning, f'changed: {opening.turning}')})")
     if opening.restocked:
         lines.append(f"it is empty: put its first beads back, {piles}; then shake it, and draw")
     else:
@@ -184,7 +199,7 @@ def _opening_text(opening: Opening, names: BeadNames) -> str:
 
 
 def _piles_text(opening: Opening, names: BeadNames) -> str:
-    return ", ".join(f"{move.beads:,} {names.describe(move.action)}" for move in opening.box.moves)
+    return ", ".join(f"{move.beads:,} {names.describe(opening.box.board, move.action)}" for move in opening.box.moves)
 
 
 def _take_back(sitting: Sitting, names: BeadNames) -> None:
@@ -196,9 +211,8 @@ def _take_back(sitting: Sitting, names: BeadNames) -> None:
     while ply.by_machine and ply.numbers and sitting.plies:
         ply = sitting.take_back()
     who = sitting.opponent if ply.by_machine else "the opponent"
-    click.echo(
-        f"{who}'s move {names.number(ply.action)} is taken back{'; put its bead back' if ply.by_machine else ''}"
-    )
+    move, bead = names.name(ply.board, ply.action), "; put its bead back" if ply.by_machine else ""
+    click.echo(f"{who}'s move {move} is taken back{bead}")
     still = {box.number for box in restocked_boxes(sitting)}
     for box in before:
         if box.number not in still:
@@ -232,7 +246,7 @@ def _instructions(sitting: Sitting, names: BeadNames, finished: Finished) -> str
     for change in changes:
         verb = "add" if change.beads > 0 else "take away"
         which = f"box {change.box.number} ({change.box.board})"
-        lines.append(f"  {which}: {verb} {abs(change.beads)} {names.describe(change.action)}")
+        lines.append(f"  {which}: {verb} {abs(change.beads)} {names.describe(change.box.board, change.action)}")
     if finished.taught_meanwhile:
         lines.append(
             f"others have taught {sitting.opponent} in the database meanwhile, so its real boxes lag behind"

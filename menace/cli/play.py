@@ -124,7 +124,7 @@ def _persons_turn(sitting: Sitting) -> bool:
             if answer == "undo":
                 sitting.undo()
             else:
-                sitting.person_moves(sitting.game.parse_action(answer))
+                sitting.person_moves(sitting.game.parse_action(sitting.board, answer))
         except IllegalMove as error:
             click.echo(str(error))
         else:

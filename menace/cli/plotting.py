@@ -169,15 +169,16 @@ def _strength(store: Store, names: list[str], options: dict[str, Any]) -> Plotte
 
 def _openings(store: Store, names: list[str], options: dict[str, Any]) -> Plotted:
     from menace.cli.columns import line_of_values
-    from menace.plotting.openings import cells_text, openings_figure, openings_of
+    from menace.plotting.openings import openings_figure, openings_of
 
     found = openings_of(store, names, options["show"])
     lines = []
     for opening in found:
         amounts = [moves[opening.favourite] or 0.0 for moves in opening.amounts]
-        favourite = opening.cells[opening.favourite]
-        cells = f"{'cell' if len(favourite) == 1 else 'cells'} {cells_text(favourite)}"
-        before = f"{opening.name} on {opening.board}, {cells}: "
+        move = opening.name_of(opening.favourite)
+        if opening.of_cells:
+            move = f"{'cell' if len(opening.cells[opening.favourite]) == 1 else 'cells'} {move}"
+        before = f"{opening.name} on {opening.board}, {move}: "
         blocks = partial(line_of_values, opening.games, amounts) if opening.what == "shares" else _no_blocks
         unit = "" if opening.what == "shares" else opening.unit
         says = opening.text_of(opening.amounts[-1][opening.favourite])

@@ -19,6 +19,7 @@ Side: TypeAlias = Literal["X", "O"]
 Outcome: TypeAlias = Literal["X", "O", "draw"]
 
 SIDES: tuple[Side, Side] = ("X", "O")
+STONE = "\N{BLACK CIRCLE}"  # a piece that is nobody's
 
 # Who is to move, as a number: the place in SIDES, or NO_SIDE once the game is over.
 NO_SIDE = -1
@@ -72,6 +73,18 @@ class CellSymmetry(NamedTuple):
         return CellSymmetry(f"inverse of {self.name}", tuple(order))
 
 
+class Where(NamedTuple):
+    """Where a move is to be seen on a board: on the cells that it marks, or as an arrow from one cell to another.
+
+    Attributes:
+        cells: that it marks. What is written of the move (a bead, a number, a share) stands on the first.
+        arrow: the cell that it leaves and the one that it reaches; None if it marks cells.
+    """
+
+    cells: tuple[int, ...] = ()
+    arrow: tuple[int, int] | None = None
+
+
 class Game(Protocol):
     """The rules of one game. A new game is one file with a class of this shape, and a line in `GAMES`.
 
@@ -122,15 +135,27 @@ class Game(Protocol):
             UnreachableBoard: if no game can reach it. The message says why.
         """
 
-    def parse_action(self, text: str) -> int:
-        """Read an action as people write it. Not checked: that it is legal anywhere.
+    def parse_action(self, board: Board, text: str) -> int:
+        """Read an action on a board as people write it: by its name at least. Not checked: that it is legal there.
 
         Raises:
             IllegalMove: if the text is no action.
         """
 
+    def name_of(self, board: Board, action: int) -> str:
+        """Return what people call an action on a board, such as `4` or `a2-a3`; no two actions there share a name."""
+
     def draw(self, board: Board) -> str:
         """Return the board as lines of text for people."""
+
+    def pieces(self, board: Board) -> tuple[str, ...]:
+        """Return what stands on each cell of `shape`, row by row, as a short text; `""` on an empty one.
+
+        `X`, `O` and STONE are drawn as crosses, noughts and stones, anything else as it is written.
+        """
+
+    def where(self, board: Board, action: int) -> Where:
+        """Return where an action is to be seen on a board: no two actions there have the same arrow or first cell."""
 
 
 class Successors(NamedTuple):

@@ -12,7 +12,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame, UnreachableBoard
-from menace.games.base import DRAW, O_WINS, ONGOING, X_WINS, Board, CellSymmetry, Outcome, Side, Successors
+from menace.games.base import DRAW, O_WINS, ONGOING, X_WINS, Board, CellSymmetry, Outcome, Side, Successors, Where
+from menace.games.look import grid_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -178,7 +179,7 @@ class MNK:
             if all(self.has_won(board[:cell] + EMPTY + board[cell + 1 :], winner) for cell in cells):
                 raise UnreachableBoard(f"board {board} has rows of {winner} that no single last move completes")
 
-    def parse_action(self, text: str) -> int:
+    def parse_action(self, board: Board, text: str) -> int:
         """Read a cell: its number, from 0, or `row,column`, both from 1 at the top left."""
         number = re.fullmatch(r"\s*([0-9]{1,3})\s*", text, re.ASCII)
         if number is not None and int(number[1]) < self.longest:
@@ -198,13 +199,22 @@ class MNK:
         """A board of this variant, for messages: X in the first cell."""
         return "X" + EMPTY * (self.longest - 1)
 
+    def name_of(self, board: Board, action: int) -> str:
+        return str(action)
+
     def draw(self, board: Board) -> str:
         """Return the board as lines; an empty cell shows its action's number."""
         width = len(str(self.longest - 1))
-        cells = [str(i) if content == EMPTY else content for i, content in enumerate(board)]
-        rows = [cells[start : start + self.columns] for start in range(0, self.longest, self.columns)]
-        rule = "+".join(["-" * (width + 2)] * self.columns)
-        return f"\n{rule}\n".join("|".join(f" {cell:>{width}} " for cell in row) for row in rows)
+        numbers = {cell: f"{cell:>{width}}" for cell in range(self.longest)}
+        return grid_text(self.pieces(board), self.shape, numbers)
+
+    # Its look.
+
+    def pieces(self, board: Board) -> tuple[str, ...]:
+        return tuple("" if content == EMPTY else content for content in board)
+
+    def where(self, board: Board, action: int) -> Where:
+        return Where((action,))
 
     # The same rules on arrays of codes.
 

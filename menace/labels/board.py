@@ -1,11 +1,13 @@
-"""Boards on paper: crosses and noughts, and a mark in the colour of its beads on each cell that a box can play."""
+"""Boards on paper: their pieces, and each move of a box in the colour of its beads, as a bead on a cell or an arrow."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
-from menace.games.base import Board
+from menace.games.base import STONE, Where
+from menace.games.look import Arrow, Point, Shape, arrow_of, middle
 from menace.labels.lettering import BOLD, HEIGHT_OF_CAPITALS, size_to_fit, write
 from menace.shelf.colours import BeadColour
 
@@ -16,46 +18,62 @@ RGB = tuple[int, int, int]
 INK: RGB = (26, 26, 26)
 PALE_INK: RGB = (110, 110, 110)
 PAPER: RGB = (255, 255, 255)
-MARK_RADIUS = 0.33  # of a cell
+STONE_GREY: RGB = (205, 205, 205)
+# Of a cell:
+MARK_RADIUS = 0.33  # of the mark on an empty cell
+SMALL_RADIUS = 0.25  # of the mark on a piece, which is to be seen around it
+ARROW_WIDTH, ARROW_HEAD, ARROW_BEAD = 0.07, 0.2, 0.165
 STEEP_FROM = 0.04045  # of sRGB, whose curve is a straight line below
 BUTT, ROUND = 0, 1  # ends of lines, as PDF numbers them
 OUTLINE = 0.25  # mm, around every mark: white beads are to be seen on white paper, black ones beside crosses
 
 
+class Mark(NamedTuple):
+    """A move on a board: where it is to be seen, the colour of its beads, and its number."""
+
+    where: Where
+    colour: BeadColour
+    number: int
+
+
 def draw_board(
     canvas: Canvas,
-    board: Board,
-    columns: int,
+    pieces: Sequence[str],
+    shape: Shape,
     corner: tuple[float, float],
     cell: float,
-    marks: Mapping[int, tuple[BeadColour, int]] | None = None,
+    marks: Sequence[Mark] = (),
 ) -> None:
     """Draw a board.
 
     Args:
         canvas: where; its unit is a millimetre.
-        board: its text, row by row.
-        columns: of the board.
+        pieces: what stands on each cell, as `Game.pieces` has it.
+        shape: rows and columns of the board.
         corner: x and y of its lower left corner.
         cell: side of a cell.
-        marks: by cell, the colour and the number to mark it with.
+        marks: the moves to mark.
     """
-    rows = len(board) // columns
+    rows, columns = shape
     left, top = corner[0], corner[1] + rows * cell
     _draw_grid(canvas, rows, columns, corner, cell)
-    for number, content in enumerate(board):
-        row, column = divmod(number, columns)
-        x, y = left + (column + 0.5) * cell, top - (row + 0.5) * cell
-        if content == "X":
-            _draw_cross(canvas, x, y, cell)
-        elif content == "O":
-            _draw_nought(canvas, x, y, cell)
-        elif marks and number in marks:
-            draw_mark(canvas, x, y, MARK_RADIUS * cell, *marks[number])
+    on_cells = {mark.where.cells[0]: mark for mark in marks if mark.where.cells}
+    for number, piece in enumerate(pieces):
+        column, row = middle(number, columns)
+        x, y = left + column * cell, top - row * cell
+        if piece:
+            _draw_piece(canvas, piece, x, y, cell)
+        if number in on_cells:
+            radius = (SMALL_RADIUS if piece else MARK_RADIUS) * cell
+            draw_mark(canvas, x, y, radius, *on_cells[number][1:])
+    for mark in marks:
+        arrow = arrow_of(mark.where, columns)
+        if arrow is not None:
+            _draw_arrow(canvas, (left, top), cell, arrow, mark)
 
 
 def draw_mark(canvas: Canvas, x: float, y: float, radius: float, colour: BeadColour, number: int) -> None:
-    """Draw a bead with the number of its cell, in black or white, whichever is easier to read on it."""
+    """Draw a bead with its number, in black or white, whichever is easier to read on it."""
     fill(canvas, colour.rgb)
     stroke(canvas, INK, OUTLINE)
     canvas.circle(x, y, radius, stroke=1, fill=1)
@@ -105,6 +123,46 @@ def _draw_grid(canvas: Canvas, rows: int, columns: int, corner: tuple[float, flo
     lines = [(x, y + row * cell, x + width, y + row * cell) for row in range(rows + 1)]
     lines += [(x + column * cell, y, x + column * cell, y + height) for column in range(columns + 1)]
     canvas.lines(lines)
+
+
+def _draw_piece(canvas: Canvas, piece: str, x: float, y: float, cell: float) -> None:
+    if piece == "X":
+        _draw_cross(canvas, x, y, cell)
+    elif piece == "O":
+        _draw_nought(canvas, x, y, cell)
+    elif piece == STONE:
+        fill(canvas, STONE_GREY)
+        stroke(canvas, PALE_INK, OUTLINE)
+        canvas.circle(x, y, 0.38 * cell, stroke=1, fill=1)
+    else:
+        fill(canvas, INK)
+        size = size_to_fit(piece, BOLD, 0.8 * cell, 0.7 * cell)
+        write(canvas, x, y - HEIGHT_OF_CAPITALS * size / 2, piece, BOLD, size, "centre")
+
+
+def _draw_arrow(canvas: Canvas, top_left: tuple[float, float], cell: float, arrow: Arrow, mark: Mark) -> None:
+    """Draw an arrow in the colour of its beads, outlined as they are, with a bead and its number on it."""
+
+    def on_paper(point: Point) -> Point:
+        return top_left[0] + point[0] * cell, top_left[1] - point[1] * cell
+
+    (x, y), (tip_x, tip_y) = on_paper(arrow.start), on_paper(arrow.tip)
+    long = math.hypot(tip_x - x, tip_y - y)
+    along = ((tip_x - x) / long, (tip_y - y) / long)
+    neck = (tip_x - ARROW_HEAD * cell * along[0], tip_y - ARROW_HEAD * cell * along[1])
+    for colour, width in ((INK, ARROW_WIDTH * cell + 2 * OUTLINE), (mark.colour.rgb, ARROW_WIDTH * cell)):
+        stroke(canvas, colour, width)
+        canvas.line(x, y, *neck)
+    aside = (-ARROW_HEAD * cell * along[1] / 2, ARROW_HEAD * cell * along[0] / 2)
+    head = canvas.beginPath()
+    head.moveTo(tip_x, tip_y)
+    head.lineTo(neck[0] + aside[0], neck[1] + aside[1])
+    head.lineTo(neck[0] - aside[0], neck[1] - aside[1])
+    head.close()
+    fill(canvas, mark.colour.rgb)
+    stroke(canvas, INK, OUTLINE)
+    canvas.drawPath(head, stroke=1, fill=1)
+    draw_mark(canvas, *on_paper(arrow.bead), ARROW_BEAD * cell, mark.colour, mark.number)
 
 
 def _draw_cross(canvas: Canvas, x: float, y: float, cell: float) -> None:

@@ -35,7 +35,7 @@ def index_blocks(kit: Kit, sheet: Sheet) -> list[Block]:
     for stage in kit.stages:
         boxes = [box for box in kit.boxes if box.stage == stage]
         ply = boxes[0].ply
-        on_board = f"{counted(ply, 'piece')} on the board" if ply else "the board is empty"
+        on_board = _on_board(kit, ply)
         blocks.append(heading(f"{stage_text(kit, stage)}: {on_board}; {counted(len(boxes), 'box')}", TITLE))
         rows = [boxes[start : start + beside] for start in range(0, len(boxes), beside)]
         again = heading(f"{stage_text(kit, stage)}, continued", TITLE)
@@ -44,12 +44,24 @@ def index_blocks(kit: Kit, sheet: Sheet) -> list[Block]:
     return blocks
 
 
+def _on_board(kit: Kit, ply: int) -> str:
+    if not kit.of_cells:
+        return f"up to {counted(ply, 'move')} made" if ply else "the first board"
+    return f"{counted(ply, 'piece')} on the board" if ply else "the board is empty"
+
+
 def how_to_find(kit: Kit) -> list[str]:
     """Return in words how a board is turned, and where it then stands."""
+    order = f"a dictionary's order: {READING}" if kit.by_rows else "the order of the boards' texts, the last one first"
     if kit.most_images == 1:
-        return [
-            f"Every board has a box of its own, as it lies. Boxes of one move are in a dictionary's order: {READING}."
-        ]
+        return [f"Every board has a box of its own, as it lies. Boxes of one move are in {order}."]
+    if not (kit.turned and kit.by_rows):
+        ways = ", ".join(symmetry.name for symmetry in kit.names.rules.symmetries[1:])
+        same = (
+            f"Boards that the game's symmetries ({ways}) carry into each other share one box. Your board may lie in"
+            f" up to {kit.most_images} ways; the box shows the one whose text sorts last."
+        )
+        return [same, f"Boxes of one move are in {order}."]
     same = (
         "Boards that are turns or mirror images of each other share one box. Your board may lie in"
         f" up to {kit.most_images} ways; the box shows one of them."
@@ -72,7 +84,7 @@ def _row(kit: Kit, boxes: list[Box], pitch: float) -> Block:
             canvas.rect(
                 x - EDGE, top - height - EDGE - 3.9, width + 2 * EDGE, height + 2 * EDGE + 3.9, stroke=0, fill=1
             )
-            draw_board(canvas, box.board, kit.columns, (x, top - EDGE - height), CELL)
+            draw_board(canvas, kit.game.pieces(box.board), kit.shape, (x, top - EDGE - height), CELL)
             fill(canvas, INK)
             size = size_to_fit(str(box.number), BOLD, pitch - BETWEEN, CAPTION)
             write(canvas, x + width / 2, top - height - EDGE - BELOW, str(box.number), BOLD, size, "centre")

@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from menace.errors import InvalidPlayer
-from menace.games.base import Board, Symmetry
+from menace.games.base import X_WINS, Board, Game, Symmetry
+from menace.games.look import rows_text, written_by_rows
+from menace.games.positions import Positions
+from menace.labels.board import Mark
 from menace.labels.sheet import Sheet
 from menace.learners.favourite import FavouriteSettings
 from menace.learners.menace import MenaceSettings
 from menace.ledger.machines import fresh_machine, named_machine, side_number
 from menace.ledger.store import Store
 from menace.shelf.box import Box, matchboxes_of
-from menace.shelf.colours import BeadColour, bead_colours, cell_numbers
+from menace.shelf.colours import Naming
+from menace.shelf.naming import Bead, BeadNames
+
+# What symmetries are called by people who hold a board in their hands; others are no turns of it.
+TURNS = {
+    "identity": "as on the label",
+    "half turn": "half turn",
+    "quarter turn clockwise": "quarter turn clockwise",
+    "quarter turn anticlockwise": "quarter turn anticlockwise",
+    "left-right mirror": "mirror left and right",
+    "top-bottom mirror": "mirror top and bottom",
+    "diagonal mirror": "mirror over the diagonal \\",
+    "antidiagonal mirror": "mirror over the diagonal /",
+}
 
 
 @dataclass(frozen=True)
@@ -29,12 +43,9 @@ class Kit:
         settings: its rules.
         boxes: as they stand.
         fresh: the same boxes before the first game.
-        shape: rows and columns of the board.
-        variant: of the game, such as `3x3x3`.
+        names: what its beads are called; they know its game.
         longest: the most moves in a game.
-        symmetries: the turns and mirror images that share a box, the identity first.
-        colours: the colour of each cell's beads.
-        numbers: the number of each cell.
+        lengths: after how many moves somebody may have won, and whether X may, and whether O.
     """
 
     name: str
@@ -43,17 +54,24 @@ class Kit:
     settings: MenaceSettings | FavouriteSettings
     boxes: tuple[Box, ...]
     fresh: tuple[Box, ...]
-    shape: tuple[int, int]
-    variant: str
+    names: BeadNames
     longest: int
-    symmetries: Sequence[Symmetry]
-    colours: tuple[BeadColour, ...]
-    numbers: tuple[int, ...]
+    lengths: tuple[tuple[int, bool, bool], ...]
 
     @property
-    def cells(self) -> int:
-        """Cells of the board."""
-        return self.shape[0] * self.shape[1]
+    def game(self) -> Game:
+        """Its rules."""
+        return self.names.game
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of the board."""
+        return self.game.shape
+
+    @property
+    def columns(self) -> int:
+        """Columns of the board."""
+        return self.shape[1]
 
     @property
     def side(self) -> int:
@@ -61,14 +79,25 @@ class Kit:
         return side_number(self.plays)
 
     @property
-    def row_length(self) -> int:
-        """How many in a row win."""
-        return int(self.variant.split("x")[-1])
+    def row_length(self) -> int | None:
+        """How many in a row win; None in a game that is not won by rows."""
+        return getattr(self.game, "row_length", None)
 
-    @property
-    def columns(self) -> int:
-        """Columns of the board."""
-        return self.shape[1]
+    @cached_property
+    def of_cells(self) -> bool:
+        """Whether the moves of all boxes are cells."""
+        return all(self.names.marks_cells(box.board, [move.action for move in box.moves]) for box in self.boxes)
+
+    @cached_property
+    def by_rows(self) -> bool:
+        """Whether boards are written row by row, in crosses, noughts and dots."""
+        texts = ((written_by_rows(self.game, box.board), self.game.pieces(box.board)) for box in self.boxes)
+        return all(ending is not None and set(pieces) <= {"X", "O", ""} for ending, pieces in texts)
+
+    @cached_property
+    def turned(self) -> bool:
+        """Whether the boards that share a box are turns and mirror images of each other."""
+        return all(symmetry.name in TURNS for symmetry in self.names.rules.symmetries)
 
     @cached_property
     def stages(self) -> tuple[int, ...]:
@@ -85,17 +114,30 @@ class Kit:
         beads = self.settings.beads
         return beads[min(stage, len(beads)) - 1]
 
-    def marks(self, box: Box) -> dict[int, tuple[BeadColour, int]]:
-        """Return colour and number of each cell that a colour in the box stands for."""
-        return {move.action: (self.colours[move.action], self.numbers[move.action]) for move in box.moves}
+    def beads(self, box: Box) -> dict[int, Bead]:
+        """Return the beads of a box by action. Raises InvalidSetting if there are too few colours."""
+        return self.names.beads(box.board, [move.action for move in box.moves])
+
+    def marks(self, box: Box) -> list[Mark]:
+        """Return the moves of a box as its board shows them."""
+        return [
+            Mark(self.game.where(box.board, action), bead.colour, bead.number)
+            for action, bead in self.beads(box).items()
+        ]
+
+    def board_text(self, board: Board) -> str:
+        """Return a board as `menace show` reads it, its rows apart where it is made of them."""
+        if written_by_rows(self.game, board) == "":
+            return "/".join(rows_text(self.game.pieces(board), self.shape))
+        return board
 
     def images(self, board: Board) -> list[Board]:
         """Return the different turns and mirror images of a board, itself first."""
-        return list(dict.fromkeys(symmetry.board(board) for symmetry in self.symmetries))
+        return list(dict.fromkeys(symmetry.board(board) for symmetry in self.names.rules.symmetries))
 
     def way_back(self, image: Board, board: Board) -> Symmetry:
         """Return what carries an image to a board."""
-        return next(symmetry for symmetry in self.symmetries if symmetry.board(image) == board)
+        return next(symmetry for symmetry in self.names.rules.symmetries if symmetry.board(image) == board)
 
 
 def kit_of(store: Store, name: str, sheet: Sheet) -> Kit:
@@ -104,25 +146,39 @@ def kit_of(store: Store, name: str, sheet: Sheet) -> Kit:
     Raises:
         UnknownLearner: if there is no such learner.
         InvalidPlayer: if it has no boxes.
-        InvalidSetting: if its board has more cells than there are colours, or other than Michie numbered.
+        InvalidSetting: if a box has more moves than there are colours, or its game is not Michie's.
     """
     machine = named_machine(store, name)
     row, positions = machine.row, machine.positions
-    game = positions.game
     boxes = matchboxes_of(machine)
     if not boxes:
         raise InvalidPlayer(f"learner {name} has no box to label: it never has a choice; name another, or boxes=all")
-    return Kit(
+    kit = Kit(
         name=name,
         plays=row.plays,
         games=row.games,
         settings=machine.settings,
         boxes=boxes,
         fresh=matchboxes_of(fresh_machine(positions, row)),
-        shape=game.shape,
-        variant=game.variant,
+        names=BeadNames(positions, Naming(sheet.colours, sheet.numbering)),
         longest=positions.longest,
-        symmetries=positions.symmetries,
-        colours=bead_colours(math.prod(game.shape), sheet.colours),
-        numbers=cell_numbers(math.prod(game.shape), sheet.numbering),
+        lengths=won_after(positions),
     )
+    for box in boxes:
+        kit.beads(box)  # refuses a box of too many colours before anything is drawn
+    return kit
+
+
+def won_after(positions: Positions) -> tuple[tuple[int, bool, bool], ...]:
+    """Return after how many moves somebody may have won, whether X may, and whether O, as `Kit.lengths`."""
+    ways = [1] + [0] * (len(positions) - 1)  # of each position, a bit for each number of moves that lead there
+    for start, end in zip(positions.position_of_move.tolist(), positions.next_position.tolist(), strict=True):
+        ways[end] |= ways[start] << 1
+    won = {True: 0, False: 0}  # by whether X has
+    for position, outcome in enumerate(positions.outcome.tolist()):
+        if abs(outcome) == X_WINS:
+            won[outcome == X_WINS] |= ways[position]
+    found = (
+        (moves, bool(won[True] >> moves & 1), bool(won[False] >> moves & 1)) for moves in range(positions.longest + 1)
+    )
+    return tuple(length for length in found if any(length[1:]))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from menace.errors import InvalidSetting
+from menace.games.look import place_of
 from menace.labels.board import INK, PAPER, RGB, draw_board, fill, stroke
 from menace.labels.kit import Kit
 from menace.labels.lettering import BOLD, HEIGHT_OF_CAPITALS, PLAIN, POINT, Align, size_to_fit, width_of, write
@@ -98,7 +99,8 @@ def draw_label(canvas: Canvas, kit: Kit, box: Box, sheet: Sheet, arrangement: Ar
     fill(canvas, tint(box.stage))
     radius = 1.5 * arrangement.pad
     canvas.roundRect(SAFE, SAFE, sheet.width - 2 * SAFE, sheet.height - 2 * SAFE, radius, stroke=0, fill=1)
-    draw_board(canvas, box.board, kit.columns, arrangement.board, arrangement.cell, kit.marks(box))
+    pieces = kit.game.pieces(box.board)
+    draw_board(canvas, pieces, kit.shape, arrangement.board, arrangement.cell, kit.marks(box))
     if not kit.settings.merged:
         _draw_multiplicities(canvas, kit, box, arrangement)
     fill(canvas, INK)
@@ -109,14 +111,14 @@ def draw_label(canvas: Canvas, kit: Kit, box: Box, sheet: Sheet, arrangement: Ar
 
 
 def _draw_multiplicities(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) -> None:
-    """Say how many equivalent cells a colour stands for, where that many times the beads belong in the box."""
+    """Say how many equivalent moves a colour stands for, where that many times the beads belong in the box."""
     cell, (left, bottom) = arrangement.cell, arrangement.board
     size = max(SMALLEST, 0.2 * cell)
     for move in box.moves:
         if move.multiplicity > 1:
-            row, column = divmod(move.action, kit.columns)
+            column, row = place_of(kit.game.where(box.board, move.action), kit.columns)
             text = f"\N{MULTIPLICATION SIGN}{move.multiplicity}"
-            x, y = left + (column + 0.96) * cell, bottom + (kit.shape[0] - row - 0.96) * cell
+            x, y = left + (column + 0.46) * cell, bottom + (kit.shape[0] - row - 0.46) * cell
             width = width_of(text, BOLD, size)
             fill(canvas, PAPER)
             canvas.rect(x - width, y, width, 0.8 * size, stroke=0, fill=1)
@@ -206,16 +208,7 @@ def _write_board(
     canvas: Canvas, kit: Kit, box: Box, place: tuple[float, float], room: tuple[float, float], align: Align
 ) -> None:
     """Write the board as `menace show` reads it, if there is room for letters of a size to read."""
-    text = board_text(box.board, kit.columns)
+    text = kit.board_text(box.board)
     size = size_to_fit(text, PLAIN, *room)
     if size >= SMALLEST:
         write(canvas, *place, text, PLAIN, size, align)
-
-
-def board_text(board: str, columns: int) -> str:
-    """Return a board as text with its rows apart, which `menace show` reads.
-
-    >>> board_text("X...O....", 3)
-    'X../.O./...'
-    """
-    return "/".join(board[start : start + columns] for start in range(0, len(board), columns))

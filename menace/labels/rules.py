@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from menace.games.base import Board
-from menace.labels.board import INK, draw_board, fill, stroke
-from menace.labels.kit import Kit
+from menace.games.base import Board, Where
+from menace.labels.board import INK, Mark, draw_board, fill, stroke
+from menace.labels.kit import TURNS, Kit
 from menace.labels.lettering import BOLD, PLAIN, POINT, lines_of, unwritten, write
 from menace.labels.page import SMALL, TEXT, Block, heading, paragraph, space
 from menace.labels.sheet import Sheet
-from menace.learners.boxes import BoxSettings
+from menace.labels.shopping import colours_of
 from menace.learners.favourite import FavouriteSettings, bead_changes
 from menace.learners.menace import MenaceSettings
 from menace.wording import counted, ordinal
@@ -22,14 +23,6 @@ KEY_CELL = 11.0  # mm, of the picture of numbers and colours
 TIMES = "\N{MULTIPLICATION SIGN}"
 INDENT = 8.0
 FIELD = 23.7  # mm, for a turned board and its words
-
-# What symmetries of menace/games/mnk.py are called by people who hold a board.
-TURNS = {
-    "left-right mirror": "mirror left and right",
-    "top-bottom mirror": "mirror top and bottom",
-    "diagonal mirror": "mirror over the diagonal \\",
-    "antidiagonal mirror": "mirror over the diagonal /",
-}
 
 
 def rules_blocks(kit: Kit, sheet: Sheet) -> list[Block]:
@@ -59,7 +52,11 @@ def fill_rules(kit: Kit) -> list[str]:
     if not kit.settings.merged:
         texts[1] += f" Where {TIMES}2 (or {TIMES}4, ...) stands by a mark, put in twice (four times) as many."
     if any(move.multiplicity > 1 for box in kit.boxes for move in box.moves):
-        texts[1] += " Cells that are alike by a turn or a mirror share one colour; the label marks one of them."
+        texts[1] += (
+            " Cells that are alike by a turn or a mirror share one colour; the label marks one of them."
+            if kit.of_cells and kit.turned
+            else " Moves that are alike by a symmetry share one colour; the label marks one of them."
+        )
     return texts
 
 
@@ -86,21 +83,31 @@ def play_rules(kit: Kit) -> list[str]:
     opener = "The machine plays X, and begins." if kit.plays == "X" else "You play X, and begin; the machine plays O."
     find = "The machine's move: find the box whose label shows the board on the table (the index helps)."
     if kit.most_images > 1:
-        find += " You may have to turn or mirror the board in your mind until it looks like the label."
+        change = "turn or mirror" if kit.turned else "rearrange"
+        find += f" You may have to {change} the board in your mind until it looks like the label."
+    ends = f"Take turns, by the rules of {kit.names.rules.title}."
+    if kit.row_length is not None:
+        ends = f"Take turns; {kit.row_length} in a row wins, and a full board without that is a draw."
     return [
-        f"{opener} Take turns; {kit.row_length} in a row wins, and a full board without that is a draw.",
+        f"{opener} {ends}",
         find,
-        _drawing(kit.settings) + " Leave the box open, with a bead of that colour before it.",
-        _without_box(kit.settings),
-        *_when_empty(kit.settings),
+        _drawing(kit) + " Leave the box open, with a bead of that colour before it.",
+        _without_box(kit),
+        *_when_empty(kit),
     ]
 
 
-def _drawing(settings: MenaceSettings | FavouriteSettings) -> str:
+def _move_word(kit: Kit) -> str:
+    return "cell" if kit.of_cells else "move"
+
+
+def _drawing(kit: Kit) -> str:
+    settings, move = kit.settings, _move_word(kit)
     if isinstance(settings, MenaceSettings):
-        return "Shake the box, and draw one bead without looking. Its colour says which cell of the label to play."
+        return f"Shake the box, and draw one bead without looking. Its colour says which {move} of the label to play."
     text = (
-        "Take the colour that the box has most of; its cell is the one to play. Of equal ones draw lots by their cells."
+        f"Take the colour that the box has most of; its {move} is the one to play. Of equal ones draw lots by their"
+        f" {move}s."
     )
     if settings.epsilon > 0:
         text += (
@@ -110,7 +117,8 @@ def _drawing(settings: MenaceSettings | FavouriteSettings) -> str:
     return text
 
 
-def _without_box(settings: BoxSettings) -> str:
+def _without_box(kit: Kit) -> str:
+    settings = kit.settings
     if settings.boxes == "all":
         return "Every board on which the machine moves has a box."
     if settings.boxes == "michie":
@@ -118,16 +126,17 @@ def _without_box(settings: BoxSettings) -> str:
             "There is no box where one cell is left: play it. Nor is there one where the machine has lost by its 4th"
             " move, O having two cells to win on: play any cell."
         )
-    return "There is no box where only one cell is left: play it."
+    return f"There is no box where only one {_move_word(kit)} is left: play it."
 
 
-def _when_empty(settings: MenaceSettings | FavouriteSettings) -> list[str]:
+def _when_empty(kit: Kit) -> list[str]:
+    settings, any_move = kit.settings, "any empty cell" if kit.of_cells else "any move"
     if isinstance(settings, FavouriteSettings):
         return ["If the box is empty, all its colours are equal: draw lots."]
     rules = {
         "resign": "If the box is empty, the machine gives up, and has lost. The other boxes of the game are punished.",
         "restock": "If the box is empty, put its first beads back as for a fresh machine; then draw.",
-        "random": "If the box is empty, play any empty cell, by lot; this move is not learned from.",
+        "random": f"If the box is empty, play {any_move}, by lot; this move is not learned from.",
     }
     return [rules[settings.when_empty]]
 
@@ -170,7 +179,7 @@ def _floor_rule(floor: int) -> str:
 
 def _length_rules(settings: FavouriteSettings, kit: Kit) -> list[str]:
     lines, won = [], bead_changes(settings, kit.longest)[0]
-    for moves in range(2 * kit.row_length - 1, kit.longest + 1):
+    for moves, *_ in kit.lengths:
         changes = ", ".join(f"{change:+d}" for change in won[moves, kit.side : moves : 2].tolist())
         lines.append(f"after {moves} moves {changes}")
     added = (
@@ -185,23 +194,26 @@ def _length_rules(settings: FavouriteSettings, kit: Kit) -> list[str]:
 
 
 def _key(kit: Kit, width: float) -> Block:
-    """The picture of the cells' numbers and colours, with the colours' names beside it."""
-    cell = min(KEY_CELL, 60 / kit.columns)
-    height = cell * kit.shape[0]
-    marks = {number: (kit.colours[number], kit.numbers[number]) for number in range(kit.cells)}
+    """The numbers and colours with the colours' names: where moves are cells, beside a picture of the cells."""
+    named = colours_of(kit)
+    board = min(KEY_CELL, 60 / kit.columns) * (1 if kit.of_cells else 0)  # side of a cell
+    height, wide = board * kit.shape[0], board * kit.columns + 8 if kit.of_cells else 0.0
+    title = "Numbers of the cells, and colours of the beads:" if kit.of_cells else "Numbers and colours of the beads:"
+    per_column = -(-len(named) // 3)
 
     def draw(canvas: Canvas, left: float, top: float) -> None:
-        draw_board(canvas, "." * kit.cells, kit.columns, (left, top - height), cell, marks)
+        if kit.of_cells:
+            marks = [Mark(Where((cell,)), colour, number) for cell, colour, number in named]
+            draw_board(canvas, [""] * len(named), kit.shape, (left, top - height), board, marks)
         fill(canvas, INK)
-        x = left + cell * kit.columns + 8
-        write(canvas, x, top - TEXT, "Numbers of the cells, and colours of the beads:", PLAIN, TEXT)
-        per_column = -(-kit.cells // 3)
-        for place, number in enumerate(sorted(range(kit.cells), key=lambda cell: kit.numbers[cell])):
+        x = left + wide
+        write(canvas, x, top - TEXT, title, PLAIN, TEXT)
+        for place, (_, colour, number) in enumerate(sorted(named, key=itemgetter(2))):
             column, row = divmod(place, per_column)
-            text = f"{kit.numbers[number]}  {kit.colours[number].name}"
-            write(canvas, x + column * (width - x + left) / 3, top - (2.9 + 1.5 * row) * TEXT, text, BOLD, TEXT)
+            at = (x + column * (width - x + left) / 3, top - (2.9 + 1.5 * row) * TEXT)
+            write(canvas, *at, f"{number}  {colour.name}", BOLD, TEXT)
 
-    lines = 2.9 + 1.5 * -(-kit.cells // 3)
+    lines = 2.9 + 1.5 * per_column
     return Block(max(height, lines * TEXT) + 4, draw)
 
 
@@ -225,7 +237,7 @@ def _turn_row(kit: Kit, board: Board, images: list[Board], cell: float) -> Block
     def draw(canvas: Canvas, left: float, top: float) -> None:
         for place, image in enumerate(images):
             x = left + 0.6 + place * FIELD
-            draw_board(canvas, image, kit.columns, (x, top - height), cell)
+            draw_board(canvas, kit.game.pieces(image), kit.shape, (x, top - height), cell)
             if image == board:
                 stroke(canvas, INK, 0.16 * cell)
                 canvas.rect(x, top - height, cell * kit.columns, height, stroke=1, fill=0)
@@ -238,6 +250,6 @@ def _turn_row(kit: Kit, board: Board, images: list[Board], cell: float) -> Block
 
 def _way_text(kit: Kit, image: Board, board: Board) -> list[str]:
     if image == board:
-        return ["as on the label"]
+        return [TURNS["identity"]]
     name = kit.way_back(image, board).name
     return lines_of(TURNS.get(name, name), PLAIN, SMALL, FIELD - 3)

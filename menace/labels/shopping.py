@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -32,16 +33,16 @@ class BeadCount:
     """The beads of one colour in a whole machine.
 
     Attributes:
-        cell: that the colour stands for.
+        place: of the colour in its scheme, which is the cell that it stands for where moves are cells.
         colour: of its beads.
-        number: of the cell, as labels show it.
+        number: as labels show it.
         boxes: how many boxes have the colour.
         fresh: beads before the first game.
         spare: beads that wins will ask for.
         now: beads as the learner stands.
     """
 
-    cell: int
+    place: int
     colour: BeadColour
     number: int
     boxes: int
@@ -56,19 +57,30 @@ class BeadCount:
 
 
 def bead_counts(kit: Kit) -> tuple[BeadCount, ...]:
-    """Return the beads of each cell's colour.
+    """Return the beads of each colour, by its place.
 
     The spare beads are what SPARE_WINS won games add, one colour in each box that a game opens, shared out as the beads
     of the fresh machine are, and rounded up. Lost games give beads back, so that most machines need fewer.
     """
-    fresh, now = _beads_by_cell(kit.fresh), _beads_by_cell(kit.boxes)
-    boxes = Counter(move.action for box in kit.boxes for move in box.moves)
+    fresh, now = _beads_by_place(kit, kit.fresh), _beads_by_place(kit, kit.boxes)
+    boxes = Counter(bead.place for box in kit.boxes for bead in kit.beads(box).values())
     won, total = SPARE_WINS * len(kit.stages) * most_gained(kit), sum(fresh.values())
     found = []
-    for cell in range(kit.cells):
-        spare = -(-won * fresh[cell] // total)
-        found.append(BeadCount(cell, kit.colours[cell], kit.numbers[cell], boxes[cell], fresh[cell], spare, now[cell]))
+    for place, colour, number in colours_of(kit):
+        spare = -(-won * fresh[place] // total)
+        found.append(BeadCount(place, colour, number, boxes[place], fresh[place], spare, now[place]))
     return tuple(found)
+
+
+def colours_of(kit: Kit) -> list[tuple[int, BeadColour, int]]:
+    """Return place, colour and number of each colour: of all cells where moves are cells, else of those in a box."""
+    if kit.of_cells:
+        return [
+            (cell, *named)
+            for cell, named in enumerate(zip(kit.names.colours_of_cells, kit.names.numbers_of_cells, strict=True))
+        ]
+    beads = {bead.place: bead for box in kit.boxes for bead in kit.beads(box).values()}
+    return [(place, beads[place].colour, beads[place].number) for place in sorted(beads)]
 
 
 def most_gained(kit: Kit) -> int:
@@ -76,15 +88,16 @@ def most_gained(kit: Kit) -> int:
     if isinstance(kit.settings, MenaceSettings):
         return kit.settings.win
     won = bead_changes(kit.settings, kit.longest)[0]
-    games = range(2 * kit.row_length - 1 + kit.side, kit.longest + 1, 2)  # their moves
-    return max((int(won[moves, kit.side : moves : 2].max()) for moves in games), default=0)
+    games = [moves for moves, *who in kit.lengths if who[kit.side]]
+    return max((int(won[moves, kit.side : moves : 2].max(initial=0)) for moves in games), default=0)
 
 
-def _beads_by_cell(boxes: tuple[Box, ...]) -> Counter[int]:
+def _beads_by_place(kit: Kit, boxes: tuple[Box, ...]) -> Counter[int]:
     found: Counter[int] = Counter()
     for box in boxes:
+        beads = kit.beads(box)
         for move in box.moves:
-            found[move.action] += move.beads
+            found[beads[move.action].place] += move.beads
     return found
 
 
@@ -92,7 +105,16 @@ def shopping_blocks(kit: Kit, sheet: Sheet) -> list[Block]:
     """Return the tables of beads and of boxes, with what they mean."""
     width, counts = sheet.room[0], bead_counts(kit)
     columns = _bead_columns(width)
-    header = ("", "colour", "cell", "boxes with it", "fresh machine", "spare", "to buy", "as it stands")
+    header = (
+        "",
+        "colour",
+        "cell" if kit.of_cells else "",
+        "boxes with it",
+        "fresh machine",
+        "spare",
+        "to buy",
+        "as it stands",
+    )
     blocks = [heading("Shopping list: beads"), _text_row(columns, header, PLAIN, width)]
     blocks += [_bead_row(kit, count, columns, width) for count in counts]
     sums = [sum(getattr(count, name) for count in counts) for name in ("boxes", "fresh", "spare", "to_buy", "now")]
@@ -117,9 +139,11 @@ def _bead_row(kit: Kit, count: BeadCount, columns: list[tuple[float, bool]], wid
         texts.draw(canvas, left, top)
         middle = top - ROW / 2
         draw_mark(canvas, left + 4.5, middle, 3.1, count.colour, count.number)
+        if not kit.of_cells:
+            return
         x, y = left + columns[2][0], middle - cell * kit.shape[0] / 2
-        draw_board(canvas, "." * kit.cells, kit.columns, (x, y), cell)
-        row, column = divmod(count.cell, kit.columns)
+        draw_board(canvas, [""] * math.prod(kit.shape), kit.shape, (x, y), cell)
+        row, column = divmod(count.place, kit.columns)
         fill(canvas, INK)
         corner = y + (kit.shape[0] - 1 - row) * cell
         canvas.rect(x + column * cell, corner, cell, cell, stroke=0, fill=1)

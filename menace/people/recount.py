@@ -2,8 +2,8 @@
 
 A count is a table with a header, its cells apart by commas, semicolons or tabs. `counted` is the number of beads that
 were counted, or `beads` where there is no such column; a row with an empty one was not counted. The box is named by
-`board` (any image of it) or by `box` (its number), the bead by `cell` (of that board; without one, the cell that is
-marked on the box) or by `colour`. Other columns are passed over, so the table that `menace contents` prints can be
+`board` (any image of it) or by `box` (its number), the bead by `cell` or `move` (of that board; without one, of the
+box's) or by `colour`. Other columns are passed over, so the table that `menace contents` prints can be
 filled in and given back.
 """
 
@@ -29,7 +29,7 @@ LONGEST_SHOWN = 40  # characters of a cell, in a message
 
 @dataclass(frozen=True)
 class Difference:
-    """A pile whose real beads, `counted`, are not the database's. `action` is a cell of the canonical board."""
+    """A pile whose real beads, `counted`, are not the database's. `action` is on the canonical board."""
 
     box: Box
     action: int
@@ -66,7 +66,7 @@ def compare_count(store: Store, name: str, text: str, names: BeadNames) -> Compa
         try:
             box, action, counted = *_place(boxes, by_board, names, row), _beads(row["counted"])
             if counts.setdefault((box.position_id, action), counted) != counted:
-                here, bead = counts[box.position_id, action], names.describe(action)
+                here, bead = counts[box.position_id, action], names.describe(box.board, action)
                 raise InvalidBeads(f"box {box.number} has {here} {bead} beads on a line before this, not {counted}")
         except (InvalidBeads, InvalidBoard) as error:
             raise InvalidBeads(f"line {line}: {error}") from None
@@ -87,14 +87,17 @@ def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
     reader = csv.DictReader(io.StringIO(text, newline=None), delimiter=delimiter)
     try:
         names = [(name or "").strip().lower() for name in reader.fieldnames or []]
-        if not all({*either} & {*names} for either in (("counted", "beads"), ("board", "box"), ("cell", "colour"))):
+        if not all(
+            {*either} & {*names} for either in (("counted", "beads"), ("board", "box"), ("cell", "move", "colour"))
+        ):
             raise InvalidBeads(
                 "the first line must name the columns: board or box, cell or colour, and counted"
                 " (`menace contents NAME --csv` prints such a positions)"
             )
         reader.fieldnames = names
         for row in reader:
-            found = {name: (row.get(name) or "").strip() for name in ("board", "box", "cell", "colour")}
+            found = {name: (row.get(name) or "").strip() for name in ("board", "box", "cell", "move", "colour")}
+            found["cell"] = found["cell"] or found.pop("move")
             found["counted"] = (row.get("counted" if "counted" in names else "beads") or "").strip()
             if found["counted"]:
                 yield reader.line_num, found

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from menace.errors import OutputError
-from menace.games.base import Board
+from menace.games.base import Board, Where
 from menace.games.positions import Positions
 from menace.ledger.machines import named_machine
 from menace.ledger.store import Store
-from menace.plotting.boards import Drawing, draw_boards
+from menace.plotting.boards import Drawing, draw_boards, shade_boards, shades
 from menace.plotting.sheet import Place
 from menace.plotting.style import GREY, shown, styled, text_width
 from menace.shelf.box import Box, boxes_of_machine
@@ -22,7 +22,6 @@ from menace.wording import counted, ordinal
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.colors import Colormap
     from matplotlib.figure import Figure
 
 BOXES_MOST = 3_000  # more would be too small on any sheet
@@ -34,7 +33,6 @@ MARGIN, TOP = 24.0, 90.0  # points: around the sheet; for the title
 GAP, BELOW = 0.9, 1.7  # in cells: between boxes; below each, where its number stands
 HEADING = 2.2  # in cells: above the boxes of a stage
 TITLE_POINTS = 16.0
-SHADES = ("#ffffff", "#b7dcf2", "#56b4e9", "#0072b2", "#00365a")  # white to dark, through two of the house's blues
 
 
 @dataclass(frozen=True)
@@ -45,18 +43,21 @@ class MapBox:
         number: of the box; of the position, where the learner has no boxes.
         board: the canonical board.
         stage: the learner's which move this is, from 1.
-        shares: of each cell, 0 to 1; equivalent cells have equal parts of what is theirs. Only zeros in an empty box.
+        pieces: what stands on each cell of the board.
+        moves: where each is to be seen, and its share, 0 to 1; equivalent moves have equal parts of what is theirs.
+            Only zeros in an empty box.
     """
 
     number: int
     board: Board
     stage: int
-    shares: tuple[float, ...]
+    pieces: tuple[str, ...]
+    moves: tuple[tuple[Where, float], ...]
 
     @property
     def empty(self) -> bool:
         """Whether there is nothing in it."""
-        return not any(self.shares)
+        return not any(share for _, share in self.moves)
 
 
 @dataclass(frozen=True)
@@ -110,14 +111,14 @@ def bead_map_of(store: Store, name: str, stages: Sequence[int] = ()) -> BeadMap:
 
 
 def _map_box(positions: Positions, box: Box) -> MapBox:
-    shares = [0.0] * math.prod(positions.game.shape)
+    parts: dict[int, float] = {}
     for move in box.moves:
         share = box.share_of_beads(move) if box.has_beads else move.share or 0.0
-        cells = positions.equivalent_actions(box.board, move.action)
-        for cell in cells:
-            shares[cell] = share / len(cells)
+        alike = positions.equivalent_actions(box.board, move.action)
+        parts |= dict.fromkeys(alike, share / len(alike))
     number = box.position_id if box.number is None else box.number
-    return MapBox(number, box.board, box.stage, tuple(shares))
+    moves = tuple((positions.game.where(box.board, action), parts[action]) for action in sorted(parts))
+    return MapBox(number, box.board, box.stage, positions.game.pieces(box.board), moves)
 
 
 @dataclass(frozen=True)
@@ -171,7 +172,7 @@ def bead_map_figure(found: BeadMap) -> Figure:
         axes.set_axis_off()
         _shade(axes, found, sheet)
         drawings = [
-            Drawing(box.board, place, "none", False) for box, place in zip(found.boxes, sheet.places, strict=True)
+            Drawing(box.pieces, place, "none", False) for box, place in zip(found.boxes, sheet.places, strict=True)
         ]
         draw_boards(axes, drawings, found.shape)
         for box, place in zip(found.boxes, sheet.places, strict=True):
@@ -184,31 +185,15 @@ def bead_map_figure(found: BeadMap) -> Figure:
 
 
 def _shade(axes: Axes, found: BeadMap, sheet: _Sheet) -> None:
-    """Fill the cells, all of them as one collection; empty boxes are hatched."""
+    """Shade the moves of all boxes; empty boxes are hatched."""
     from matplotlib.collections import PolyCollection
 
-    corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) * sheet.cell
-    columns = found.shape[1]
-    squares, shares, empty = [], [], []
-    for box, place in zip(found.boxes, sheet.places, strict=True):
-        if box.empty:
-            empty.append(np.array([place.left, place.top]) + corners / sheet.cell * (place.width, place.height))
-        for cell, share in enumerate(box.shares):
-            if share:
-                row, column = divmod(cell, columns)
-                squares.append(corners + np.array((place.left + column * sheet.cell, place.top + row * sheet.cell)))
-                shares.append(share)
-    shaded = PolyCollection(squares, array=np.array(shares), cmap=_colours(), clim=(0, 1), edgecolors="none", zorder=1)
-    shaded.set_gid("shares")
-    axes.add_collection(shaded, autolim=False)
+    placed = list(zip(found.boxes, sheet.places, strict=True))
+    shade_boards(axes, [(place, box.moves) for box, place in placed], found.shape)
+    corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
+    empty = [(place.left, place.top) + corners * (place.width, place.height) for box, place in placed if box.empty]
     nothing = PolyCollection(empty, facecolors="none", edgecolors=GREY, linewidths=0, hatch="/////", zorder=1)
     axes.add_collection(nothing, autolim=False)
-
-
-def _colours() -> Colormap:
-    from matplotlib.colors import LinearSegmentedColormap
-
-    return LinearSegmentedColormap.from_list("beads", SHADES)
 
 
 def _title(axes: Axes, found: BeadMap, room: float) -> None:
@@ -217,14 +202,16 @@ def _title(axes: Axes, found: BeadMap, room: float) -> None:
 
     what = "share of the box's beads" if found.has_beads else "probability of its moves"
     numbered = "numbers: of the boxes" if found.has_beads else "numbers: of the positions"
+    arrows = any(where.arrow for box in found.boxes for where, _ in box.moves)
+    which = "on each arrow" if arrows else "in each cell"
     empty = "; hatched: an empty box" if any(box.empty for box in found.boxes) else ""
     title = f"{shown(found.name)} plays {found.plays}: {counted(found.games, 'game')}"
     size = TITLE_POINTS * min(1.0, room / text_width(title, TITLE_POINTS))
     axes.text(MARGIN, MARGIN, title, va="top", fontsize=size)
-    axes.text(MARGIN, MARGIN + 26, f"{what} in each cell; {numbered}{empty}", va="top", fontsize=11)
+    axes.text(MARGIN, MARGIN + 26, f"{what} {which}; {numbered}{empty}", va="top", fontsize=11)
     wide, tall, left, top = 120.0, 11.0, MARGIN, MARGIN + 46
     for part in range(60):  # each up to the right end, so that there is no gap between them
         x = left + wide * part / 60
-        axes.add_patch(Rectangle((x, top), left + wide - x, tall, color=_colours()((part + 0.5) / 60), linewidth=0))
+        axes.add_patch(Rectangle((x, top), left + wide - x, tall, color=shades()((part + 0.5) / 60), linewidth=0))
     axes.add_patch(Rectangle((left, top), wide, tall, fill=False, edgecolor=GREY, linewidth=0.8))
     axes.text(left + wide + 6, top + tall / 2, "0% to 100%", va="center", fontsize=10)

@@ -1,44 +1,56 @@
-"""Many small boards at once, each kind of stroke as a single path: thousands draw quickly, and files stay small."""
+"""Boards in figures: many small ones at once, shares of their moves, and one board as the key of a figure.
+
+Each kind of stroke of many boards is a single path: thousands draw quickly, and files stay small.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from menace.games.base import Board
+import numpy as np
+
+from menace.games.base import STONE, Where
+from menace.games.look import Arrow, Shape, arrow_of, middle
 from menace.plotting.sheet import Place
-from menace.plotting.style import BLUE, VERMILION
+from menace.plotting.style import BLACK, BLUE, GREEN, GREY, VERMILION
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.colors import Colormap
     from matplotlib.path import Path
+    from numpy.typing import NDArray
 
 INK = "#222222"
 GRID = "#8a8a8a"
 REACH = 0.29  # of a mark from the middle of its cell, in cells
 MARK, RULE, FRAME = 0.13, 0.045, 0.12  # widths of lines, in cells
-MARKS = {"X": BLUE, "O": VERMILION}
+MARKS = {"X": BLUE, "O": VERMILION, STONE: "#b5b5b5"}
+SHAFT, HEAD = 0.14, 0.32  # widths of an arrow, in cells
+HEAD_LONG = 0.26
+SHADES = ("#ffffff", "#b7dcf2", "#56b4e9", "#0072b2", "#00365a")  # white to dark, through two of the house's blues
+DARK = (BLUE, GREEN, VERMILION, BLACK)  # colours that letters stand out from in white
 
 
 class Drawing(NamedTuple):
     """One board on a sheet.
 
     Attributes:
-        board: its text, row by row.
+        pieces: what stands on each cell, as `Game.pieces` has it.
         place: where it stands.
         tint: the colour of its ground.
         over: whether the game is over; then its frame is heavy.
         line: cells of the winner's row, or nothing.
     """
 
-    board: Board
+    pieces: Sequence[str]
     place: Place
     tint: str
     over: bool
     line: tuple[int, ...] = ()
 
 
-def draw_boards(axes: Axes, drawings: Sequence[Drawing], shape: tuple[int, int]) -> None:
+def draw_boards(axes: Axes, drawings: Sequence[Drawing], shape: Shape) -> None:
     """Draw boards onto axes whose units are points, y downwards.
 
     Args:
@@ -73,7 +85,7 @@ def _rectangle(place: Place) -> Path:
     return Path([(left, top), (right, top), (right, bottom), (left, bottom), (left, top)], closed=True)
 
 
-def _rules(axes: Axes, drawings: list[Drawing], shape: tuple[int, int], cell: float) -> None:
+def _rules(axes: Axes, drawings: list[Drawing], shape: Shape, cell: float) -> None:
     """The lines between the cells, and the frames."""
     rows, columns = shape
     inner = []
@@ -87,31 +99,130 @@ def _rules(axes: Axes, drawings: list[Drawing], shape: tuple[int, int], cell: fl
         _stroke(axes, frames, INK if over else GRID, width * cell, 5)
 
 
-def _marks(axes: Axes, drawings: list[Drawing], shape: tuple[int, int], cell: float) -> None:
+def _marks(axes: Axes, drawings: list[Drawing], shape: Shape, cell: float) -> None:
     from matplotlib.path import Path
     from matplotlib.transforms import Affine2D
 
     reach, circle = REACH * cell, Path.unit_circle()
-    crosses, rounds, wins = [], [], []
+    crosses, wins = [], []
+    rounds: dict[str, list[Path]] = {"O": [], STONE: []}
     for drawing in drawings:
         middles = [
-            (
-                drawing.place.left + (number % shape[1] + 0.5) * cell,
-                drawing.place.top + (number // shape[1] + 0.5) * cell,
-            )
-            for number in range(len(drawing.board))
+            (drawing.place.left + x * cell, drawing.place.top + y * cell)
+            for x, y in (middle(number, shape[1]) for number in range(len(drawing.pieces)))
         ]
-        for (x, y), mark in zip(middles, drawing.board, strict=True):
-            if mark == "X":
+        for (x, y), piece in zip(middles, drawing.pieces, strict=True):
+            if piece == "X":
                 crosses.append([(x - reach, y - reach), (x + reach, y + reach)])
                 crosses.append([(x - reach, y + reach), (x + reach, y - reach)])
-            elif mark == "O":
-                rounds.append(circle.transformed(Affine2D().scale(reach).translate(x, y)))
+            elif piece in rounds:
+                rounds[piece].append(circle.transformed(Affine2D().scale(reach).translate(x, y)))
+            elif piece:
+                size = min(0.7, 1.2 / len(piece)) * cell
+                axes.text(x, y, piece, ha="center", va="center_baseline", fontsize=size, color=INK, zorder=6)
         if drawing.line:
             wins.append([middles[drawing.line[0]], middles[drawing.line[-1]]])
     _strokes(axes, crosses, MARKS["X"], MARK * cell, 6)
-    _stroke(axes, rounds, MARKS["O"], MARK * cell, 6)
+    for piece, paths in rounds.items():
+        _stroke(axes, paths, MARKS[piece], MARK * cell, 6)
     _strokes(axes, wins, INK, MARK * cell, 7)
+
+
+def shade_boards(axes: Axes, boards: Sequence[tuple[Place, Sequence[tuple[Where, float]]]], shape: Shape) -> None:
+    """Draw the shares of moves, 0 to 1, onto axes whose units are points: the more, the darker its cell or arrow.
+
+    Args:
+        axes: of the whole sheet.
+        boards: where each board stands, and its moves; those of share 0 are left out.
+        shape: rows and columns of a board.
+    """
+    from matplotlib.collections import PolyCollection
+
+    corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) - 0.5
+    cells: list[tuple[NDArray[np.float64], float]] = []
+    arrows: list[tuple[NDArray[np.float64], float]] = []
+    for place, moves in boards:
+        cell, corner = place.width / shape[1], np.array((place.left, place.top))
+        for where, share in moves:
+            arrow = arrow_of(where, shape[1])
+            if share and arrow is not None:
+                arrows.append((corner + cell * _outline(arrow), share))
+            elif share:
+                cells.append((corner + cell * (corners + middle(where.cells[0], shape[1])), share))
+    for name, drawn, edge, above in (("shares", cells, "none", 1), ("arrows", arrows, GREY, 8)):
+        colours = np.array([share for _, share in drawn])
+        outlines = [outline for outline, _ in drawn]
+        shaded = PolyCollection(outlines, array=colours, cmap=shades(), clim=(0, 1), edgecolors=edge, zorder=above)
+        shaded.set_linewidth(0.4)
+        shaded.set_gid(name)
+        if drawn or name == "shares":
+            axes.add_collection(shaded, autolim=False)
+
+
+def shades() -> Colormap:
+    """Return the colours of shares, 0 to 1."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    return LinearSegmentedColormap.from_list("beads", SHADES)
+
+
+def _outline(arrow: Arrow) -> NDArray[np.float64]:
+    """Return the corners of an arrow, in cells."""
+    start, tip = np.array(arrow.start), np.array(arrow.tip)
+    along = (tip - start) / np.hypot(*(tip - start))
+    aside, neck = np.array((-along[1], along[0])), tip - HEAD_LONG * along
+    half = [start + aside * SHAFT / 2, neck + aside * SHAFT / 2, neck + aside * HEAD / 2]
+    other = [neck - aside * HEAD / 2, neck - aside * SHAFT / 2, start - aside * SHAFT / 2]
+    return np.array([*half, tip, *other])
+
+
+class KeyMove(NamedTuple):
+    """A move on the board of a key.
+
+    Attributes:
+        where: it is to be seen.
+        colour: of its line.
+        text: that is written on its cell.
+        hollow: whether another line has its colour too, and this one is dashed.
+    """
+
+    where: Where
+    colour: str
+    text: str
+    hollow: bool
+
+
+def draw_key(axes: Axes, pieces: Sequence[str], shape: Shape, moves: Sequence[KeyMove], size: float) -> None:
+    """Draw one board that says which colour is which move: fills the axes.
+
+    Args:
+        axes: of this board alone.
+        pieces: what stands on each cell, as `Game.pieces` has it.
+        shape: rows and columns of the board.
+        moves: where each is, and its colour; what is written on an arrow is left out.
+        size: of the letters, in points.
+    """
+    from matplotlib.patches import Polygon, Rectangle
+
+    rows, columns = shape
+    on_cells = {move.where.cells[0]: move for move in moves if move.where.cells}
+    for cell, piece in enumerate(pieces):
+        x, y = middle(cell, columns)
+        _, colour, text, hollow = on_cells.get(cell, KeyMove(Where(), "white", piece, False))
+        axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=colour, edgecolor=GREY))
+        if hollow:
+            axes.add_patch(Rectangle((x - 0.28, y - 0.28), 0.56, 0.56, facecolor="white", edgecolor="none"))
+        weight = "normal" if cell in on_cells else "bold"
+        ink = "white" if colour in DARK and not hollow else BLACK
+        axes.text(x, y, text, ha="center", va="center", fontsize=size, color=ink, weight=weight)
+    for where, colour, _, hollow in moves:
+        arrow = arrow_of(where, columns)
+        if arrow is not None:
+            inside, edge, width = ("white", colour, 1.2) if hollow else (colour, BLACK, 0.5)
+            outline = _outline(arrow)
+            axes.add_patch(Polygon(outline, facecolor=inside, edgecolor=edge, linewidth=width, zorder=4))
+    axes.set(xlim=(-0.05, columns + 0.05), ylim=(rows + 0.05, -0.05), aspect="equal", anchor="NW")
+    axes.set_axis_off()
 
 
 def _strokes(axes: Axes, segments: list[list[tuple[float, float]]], colour: str, width: float, zorder: int) -> None:

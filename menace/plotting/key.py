@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from menace.exporting.game_graph import GameGraph
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 TITLE, SUBTITLE, LABEL = 17.0, 9.5, 8.0  # points on a slide
+LINES_APART = 4.1  # from row to row, in sizes of the labels' letters: three lines and some air
 HINTED = 0.97  # letters of a smaller size are not smaller to the dot
 SHARES = (0.1, 0.5, 1.0)
 
@@ -43,19 +45,27 @@ def draw_texts(figure: Figure, graph: GameGraph, sheet: Sheet, painted: Paint, s
         written = axes.text(MARGIN * scale, y * scale, text, fontsize=size * scale, fontweight=weight, color=colour)
         room = (sheet.width - 2 * MARGIN * scale) / written.get_window_extent().width
         written.set_fontsize(size * scale * min(1.0, HINTED * room))
-    _draw_labels(axes, graph, sheet)
+    _draw_labels(axes, graph, sheet, painted)
     _Key(axes, sheet, shape).draw(painted)
 
 
-def _draw_labels(axes: Axes, graph: GameGraph, sheet: Sheet) -> None:
-    for (ply, row), strip in zip(by_ply(graph).items(), sheet.rows, strict=True):
-        made = "the empty board" if ply == 0 else f"{counted(ply, 'move')} made"
+def _draw_labels(axes: Axes, graph: GameGraph, sheet: Sheet, painted: Paint) -> None:
+    """Say beside each row what it is; in smaller letters where rows are so many that labels would touch."""
+    middles = [strip.top + strip.height / 2 for strip in sheet.rows]
+    apart = min((low - high for high, low in pairwise(middles)), default=sheet.height)
+    size = min(LABEL * sheet.text, apart / LINES_APART)
+    plies = {position: node["ply"] for position, node in graph.nodes(data=True)}
+    skips = any(plies[end] - plies[start] > 1 for start, end in graph.edges)
+    for (ply, row), middle in zip(by_ply(graph).items(), middles, strict=True):
+        made = f"{'up to ' if skips else ''}{counted(ply, 'move')} made"
+        if ply == 0:
+            made = "the empty board" if painted.of_cells else "the first board"
         for number, text in enumerate([made, *row_texts(graph, row)], start=-1):
             axes.text(
                 MARGIN * sheet.text,
-                strip.top + strip.height / 2 + 1.3 * number * LABEL * sheet.text,
+                middle + 1.3 * number * size,
                 text,
-                fontsize=LABEL * sheet.text,
+                fontsize=size,
                 fontweight="bold" if text == made else "normal",
                 color=INK if text == made else GREY,
                 va="center_baseline",
@@ -82,7 +92,7 @@ class _Key:
         self.y = sheet.height - 25 * sheet.text
 
     def draw(self, painted: Paint) -> None:
-        who = "a player who picks any empty cell" if painted.learner is None else "the learner"
+        who = painted.anybody if painted.learner is None else "the learner"
         if len(painted.values) > 1:
             self.text("tint: under perfect play")
             for value in painted.values:
@@ -123,7 +133,7 @@ class _Key:
     def board(self, tint: str, over: bool = False) -> None:
         side = 10 * self.scale
         place = Place(self.x, self.y - side / 2, side, side)
-        draw_boards(self.axes, [Drawing(".", place, tint, over)], (1, 1))
+        draw_boards(self.axes, [Drawing(("",), place, tint, over)], (1, 1))
         self.x += side + 4 * self.scale
 
     def line(self, colour: tuple[float, ...], width: float, dashes: object = "-") -> None:

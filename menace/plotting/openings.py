@@ -14,7 +14,8 @@ import numpy as np
 
 from menace.arena.loop import Arena
 from menace.errors import OutputError
-from menace.games.base import Board
+from menace.games.base import Board, Where
+from menace.games.look import joined
 from menace.ledger.log import needed_for, read_log
 from menace.ledger.machines import Learner
 from menace.ledger.positions import positions_of
@@ -22,7 +23,8 @@ from menace.ledger.replay import fresh_machines, replay
 from menace.ledger.seats import copied_from, taught_by
 from menace.ledger.store import Store, undamaged
 from menace.plotting.axes import GAMES_LABEL, PANELS_MOST, end_labels, games_axis, panel_grid, panel_title, to_percent
-from menace.plotting.style import BLACK, BLUE, GREEN, GREY, SIZE, VERMILION, line_style, new_figure, no_games, styled
+from menace.plotting.boards import KeyMove, draw_key
+from menace.plotting.style import SIZE, line_style, new_figure, no_games, styled
 from menace.shelf.box import box_at
 from menace.wording import percent
 
@@ -34,7 +36,7 @@ Amount: TypeAlias = Literal["shares", "values"]
 Times: TypeAlias = dict[int, dict[int, tuple[float | None, ...]]]  # by position, by games: an amount a move
 
 BEADS = "beads"  # a unit that is counted
-DARK = (BLUE, GREEN, VERMILION, BLACK)  # colours that letters stand out from in white
+NAME_ON_CELL = 3  # characters of a name that a cell of the key has room for
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,9 @@ class Opening:
         name: of the learner.
         board: the canonical board.
         shape: its rows and columns.
-        cells: of each move, the equivalent cells.
+        pieces: what stands on each cell of the board.
+        cells: of each move, the equivalent actions.
+        wheres, names: the same: where they are to be seen, and what people call them.
         games: that it had learned from, ascending, from 0 to what it has now.
         amounts: of each of these, of each move; None in an empty box.
         what: `shares`, 0 to 1, or `values`.
@@ -55,11 +59,27 @@ class Opening:
     name: str
     board: Board
     shape: tuple[int, int]
+    pieces: tuple[str, ...]
     cells: tuple[tuple[int, ...], ...]
+    wheres: tuple[tuple[Where, ...], ...]
+    names: tuple[tuple[str, ...], ...]
     games: tuple[int, ...]
     amounts: tuple[tuple[float | None, ...], ...]
     what: Amount
     unit: str
+
+    @property
+    def of_cells(self) -> bool:
+        """Whether its moves are cells."""
+        return all(
+            where == Where((action,))
+            for actions, wheres in zip(self.cells, self.wheres, strict=True)
+            for action, where in zip(actions, wheres, strict=True)
+        )
+
+    def name_of(self, move: int) -> str:
+        """Return what people call a move, by its place in `cells`: the names of its actions, `0 2 6 8`."""
+        return joined(self.names[move])
 
     @property
     def favourite(self) -> int:
@@ -125,12 +145,17 @@ def openings_of(store: Store, names: Sequence[str], what: Amount | None = None) 
         positions = machine.positions
         for position, found in times[machine.row.learner_id].items():
             board = positions.boards[position]
-            actions = [int(positions.action[move]) for move in positions.moves_of(position)]
+            game = positions.game
+            moves = [int(positions.action[move]) for move in positions.moves_of(position)]
+            cells = tuple(positions.equivalent_actions(board, move) for move in moves)
             opening = Opening(
                 name=machine.row.name,
                 board=board,
-                shape=positions.game.shape,
-                cells=tuple(positions.equivalent_actions(board, action) for action in actions),
+                shape=game.shape,
+                pieces=game.pieces(board),
+                cells=cells,
+                wheres=tuple(tuple(game.where(board, action) for action in alike) for alike in cells),
+                names=tuple(tuple(game.name_of(board, action) for action in alike) for alike in cells),
                 games=tuple(sorted(found)),
                 amounts=tuple(found[games] for games in sorted(found)),
                 what=kind,
@@ -213,46 +238,36 @@ def openings_figure(found: Sequence[Opening]) -> Figure:
             _key(key, opening, size=14 - 2 * columns)
         for axes in grid.reshape(-1, 2)[len(found) :].flat:
             axes.set_visible(False)
-        figure.supxlabel(f"{GAMES_LABEL}; at the ends of the lines: cells, as the board numbers them", fontsize=13)
+        ends = "cells, as the board numbers them" if all(opening.of_cells for opening in found) else "moves"
+        figure.supxlabel(f"{GAMES_LABEL}; at the ends of the lines: {ends}", fontsize=13)
     return figure
 
 
 def _panel(axes: Axes, opening: Opening, inches: float) -> None:
     lines = np.array([[np.nan if a is None else a for a in amounts] for amounts in opening.amounts])
-    for move, _cells in enumerate(opening.cells):
-        axes.plot(opening.games, lines[:, move], label=cells_text(opening.cells[move]), **line_style(move))
+    for move in range(len(opening.cells)):
+        axes.plot(opening.games, lines[:, move], label=opening.name_of(move), **line_style(move))
     if opening.what == "shares":
         axes.set_ylim(0, 1)
         to_percent(axes.yaxis)
     axes.set_ylabel(opening.unit)
     low, high = axes.get_ylim()
     ends = np.nan_to_num((lines[-1] - low) / (high - low)).clip(0, 1)
-    texts = [
-        f"{cells_text(cells)}: {opening.text_of(amount)}"
-        for cells, amount in zip(opening.cells, opening.amounts[-1], strict=True)
-    ]
+    texts = [f"{opening.name_of(move)}: {opening.text_of(amount)}" for move, amount in enumerate(opening.amounts[-1])]
     end_labels(
         axes, opening.games[-1], ends.tolist(), texts, inches, [line_style(move)["color"] for move in range(len(texts))]
     )
 
 
-def cells_text(cells: Sequence[int]) -> str:
-    """Return equivalent cells as text: `0 2 6 8`."""
-    return " ".join(map(str, cells))
-
-
 def _key(axes: Axes, opening: Opening, size: float) -> None:
-    """Draw the board: its free cells in the colours of their lines, with their numbers in `size` points."""
-    from matplotlib.patches import Rectangle
-
-    rows, columns = opening.shape
-    colours = {cell: line_style(move)["color"] for move, cells in enumerate(opening.cells) for cell in cells}
-    for cell, mark in enumerate(opening.board):
-        row, column = divmod(cell, columns)
-        colour = colours.get(cell, "white")
-        axes.add_patch(Rectangle((column, row), 1, 1, facecolor=colour, edgecolor=GREY))
-        text, weight = (str(cell), "normal") if cell in colours else (mark, "bold")
-        ink = "white" if colour in DARK else BLACK
-        axes.text(column + 0.5, row + 0.5, text, ha="center", va="center", fontsize=size, color=ink, weight=weight)
-    axes.set(xlim=(-0.05, columns + 0.05), ylim=(rows + 0.05, -0.05), aspect="equal", anchor="NW")
-    axes.set_axis_off()
+    """Draw the board: its moves in the colours of their lines, with their names where there is room."""
+    wide = max(len(name) for names in opening.names for name in names)
+    written = wide <= NAME_ON_CELL
+    moves = [
+        KeyMove(where, style["color"], name if written else "", not written and style["linestyle"] != "-")
+        for style, wheres, names in zip(
+            map(line_style, range(len(opening.cells))), opening.wheres, opening.names, strict=True
+        )
+        for where, name in zip(wheres, names, strict=True)
+    ]
+    draw_key(axes, opening.pieces, opening.shape, moves, size)

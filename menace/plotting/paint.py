@@ -62,6 +62,7 @@ class Paint:
         values: that positions have, under perfect play; if there is only one, tints are risks.
         learner: as the figures' font can show it, or None.
         mistakes: whether some of the moves are mistakes.
+        of_cells: whether the game begins on an empty board, and its moves are cells.
     """
 
     title: str
@@ -72,6 +73,12 @@ class Paint:
     values: tuple[int, ...]
     learner: str | None
     mistakes: bool
+    of_cells: bool
+
+    @property
+    def anybody(self) -> str:
+        """A player who picks his moves without a thought, in words."""
+        return "a player who picks any empty cell" if self.of_cells else "a player who picks any move"
 
 
 def paint(graph: GameGraph, whole: GameGraph) -> Paint:
@@ -94,7 +101,7 @@ def paint(graph: GameGraph, whole: GameGraph) -> Paint:
         (start, end): _stroke(move, widths[graph.nodes[start]["ply"]], learner)
         for start, end, move in graph.edges(data=True)
     }
-    return Paint(*_words(graph, learner), tints, strokes, values, learner, mistakes)
+    return Paint(*_words(graph, learner), tints, strokes, values, learner, mistakes, _is_tictactoe(graph))
 
 
 def risk(whole: GameGraph, position: int) -> float:
@@ -148,20 +155,28 @@ def shortened(name: str) -> str:
     return name if len(name) <= NAME_MOST else f"{name[: NAME_MOST - 1]}…"
 
 
+def _is_tictactoe(graph: GameGraph) -> bool:
+    return bool(graph.graph["game"] == "tictactoe")
+
+
 def _words(graph: GameGraph, learner: str | None) -> tuple[str, str, str]:
     """Return title, subtitle and description."""
     facts = graph.graph
-    game = "noughts and crosses" if facts["variant"] == "3x3x3" else f"tic-tac-toe {facts['variant']}"
+    game = f"{facts['game']} {facts['variant']}"
+    if _is_tictactoe(graph):
+        game = "noughts and crosses" if facts["variant"] == "3x3x3" else f"tic-tac-toe {facts['variant']}"
     title = TITLES[facts["part"]].format(game=game, learner=learner)
     if learner is not None and facts["part"] != "played":
         title += f", and {learner}'s choices"
     subtitle = f"{counted(len(graph), 'position')}, {counted(graph.number_of_edges(), 'move')}"
     if facts["symmetry"] == "full":
+        alike = "rotations and reflections" if _is_tictactoe(graph) else "images by symmetry"
         boards = sum(node["images"] for _, node in graph.nodes(data=True))
-        subtitle += f"; each position stands for its rotations and reflections, {counted(boards, 'board')} in all"
+        subtitle += f"; each position stands for its {alike}, {counted(boards, 'board')} in all"
     if learner is not None:
         subtitle += f"; the learner plays {facts['plays']}, and has learned from {counted(facts['games'], 'game')}"
-    description = f"{title}: {subtitle}. Small boards in rows by the moves made, from the empty board; lines are moves."
+    first = "the empty board" if _is_tictactoe(graph) else "the first board"
+    description = f"{title}: {subtitle}. Small boards in rows by the moves made, from {first}; lines are moves."
     return title, subtitle, description
 
 

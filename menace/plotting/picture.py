@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from menace.errors import InvalidGame, OutputError
 from menace.exporting.game_graph import GameGraph, game_graph
 from menace.exporting.layout import by_ply
+from menace.games.base import Game
 from menace.ledger.rulebook import rules_of
 from menace.ledger.store import Store
 from menace.output import write_file
@@ -104,14 +105,11 @@ def draw(store: Store, part: Part = "optimal", learner: str | None = None) -> Dr
         )
     sheet = arranged(list(by_ply(graph).values()), list(graph.edges), game.shape)
     painted = paint(graph, whole)
-    lines = getattr(game, "lines", ())  # a game without rows to fill has none
-    return Drawn(_figure(graph, sheet, painted, game.shape, lines), graph, sheet, painted)
+    return Drawn(_figure(graph, sheet, painted, game), graph, sheet, painted)
 
 
-def _figure(
-    graph: GameGraph, sheet: Sheet, painted: Paint, shape: tuple[int, int], lines: tuple[tuple[int, ...], ...]
-) -> Figure:
-    """Return the figure; `lines` are the cells that win together, for the strokes through them."""
+def _figure(graph: GameGraph, sheet: Sheet, painted: Paint, game: Game) -> Figure:
+    """Return the figure, with strokes through the rows of cells that have won."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -122,12 +120,13 @@ def _figure(
     axes.set_axis_off()
     _draw_moves(figure, sheet, painted)
     drawings = []
+    lines = getattr(game, "lines", ())  # a game without rows to fill has none
     for position, node in graph.nodes(data=True):
-        board, outcome = node["board"], node.get("outcome")
-        won = next((line for line in lines if {board[cell] for cell in line} == {outcome}), ())
-        drawings.append(Drawing(board, sheet.places[position], painted.tints[position], outcome is not None, won))
-    draw_boards(axes, drawings, shape)
-    draw_texts(figure, graph, sheet, painted, shape)
+        pieces, outcome = game.pieces(node["board"]), node.get("outcome")
+        won = next((line for line in lines if {pieces[cell] for cell in line} == {outcome}), ())
+        drawings.append(Drawing(pieces, sheet.places[position], painted.tints[position], outcome is not None, won))
+    draw_boards(axes, drawings, game.shape)
+    draw_texts(figure, graph, sheet, painted, game.shape)
     return figure
 
 

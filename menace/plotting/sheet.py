@@ -3,7 +3,8 @@
 Lengths are points (1/72 inch), from the top left corner, y downwards. A few positions a row make a slide; more make a
 poster of the shape of DIN paper, whose widest rows have two tiers, so that boards may be twice as wide. Moves leave a
 board downwards, and bend in the empty strip between two rows alone; to or from the far tier they run straight through
-the channel between two boards of the near one. So no move runs through a board.
+the channel between two boards of the near one. So no move runs through a board; only in games whose equal boards come
+up after different numbers of moves some skip a row, and run behind the boards there.
 """
 
 from __future__ import annotations

@@ -5,23 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from menace.shelf.box import Box
-from menace.shelf.colours import Naming, bead_colours, cell_numbers
+from menace.shelf.naming import BeadNames
 
 CONTENTS = ("box", "board", "stage", "cell", "colour", "beads", "share", "picked", "verdict")
 
 
-def contents_rows(boxes: Iterable[Box], naming: Naming) -> Iterator[tuple[object, ...]]:
+def contents_header(boxes: Iterable[Box], names: BeadNames) -> tuple[str, ...]:
+    """Return the names of the columns of `contents_rows`: CONTENTS, with `move` for `cell` where moves are no cells."""
+    of_cells = all(names.marks_cells(box.board, [move.action for move in box.moves]) for box in boxes)
+    return CONTENTS if of_cells else tuple("move" if name == "cell" else name for name in CONTENTS)
+
+
+def contents_rows(boxes: Iterable[Box], names: BeadNames) -> Iterator[tuple[object, ...]]:
     """Yield a row of CONTENTS for every colour in every box.
 
     Args:
         boxes: of a learner that has beads.
-        naming: what beads and cells are called.
+        names: what beads and moves are called.
 
     Raises:
-        InvalidSetting: if the naming has too few colours.
+        InvalidSetting: if there are too few colours.
     """
     for box in boxes:
-        names, numbers = bead_colours(len(box.board), naming.colours), cell_numbers(len(box.board), naming.numbering)
+        beads = names.beads(box.board, [move.action for move in box.moves])
         for move in box.moves:
-            which = (box.number, box.board, box.stage, numbers[move.action], names[move.action].name)
+            bead = beads[move.action]
+            called = bead.number if bead.name == str(bead.number) else bead.name
+            which = (box.number, box.board, box.stage, called, bead.colour.name)
             yield (*which, move.beads, round(box.share_of_beads(move), 4), move.count, move.verdict)

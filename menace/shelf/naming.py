@@ -1,14 +1,18 @@
-"""What people call beads: by a colour, or by a cell of the board that is drawn on their box."""
+"""What people call beads: by a colour, or by the move that is marked on the board that is drawn on their box."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
-from menace.errors import IllegalMove, InvalidBeads
+from menace.errors import IllegalMove, InvalidBeads, InvalidSetting
 from menace.games.base import Board, Game
+from menace.games.look import grid_text, is_of_cells
 from menace.games.symmetry import SymmetricGame
-from menace.shelf.colours import Naming, bead_colours, cell_numbers
+from menace.shelf.colours import COLOURS, BeadColour, Naming, bead_colours, cell_numbers
 
 LONGEST_SHOWN = 40  # characters of what a person typed, in a message
 
@@ -23,9 +27,29 @@ def whole(text: str, most: int) -> int | None:
     return int(digits[1]) if digits is not None and int(digits[1]) <= most else None
 
 
+class Bead(NamedTuple):
+    """A move of a box as its label shows it.
+
+    Attributes:
+        place: of its colour in the scheme: the cell, where moves are cells; else its place among the box's moves.
+        colour: of its beads.
+        number: in its mark on the label: the cell's, where moves are cells; else its place, counted from 1.
+        name: of the move: the cell's number, or as its game has it.
+    """
+
+    place: int
+    colour: BeadColour
+    number: int
+    name: str
+
+
 @dataclass(frozen=True)
 class BeadNames:
-    """How the operator of a machine names cells and beads: by which schemes of menace/colours.py."""
+    """How the operator of a machine names moves and beads: by which schemes of menace/shelf/colours.py.
+
+    Where each move of a box is a cell, its colour and its number are the cell's, in all boxes. In any other game they
+    go by the move's place among those of its box, so that few colours are enough for games of many different moves.
+    """
 
     rules: SymmetricGame
     naming: Naming
@@ -35,17 +59,91 @@ class BeadNames:
         """The rules."""
         return self.rules.game
 
+    @property
+    def cells(self) -> int:
+        """How many cells a board has."""
+        return self.game.shape[0] * self.game.shape[1]
+
+    @cached_property
+    def of_cells(self) -> bool:
+        """Whether the moves of the game are cells, as its first board has them."""
+        return is_of_cells(self.game, self.game.initial, self.game.actions(self.game.initial))
+
+    def marks_cells(self, board: Board, actions: Iterable[int]) -> bool:
+        """Say whether these moves on a board are cells, in a game that begins with such."""
+        return self.of_cells and is_of_cells(self.game, board, actions)
+
+    def beads(self, board: Board, actions: Sequence[int]) -> dict[int, Bead]:
+        """Return the beads of a box by action.
+
+        Args:
+            board: the canonical board, which is drawn on the box.
+            actions: its moves, of equivalent ones the lowest.
+
+        Raises:
+            InvalidSetting: if there are fewer colours than moves, or Michie's are wanted where he had none.
+        """
+        if self.marks_cells(board, actions):
+            colours, numbers = self.colours_of_cells, self.numbers_of_cells
+            return {cell: Bead(cell, colours[cell], numbers[cell], str(numbers[cell])) for cell in actions}
+        colours = self._colours_of(board, len(actions))
+        return {
+            action: Bead(place, colours[place], place + 1, self.game.name_of(board, action))
+            for place, action in enumerate(actions)
+        }
+
+    @cached_property
+    def colours_of_cells(self) -> tuple[BeadColour, ...]:
+        """The colour of each cell's beads. Raises InvalidSetting if there are too few."""
+        return bead_colours(self.cells, self.naming.colours)
+
+    @cached_property
+    def numbers_of_cells(self) -> tuple[int, ...]:
+        """The number of each cell. Raises InvalidSetting if Michie's are wanted where he had none."""
+        return cell_numbers(self.cells, self.naming.numbering)
+
+    def _colours_of(self, board: Board, moves: int) -> tuple[BeadColour, ...]:
+        if self.naming != Naming():
+            raise InvalidSetting(
+                f"the schemes 'michie' are of Michie's nine cells, and the moves of {self.rules.title} are none;"
+                " take 'menace' for both"
+            )
+        colours = COLOURS["menace"]
+        if moves > len(colours):
+            raise InvalidSetting(
+                f"the box for {board} has {moves} different moves, more than the {len(colours)} colours of beads;"
+                " no real box can be made of it"
+            )
+        return colours[:moves]
+
+    def own_actions(self, board: Board) -> list[int]:
+        """Return the actions of a canonical board that its box has beads for: of equivalent ones the lowest."""
+        actions = self.game.actions(board)
+        return [action for action in actions if self.rules.equivalent_actions(board, action)[0] == action]
+
     def bead(self, board: Board, text: str) -> int:
-        """Return the action of a bead of a box, named by its colour or by the number of the cell that it marks.
+        """Return the action of a bead of a box, named by its colour, by the number in its mark, or by its move.
 
         Args:
             board: the canonical board, which is drawn on the box.
             text: what a person calls the bead.
 
         Raises:
-            InvalidBeads: if there is no such colour or cell, or the box has no such bead.
+            InvalidBeads: if there is no such colour, number or move, or the box has no such bead.
         """
-        numbers, colours = cell_numbers(self.cells, self.naming.numbering), self._colours()
+        if self.marks_cells(board, self.game.actions(board)):
+            return self._bead_of_cell(board, text)
+        beads = self.beads(board, self.own_actions(board))
+        for action, bead in beads.items():
+            if text.strip().lower() in {bead.colour.name, str(bead.number), bead.name.lower()}:
+                return action
+        known = ", ".join(f"{bead.number} {bead.colour.name} ({bead.name})" for bead in beads.values())
+        raise InvalidBeads(
+            f"the box for {board} has no {text[:LONGEST_SHOWN]!r} bead; say a number, a colour or a move: {known}"
+        )
+
+    def _bead_of_cell(self, board: Board, text: str) -> int:
+        numbers, colours = self.numbers_of_cells, [colour.name for colour in self.colours_of_cells]
         number = whole(text, self.cells - 1)
         if number is not None:
             cell = numbers.index(number)
@@ -57,21 +155,26 @@ class BeadNames:
                 f" or a cell, {min(numbers)} to {max(numbers)}"
             )
         if cell not in self.game.actions(board):
-            raise InvalidBeads(f"the box for {board} has no {self.describe(cell)} bead: that cell is taken")
+            raise InvalidBeads(f"the box for {board} has no {self._of_cell(cell)} bead: that cell is taken")
         stands = self.rules.equivalent_actions(board, cell)[0]
         if stands != cell:
             raise InvalidBeads(
-                f"the box for {board} has no {self.describe(cell)} bead: {self.describe(stands)} stands for both cells"
+                f"the box for {board} has no {self._of_cell(cell)} bead: {self._of_cell(stands)} stands for both cells"
             )
         return cell
 
     def action(self, board: Board, text: str) -> int:
-        """Return the canonical action of the number of a cell of any board of a position.
+        """Return the canonical action of a move on any board of a position, by its cell's number or its name.
 
         Raises:
-            InvalidBeads: if there is no such cell, or it is taken.
+            InvalidBeads: if there is no such cell or move, or it is taken.
         """
-        numbers = cell_numbers(self.cells, self.naming.numbering)
+        if not self.marks_cells(board, self.game.actions(board)):
+            try:
+                return self.rules.to_canonical(board, self.game.parse_action(board, text))
+            except IllegalMove as error:
+                raise InvalidBeads(f"{text[:LONGEST_SHOWN]!r} is no move on {board}: {error}") from None
+        numbers = self.numbers_of_cells
         number = whole(text, self.cells - 1)
         if number is None:
             raise InvalidBeads(f"{text[:LONGEST_SHOWN]!r} is no cell; cells are {min(numbers)} to {max(numbers)}")
@@ -80,39 +183,40 @@ class BeadNames:
         except IllegalMove:
             raise InvalidBeads(f"cell {text} of {board} is taken; no bead stands for it") from None
 
-    def _colours(self) -> list[str]:
-        return [colour.name for colour in bead_colours(self.cells, self.naming.colours)]
+    def name(self, board: Board, action: int) -> str:
+        """Return what the operator calls a move on a board: the number of its cell, or the name in its game."""
+        if self.marks_cells(board, [action]):
+            return str(self.numbers_of_cells[action])
+        return self.game.name_of(board, action)
 
-    def number(self, cell: int) -> str:
-        """Return the number of a cell."""
-        return str(cell_numbers(self.cells, self.naming.numbering)[cell])
-
-    def cell(self, text: str) -> int:
-        """Read a cell of the actual board: its number, or `row,column`.
+    def move(self, board: Board, text: str) -> int:
+        """Read a move on the actual board: a cell's number, or `row,column`; or as its game names it.
 
         Raises:
-            IllegalMove: if there is no such cell.
+            IllegalMove: if there is no such move.
         """
-        number = whole(text, self.cells - 1)
-        numbers = cell_numbers(self.cells, self.naming.numbering)
-        return numbers.index(number) if number is not None else self.game.parse_action(text)
+        number = whole(text, self.cells - 1) if self.of_cells else None
+        return self.numbers_of_cells.index(number) if number is not None else self.game.parse_action(board, text)
 
     def draw(self, board: Board) -> str:
-        """Return a board as lines, the numbers on its empty cells."""
-        numbers = map(str, cell_numbers(self.cells, self.naming.numbering))
-        renumbered = dict(zip(map(str, range(self.cells)), numbers, strict=True))
-        return re.sub(r"[0-9]+", lambda number: renumbered[number[0]].rjust(len(number[0])), self.game.draw(board))
+        """Return a board as lines; where moves are cells, with their numbers on the empty ones."""
+        if not self.of_cells:
+            return self.game.draw(board)
+        width = len(str(max(self.numbers_of_cells)))
+        numbers = {cell: str(number).rjust(width) for cell, number in enumerate(self.numbers_of_cells)}
+        return grid_text(self.game.pieces(board), self.game.shape, numbers)
 
-    @property
-    def cells(self) -> int:
-        """How many cells a board has."""
-        return self.game.shape[0] * self.game.shape[1]
-
-    def describe(self, action: int) -> str:
-        """Return a bead as people call it: its colour, and the number of its cell.
+    def describe(self, board: Board, action: int) -> str:
+        """Return a bead of a box as people call it: its colour, and the number of its cell or its move's name.
 
         >>> from menace.games import get_game
-        >>> BeadNames(SymmetricGame(get_game()), Naming("michie", "michie")).describe(4)
+        >>> BeadNames(SymmetricGame(get_game()), Naming("michie", "michie")).describe("X........", 4)
         'gold (0)'
         """
-        return f"{bead_colours(self.cells, self.naming.colours)[action].name} ({self.number(action)})"
+        if self.marks_cells(board, [action]):
+            return self._of_cell(action)
+        bead = self.beads(board, self.own_actions(board))[action]
+        return f"{bead.colour.name} ({bead.name})"
+
+    def _of_cell(self, cell: int) -> str:
+        return f"{self.colours_of_cells[cell].name} ({self.numbers_of_cells[cell]})"
