@@ -9,8 +9,7 @@ from menace.arena.evaluation import Strength, best_responses, strengths
 from menace.games.positions import Positions
 from menace.learners.base import Policy, PolicyKind
 from menace.learners.fixed import fixed_policy, is_fixed
-from menace.ledger.machines import Learner, load_machine
-from menace.ledger.positions import positions_of
+from menace.ledger.machines import Learner, named_machine
 from menace.ledger.store import EvaluationRow, Store
 from menace.wording import OPPONENTS
 
@@ -66,10 +65,7 @@ def exact_strength(store: Store, name: str, kind: PolicyKind = "behaviour") -> d
     Raises:
         UnknownLearner: if there is no such learner.
     """
-    with store.snapshot():
-        positions = positions_of(store)
-        machine = load_machine(store, positions, store.learner(name))
-    return measure(machine, kind)
+    return measure(named_machine(store, name), kind)
 
 
 def evaluation_rows(block_id: int, machine: Learner) -> list[EvaluationRow]:

@@ -35,7 +35,6 @@ Times: TypeAlias = dict[int, dict[int, tuple[float | None, ...]]]  # by position
 
 BEADS = "beads"  # a unit that is counted
 DARK = (BLUE, GREEN, VERMILION, BLACK)  # colours that letters stand out from in white
-SHARED = ("menace", "odds")  # algorithms that pick by shares; the others compare values
 
 
 @dataclass(frozen=True)
@@ -173,7 +172,8 @@ def _first_positions(machine: Learner) -> list[int]:
 
 
 def _usual(machine: Learner) -> Amount:
-    return "shares" if machine.algorithm.name in SHARED else "values"
+    """Return what a machine picks by: shares of beads or odds; the others compare what they have."""
+    return "shares" if machine.draws_beads or machine.algorithm.unit == "odds" else "values"
 
 
 def _amounts(machine: Learner, position: int, what: Amount) -> tuple[float | None, ...]:

@@ -26,7 +26,7 @@ from menace.games.base import SIDES, Board
 from menace.games.positions import Positions
 from menace.learners.base import Policy, PolicyKind
 from menace.learners.fixed import fixed_policy, is_fixed
-from menace.ledger.machines import Learner, load_machine
+from menace.ledger.machines import Learner, load_machine, named_machine
 from menace.ledger.marks import measure
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
@@ -121,10 +121,8 @@ def strength(store: Store, name: str, kind: PolicyKind = "greedy") -> Report:
     Raises:
         UnknownLearner: if there is no such learner.
     """
-    with store.snapshot():
-        positions = positions_of(store)
-        machine = load_machine(store, positions, store.learner(name))
-    policy, side = machine.policy(kind), machine.side
+    machine = named_machine(store, name)
+    positions, policy, side = machine.positions, machine.policy(kind), machine.side
     line = surest_line(positions, policy, side)
     boards, actions = _on_boards(positions, line)
     return Report(
