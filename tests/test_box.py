@@ -192,11 +192,12 @@ def test_moves_are_nobodys_where_no_box_is(store: Store) -> None:
         assert [(move.amount, move.share, move.count) for move in view.moves] == [(0, None, 0)] * 5
 
 
-def test_a_box_that_lacks_a_row_is_damage(tmp_path: Path) -> None:
+@pytest.mark.parametrize("damage", ["DELETE FROM matchbox", "UPDATE matchbox SET action = 5"])
+def test_a_box_with_other_rows_than_the_moves_of_its_position_is_damage(tmp_path: Path, damage: str) -> None:
     with fresh_database(tmp_path / "copy.db") as other:
         new_learner(other, "adam", "X")
     with sqlite3.connect(tmp_path / "copy.db") as file:
-        file.execute("DELETE FROM matchbox WHERE position_id = 0 AND action = 1")
+        file.execute(f"{damage} WHERE position_id = 0 AND action = 1")
     file.close()
     with open_database(tmp_path / "copy.db") as other, pytest.raises(StoreError, match="is damaged"):
         show(other, ".........", "adam")

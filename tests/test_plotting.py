@@ -314,6 +314,21 @@ def test_openings_end_with_what_show_says_now(store: Store, name: str) -> None:
         assert (values.unit == "beads") == (kind in {"boxes", "copy", "fullest"})
 
 
+def test_what_is_drawn_of_an_opening_is_called_what_it_is(store: Store, tmp_path: Path) -> None:
+    def units(found: Store, name: str) -> tuple[str, str, str]:
+        return tuple(openings_of(found, [name], what)[0].unit for what in ("shares", "values", None))
+
+    boxes, odds = "share of the box's beads", "odds of the move"
+    with fresh_database(tmp_path / "menace.db") as other:
+        new_learner(other, "favourite", "X", "article-code")
+        train(other, "favourite", "random", games=2, seed=1)
+        # Its share of the beads is not how often it plays a move: it takes the fullest colour.
+        assert units(other, "favourite") == ("probability of the move", "beads", "beads")
+    assert units(store, "boxes-X") == (boxes, "beads", boxes)
+    assert units(store, "odds-X") == ("probability of the move", odds, "probability of the move")
+    assert units(store, "td-X") == ("probability of the move", "value of the move", "value of the move")
+
+
 def test_openings_in_between_are_those_of_a_learner_that_stopped_there(store: Store, tmp_path: Path) -> None:
     with fresh_database(tmp_path / "menace.db") as other:
         new_learner(other, "boxes-O", "O")

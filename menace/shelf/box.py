@@ -188,37 +188,25 @@ def _policy(machine: Machine) -> Policy | None:
 
 
 def _box(machine: Machine, policy: Policy | None, position_id: int, number: int) -> Box:
-    positions = machine.positions
-    sign = 1 - 2 * machine.side
-    here = positions.moves_of(position_id)
-    moves = [
-        Move(
-            action=int(positions.action[move]),
-            multiplicity=int(positions.multiplicity[move]),
-            next_position=int(positions.next_position[move]),
-            verdict=VERDICTS[sign * int(positions.minimax[positions.next_position[move]])],
-            optimal=bool(positions.optimal[move]),
-        )
-        for move in here
-    ]
-    entries = machine.entries_of(here)
-    amounts, counts = machine.amounts_of(entries), machine.counts_of(entries)
-    shares = shares_of(amounts) if policy is None else policy.probability[here.start : here.stop].tolist()
+    positions, here = machine.positions, machine.positions.moves_of(position_id)
+    span, entries = slice(here.start, here.stop), machine.entries_of(here)
+    amounts = machine.amounts_of(entries)
+    shares = shares_of(amounts) if policy is None else policy.probability[span].tolist()
+    after = positions.next_position[span]
+    results = (1 - 2 * machine.side) * positions.minimax[after]
+    columns = (positions.action[span], positions.multiplicity[span], after, results, positions.optimal[span])
+    held = zip(*(column.tolist() for column in columns), amounts, shares, machine.counts_of(entries), strict=True)
     return Box(
         position_id=position_id,
         board=positions.boards[position_id],
         ply=int(positions.ply[position_id]),
         number=number if machine.has_beads else None,
         unit=machine.algorithm.unit,
-        moves=_holding(moves, amounts, shares, counts),
+        moves=tuple(
+            Move(action, multiplicity, next_position, VERDICTS[result], optimal, amount, share, count)
+            for action, multiplicity, next_position, result, optimal, amount, share, count in held
+        ),
     )
-
-
-def _holding(
-    moves: Iterable[Move], amounts: Sequence[float], shares: Sequence[float | None], counts: Sequence[int]
-) -> tuple[Move, ...]:
-    held = zip(moves, amounts, shares, counts, strict=True)
-    return tuple(replace(move, amount=amount, share=share, count=count) for move, amount, share, count in held)
 
 
 def shares_of(beads: Sequence[float]) -> list[float | None]:
@@ -269,12 +257,15 @@ def box_in_rows(
         return None
     if [pile.action for pile in piles] != [move.action for move in moves]:
         raise ValueError(f"the box of position {position['position_id']} has not a row for each of its moves")
-    beads = [pile.beads for pile in piles]
+    shares = shares_of([pile.beads for pile in piles])
     return Box(
         position_id=position["position_id"],
         board=position["board"],
         ply=position["ply"],
         number=number,
         unit="beads",
-        moves=_holding(moves, beads, shares_of(beads), [pile.picked for pile in piles]),
+        moves=tuple(
+            replace(move, amount=pile.beads, share=share, count=pile.picked)
+            for move, pile, share in zip(moves, piles, shares, strict=True)
+        ),
     )

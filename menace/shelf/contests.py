@@ -33,7 +33,7 @@ from menace.games.positions import Positions
 from menace.learners.base import Policy, PolicyKind
 from menace.learners.fixed import fixed_policy, is_fixed
 from menace.learners.machine import Machine
-from menace.ledger.machines import Learner, load_machine
+from menace.ledger.machines import Learner, load_machine, named_machine
 from menace.ledger.marks import measure
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
@@ -206,9 +206,7 @@ def strength_of(store: Store, name: str, kind: PolicyKind = "behaviour") -> Repo
     Raises:
         UnknownLearner: if there is no such learner.
     """
-    with store.snapshot():
-        machine = load_machine(store, positions_of(store), store.learner(name))
-    return strength(machine, kind)
+    return strength(named_machine(store, name), kind)
 
 
 def meeting_of(store: Store, x: str, o: str, kind: PolicyKind = "behaviour") -> Meeting:
