@@ -28,6 +28,11 @@ class Walk:
         to_move: 0 (X), 1 (O) or -1 (the game is over), by the rules.
         outcome: as numbers.
         moves: (action, next position, multiplicity), by action; of equivalent actions the lowest stands for all.
+
+    >>> from menace.games import get_game
+    >>> found = walk(get_game(), get_game().symmetries, None)
+    >>> found.boards[:3], found.images[:3]
+    (['.........', 'X........', '.X.......'], [1, 4, 4])
     """
 
     boards: list[Board] = field(default_factory=list)
@@ -48,6 +53,11 @@ def walk(game: Game, symmetries: Sequence[Symmetry], limit: int | None) -> Walk:
     Raises:
         InvalidGame: if there are more than `limit`; O moves first, or a player moves twice running; or a board has no
             moves, or too many, while the game goes on.
+
+    >>> from menace.games import get_game
+    >>> symmetries = get_game().symmetries
+    >>> len(walk(get_game(), symmetries, None).boards), len(walk(get_game(), symmetries[:1], None).boards)
+    (765, 5478)
     """
     found = Walk()
     numbers: dict[Board, int] = {}  # of every board that was met, the number of its position
@@ -87,7 +97,12 @@ def _add(found: Walk, game: Game, board: Board, images: int, limit: int | None) 
 
 
 def over_limit(game: Game, limit: int, reached: int) -> InvalidGame:
-    """Return the error that a game has more positions than `limit`; `reached` of them when that was seen."""
+    """Return the error that a game has more positions than `limit`; `reached` of them when that was seen.
+
+    >>> from menace.games import get_game
+    >>> str(over_limit(get_game(), 500, 501)).split(",")[0]
+    'tictactoe 3x3x3 has more than 500 positions'
+    """
     return InvalidGame(
         f"{game.name} {game.variant} has more than {limit:,} positions, the most that fit here: the search was ended"
         f" when {reached:,} were reached"
@@ -125,6 +140,11 @@ def longest_ways(game: Game, found: Walk) -> list[int]:
 
     Raises:
         InvalidGame: if a board can come up twice in a game.
+
+    >>> from menace.games import get_game
+    >>> found = walk(get_game(), get_game().symmetries, None)
+    >>> max(longest_ways(get_game(), found))
+    9
     """
     ply = [0] * len(found.boards)
     ways = [0] * len(found.boards)  # moves to the position, from positions whose own ply is not known yet
