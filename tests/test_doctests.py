@@ -23,7 +23,7 @@ MODULES = sorted(
     for module in pkgutil.walk_packages(menace.__path__, "menace.")
     if not module.name.startswith("menace.db") and module.name not in {"menace.__main__", "menace.kernel"}
 )
-GIVEN = re.compile(r"\b(db|store)\b")
+GIVEN = re.compile(r"(?<![.\w])(db|store)\b")
 
 
 @pytest.mark.parametrize("name", ["menace", *MODULES])
