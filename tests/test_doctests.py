@@ -7,8 +7,10 @@ and `menace-o`. `db` is the `menace.Database`, `store` its `store`.
 
 from __future__ import annotations
 
+import ast
 import doctest
 import importlib
+import importlib.util
 import pkgutil
 import re
 from pathlib import Path
@@ -18,10 +20,11 @@ from templates import trained_bytes
 
 import menace
 
+UNTRIED = ("menace.__main__", "menace.kernel")  # one is run when it is imported, the other compiled
 MODULES = sorted(
     module.name
     for module in pkgutil.walk_packages(menace.__path__, "menace.")
-    if not module.name.startswith("menace.db") and module.name not in {"menace.__main__", "menace.kernel"}
+    if not module.name.startswith("menace.db") and module.name not in UNTRIED
 )
 GIVEN = re.compile(r"(?<![.\w])(db|store)\b")
 
@@ -29,15 +32,20 @@ GIVEN = re.compile(r"(?<![.\w])(db|store)\b")
 @pytest.mark.parametrize("name", ["menace", *MODULES])
 def test_examples_of(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     runner = doctest.DocTestRunner()
-    for number, example in enumerate(doctest.DocTestFinder().find(importlib.import_module(name))):
+    for number, example in enumerate(examples_in(name)):
         folder = tmp_path / str(number)
         folder.mkdir()
         monkeypatch.chdir(folder)
-        run(runner, example)
+        run_apart(runner, example)
     assert runner.failures == 0
 
 
-def run(runner: doctest.DocTestRunner, test: doctest.DocTest) -> None:
+def examples_in(name: str) -> list[doctest.DocTest]:
+    """Return the examples of a module, a test for each docstring."""
+    return doctest.DocTestFinder().find(importlib.import_module(name))
+
+
+def run_apart(runner: doctest.DocTestRunner, test: doctest.DocTest) -> None:
     """Run the examples of one docstring, in the current directory."""
     if not any(GIVEN.search(example.source) for example in test.examples):
         runner.run(test)
@@ -48,6 +56,35 @@ def run(runner: doctest.DocTestRunner, test: doctest.DocTest) -> None:
         runner.run(test)
 
 
-def test_there_are_examples() -> None:
-    found = [doctest.DocTestFinder().find(importlib.import_module(name)) for name in MODULES]
-    assert sum(len(test.examples) for tests in found for test in tests) > 60
+def test_a_third_of_public_definitions_has_an_example() -> None:
+    public = {f"{name}.{defined}" for name in ["menace", *MODULES, *UNTRIED] for defined in public_in(name)}
+    shown = {test.name for name in ["menace", *MODULES] for test in examples_in(name) if test.examples}
+    assert len(public) > 500
+    assert len(public & shown) * 3 >= len(public)
+
+
+def test_no_decorator_hides_an_example() -> None:
+    hidden = []
+    for name in ["menace", *MODULES]:
+        nodes = ast.walk(ast.parse(source_of(name)))
+        documented = [node for node in nodes if isinstance(node, (ast.Module, ast.FunctionDef, ast.ClassDef))]
+        written = sum((ast.get_docstring(node) or "").count(">>> ") for node in documented)
+        if sum(len(test.examples) for test in examples_in(name)) != written:
+            hidden.append(name)
+    assert hidden == []
+
+
+def public_in(name: str) -> set[str]:
+    """Return the names of the functions and classes that a module defines for others."""
+    body = ast.parse(source_of(name)).body
+    names = {node.name for node in body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    return {name for name in names if not name.startswith("_")}
+
+
+def source_of(name: str) -> str:
+    """Return the source of a module, also of the compiled one."""
+    spec = importlib.util.find_spec(name)
+    assert spec is not None
+    assert spec.origin is not None
+    file = Path(spec.origin)
+    return (file.with_name("kernel.py") if name == "menace.kernel" else file).read_text(encoding="utf-8")

@@ -89,9 +89,9 @@ def tictactoe() -> Positions:
 def enumerate_by_text(game: Game, symmetry: SymmetryUse = "full", limit: int | None = None) -> Positions:
     """As `enumerate_positions`, by the rules on text alone: for any game, and slower.
 
-    >>> positions = enumerate_by_text(get_game())
-    >>> positions.boards[3], positions.multiplicity[:3].tolist()  # the first moves: a corner, an edge, the centre
-    ('....X....', [4, 4, 1])
+    >>> positions = enumerate_by_text(get_game(variant="2x2x2"))
+    >>> positions.boards, int(positions.minimax[0])  # two in a row: X wins
+    (('....', 'X...', 'XO..', 'X..O', 'XXO.', 'XO.X'), 1)
     """
     found = walk(game, SymmetricGame(game, symmetry).symmetries, limit)
     ply = longest_ways(game, found)

@@ -29,10 +29,11 @@ class Walk:
         outcome: as numbers.
         moves: (action, next position, multiplicity), by action; of equivalent actions the lowest stands for all.
 
-    >>> from menace.games import get_game
-    >>> found = walk(get_game(), get_game().symmetries, None)
-    >>> found.boards[:3], found.images[:3]
-    (['.........', 'X........', '.X.......'], [1, 4, 4])
+    >>> from menace.games.mnk import MNK
+    >>> game = MNK(2, 2, 2)
+    >>> found = walk(game, game.symmetries, None)
+    >>> found.boards, found.images
+    (['....', 'X...', 'XO..', 'X..O', 'XXO.', 'XO.X'], [1, 4, 8, 4, 8, 4])
     """
 
     boards: list[Board] = field(default_factory=list)
@@ -54,10 +55,10 @@ def walk(game: Game, symmetries: Sequence[Symmetry], limit: int | None) -> Walk:
         InvalidGame: if there are more than `limit`; O moves first, or a player moves twice running; or a board has no
             moves, or too many, while the game goes on.
 
-    >>> from menace.games import get_game
-    >>> symmetries = get_game().symmetries
-    >>> len(walk(get_game(), symmetries, None).boards), len(walk(get_game(), symmetries[:1], None).boards)
-    (765, 5478)
+    >>> from menace.games.mnk import MNK
+    >>> game = MNK(2, 2, 2)
+    >>> [len(walk(game, symmetries, None).boards) for symmetries in (game.symmetries, game.symmetries[:1])]
+    [6, 29]
     """
     found = Walk()
     numbers: dict[Board, int] = {}  # of every board that was met, the number of its position
@@ -141,10 +142,10 @@ def longest_ways(game: Game, found: Walk) -> list[int]:
     Raises:
         InvalidGame: if a board can come up twice in a game.
 
-    >>> from menace.games import get_game
-    >>> found = walk(get_game(), get_game().symmetries, None)
-    >>> max(longest_ways(get_game(), found))
-    9
+    >>> from menace.games.mnk import MNK
+    >>> game = MNK(2, 2, 2)
+    >>> longest_ways(game, walk(game, game.symmetries, None))
+    [0, 1, 2, 2, 3, 3]
     """
     ply = [0] * len(found.boards)
     ways = [0] * len(found.boards)  # moves to the position, from positions whose own ply is not known yet

@@ -231,8 +231,8 @@ class Algorithm:
             the move that it has most for.
 
     >>> from menace.learners import LEARNERS
-    >>> {name: algorithm.unit for name, algorithm in LEARNERS.items()}
-    {'menace': 'beads', 'favourite': 'beads', 'td': 'value', 'sarsa': 'value', 'q-learning': 'value', 'odds': 'odds'}
+    >>> [(LEARNERS[name].unit, LEARNERS[name].of_positions) for name in ("menace", "td", "odds")]
+    [('beads', False), ('value', True), ('odds', False)]
     """
 
     name: str

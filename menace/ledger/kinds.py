@@ -58,8 +58,8 @@ class BlockKind:
         measured: when strengths are written with a block: at the `marks` of its run, after `each`, or `never`.
         tell: (run, span) -> what the block was, in words.
 
-    >>> {kind.name: kind.measured for kind in BLOCK_KINDS.values()}
-    {'games': 'marks', 'human': 'each', 'copy': 'never', 'recount': 'each'}
+    >>> GAMES.measured, PERSON.measured, COPIED.measured
+    ('marks', 'each', 'never')
     """
 
     name: str
@@ -81,8 +81,8 @@ class RunKind:
         plays: whether it plays games by numbers of its seed.
         ordered: whether its games are ordered beforehand, so that it can be unfinished.
 
-    >>> [kind.name for kind in RUN_KINDS.values() if kind.plays]
-    ['selfplay', 'train', 'play']
+    >>> [(kind.name, kind.plays, kind.beside) for kind in (SELFPLAY, PLAY, RECOUNT)]
+    [('selfplay', True, None), ('play', True, 'human'), ('recount', False, 'nobody')]
     """
 
     name: str

@@ -23,9 +23,9 @@ ROWS_SHOWN = 20  # of an answer, in a notebook
 class NamedQuery:
     """A question that ships with menace.
 
-    >>> first = named_queries()[0]
-    >>> first.name, first.title
-    ('beads-by-verdict', 'How are the beads divided among winning, drawing and losing moves?')
+    >>> named = next(named for named in named_queries() if named.name == "biggest-boxes")
+    >>> named.title, len(query(store, named.sql).rows)
+    ('Which boxes hold the most beads?', 20)
     """
 
     name: str
@@ -66,8 +66,8 @@ class Answer:
 def named_queries() -> list[NamedQuery]:
     """Return every named query, by name.
 
-    >>> [named.name for named in named_queries()][:4]
-    ['beads-by-verdict', 'biggest-boxes', 'blocks', 'boxes-by-stage']
+    >>> [named.title for named in named_queries() if named.name == "runs"]
+    ['Which runs were there, and how did they go?']
     """
     folder = importlib.resources.files("menace.db").joinpath("queries")
     files = sorted((file for file in folder.iterdir() if file.name.endswith(".sql")), key=lambda file: file.name)

@@ -50,8 +50,8 @@ VERIFY_SAYS_MORE = "`menace verify` says more, or "
 def sql_file(name: str) -> str:
     """Return the text of a file in db/.
 
-    >>> sql_file("schema.sql").count("CREATE TABLE")
-    13
+    >>> "CREATE TABLE matchbox" in sql_file("schema.sql")
+    True
     """
     return importlib.resources.files("menace.db").joinpath(name).read_text(encoding="utf-8")
 
@@ -63,8 +63,8 @@ def run_script(connection: sqlite3.Connection, sql: str) -> None:
 
     >>> with contextlib.closing(sqlite3.connect(":memory:")) as connection:
     ...     run_script(connection, sql_file("schema.sql"))
-    ...     connection.execute("SELECT count(*) FROM sqlite_master WHERE type = 'table'").fetchone()
-    (14,)
+    ...     connection.execute("SELECT count(*) FROM learner").fetchone()
+    (0,)
     """
     statement = ""
     for line in sql.splitlines(keepends=True):
@@ -134,8 +134,8 @@ def connect(path: str, mode: str) -> Database:
     """Open a file; `mode` is `rw`, or `rwc` to make it where it is missing. Every connection of ours begins here.
 
     >>> with contextlib.closing(connect(store.path, "rw")) as database:
-    ...     sorted(database.view_names())[:3]
-    ['boxes', 'game_changes', 'learning_curve']
+    ...     "learning_curve" in database.view_names()
+    True
     """
     uri = f"{Path(path).absolute().as_uri()}?mode={mode}"
     connection = sqlite3.connect(uri, uri=True, timeout=0, isolation_level=None)
@@ -154,8 +154,8 @@ class Connection:
     """An open menace database: transactions, queries, copies. What is in its tables, `Store` says.
 
     >>> with Connection.open(store.path) as connection:
-    ...     connection.schema, connection.rows("SELECT count(*) FROM move"), connection.damage()
-    (3, [(2096,)], [])
+    ...     connection.schema == SCHEMA_VERSION, connection.rows("SELECT count(*) FROM move"), connection.damage()
+    (True, [(2096,)], [])
     """
 
     def __init__(self, database: Database, path: str, oldest: int = SCHEMA_VERSION) -> None:
