@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ from menace.games.base import Board, Outcome, Side
 from menace.ledger.rulebook import check_as_ruled, rules_of
 from menace.ledger.store import LearnerRow, Store, undamaged
 from menace.shelf.box import Box, Move, box_at, box_in_rows, moves_in_rows
+from menace.wording import VALUES
 
 if TYPE_CHECKING:  # a box of beads is shown without numpy
     from menace.ledger.machines import Learner
@@ -32,7 +34,7 @@ class MoveView(Move):
     next_board: Board
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PositionView:
     """A position and its moves, as one of its boards shows them.
 
@@ -61,6 +63,21 @@ class PositionView:
     plays: str | None
     box: Box | None
     moves: tuple[MoveView, ...]
+
+    def __repr__(self) -> str:
+        return f"{self.drawing}\n{self._title}"
+
+    def _repr_html_(self) -> str:
+        drawing = html.escape(self.drawing)
+        found = "" if self.box is None else self.box._repr_html_()
+        return f"<pre>{drawing}</pre><p>{html.escape(self._title)}</p>{found}"
+
+    @property
+    def _title(self) -> str:
+        what = f"position {self.position_id}: {VALUES[self.minimax]} under perfect play"
+        if self.learner is None:
+            return what
+        return f"{what}; {self.learner} has " + ("no box here" if self.box is None else self.box.title)
 
 
 def show(store: Store, board: str, learner: str | None = None) -> PositionView:
