@@ -155,6 +155,8 @@ def test_contents_can_be_counted_again(store: Store) -> None:
     lines = [",".join(header), *(",".join(map(str, row)) for row in rows)]
     same = compare_count(store, "menace-x", "\n".join(lines), names)
     assert (same.counted, same.different) == (len(rows), [])
+    named = ["box,move,counted", *(f"{row[0]},{row[3]},{row[5]}" for row in rows)]
+    assert compare_count(store, "menace-x", "\n".join(named), names) == same
     more = [",".join(map(str, (*row[:5], row[5] + 1, *row[6:]))) for row in rows]  # type: ignore[operator]
     changed = compare_count(store, "menace-x", "\n".join([lines[0], *more]), names)
     assert [difference.counted - difference.beads for difference in changed.different] == [1] * len(rows)
