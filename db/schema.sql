@@ -2,7 +2,7 @@
 -- application_id is "MNCE" as four bytes; user_version is the version of this schema.
 -- The comments within the tables are kept in the file: `.schema` in the sqlite3 shell prints them.
 PRAGMA application_id = 1296974661;
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;
 
 CREATE TABLE rules (
     -- the game of this database; exactly one row

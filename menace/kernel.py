@@ -430,7 +430,7 @@ class MovePlayer(GreedyPlayer):
 
 
 class FavouritePlayer(GreedyPlayer):
-    """Beads as values: draws the colour with most beads (learners/menace.py, `pick=favourite`).
+    """Beads as values: draws the colour with most beads (learners/favourite.py).
 
     `boxed` as in BeadPlayer. `changes` is flat, [3, longest + 1, longest]: the beads that a colour gains, by result (0
     won, 1 drawn, 2 lost), by the moves played in the game, and by the ply at which it was drawn.

@@ -86,6 +86,15 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun if number == 1 else plural}"
 
 
+def amount_text(amount: float, unit: str) -> str:
+    """Return what a learner has for a move: beads as a number of them, values and odds in four digits.
+
+    >>> amount_text(4, "beads"), amount_text(0.5, "value")
+    ('4 beads', '0.5')
+    """
+    return counted(int(amount), "bead") if unit == "beads" else f"{amount:.4g}"
+
+
 def ordinal(number: int) -> str:
     """Return which one it is, counted from 1.
 

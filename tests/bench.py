@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from menace import kernel
 from menace.games.base import SIDES
 from menace.games.positions import Positions
-from menace.learners import LEARNERS, PRESETS, action_values, odds, td
+from menace.learners import LEARNERS, PRESETS, action_values, favourite, odds, td
 from menace.learners import menace as matchboxes
 from menace.learners.base import OWN, Algorithm, Policy, PolicyKind
 from menace.learners.fixed import fixed_policy, fixed_weights
@@ -50,7 +50,7 @@ class Played:
 
 # Every preset in every seat that it may take; and those of them that draw beads.
 SEATS = [(name, side) for name, preset in PRESETS.items() for side in (0, 1) if SIDES[side] in preset.plays]
-BEAD_SEATS = [seat for seat in SEATS if getattr(PRESETS[seat[0]].settings, "pick", None) == "bead"]
+BEAD_SEATS = [seat for seat in SEATS if PRESETS[seat[0]].algorithm == MENACE.name]
 
 
 def new_machine(
@@ -101,6 +101,7 @@ def players_of(engine: ModuleType) -> Iterator[None]:
     """Let the learners make players of that kernel."""
     with (
         mock.patch.object(matchboxes, "kernel", engine),
+        mock.patch.object(favourite, "kernel", engine),
         mock.patch.object(td, "kernel", engine),
         mock.patch.object(action_values, "kernel", engine),
         mock.patch.object(odds, "kernel", engine),

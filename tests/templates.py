@@ -10,10 +10,12 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import menace
 from menace.games.base import Side
 from menace.games.symmetry import SymmetryUse
+from menace.ledger.database import create_database, open_database
+from menace.ledger.machines import new_learner
 from menace.ledger.store import Store
+from menace.ledger.training import selfplay
 
 
 @cache
@@ -21,14 +23,14 @@ def fresh_bytes(variant: str = "3x3x3", symmetry: SymmetryUse = "full") -> bytes
     """What is in the file of a database without learners."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "menace.db"
-        menace.create_database(path, variant=variant, symmetry=symmetry).close()
+        create_database(path, variant=variant, symmetry=symmetry).close()
         return path.read_bytes()
 
 
 def fresh_database(path: Path, variant: str = "3x3x3", symmetry: SymmetryUse = "full") -> Store:
     """Open a database without learners of one's own, as `menace.create_database` makes it."""
     path.write_bytes(fresh_bytes(variant, symmetry))
-    return menace.open_database(path)
+    return open_database(path)
 
 
 @cache
@@ -37,7 +39,7 @@ def trained_bytes(games: int) -> bytes:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "menace.db"
         with fresh_database(path) as store:
-            menace.selfplay(store, games=games, seed=1)
+            selfplay(store, games=games, seed=1)
         return path.read_bytes()
 
 
@@ -45,6 +47,6 @@ def learner_of_old(
     store: Store, name: str, plays: Side, preset: str = "menace", settings: Mapping[str, str] | None = None
 ) -> None:
     """Make a learner whose name an older menace allowed, or somebody wrote into the file."""
-    made = menace.new_learner(store, "of old", plays, preset, settings)
+    made = new_learner(store, "of old", plays, preset, settings)
     with store.transaction():
         store.database.execute("UPDATE learner SET name = ? WHERE learner_id = ?", [name, made.learner_id])

@@ -13,14 +13,18 @@ from templates import fresh_database
 
 import menace
 from menace.errors import InvalidPlayer, StoreError
+from menace.games import get_game
 from menace.learners import LEARNERS
 from menace.learners.base import Unit
-from menace.ledger.machines import Learner, named_machine
+from menace.ledger.database import open_database
+from menace.ledger.machines import Learner, named_machine, new_learner
 from menace.ledger.store import Store
+from menace.ledger.training import train
 from menace.shelf.box import Box, Move, box_at, boxes_of, boxes_of_machine, matchboxes_of
 from menace.shelf.colours import Naming
 from menace.shelf.contents import contents_rows
 from menace.shelf.naming import BeadNames
+from menace.shelf.position import show
 
 # Learners by name: side, preset and settings. The poor ones have boxes that ran empty.
 PUPILS: dict[str, tuple[str, str, dict[str, str]]] = {
@@ -44,8 +48,8 @@ SIGN = {"X": 1, "O": -1}
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     with fresh_database(tmp_path_factory.mktemp("boxes") / "menace.db") as opened:
         for seed, (name, (side, preset, settings)) in enumerate(PUPILS.items()):
-            menace.new_learner(opened, name, side, preset, settings)
-            menace.train(opened, name, "perfect" if name.startswith("poor") else "random", games=200, seed=seed)
+            new_learner(opened, name, side, preset, settings)
+            train(opened, name, "perfect" if name.startswith("poor") else "random", games=200, seed=seed)
         yield opened
 
 
@@ -173,7 +177,7 @@ def test_what_is_shown_is_the_box_of_the_machine(store: Store, machines: dict[st
     machine = machines[name]
     whole = machine.boxed if name in DRAWN else np.zeros(len(machine.positions), bool)
     for position in sorted({*np.flatnonzero(whole).tolist(), *range(0, len(machine.positions), 23)}):
-        view = menace.show(store, machine.positions.boards[position], name)
+        view = show(store, machine.positions.boards[position], name)
         box = box_at(machine, position)
         assert view.box == box
         for move, held in zip(view.moves, view.moves if box is None else box.moves, strict=True):
@@ -184,19 +188,20 @@ def test_what_is_shown_is_the_box_of_the_machine(store: Store, machines: dict[st
 
 
 def test_moves_are_nobodys_where_no_box_is(store: Store) -> None:
-    for view in (menace.show(store, "X........"), menace.show(store, "X........", "beads X")):
+    for view in (show(store, "X........"), show(store, "X........", "beads X")):
         assert view.box is None
         assert [(move.amount, move.share, move.count) for move in view.moves] == [(0, None, 0)] * 5
 
 
-def test_a_box_that_lacks_a_row_is_damage(tmp_path: Path) -> None:
+@pytest.mark.parametrize("damage", ["DELETE FROM matchbox", "UPDATE matchbox SET action = 5"])
+def test_a_box_with_other_rows_than_the_moves_of_its_position_is_damage(tmp_path: Path, damage: str) -> None:
     with fresh_database(tmp_path / "copy.db") as other:
-        menace.new_learner(other, "adam", "X")
+        new_learner(other, "adam", "X")
     with sqlite3.connect(tmp_path / "copy.db") as file:
-        file.execute("DELETE FROM matchbox WHERE position_id = 0 AND action = 1")
+        file.execute(f"{damage} WHERE position_id = 0 AND action = 1")
     file.close()
-    with menace.open_database(tmp_path / "copy.db") as other, pytest.raises(StoreError, match="is damaged"):
-        menace.show(other, ".........", "adam")
+    with open_database(tmp_path / "copy.db") as other, pytest.raises(StoreError, match="is damaged"):
+        show(other, ".........", "adam")
 
 
 def test_contents_have_the_beads_shares_however_they_are_picked(machines: dict[str, Learner]) -> None:
@@ -212,6 +217,6 @@ def test_contents_have_the_beads_shares_however_they_are_picked(machines: dict[s
 def test_piles_that_hold_as_much_as_they_can_are_counted() -> None:
     most = menace.learners.menace.MOST_BEADS
     moves = tuple(Move(cell, 1, 1, "wins", True, beads) for cell, beads in enumerate((most, 3, most)))
-    assert Box(0, "...", 0, 1, "beads", moves).full == 2
-    assert Box(0, "...", 0, None, "value", moves).full == 0
-    assert np.isclose(Box(0, "...", 0, 1, "beads", moves).share_of_beads(moves[1]), 3 / (2 * most + 3))
+    assert Box(0, "...", 0, 1, "beads", moves, get_game()).full == 2
+    assert Box(0, "...", 0, None, "value", moves, get_game()).full == 0
+    assert np.isclose(Box(0, "...", 0, 1, "beads", moves, get_game()).share_of_beads(moves[1]), 3 / (2 * most + 3))

@@ -18,14 +18,18 @@ from commands import WITHOUT_PRIVILEGES, Run, hear_interrupts, ok, refused
 from oracle import TICTACTOE
 from templates import fresh_database
 
-import menace
 from menace.cli.play import hint_text, saw
 from menace.errors import DatabaseBusy
 from menace.games.positions import Positions
 from menace.ledger import runs
+from menace.ledger.database import open_database
+from menace.ledger.machines import new_learner, rename_learner
 from menace.ledger.runs import default_opponent
 from menace.ledger.store import Store, check_writable
+from menace.ledger.training import selfplay, train
+from menace.ledger.verification import verify
 from menace.people.play import sit_down
+from menace.shelf.position import show
 
 MENACE = [sys.executable, "-m", "menace"]
 LOCKED = "menace.db was locked by another program for 30 s; try again later"
@@ -37,7 +41,7 @@ END = r"(you have won|a draw|menace-\w has won); recorded as game (\d+)"
 def database(tmp_path: Path) -> Path:
     path = tmp_path / "menace.db"
     with fresh_database(path) as store:
-        menace.selfplay(store, games=2000, seed=1)
+        selfplay(store, games=2000, seed=1)
     return path
 
 
@@ -89,8 +93,8 @@ def test_a_whole_game_in_a_terminal_with_undo_and_then_an_interrupt(terminal: pe
     assert "against perfect play" in terminal.before
 
     # Nothing is locked while the person thinks.
-    with menace.open_database(database) as store:
-        menace.train(store, "menace-o", "random", games=10, seed=1)
+    with open_database(database) as store:
+        train(store, "menace-o", "random", games=10, seed=1)
 
     cells = first
     while True:
@@ -110,11 +114,11 @@ def test_a_whole_game_in_a_terminal_with_undo_and_then_an_interrupt(terminal: pe
     terminal.expect(pexpect.EOF)
     terminal.wait()
     assert terminal.exitstatus == 130
-    with menace.open_database(database) as store:
+    with open_database(database) as store:
         (game,) = store.games()
         assert game.game_id == 1
         assert store.learner("menace-x").games == 2001
-        menace.verify(store)
+        verify(store)
 
 
 def test_the_marks_stand_out_in_a_terminal_and_a_pipe_gets_plain_text(terminal: pexpect.spawn, database: Path) -> None:
@@ -242,7 +246,7 @@ def test_a_game_that_cannot_be_recorded_is_a_failure_and_no_answer_is_taken_for_
     assert "try again" not in result.out
     assert "another game" not in result.out
     assert "nothing was recorded" in result.out
-    with menace.open_database("menace.db") as store:
+    with open_database("menace.db") as store:
         assert not store.games()
 
 
@@ -292,7 +296,7 @@ def test_a_file_that_cannot_be_written_is_told_before_the_game(
 
 
 def test_asking_whether_a_file_can_be_written_leaves_no_change_and_waits_for_nobody(database: Path) -> None:
-    with menace.open_database(database) as store, menace.open_database(database) as other:
+    with open_database(database) as store, open_database(database) as other:
         before, version = database.read_bytes(), store.version()
         check_writable(store)
         with other.transaction():
@@ -313,20 +317,20 @@ def test_a_default_machine_that_somebody_makes_meanwhile_is_taken(run: Run, monk
     def meanwhile(store: Store) -> Positions:
         if not made:
             made.append(True)
-            with menace.open_database("menace.db") as other:
-                menace.new_learner(other, "menace-x", "X")
+            with open_database("menace.db") as other:
+                new_learner(other, "menace-x", "X")
         return load(store)
 
     monkeypatch.setattr(runs, "positions_of", meanwhile)
-    with menace.open_database("menace.db") as store:
+    with open_database("menace.db") as store:
         assert default_opponent(store, None).name == "menace-x"
     assert made
 
 
 def test_a_machine_that_is_renamed_meanwhile_plays_on(database: Path) -> None:
-    with menace.open_database(database) as store:
+    with open_database(database) as store:
         sitting = sit_down(store, "menace-x", seed=1)
-        menace.rename_learner(store, "menace-x", "adam")
+        rename_learner(store, "menace-x", "adam")
         for _ in range(2):
             while sitting.outcome is None:
                 if sitting.persons_turn:
@@ -342,7 +346,7 @@ def test_a_machine_that_is_renamed_meanwhile_plays_on(database: Path) -> None:
 @pytest.mark.usefixtures("begun")
 def test_the_hint_is_what_brute_force_says(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """For every board of three games, as the person's side sees it."""
-    with menace.open_database("menace.db") as store:
+    with open_database("menace.db") as store:
         for game in ("401", "0", "810", "04", "12504"):
             board = "." * 9
             for ply, cell in enumerate(map(int, game)):
@@ -358,12 +362,12 @@ def test_the_hint_is_what_brute_force_says(run: Run, monkeypatch: pytest.MonkeyP
 
 
 def test_the_line_on_a_move_has_the_numbers_of_the_box(database: Path) -> None:
-    with menace.open_database(database) as store:
+    with open_database(database) as store:
         sitting = sit_down(store, "menace-x", seed=5)
         ply = sitting.machine_moves()
         assert ply is not None
-        (move,) = (move for move in menace.show(store, ".........", "menace-x").moves if ply.action in move.cells)
-        total = sum(move.beads for move in menace.show(store, ".........", "menace-x").moves)
+        (move,) = (move for move in show(store, ".........", "menace-x").moves if ply.action in move.cells)
+        total = sum(move.beads for move in show(store, ".........", "menace-x").moves)
         line = saw(ply.saw, ply.action, 0, 0)
         assert f"{move.beads:,} of the {total:,} beads" in line
         assert f"({100 * move.beads / total:.1f}%)" in line
@@ -401,7 +405,7 @@ def _replay_of_a_game_that_taught_nobody(run: Run, monkeypatch: pytest.MonkeyPat
 @pytest.mark.usefixtures("begun")
 def test_the_latest_ten_recorded_games_of_a_box_are_listed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ok(run("new", "adam", "--plays", "X"))
-    with menace.open_database("menace.db") as store:
+    with open_database("menace.db") as store:
         sitting = sit_down(store, "adam", seed=1)
         for _ in range(12):
             while sitting.outcome is None:

@@ -19,10 +19,12 @@ from menace.games.positions import Positions
 from menace.games.symmetry import SymmetricGame
 from menace.learners.base import Policy
 from menace.learners.fixed import fixed_policy
-from menace.ledger.machines import load_machine
+from menace.ledger.machines import load_machine, new_learner
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.shelf.contests import compare, evaluate, evaluate_exactly, sample, strength
+from menace.ledger.training import train
+from menace.shelf.contests import compare, meeting_of, sample, strength_of
+from menace.shelf.position import show
 
 LEARNERS = {
     "beads": ("X", "menace", {}),
@@ -39,8 +41,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """Learners of every kind, trained a little, so that their tables are uneven."""
     with fresh_database(tmp_path_factory.mktemp("contests") / "menace.db") as opened:
         for seed, (name, (plays, preset, settings)) in enumerate(LEARNERS.items()):
-            menace.new_learner(opened, name, plays, preset, settings)
-            menace.train(opened, name, "imperfect:0.5", games=300, seed=seed)
+            new_learner(opened, name, plays, preset, settings)
+            train(opened, name, "imperfect:0.5", games=300, seed=seed)
         yield opened
 
 
@@ -116,8 +118,8 @@ def test_exact_figures_are_those_of_all_real_games(store: Store, x: str, o: str,
 
 def test_random_against_random_is_the_published_fraction(store: Store) -> None:
     right = (Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420))
-    assert evaluate_exactly(store, "random", "random") == right
-    assert evaluate(store, "random", "random") == pytest.approx([float(p) for p in right], abs=1e-15)
+    assert meeting_of(store, "random", "random").fractions == right
+    assert meeting_of(store, "random", "random").outcomes == pytest.approx([float(p) for p in right], abs=1e-15)
 
 
 @pytest.mark.parametrize("kind", ["behaviour", "greedy"])
@@ -125,7 +127,7 @@ def test_random_against_random_is_the_published_fraction(store: Store) -> None:
 def test_sampled_games_agree_with_the_exact_figures(store: Store, x: str, o: str, kind: str) -> None:
     # Six standard errors: a false alarm once in 5 * 10^8 shares. An error of 0 means that the share is exact.
     found = sample(store, x, o, 40_000, kind, seed=7)  # type: ignore[arg-type]
-    exact = evaluate(store, x, o, kind)  # type: ignore[arg-type]
+    exact = meeting_of(store, x, o, kind).outcomes  # type: ignore[arg-type]
     assert sum(found.shares) == pytest.approx(1)
     for share, probability, error in zip(found.shares, exact, found.errors, strict=True):
         assert abs(share - probability) <= 6 * error + 1e-12
@@ -133,7 +135,7 @@ def test_sampled_games_agree_with_the_exact_figures(store: Store, x: str, o: str
 
 def test_a_sample_states_the_standard_errors_of_the_exact_figures(store: Store) -> None:
     for pair in (("random", "random"), ("beads", "zhang"), ("perfect", "perfect")):
-        found, exact = sample(store, *pair, 64, seed=3), evaluate(store, *pair)
+        found, exact = sample(store, *pair, 64, seed=3), meeting_of(store, *pair).outcomes
         assert (found.games, found.seed) == (64, 3)
         assert all(share * 64 == round(share * 64) for share in found.shares)
         assert found.errors == pytest.approx([(abs(p * (1 - p)) / 64) ** 0.5 for p in exact], abs=1e-9)
@@ -141,12 +143,20 @@ def test_a_sample_states_the_standard_errors_of_the_exact_figures(store: Store) 
     assert sample(store, "random", "random", 9) != sample(store, "random", "random", 9)  # the seed at least differs
 
 
-def test_strength_is_of_greedy_play_and_a_comparison_of_play_as_it_trains(store: Store) -> None:
-    assert strength(store, "fullest") == strength(store, "fullest", "greedy") != strength(store, "fullest", "behaviour")
+def test_strength_and_comparison_are_of_play_as_it_trains_where_nothing_else_is_said(store: Store) -> None:
+    assert (
+        strength_of(store, "fullest")
+        == strength_of(store, "fullest", "behaviour")
+        != strength_of(store, "fullest", "greedy")
+    )
     pair = ("beads", "fullest")
-    assert evaluate(store, *pair) == evaluate(store, *pair, "behaviour") != evaluate(store, *pair, "greedy")
-    assert compare(store, [*pair])[pair] == evaluate(store, *pair)
-    assert evaluate_exactly(store, *pair) == evaluate_exactly(store, *pair, "behaviour")
+    assert (
+        meeting_of(store, *pair).outcomes
+        == meeting_of(store, *pair, "behaviour").outcomes
+        != meeting_of(store, *pair, "greedy").outcomes
+    )
+    assert compare(store, [*pair])[pair] == meeting_of(store, *pair).outcomes
+    assert meeting_of(store, *pair).fractions == meeting_of(store, *pair, "behaviour").fractions
     assert sample(store, *pair, 500, seed=1) == sample(store, *pair, 500, "behaviour", seed=1)
 
 
@@ -197,7 +207,7 @@ def test_the_worst_case_is_the_worst_of_all_replies(store: Store, name: str, kin
 @pytest.mark.parametrize("kind", ["behaviour", "greedy"])
 @pytest.mark.parametrize("name", LEARNERS)
 def test_the_surest_line_is_a_real_game_that_the_learner_loses(store: Store, game: Game, name: str, kind: str) -> None:
-    report = strength(store, name, kind)  # type: ignore[arg-type]
+    report = strength_of(store, name, kind)  # type: ignore[arg-type]
     if report.line is None:
         assert report.against["best"].loss == 0
         return
@@ -215,10 +225,10 @@ def test_the_surest_line_is_a_real_game_that_the_learner_loses(store: Store, gam
 
 
 def test_a_machine_whose_first_box_is_empty_gives_up_at_once(store: Store) -> None:
-    menace.new_learner(store, "tired", "X", "scroggs", {"beads": "1", "draw": "-1"})
-    menace.train(store, "tired", "perfect", games=50, seed=1)
-    assert menace.show(store, "." * 9, "tired").box.beads == 0
-    report = strength(store, "tired", "behaviour")
+    new_learner(store, "tired", "X", "scroggs", {"beads": "1", "draw": "-1"})
+    train(store, "tired", "perfect", games=50, seed=1)
+    assert show(store, "." * 9, "tired").box.beads == 0
+    report = strength_of(store, "tired", "behaviour")
     assert report.line is not None
     assert (report.line.moves, report.line.resigns, report.line.probability) == ((), True, 1.0)
     assert report.exploitability == 1
@@ -236,7 +246,7 @@ def test_optimal_play_cannot_be_beaten_and_random_play_can(positions: Positions)
 def test_policies_of_two_games_do_not_meet(positions: Positions) -> None:
     small = menace.enumerate_positions(menace.get_game("tictactoe", "2x2x2"))
     for one, other in ((positions, small), (small, positions)):
-        with pytest.raises(InvalidGame, match="take learners of one game"):
+        with pytest.raises(InvalidGame, match="take players of one game"):
             outcomes(one, fixed_policy("random", one, 0), fixed_policy("random", other, 1))
         with pytest.raises(InvalidGame):
             exact_outcomes(one, fixed_policy("random", other, 0), fixed_policy("random", one, 1))
@@ -245,17 +255,17 @@ def test_policies_of_two_games_do_not_meet(positions: Positions) -> None:
 def test_all_are_compared_with_all(store: Store) -> None:
     found = compare(store, list(LEARNERS))
     assert len(found) == 3 * 3
-    assert found["beads", "zhang"] == evaluate(store, "beads", "zhang")
+    assert found["beads", "zhang"] == meeting_of(store, "beads", "zhang").outcomes
     assert set(compare(store, ["beads", "random"])) == {("beads", "random"), ("random", "random")}
 
 
 def test_players_that_cannot_be_compared_are_refused(store: Store) -> None:
     with pytest.raises(UnknownLearner):
-        evaluate(store, "nobody", "random")
+        meeting_of(store, "nobody", "random")
     with pytest.raises(InvalidPlayer, match="plays O, not X"):
-        evaluate(store, "zhang", "random")
+        meeting_of(store, "zhang", "random")
     with pytest.raises(InvalidPlayer, match="0 to 1"):
-        evaluate(store, "imperfect:7", "random")
+        meeting_of(store, "imperfect:7", "random")
     with pytest.raises(InvalidPlayer, match="nobody among beads plays O"):
         compare(store, ["beads"])
     for seed in (-1, 2**63):

@@ -20,17 +20,23 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 
 from damage_edits import EDITS, Edit, make_base, value_edits, write_unchecked
 
-import menace
 from menace.arena.phases import from_options, json_object
 from menace.errors import MenaceError, StoreError
 from menace.games.positions import Positions
 from menace.games.soundness import check_sound
 from menace.ledger.columns import real, whole
+from menace.ledger.database import open_database
 from menace.ledger.positions import positions_of
 from menace.ledger.runs import start_training, start_training_alone
 from menace.ledger.store import rows
 from menace.ledger.store.rows import LearnerRow, MatchboxRow, RunRow, printable, read
 from menace.ledger.store.schema import shipped_tables
+from menace.people.play import sit_down
+from menace.shelf import contests
+from menace.shelf.box import boxes_of
+from menace.shelf.contests import compare
+from menace.shelf.history import box_history, recorded_games, replay_game
+from menace.shelf.position import show
 
 TOOL = Path(__file__).parents[1] / "tools" / "damage.py"
 
@@ -265,7 +271,7 @@ def test_no_run_is_ordered_of_a_damaged_learner_that_only_plays(base: Path, tmp_
     path = tmp_path / "menace.db"
     shutil.copy(base, path)
     write_unchecked(path, "DELETE FROM matchbox WHERE learner_id = 6 AND action = 0")
-    with menace.open_database(path) as store:
+    with open_database(path) as store:
         runs = store.runs()
         for start in (start_training, start_training_alone):
             with pytest.raises(StoreError, match="not the rows that learner menace-o needs"):
@@ -294,9 +300,9 @@ def test_beads_are_checked_before_they_become_32_bits(beads: object, base: Path,
     write_unchecked(
         path, f"UPDATE matchbox SET beads = {beads} WHERE learner_id = 5 AND position_id = 0 AND action = 0"
     )
-    with menace.open_database(path) as store:
-        for ask in (menace.show, menace.boxes_of, menace.exact_strength):
-            arguments = [".........", "menace-x"] if ask is menace.show else ["menace-x"]
+    with open_database(path) as store:
+        for ask in (show, boxes_of, contests.strength_of):
+            arguments = [".........", "menace-x"] if ask is show else ["menace-x"]
             with pytest.raises(StoreError, match="beads"):
                 ask(store, *arguments)
 
@@ -358,8 +364,8 @@ def test_a_value_that_is_none_leaves_every_reader_with_an_error_of_ours(
     for edit in [edit for edit in value_edits(base) if edit.name.startswith(f"{column}[")][::4]:
         shutil.copy(base, path)
         write_unchecked(path, edit.sql)
-        for ask in (menace.recorded_games, lambda store: menace.compare(store, []), lambda s: menace.replay_game(s, 1)):
-            with contextlib.suppress(MenaceError), menace.open_database(path) as store:
+        for ask in (recorded_games, lambda store: compare(store, []), lambda s: replay_game(s, 1)):
+            with contextlib.suppress(MenaceError), open_database(path) as store:
                 ask(store)
 
 
@@ -374,8 +380,8 @@ def test_a_log_of_games_without_end_is_not_replayed(base: Path, tmp_path: Path) 
     ):
         shutil.copy(base, path)
         write_unchecked(path, f"UPDATE block SET {sql} WHERE block_id = 3")
-        with menace.open_database(path) as store, pytest.raises(StoreError, match=said):
-            menace.box_history(store, ".........", "menace-x")
+        with open_database(path) as store, pytest.raises(StoreError, match=said):
+            box_history(store, ".........", "menace-x")
 
 
 def test_the_show_of_a_position_is_compared_with_the_rules(run: Run, damaged: Any) -> None:
@@ -400,12 +406,12 @@ def test_a_person_does_not_play_on_a_graph_of_another_game(base: Path, tmp_path:
     ):
         shutil.copy(base, path)
         write_unchecked(path, sql)
-        with menace.open_database(path) as store, pytest.raises(StoreError, match="damaged"):
-            menace.sit_down(store, "menace-x")
+        with open_database(path) as store, pytest.raises(StoreError, match="damaged"):
+            sit_down(store, "menace-x")
 
 
 def test_the_table_of_a_sound_file_is_that_of_its_game(base: Path, positions: Positions) -> None:
-    with menace.open_database(base) as store:
+    with open_database(base) as store:
         loaded = positions_of(store)
     assert all(
         np.array_equal(getattr(loaded, f.name), getattr(positions, f.name)) for f in dataclasses.fields(positions)[3:]

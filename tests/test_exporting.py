@@ -21,12 +21,16 @@ from commands import Run, ok, refused
 from oracle import TICTACTOE
 from templates import fresh_database, learner_of_old
 
-import menace
 from menace.cli import exporting as command
 from menace.errors import InvalidPlayer, InvalidSetting, OutputError, UnknownLearner
 from menace.exporting import export, formats
 from menace.exporting.game_graph import GameGraph, game_graph
+from menace.games import get_game
+from menace.ledger.machines import new_learner
+from menace.ledger.queries import query
 from menace.ledger.store import Store
+from menace.ledger.training import selfplay, train
+from menace.shelf.position import show
 from menace.wording import EXPORT_FORMATS, PARTS
 
 NASTY = """=1+1 "q" 'a' <b>&amp; </script> \\N \\"$x {{title}} Жé 木"""
@@ -49,8 +53,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         presets = {NASTY: "menace", "mirror": "menace", "td": "zhang", "q": "q-learning", "odds": "michie-1963"}
         for number, (name, preset) in enumerate(presets.items()):
             learner_of_old(opened, name, "O" if name in {"mirror", "td"} else "X", preset)
-            menace.train(opened, name, "random", games=200, seed=number)
-        menace.new_learner(opened, "new", "X")
+            train(opened, name, "random", games=200, seed=number)
+        new_learner(opened, "new", "X")
         yield opened
 
 
@@ -65,7 +69,7 @@ def bytes_of(graph: GameGraph, form: str) -> bytes:
         "cyjs": formats.cytoscape_json,
         "gexf": formats.gexf,
         "graphml": formats.graphml,
-        "dot": lambda graph: formats.dot(graph, menace.get_game()),
+        "dot": lambda graph: formats.dot(graph, get_game()),
     }
     return writers[form](graph)
 
@@ -125,7 +129,7 @@ def test_parts_keep_the_order_of_the_whole(store: Store) -> None:
 @pytest.mark.parametrize("name", [NASTY, "mirror"])
 def test_beads_are_those_of_the_database(store: Store, name: str) -> None:
     graph = game_graph(store, "all", name)
-    rows = menace.query(
+    rows = query(
         store,
         "SELECT position_id, next_position_id, beads, picked, share FROM matchbox_contents "
         f"JOIN move USING (position_id, action) WHERE learner = '{name.replace(chr(39), chr(39) * 2)}'",
@@ -155,7 +159,7 @@ def test_shares_are_how_the_learner_plays(store: Store, name: str) -> None:
             assert sum(shares) == pytest.approx(1)
         else:
             assert set(shares) <= {None}
-    view = menace.show(store, "X........" if plays == "O" else ".........", name)
+    view = show(store, "X........" if plays == "O" else ".........", name)
     start = view.position_id
     for move, (end, edge) in zip(view.moves, graph[start].items(), strict=True):
         assert (move.action, move.share) == (edge["action"], pytest.approx(edge["share"]))
@@ -280,7 +284,7 @@ def test_every_format_is_read_back_as_it_was(store: Store, part: Any, learner: s
     assert {name: value for name, value in cyjs["data"].items() if name != "name"} == graph.graph
     assert {type(edge["data"][end]) for edge in cyjs["elements"]["edges"] for end in ("source", "target")} == {str}
 
-    dot = read_dot(formats.dot(graph, menace.get_game()).decode())
+    dot = read_dot(formats.dot(graph, get_game()).decode())
     assert_same(dot, graph, DRAWING)
     drawn = {"label", "labelloc", "fontname", "fontsize", "ranksep", "nodesep"}
     assert {name: value for name, value in dot.graph.items() if name not in drawn} == graph.graph
@@ -383,7 +387,7 @@ def test_tables_keep_every_text_and_no_formula(nasty: GameGraph) -> None:
 
 def test_positions_of_a_ply_stand_in_a_row_of_the_drawing(store: Store) -> None:
     graph = game_graph(store, "played", NASTY)
-    rows = re.findall(r"^  { rank=same; (.*) }$", formats.dot(graph, menace.get_game()).decode(), re.MULTILINE)
+    rows = re.findall(r"^  { rank=same; (.*) }$", formats.dot(graph, get_game()).decode(), re.MULTILINE)
     plies = [[graph.nodes[int(position)]["ply"] for position in row.split("; ")] for row in rows]
     assert [set(row) for row in plies] == [{ply} for ply in range(len(rows))]
     assert sum(map(len, plies)) == len(graph)
@@ -394,7 +398,7 @@ def test_graphviz_lays_out_what_is_written(store: Store, tmp_path: Path) -> None
     for learner in (None, NASTY):
         graph = game_graph(store, "optimal", learner)
         file = tmp_path / "graph.dot"
-        file.write_bytes(formats.dot(graph, menace.get_game()))
+        file.write_bytes(formats.dot(graph, get_game()))
         plain = subprocess.run([dot, "-Tplain", file], capture_output=True, text=True, check=True)
         assert plain.stderr == ""
         kinds = Counter(re.findall("^(node|edge) ", plain.stdout, re.MULTILINE))
@@ -408,7 +412,7 @@ def test_graphviz_lays_out_what_is_written(store: Store, tmp_path: Path) -> None
 def test_graphviz_shows_every_text_as_it_is(nasty: GameGraph, tmp_path: Path) -> None:
     dot = program("dot")
     file = tmp_path / "graph.dot"
-    file.write_bytes(formats.dot(nasty, menace.get_game()))
+    file.write_bytes(formats.dot(nasty, get_game()))
     content = subprocess.run([dot, "-Tjson", file], capture_output=True, check=True).stdout
     read = json.loads(content, strict=False)  # it does not escape control characters
     doubled = NASTY.replace("\\", "\\\\")
@@ -497,7 +501,7 @@ def test_what_cannot_be_written_is_said_in_a_line_and_leaves_what_was_there(trai
 @pytest.mark.parametrize("symmetry", ["full", "none"])
 def test_every_variant_is_exported_in_every_format(tmp_path: Path, variant: str, symmetry: Any) -> None:
     with fresh_database(tmp_path / "other.db", variant=variant, symmetry=symmetry) as store:
-        menace.selfplay(store, games=20, seed=2)
+        selfplay(store, games=20, seed=2)
         for form in EXPORT_FORMATS:
             for part in ("all", "optimal") if form != "html" else ("all",):
                 done = export(store, tmp_path / f"out.{form}", part, "menace-x")  # type: ignore[arg-type]

@@ -14,12 +14,15 @@ import menace
 from menace.games.symmetry import SymmetricGame
 from menace.learners import PRESETS
 from menace.ledger.log import needed_for, read_log
+from menace.ledger.machines import new_learner
+from menace.ledger.runs import copy_learner
 from menace.ledger.store import Store
+from menace.ledger.training import train
 from menace.people.play import sit_down
 from menace.people.recount import compare_count, record_count
 from menace.shelf.history import box_history, recorded_draws, replay_game
 from menace.shelf.naming import BeadNames
-from menace.shelf.position import PositionView
+from menace.shelf.position import PositionView, show
 
 
 def contents(view: PositionView) -> list[tuple[object, ...]]:
@@ -36,56 +39,56 @@ def store(tmp_path: Path) -> Store:
 @pytest.mark.parametrize("preset", [name for name, row in PRESETS.items() if "X" in row.plays])
 def test_each_moment_is_what_the_database_said_then(preset: str, store: Store) -> None:
     """Interleave training, people and copies, and write down the box after each step."""
-    menace.new_learner(store, "pupil", "X", preset, seed=9 if preset == "zhang-random" else None)
-    menace.new_learner(store, "other", "O", "zhang")
-    seen = [contents(menace.show(store, ".........", "pupil"))]
+    new_learner(store, "pupil", "X", preset, seed=9 if preset == "zhang-random" else None)
+    new_learner(store, "other", "O", "zhang")
+    seen = [contents(show(store, ".........", "pupil"))]
 
     def look() -> None:
-        now = contents(menace.show(store, ".........", "pupil"))
+        now = contents(show(store, ".........", "pupil"))
         if now != seen[-1]:
             seen.append(now)
 
     for seed in range(4):
-        menace.train(store, "pupil", "other", games=1, seed=seed)
+        train(store, "pupil", "other", games=1, seed=seed)
         look()
         play_out(sit_down(store, "pupil", seed=seed), random.Random(seed))
         look()
-    menace.copy_learner(store, "pupil", "twin")
-    menace.train(store, "twin", "random", games=20, seed=1)
+    copy_learner(store, "pupil", "twin")
+    train(store, "twin", "random", games=20, seed=1)
     assert len(seen) > 3
     found = box_history(store, ".........", "pupil")
     assert [contents(moment.view) for moment in found] == seen
     people = {moment.what for moment in found if moment.what.endswith("with a person")}
     assert people <= {f"game {number}, with a person" for number in range(1, 5)}
     twin = box_history(store, ".........", "twin")
-    assert contents(twin[-1].view) == contents(menace.show(store, ".........", "twin"))
+    assert contents(twin[-1].view) == contents(show(store, ".........", "twin"))
     assert contents(twin[1].view) == seen[-1]
 
 
 def test_a_box_is_shown_as_the_board_that_was_asked_for(store: Store) -> None:
-    menace.new_learner(store, "eva", "O")
-    menace.train(store, "eva", "random", games=50, seed=1)
+    new_learner(store, "eva", "O")
+    train(store, "eva", "random", games=50, seed=1)
     for board in ("X........", "........X"):
         last = box_history(store, board, "eva")[-1].view
         assert last.board == board
-        assert contents(last) == contents(menace.show(store, board, "eva"))
+        assert contents(last) == contents(show(store, board, "eva"))
 
 
 def test_a_box_that_is_none_is_refused(store: Store) -> None:
-    menace.new_learner(store, "eva", "O")
+    new_learner(store, "eva", "O")
     with pytest.raises(menace.MenaceError, match="eva has no box for"):
         box_history(store, ".........", "eva")
 
 
 def test_a_replayed_game_shows_the_boxes_as_they_were_then(store: Store) -> None:
-    menace.new_learner(store, "adam", "X")
+    new_learner(store, "adam", "X")
     seen, learned = {}, {}
     for seed in range(5):
         sitting = sit_down(store, "adam", seed=seed)
         finished = play_out(sitting, random.Random(seed))
         seen[finished.game_id] = list(sitting.plies)
         learned[finished.game_id] = finished.changes
-        menace.train(store, "adam", "random", games=30, seed=seed)
+        train(store, "adam", "random", games=30, seed=seed)
     for game_id, plies in seen.items():
         found = replay_game(store, game_id)
         assert [ply.action for ply in found.plies] == [ply.action for ply in plies]
@@ -100,8 +103,8 @@ def test_a_replayed_game_shows_the_boxes_as_they_were_then(store: Store) -> None
 
 @pytest.mark.slow
 def test_the_recorded_games_of_a_box_are_those_that_came_by(store: Store) -> None:
-    menace.new_learner(store, "adam", "X")
-    menace.train(store, "adam", "random", games=10, seed=1)
+    new_learner(store, "adam", "X")
+    train(store, "adam", "random", games=10, seed=1)
     sitting = sit_down(store, "adam", seed=1)
     expected: dict[int, list[tuple[int, int]]] = {}
     for seed in range(20):
@@ -121,7 +124,7 @@ def test_the_recorded_games_of_a_box_are_those_that_came_by(store: Store) -> Non
 
 
 def test_a_game_that_passed_an_empty_box_by_taught_it_nothing(store: Store) -> None:
-    row = menace.new_learner(store, "adam", "X", "menace", {"when_empty": "random"})
+    row = new_learner(store, "adam", "X", "menace", {"when_empty": "random"})
     with store.transaction():
         store.update_learned_rows("matchbox", row.learner_id, [(0, action, 0, 0) for action in (0, 1, 4)])
     sitting = sit_down(store, "adam", seed=1)
@@ -133,9 +136,9 @@ def test_a_game_that_passed_an_empty_box_by_taught_it_nothing(store: Store) -> N
 
 def test_a_replay_needs_all_who_taught_and_nobody_else(store: Store) -> None:
     for name, side in (("a", "X"), ("b", "O"), ("c", "X"), ("d", "O")):
-        menace.new_learner(store, name, side)
-    menace.train(store, "a", "b", games=5, seed=1)
-    menace.train(store, "c", "random", games=5, seed=1)
+        new_learner(store, name, side)
+    train(store, "a", "b", games=5, seed=1)
+    train(store, "c", "random", games=5, seed=1)
     with store.snapshot():
         log = read_log(store)
     numbers = {row.name: row.learner_id for row in log.learners.values()}
@@ -145,7 +148,7 @@ def test_a_replay_needs_all_who_taught_and_nobody_else(store: Store) -> None:
 
 
 def test_a_recount_is_a_moment_of_its_own(store: Store) -> None:
-    menace.new_learner(store, "adam", "X")
+    new_learner(store, "adam", "X")
     names = BeadNames(SymmetricGame(menace.get_game()), menace.shelf.colours.Naming())
     comparison = compare_count(store, "adam", "box,cell,beads\n1,4,77\n", names)
     block_id = record_count(store, "adam", comparison.different)

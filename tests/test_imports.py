@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 import menace
+from menace.ledger.database import create_database
+from menace.ledger.machines import new_learner
 
 PACKAGE = Path(menace.__file__).parent
 
@@ -22,6 +24,7 @@ ROOMS = [
     "wording",
     "partials",
     "output",
+    "tables",
     "kernel",
     "build",
     "games",
@@ -33,6 +36,7 @@ ROOMS = [
     "labels",
     "exporting",
     "plotting",
+    "notebook",
     "cli",
     "__main__",
 ]
@@ -139,8 +143,8 @@ def test_only_the_graph_needs_networkx() -> None:
 )
 def test_a_command_starts_without_what_it_does_not_use(command: list[str], unwanted: set[str], tmp_path: Path) -> None:
     database = tmp_path / "menace.db"
-    with menace.create_database(database) as store:
-        menace.new_learner(store, "eva", "O")
+    with create_database(database) as store:
+        new_learner(store, "eva", "O")
     code = (
         "import sys; sys.argv[0] = 'menace'\n"
         "from menace.cli import main\n"

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 from commands import started
 
-import menace
+from menace.ledger.database import create_database
+from menace.ledger.training import selfplay
 
 SHOW = ["show", ".........", "--learner", "menace-x"]
 COMMANDS = [
@@ -69,8 +70,8 @@ main()
 @pytest.fixture(scope="module")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("interrupts") / "menace.db"
-    with menace.create_database(path) as store:
-        menace.selfplay(store, games=100, seed=1)
+    with create_database(path) as store:
+        selfplay(store, games=100, seed=1)
     return path
 
 

@@ -46,8 +46,8 @@ def test_the_kernel_plays_and_learns_as_described(by_symmetry: dict[str, Positio
     players = [who if isinstance(who, str) else new_machine(positions, side, who) for side, who in enumerate(case)]
     played = play(positions, *players, numbers, games)
     described = [
-        Fixed(who) if isinstance(who, str) else Matchboxes(*dataclasses.astuple(who)[:8]) for who in case
-    ]  # the order of the fields is the same, up to those of `pick=favourite`
+        Fixed(who) if isinstance(who, str) else Matchboxes(*dataclasses.astuple(who)) for who in case
+    ]  # the order of the fields is the same
     counts, used = play_games(*described, numbers.tolist(), games, symmetry == "full")
     assert (played.games, played.numbers, played.outcomes) == (games, used, counts)
     for side, (player, matchboxes) in enumerate(zip(players, described, strict=True)):

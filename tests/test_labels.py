@@ -19,7 +19,6 @@ import pypdfium2
 import pytest
 from templates import fresh_database, learner_of_old
 
-import menace
 from menace.errors import InvalidPlayer, InvalidSetting, MissingExtra, UnknownLearner
 from menace.games import get_game
 from menace.games.symmetry import SymmetricGame
@@ -33,8 +32,11 @@ from menace.labels.page import SMALL, Block, flow
 from menace.labels.rules import change_text, fill_rules, play_rules, teach_rules
 from menace.labels.sheet import CLEAR, FOOTER, HEADER, MARGIN, PAPERS
 from menace.labels.shopping import SPARE_WINS, bead_counts
-from menace.learners.menace import MenaceSettings, length_changes
+from menace.learners.favourite import length_changes
+from menace.learners.menace import MenaceSettings
+from menace.ledger.machines import new_learner
 from menace.ledger.store import Store
+from menace.ledger.training import train
 from menace.people.play import sit_down
 from menace.shelf.box import Box, Move, boxes_of
 from menace.shelf.colours import Naming, bead_colours
@@ -58,8 +60,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     with fresh_database(tmp_path_factory.mktemp("labels") / "labels.db") as store:
         for name, (plays, preset, settings) in MACHINES.items():
             learner_of_old(store, name, plays, preset, settings)
-        menace.new_learner(store, "td", "O", "zhang")
-        menace.train(store, "x", "random", 200, seed=1)
+        new_learner(store, "td", "O", "zhang")
+        train(store, "x", "random", 200, seed=1)
         yield store
 
 
@@ -447,13 +449,13 @@ def test_the_rules_follow_the_learners_settings(store: Store) -> None:
     assert "at least" not in said("x")
     assert "add 7 beads" in said("x", win=7)
     assert "has most of" in said("code")
-    assert "by lot" in said("x", pick="favourite", epsilon=0.25)
+    assert "by lot" in said("code", epsilon=0.25)
     assert "after 5 moves +5, +6" in said("code")
 
 
 def test_beads_by_the_length_of_a_game_are_those_that_a_game_changes(tmp_path: Path) -> None:
     with fresh_database(tmp_path / "a.db") as store:
-        menace.new_learner(store, "code", "O", "article-code")
+        new_learner(store, "code", "O", "article-code")
         games: set[tuple[int, str]] = set()
         chance = random.Random(1)
         while len(games) < 4:
@@ -511,7 +513,7 @@ def test_the_same_learner_has_the_same_bytes_in_another_process_too(store: Store
     assert labels_pdf(store, "x")[0] == content
     code = (
         "import sys, menace\nfrom menace.labels import write_labels\n"
-        "with menace.open_database(sys.argv[1]) as store: write_labels(store, 'x', '-')"
+        "with open_database(sys.argv[1]) as store: write_labels(store, 'x', '-')"
     )
     command = [sys.executable, "-c", code, str(store.path)]
     run = subprocess.run(command, capture_output=True, check=True, env={"PYTHONHASHSEED": "7"})
@@ -554,6 +556,7 @@ def by_hand() -> Kit:
             10_000 + 3 * stage,
             "beads",
             tuple(Move(cell, 1, 0, "wins", True, 4, 0.1) for cell, content in enumerate(board) if content == "."),
+            game,
         )
         for stage, board in enumerate(boards)
     )
@@ -575,7 +578,7 @@ def test_a_board_of_three_by_four_has_its_labels_too() -> None:
 
 def test_a_machine_of_one_box_is_described_in_the_singular(tmp_path: Path) -> None:
     with fresh_database(tmp_path / "a.db", variant="1x3x3") as store:
-        menace.new_learner(store, "a", "X", settings={"floor": "1"})
+        new_learner(store, "a", "X", settings={"floor": "1"})
         content, printed = labels_pdf(store, "a")
     assert (printed.labels, printed.label_pages) == (1, 1)
     pages = [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(content)]
@@ -598,7 +601,7 @@ def test_a_machine_of_one_box_is_described_in_the_singular(tmp_path: Path) -> No
 @pytest.mark.parametrize("symmetry", ["full", "none"])
 def test_small_boards_with_and_without_symmetry_are_printed(variant: str, symmetry: Any, tmp_path: Path) -> None:
     with fresh_database(tmp_path / "a.db", variant=variant, symmetry=symmetry) as store:
-        menace.new_learner(store, "a", "X", settings={"boxes": "all"})
+        new_learner(store, "a", "X", settings={"boxes": "all"})
         content, printed = labels_pdf(store, "a")
         assert printed.labels == len(boxes_of(store, "a"))
         text = " ".join(page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(content))

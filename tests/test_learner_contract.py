@@ -15,15 +15,17 @@ from ledger import in_small_blocks
 from ledger import learned as reached
 from templates import fresh_database
 
-import menace
 from menace.errors import VerificationFailed
 from menace.games.base import SIDES
 from menace.games.positions import Positions
 from menace.learners import LEARNERS, PRESETS
 from menace.learners.settings import from_json, to_json
+from menace.ledger.database import open_database
+from menace.ledger.machines import new_learner
 from menace.ledger.runs import start_selfplay, unfinished_run
 from menace.ledger.store import LearnerRow, Store
-from menace.ledger.training import continue_run
+from menace.ledger.training import continue_run, resume, selfplay, train, train_alone
+from menace.ledger.verification import verify
 
 COLUMNS = {"matchbox": ("beads", "picked"), "state_value": ("value", "updates"), "action_value": ("value", "updates")}
 GAMES = 220
@@ -45,10 +47,10 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 def with_learners(path: Path, name: str, side: int) -> Store:
     """Open a database with a learner of the preset, `adam`, and two others."""
-    store = menace.open_database(path)
-    menace.new_learner(store, "adam", SIDES[side], name, {}, 17)
-    menace.new_learner(store, "eva", SIDES[1 - side], OTHERS[side])
-    menace.new_learner(store, "abel", SIDES[side], name, {}, 17)
+    store = open_database(path)
+    new_learner(store, "adam", SIDES[side], name, {}, 17)
+    new_learner(store, "eva", SIDES[1 - side], OTHERS[side])
+    new_learner(store, "abel", SIDES[side], name, {}, 17)
     return store
 
 
@@ -61,7 +63,7 @@ def trained(empty: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) ->
         if (name, side) not in made:
             path = Path(shutil.copy(empty["full"], tmp_path_factory.mktemp("trained") / "menace.db"))
             with with_learners(path, name, side) as store:
-                menace.selfplay(store, *in_order(side), games=GAMES, seed=11)
+                selfplay(store, *in_order(side), games=GAMES, seed=11)
             made[name, side] = path
         return made[name, side]
 
@@ -88,20 +90,20 @@ def kept(store: Store, name: str) -> tuple[LearnerRow, list]:
 
 @pytest.mark.slow
 def test_every_algorithm_trains_without_symmetry_too(empty: dict[str, Path], copied: Callable[[Path], Path]) -> None:
-    with menace.open_database(copied(empty["none"])) as store:
+    with open_database(copied(empty["none"])) as store:
         for name, side in ONE_OF_EACH:
-            menace.new_learner(store, f"{name} {side}", SIDES[side], name, {}, 17)
-            menace.train(store, f"{name} {side}", "random", games=3, seed=1)
+            new_learner(store, f"{name} {side}", SIDES[side], name, {}, 17)
+            train(store, f"{name} {side}", "random", games=3, seed=1)
             assert sum(row[-1] for row in kept(store, f"{name} {side}")[1]) >= 3
-        found = menace.verify(store)
+        found = verify(store)
         assert (found.games, found.learners) == (3 * len(ONE_OF_EACH), len(ONE_OF_EACH))
 
 
 @EVERY_SEAT
 @pytest.mark.slow
 def test_it_trains_and_its_run_is_replayed(trained: Callable, name: str, side: int) -> None:
-    with menace.open_database(trained(name, side)) as store:
-        assert menace.verify(store).games == GAMES
+    with open_database(trained(name, side)) as store:
+        assert verify(store).games == GAMES
         assert [row.games for row in store.learners()] == [GAMES, GAMES, 0]
         assert sum(row[-1] for row in kept(store, "adam")[1]) >= GAMES
 
@@ -118,7 +120,7 @@ def test_a_run_cut_at_random_places_and_resumed_is_the_run_uncut(
 ) -> None:
     dice = random.Random(f"{name} {side}")
     with (
-        menace.open_database(trained(name, side)) as uncut,
+        open_database(trained(name, side)) as uncut,
         with_learners(copied(empty["full"]), name, side) as cut,
     ):
         start_selfplay(cut, *in_order(side), games=GAMES, seed=11)
@@ -128,7 +130,7 @@ def test_a_run_cut_at_random_places_and_resumed_is_the_run_uncut(
             for _, run in zip(blocks, continue_run(cut, unfinished_run(cut)), strict=False):
                 assert run.games_played < GAMES
         in_small_blocks(monkeypatch, dice.randint(20, 200))
-        menace.resume(cut)
+        resume(cut)
         assert len(cut.blocks()) > len(uncut.blocks())
         assert reached(cut) == reached(uncut)
 
@@ -141,7 +143,7 @@ def test_each_change_of_what_it_has_learned_is_found(
     path = copied(trained(name, side))
     stored_as = LEARNERS[PRESETS[name].algorithm].stored_as
     amount, count = COLUMNS[stored_as]
-    with menace.open_database(path) as store:
+    with open_database(path) as store:
         learner, rows = kept(store, "adam")
     one, other = sorted(rows, key=lambda row: row[-1])[-2:]
     more = one[-2] + 1 if stored_as == "matchbox" else float(np.nextafter(one[-2], 9.0))
@@ -153,8 +155,8 @@ def test_each_change_of_what_it_has_learned_is_found(
             write(path, f"UPDATE learner SET {column} = ? WHERE name = 'adam'", float(np.nextafter(state, 0.5)))
             changes += 1
     first = "learner adam: its epsilon or mean" if changes > 2 else f"learner adam, position {min(one[0], other[0])}"
-    with menace.open_database(path) as store, pytest.raises(VerificationFailed, match=first) as found:
-        menace.verify(store)
+    with open_database(path) as store, pytest.raises(VerificationFailed, match=first) as found:
+        verify(store)
     assert f"({changes - 1} more difference{'s' if changes > 2 else ''})" in str(found.value)
 
 
@@ -179,14 +181,14 @@ def write(path: Path, sql: str, value: float) -> None:
 def test_who_is_kept_or_does_not_play_stays_as_it_is_to_the_bit(
     trained: Callable, copied: Callable[[Path], Path], name: str, side: int
 ) -> None:
-    with menace.open_database(copied(trained(name, side))) as store:
+    with open_database(copied(trained(name, side))) as store:
         before = {who: kept(store, who) for who in ("adam", "eva", "abel")}
-        menace.train_alone(store, "eva", "adam", games=100, seed=5)
+        train_alone(store, "eva", "adam", games=100, seed=5)
         assert kept(store, "adam") == before["adam"]
         assert kept(store, "abel") == before["abel"]
         assert kept(store, "eva") != before["eva"]
         before["eva"] = kept(store, "eva")
-        menace.train(store, "abel", "random", games=50, seed=6)
+        train(store, "abel", "random", games=50, seed=6)
         assert {who: kept(store, who) for who in ("adam", "eva")} == {who: before[who] for who in ("adam", "eva")}
         assert kept(store, "abel") != before["abel"]
 
@@ -237,7 +239,7 @@ def test_learning_again_from_the_same_numbers_gives_the_same_bits(positions: Pos
 def test_its_settings_come_back_from_json_and_are_kept_with_it(trained: Callable, name: str, side: int) -> None:
     settings = PRESETS[name].settings
     assert from_json(type(settings), to_json(settings)) == settings
-    with menace.open_database(trained(name, side)) as store:
+    with open_database(trained(name, side)) as store:
         row = store.learner("adam")
         assert (row.preset, row.algorithm, row.plays) == (name, PRESETS[name].algorithm, SIDES[side])
         assert from_json(type(settings), row.settings) == settings

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from menace.games.base import SIDES
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.learners import DEFAULT_PRESET, LEARNERS, PRESETS, get_preset, preset_settings
+from menace.learners.favourite import FavouriteSettings
 from menace.learners.menace import MenaceSettings
 from menace.learners.settings import from_assignments, from_json, show, to_json
 
@@ -117,7 +119,9 @@ BAD_SETTINGS = {
     "loss": (1, -10_001, *NO_NUMBER),
     "floor": (-1, 10_001, *NO_NUMBER),
     "when_empty": (*NO_TEXT, "give up"),
-    "pick": (*NO_TEXT, "colour"),
+}
+BAD_FAVOURITES = {
+    **{name: values for name, values in BAD_SETTINGS.items() if name != "when_empty"},
     "rewards": (*NO_TEXT, "results"),
     "epsilon": (-0.001, 1.001, 2, *NO_SHARE),
     "epsilon_decay": (-0.001, 1.001, 2, *NO_SHARE),
@@ -125,34 +129,53 @@ BAD_SETTINGS = {
 }
 
 
-@pytest.mark.parametrize(("name", "value"), [(name, bad) for name, values in BAD_SETTINGS.items() for bad in values])
-def test_a_setting_out_of_its_range_is_refused_by_name(name: str, value: object) -> None:
+BAD: dict[type[Any], dict[str, tuple[object, ...]]] = {MenaceSettings: BAD_SETTINGS, FavouriteSettings: BAD_FAVOURITES}
+WITH_BOXES = pytest.mark.parametrize("settings", BAD)
+
+
+@pytest.mark.parametrize(
+    ("settings", "name", "value"),
+    [(settings, name, bad) for settings, named in BAD.items() for name, values in named.items() for bad in values],
+)
+def test_a_setting_out_of_its_range_is_refused_by_name(settings: type[Any], name: str, value: object) -> None:
     with pytest.raises(InvalidSetting, match=f"^setting {name}="):
-        MenaceSettings(**{name: value})  # type: ignore[arg-type]
+        settings(**{name: value})
 
 
-def test_every_setting_has_its_bad_values_here() -> None:
-    assert set(BAD_SETTINGS) == {field.name for field in dataclasses.fields(MenaceSettings)}
+@WITH_BOXES
+def test_every_setting_has_its_bad_values_here(settings: type[Any]) -> None:
+    assert list(BAD[settings]) == [field.name for field in dataclasses.fields(settings)]
 
 
-def test_the_ends_of_the_ranges_are_allowed() -> None:
-    MenaceSettings(beads=(1, 10_000), win=10_000, draw=10_000, loss=-10_000)
-    MenaceSettings(win=0, draw=-10_000, loss=-10_000)
-    MenaceSettings(beads=(10_000,), win=0, draw=0, loss=0, floor=10_000)
+@WITH_BOXES
+def test_the_ends_of_the_ranges_are_allowed(settings: type[Any]) -> None:
+    settings(beads=(1, 10_000), win=10_000, draw=10_000, loss=-10_000)
+    settings(win=0, draw=-10_000, loss=-10_000)
+    settings(beads=(10_000,), win=0, draw=0, loss=0, floor=10_000)
 
 
-def test_settings_that_contradict_each_other_are_refused() -> None:
+@WITH_BOXES
+def test_settings_that_contradict_each_other_are_refused(settings: type[Any]) -> None:
     for values in ({"draw": 4}, {"draw": -2}, {"win": 0, "draw": 1}):
         with pytest.raises(InvalidSetting, match=r"setting draw=.* is not between"):
-            MenaceSettings(**values)
+            settings(**values)
     with pytest.raises(InvalidSetting, match="setting floor=2 is above the first beads 1"):
-        MenaceSettings(floor=2)
-    for values in ({"rewards": "length"}, {"epsilon": 0.1}):
-        with pytest.raises(InvalidSetting, match="need pick=favourite"):
-            MenaceSettings(**values)
-        MenaceSettings(pick="favourite", **values)
+        settings(floor=2)
+
+
+def test_a_favourite_explores_no_less_at_first_than_at_least() -> None:
+    FavouriteSettings(epsilon=0.2, epsilon_least=0.2)
     with pytest.raises(InvalidSetting, match=r"setting epsilon_least=0.2 is above epsilon=0.1"):
-        MenaceSettings(pick="favourite", epsilon=0.1, epsilon_least=0.2)
+        FavouriteSettings(epsilon=0.1, epsilon_least=0.2)
+
+
+def test_menace_has_the_eight_settings_of_a_matchbox_machine() -> None:
+    named = "boxes, beads, merged, win, draw, loss, floor, when_empty"
+    assert ", ".join(field.name for field in dataclasses.fields(MenaceSettings)) == named
+    for name, text in (("pick", "favourite"), ("rewards", "length"), ("epsilon", "0.1")):
+        with pytest.raises(InvalidSetting, match=f"^no setting is called '{name}'; there are {named}$"):
+            preset_settings("menace", "X", {name: text})
+    assert preset_settings("article-code", "X", {"rewards": "outcome"})[0].name == "favourite"
 
 
 def test_settings_are_read_from_texts() -> None:
@@ -190,8 +213,7 @@ def test_settings_come_back_from_json_as_they_were(name: str) -> None:
         from_json(MenaceSettings, '{"win": -1}')
 
 
-# Presets. What the sources state, in the order of MenaceSettings; docs/facts.md says where.
-BEADS = ("bead", "outcome", 0.0, 1.0, 0.0)
+# Presets. What the sources state, in the order of the settings; docs/facts.md says where.
 STATED = {
     "menace": ("choices", (4, 3, 2, 1), True, 3, 1, -1, 0, "restock"),
     "michie-1961": ("michie", (4, 3, 2, 1), True, 3, 1, -1, 0, "resign"),
@@ -199,14 +221,14 @@ STATED = {
     "manchester-saturday": ("choices", (8, 3, 2, 1), True, 3, 1, -1, 0, "resign"),
     "manchester-sunday": ("choices", (4, 3, 2, 1), False, 3, 1, -1, 0, "resign"),
     "article": ("choices", (10,), True, 1, 0, -1, 0, "restock"),
-    # Rewards by the length of a game leave no meaning to win, draw and loss, and a floor of 1 none to an empty box.
-    "article-code": ("choices", (2,), True, 3, 1, -1, 1, "restock", "favourite", "length", 0.0, 1.0, 0.0),
+    # Rewards by the length of a game leave no meaning to win, draw and loss.
+    "article-code": ("choices", (2,), True, 3, 1, -1, 1, "length", 0.0, 1.0, 0.0),
 }
 
 
 def test_the_presets_have_the_numbers_that_their_sources_state() -> None:
-    found = {n: dataclasses.astuple(p.settings) for n, p in PRESETS.items() if p.algorithm == "menace"}
-    assert found == {name: (*stated, *BEADS[len(stated) - 8 :]) for name, stated in STATED.items()}
+    kept = {name: preset for name, preset in PRESETS.items() if LEARNERS[preset.algorithm].stored_as == "matchbox"}
+    assert {name: dataclasses.astuple(preset.settings) for name, preset in kept.items()} == STATED
     plays = {name: preset.plays for name, preset in PRESETS.items()}
     assert {name for name in STATED if plays[name] == ("X",)} == {
         "michie-1961",

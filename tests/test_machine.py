@@ -15,6 +15,7 @@ from menace.games.positions import Positions
 from menace.learners import LEARNERS, PRESETS
 from menace.learners.base import OWN
 from menace.learners.machine import Machine
+from menace.shelf.position import DRAWING
 
 GAMES = 200
 
@@ -72,6 +73,6 @@ def test_who_is_kept_from_learning_plays_and_learns_nothing(positions: Positions
 def test_a_machine_keeps_beads_or_values(positions: Positions, name: str) -> None:
     preset = PRESETS[name]
     machine = Machine.fresh(LEARNERS[preset.algorithm], preset.settings, positions, 0, 1)
-    assert machine.has_beads == (preset.algorithm == "menace")
-    assert machine.draws_beads == (machine.has_beads and name != "article-code")
+    assert machine.has_beads == (preset.algorithm in {"menace", "favourite"})
+    assert machine.draws_beads == (preset.algorithm == "menace") == (preset.algorithm in DRAWING)
     assert np.array_equal(machine.policy().probability, machine.policy("behaviour").probability)

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import menace
 from menace.arena.evaluation import against, worst_case
 from menace.games.positions import Positions
 from menace.learners.fixed import fixed_policy
-from menace.ledger.machines import load_machine
+from menace.ledger.database import create_database
+from menace.ledger.machines import load_machine, new_learner
 from menace.ledger.marks import MARKS, evaluation_rows, measure, next_mark
 
 
@@ -28,8 +28,8 @@ def test_marks_are_1_2_5_by_tens_up_to_a_million_and_then_every_million() -> Non
 
 @pytest.mark.parametrize("side", [0, 1])
 def test_rows_hold_both_policies_against_three_opponents(positions: Positions, tmp_path: Path, side: int) -> None:
-    with menace.create_database(tmp_path / "menace.db") as store:
-        machine = load_machine(store, positions, menace.new_learner(store, "a", "XO"[side]))
+    with create_database(tmp_path / "menace.db") as store:
+        machine = load_machine(store, positions, new_learner(store, "a", "XO"[side]))
     learned = machine.learned
     learned.games = 17
     learned.amount[learned.kept] = np.arange(int(learned.kept.sum())) % 5 + 1

@@ -18,8 +18,8 @@ import pytest
 from commands import Run, ok, refused
 from templates import fresh_database
 
-import menace
 from menace.errors import MissingExtra, OutputError
+from menace.ledger.training import selfplay
 from menace.output import csv_text, file_format, need_extra, write_file, write_folder
 
 FULL = Path("/dev/full")
@@ -375,7 +375,7 @@ WRITE_TO_STDOUT = [
 def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("output") / "menace.db"
     with fresh_database(path) as store:
-        menace.selfplay(store, games=50, seed=1)
+        selfplay(store, games=50, seed=1)
     return path
 
 

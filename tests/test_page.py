@@ -19,14 +19,18 @@ from commands import Run, ok, refused
 from oracle import TICTACTOE
 from templates import fresh_database, learner_of_old
 
-import menace
 from menace.errors import InvalidPlayer, InvalidSetting
 from menace.exporting import shelf as shelves
 from menace.exporting.page import data_of, page
 from menace.exporting.shelf import shelf_of
+from menace.ledger.database import open_database
+from menace.ledger.machines import new_learner
 from menace.ledger.store import Store
+from menace.ledger.training import selfplay, train
+from menace.shelf import contests
 from menace.shelf.box import boxes_of
 from menace.shelf.colours import Naming, bead_colours, cell_numbers
+from menace.shelf.position import show
 
 NASTY = """=1+1 "q" 'a' <b>&amp; </script><!-- \\N $1 {{title}} Ж 木"""
 HASHES = 100  # browsers stop following a script that changes the address some hundred times a minute
@@ -43,8 +47,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         presets = {"adam": "menace", NASTY: "menace", "td": "zhang", "q": "q-learning"}
         for number, (name, preset) in enumerate(presets.items()):
             learner_of_old(opened, name, "O" if name in {NASTY, "td"} else "X", preset)
-            menace.train(opened, name, "random", games=300, seed=number)
-        menace.new_learner(opened, "single", "X", settings={"boxes": "all", "beads": "1"})
+            train(opened, name, "random", games=300, seed=number)
+        new_learner(opened, "single", "X", settings={"boxes": "all", "beads": "1"})
         yield opened
 
 
@@ -138,7 +142,7 @@ def test_a_machine_without_boxes_shows_where_it_has_a_choice(store: Store, name:
     assert f"<h1>What {name} learned</h1>" in text
     assert len(data["boxes"]) == (304 if name == "q" else 289)
     for shown in data["boxes"][::29]:
-        view = menace.show(store, shown["board"], name)
+        view = show(store, shown["board"], name)
         for values, move in zip(shown["moves"], view.moves, strict=True):
             action, multiplicity, amount, share, count, verdict, optimal = values
             assert (action, multiplicity, amount) == (move.action, len(move.cells), move.amount)
@@ -147,8 +151,11 @@ def test_a_machine_without_boxes_shows_where_it_has_a_choice(store: Store, name:
 
 
 def test_a_machine_that_takes_the_favourite_shows_how_it_plays(store: Store) -> None:
-    menace.new_learner(store, "favourite", "X", settings={"pick": "favourite"})
-    shown = data_in(page_of(store, "favourite"))["boxes"][0]
+    new_learner(store, "favourite", "X", "article-code", {"beads": "4,3,2,1"})
+    text = page_of(store, "favourite")
+    assert "takes the colour with the most beads" in text
+    assert not data_in(text)["when_empty"]  # its shares are never all 0
+    shown = data_in(text)["boxes"][0]
     assert sum(values[3] for values in shown["moves"]) == pytest.approx(1)
     assert [values[3] for values in shown["moves"]] == pytest.approx([4 / 9, 4 / 9, 1 / 9])
 
@@ -191,7 +198,7 @@ def test_the_same_machine_gives_the_same_bytes(store: Store) -> None:
 
 def test_strength_is_the_exact_one(store: Store) -> None:
     cells = [cell.strip() for cell in Reader(page_of(store, "adam")).texts["td"]]
-    for strength in menace.exact_strength(store, "adam").values():
+    for strength in contests.strength_of(store, "adam").against.values():
         shares = [f"{share:.1%}" for share in strength]
         assert any(cells[i : i + 3] == shares for i in range(len(cells))), (shares, cells[:12])
 
@@ -205,11 +212,11 @@ def test_more_boxes_than_a_page_holds_are_refused(store: Store, monkeypatch: pyt
 def test_the_command_writes_a_page(trained: Run, tmp_path: Path) -> None:
     out = ok(trained("export", "boxes.html", "--learner", "menace-x"))
     assert out == "boxes.html: 304 positions, 1,087 moves, with what menace-x has learned\n"
-    with menace.open_database("menace.db") as opened:
+    with open_database("menace.db") as opened:
         assert (tmp_path / "boxes.html").read_text("utf-8") == page_of(opened, "menace-x")
     assert ok(trained("export", "-", "--to", "html", "--learner", "menace-x")) == Path("boxes.html").read_text("utf-8")
     ok(trained("export", "named.html", "--learner", "menace-x", "--colours", "michie", "--numbering", "michie"))
-    with menace.open_database("menace.db") as opened:
+    with open_database("menace.db") as opened:
         named = page_of(opened, "menace-x", Naming("michie", "michie"))
     assert (tmp_path / "named.html").read_text("utf-8") == named
     refused(trained("export", "page.html"), "a page is of a learner", "menace-x, menace-o")
@@ -352,7 +359,7 @@ def test_a_machine_of_values_plays_in_the_browser_too(store: Store, tmp_path: Pa
 @pytest.mark.parametrize(("variant", "symmetry"), [("2x3x3", "full"), ("1x3x2", "none"), ("3x3x3", "none")])
 def test_other_boards_have_pages_that_run(tmp_path: Path, variant: str, symmetry: Any) -> None:
     with fresh_database(tmp_path / "other.db", variant=variant, symmetry=symmetry) as opened:
-        menace.selfplay(opened, games=50, seed=1)
+        selfplay(opened, games=50, seed=1)
         boxes = boxes_of(opened, "menace-o")
         text = page_of(opened, "menace-o")
     script = "for (const box of data.boxes.slice(-100)) { start(box.board); told.push(look()); }"
@@ -385,7 +392,7 @@ def test_cells_and_beads_are_called_as_on_printed_labels(store: Store, tmp_path:
 
 def test_names_that_the_board_is_too_small_for_are_refused(tmp_path: Path) -> None:
     with fresh_database(tmp_path / "other.db", variant="2x2x2") as opened:
-        menace.new_learner(opened, "x", "X")
+        new_learner(opened, "x", "X")
         for naming in (Naming("michie"), Naming(numbering="michie")):
             with pytest.raises(InvalidSetting, match="'michie'"):
                 shelf_of(opened, "x", naming)

@@ -9,11 +9,13 @@ import pytest
 from ledger import in_small_blocks, learned
 from templates import fresh_database
 
-import menace
 from menace.arena.phases import OWN, Phase, from_options, parse_phases, phase_at, to_options
 from menace.errors import InvalidRun
+from menace.ledger.machines import new_learner
 from menace.ledger.runs import start_selfplay, unfinished_run
-from menace.ledger.training import continue_run
+from menace.ledger.store import Store
+from menace.ledger.training import continue_run, resume, selfplay
+from menace.ledger.verification import verify
 
 
 def test_phases_are_read_from_text() -> None:
@@ -62,10 +64,10 @@ def test_each_game_has_its_phase() -> None:
     assert phase_at((), 10**9) == (None, (OWN, OWN))
 
 
-def new(path: Path, x: str, o: str) -> menace.Store:
+def new(path: Path, x: str, o: str) -> Store:
     store = fresh_database(path)
-    menace.new_learner(store, "adam", "X", x)
-    menace.new_learner(store, "eva", "O", o)
+    new_learner(store, "adam", "X", x)
+    new_learner(store, "eva", "O", o)
     return store
 
 
@@ -76,13 +78,13 @@ def test_a_run_of_phases_cut_and_resumed_is_the_run_uncut(
     dice, order = random.Random(x), {"games": 600, "seed": 3, "phases": "article"}
     with new(tmp_path / "a.db", x, o) as uncut, new(tmp_path / "b.db", x, o) as cut:
         before = [row.epsilon for row in uncut.learners()]
-        menace.selfplay(uncut, "adam", "eva", **order)
+        selfplay(uncut, "adam", "eva", **order)
         start_selfplay(cut, "adam", "eva", **order)
         for _ in range(5):
             in_small_blocks(monkeypatch, dice.randint(1, 40))
             for _, _run in zip(range(dice.randint(1, 5)), continue_run(cut, unfinished_run(cut)), strict=False):
                 pass
-        menace.resume(cut)
+        resume(cut)
         assert learned(cut) == learned(uncut)
         assert [row.epsilon for row in uncut.learners()] == before  # phases do not advance it
         ends, games = set(), 0
@@ -91,16 +93,16 @@ def test_a_run_of_phases_cut_and_resumed_is_the_run_uncut(
             ends.add(games)
         assert {150, 300, 450, 600} <= ends
         for store in (cut, uncut):
-            assert menace.verify(store).games == 600
+            assert verify(store).games == 600
 
 
 def test_phases_change_what_learners_of_values_do_and_machines_of_beads_not_at_all(tmp_path: Path) -> None:
     found = []
     for number, phases in enumerate((None, "100:0:0", "100:1:1")):
         with new(tmp_path / f"{number}.db", "menace", "menace") as store:
-            menace.new_learner(store, "abel", "X", "zhang")
-            menace.selfplay(store, "adam", "eva", games=100, seed=1, phases=phases)
-            menace.selfplay(store, "abel", "eva", games=100, seed=1, phases=phases)
+            new_learner(store, "abel", "X", "zhang")
+            selfplay(store, "adam", "eva", games=100, seed=1, phases=phases)
+            selfplay(store, "abel", "eva", games=100, seed=1, phases=phases)
             boxes = learned(store)["boxes"]
             found.append((boxes["adam"], boxes["abel"]))
     assert found[0][0] == found[1][0] == found[2][0]
@@ -111,5 +113,5 @@ def test_phases_change_what_learners_of_values_do_and_machines_of_beads_not_at_a
 def test_phases_that_do_not_cover_a_run_write_nothing(tmp_path: Path) -> None:
     with new(tmp_path / "a.db", "zhang", "zhang") as store:
         with pytest.raises(InvalidRun, match="make them equal"):
-            menace.selfplay(store, "adam", "eva", games=100, seed=1, phases="99:1:1")
+            selfplay(store, "adam", "eva", games=100, seed=1, phases="99:1:1")
         assert store.runs() == []

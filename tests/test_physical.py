@@ -14,7 +14,9 @@ from commands import Run, ok, refused
 
 import menace
 from menace.errors import InvalidSetting
+from menace.ledger.database import open_database
 from menace.shelf.colours import COLOURS, MICHIE_NUMBERS, bead_colours, cell_numbers
+from menace.shelf.position import show
 
 QUICKLY_EMPTY = ["--set", "beads=1", "--set", "win=0", "--set", "draw=-1", "--set", "loss=-3"]
 
@@ -132,14 +134,14 @@ def test_the_move_on_the_actual_board_is_one_that_the_bead_stands_for(
     game = lead(run, operator, monkeypatch, capsys)
     for _ in range(12):
         game("real")
-    with menace.open_database("menace.db") as store:
+    with open_database("menace.db") as store:
         for row in store.games():
             board = "........."
             for ply, cell in enumerate(map(int, row.actions.split(","))):
-                view = menace.show(store, board)
+                view = show(store, board)
                 (move,) = (move for move in view.moves if cell in move.cells)
                 board = board[:cell] + "XO"[ply % 2] + board[cell + 1 :]
-                assert menace.show(store, board).canonical == move.next_board
+                assert show(store, board).canonical == move.next_board
 
 
 def script(monkeypatch: pytest.MonkeyPatch, *answers: str) -> None:

@@ -26,6 +26,7 @@ from menace.exporting.layout import by_ply
 from menace.ledger.machines import load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
+from menace.ledger.training import selfplay
 from menace.plotting import picture as pictures
 from menace.plotting import sheet
 from menace.plotting.boards import MARKS
@@ -50,7 +51,7 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Store
     folder = tmp_path_factory.mktemp("pictures")
     made = {v: fresh_database(folder / f"{v}.db", variant=v) for v in ("3x3x3", "2x2x2", "2x3x2", "5x1x3")}
     made["none"] = fresh_database(folder / "none.db", symmetry="none")
-    menace.selfplay(made["3x3x3"], games=300, seed=1)
+    selfplay(made["3x3x3"], games=300, seed=1)
     for name in NAMES:
         learner_of_old(made["3x3x3"], name, "O", "zhang")
     yield made

@@ -17,15 +17,19 @@ from menace.errors import IllegalMove, InvalidPlayer
 from menace.games.base import SIDES
 from menace.games.symmetry import SYMMETRY_USES
 from menace.learners import LEARNERS, PRESETS
+from menace.ledger.database import open_database
 from menace.ledger.kinds import wrong_record
 from menace.ledger.log import read_log
+from menace.ledger.machines import new_learner
 from menace.ledger.recording import RecordedGame
 from menace.ledger.store import GameRow, Store
+from menace.ledger.training import train
 from menace.ledger.verification import verify
 from menace.people.play import Finished, Sitting, sit_down, sit_down_at_boxes, sit_down_without_learning
 from menace.people.recount import Difference, record_count
 from menace.shelf.box import boxes_of
 from menace.shelf.history import box_history, recorded_draws, recorded_games, replay_game
+from menace.shelf.position import show
 
 EXPLORING = [name for name, row in PRESETS.items() if getattr(row.settings, "epsilon", 0.0) > 0]
 SEATS = [(name, side) for name, preset in PRESETS.items() for side in preset.plays]
@@ -42,9 +46,9 @@ EVERYWHERE = [
 
 @pytest.fixture
 def store(empty: dict[str, Path], tmp_path: Path) -> Store:
-    with menace.open_database(shutil.copy(empty["full"], tmp_path)) as found:
-        menace.new_learner(found, "adam", "X")
-        menace.new_learner(found, "eva", "O")
+    with open_database(shutil.copy(empty["full"], tmp_path)) as found:
+        new_learner(found, "adam", "X")
+        new_learner(found, "eva", "O")
         yield found
 
 
@@ -70,8 +74,8 @@ def play_out(sitting: Sitting, chance: random.Random) -> Finished:
 @pytest.mark.parametrize(("preset", "side"), SEATS)
 @pytest.mark.slow
 def test_whatever_learns_learns_from_people_and_the_log_gives_it_again(preset: str, side: str, store: Store) -> None:
-    menace.new_learner(store, "pupil", side, preset, seed=5 if preset == "zhang-random" else None)
-    menace.train(store, "pupil", "random", games=200, seed=1)
+    new_learner(store, "pupil", side, preset, seed=5 if preset == "zhang-random" else None)
+    train(store, "pupil", "random", games=200, seed=1)
     sitting = sit_down(store, "pupil", seed=2)
     chance = random.Random(3)
     before = learned(store)
@@ -94,9 +98,9 @@ def test_games_with_a_person_teach_what_the_same_games_by_machines_do(
     """The person plays what the fixed player `random` played in a run of the same numbers; both explore often."""
     games = 6 if symmetry == "full" else 2  # the exact strength after each takes its time
     often = {"epsilon": "0.5"} if preset in EXPLORING else {}
-    with menace.open_database(shutil.copy(empty[symmetry], tmp_path)) as store:
+    with open_database(shutil.copy(empty[symmetry], tmp_path)) as store:
         for name in ("taught", "pupil"):
-            menace.new_learner(store, name, side, preset, often, seed=1 if preset == "zhang-random" else None)
+            new_learner(store, name, side, preset, often, seed=1 if preset == "zhang-random" else None)
         the_same_games(store, side, games)
 
 
@@ -105,7 +109,7 @@ def test_games_with_a_person_teach_what_the_same_games_by_machines_do(
 def test_empty_boxes_do_with_people_what_they_do_with_machines(side: str, when_empty: str, store: Store) -> None:
     """Every box is empty, so that each is restocked, passed over, or given up at."""
     for name in ("taught", "pupil"):
-        row = menace.new_learner(store, name, side, "menace", {"when_empty": when_empty})
+        row = new_learner(store, name, side, "menace", {"when_empty": when_empty})
         with store.transaction():
             boxes = store.learned_rows("matchbox", row.learner_id)
             store.update_learned_rows("matchbox", row.learner_id, [(*box[:2], 0, 0) for box in boxes])
@@ -114,7 +118,7 @@ def test_empty_boxes_do_with_people_what_they_do_with_machines(side: str, when_e
 
 def the_same_games(store: Store, side: str, games: int) -> None:
     """Train `taught` against random; let `pupil` play a person who makes random's moves; compare what they learned."""
-    menace.train(store, "taught", "random", games=games, seed=7)
+    train(store, "taught", "random", games=games, seed=7)
     sitting = sit_down(store, "pupil", seed=7)
     opponent = sit_down(store, "random", side, seed=7)
     used = 0  # a run uses one number a ply, a sitting only those of its machine
@@ -241,7 +245,7 @@ def test_perfect_never_loses_to_a_person(store: Store) -> None:
 
 
 def test_a_machine_whose_box_is_empty_resigns_and_its_boxes_are_punished(store: Store) -> None:
-    menace.new_learner(store, "michie", "X", "michie-1961")
+    new_learner(store, "michie", "X", "michie-1961")
     learner_id = store.learner("michie").learner_id
     sitting = sit_down(store, "michie", seed=1)
     sitting.machine_moves()
@@ -266,8 +270,8 @@ def test_a_machine_whose_box_is_empty_resigns_and_its_boxes_are_punished(store: 
 def first_cells(empty: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> list[int]:
     """How often a fresh machine opened at each cell, in 1,200 games of as many seeds."""
     counts = [0] * 9
-    with menace.open_database(shutil.copy(empty["full"], tmp_path_factory.mktemp("first"))) as store:
-        menace.new_learner(store, "adam", "X")
+    with open_database(shutil.copy(empty["full"], tmp_path_factory.mktemp("first"))) as store:
+        new_learner(store, "adam", "X")
         sitting = sit_down(store, "adam")
         for seed in range(1200):
             sitting.seed, sitting.plies = seed, []
@@ -300,7 +304,7 @@ def test_what_changed_is_what_the_database_says_and_speaks_of_the_board_that_was
     moved = {key: (before[key], after[key]) for key in after if before[key] != after[key]}
     assert {(c.position_id, c.action): (c.before, c.after) for c in finished.changes} == moved
     for change in finished.changes:
-        view = menace.show(store, change.board, "adam")
+        view = show(store, change.board, "adam")
         assert view.position_id == change.position_id
         assert sitting.plies[change.ply].action in change.cells
 
@@ -308,8 +312,8 @@ def test_what_changed_is_what_the_database_says_and_speaks_of_the_board_that_was
 def test_a_machine_that_was_taught_meanwhile_learns_into_what_it_has_now(store: Store) -> None:
     sitting = sit_down(store, "adam", seed=3)
     sitting.machine_moves()
-    with menace.open_database(store.path) as other:
-        menace.train(other, "adam", "perfect", games=300, seed=1)
+    with open_database(store.path) as other:
+        train(other, "adam", "perfect", games=300, seed=1)
     finished = play_out(sitting, random.Random(1))
     assert finished.taught_meanwhile
     assert store.learner("adam").games == 301
@@ -331,7 +335,7 @@ def test_a_side_that_is_taken_and_an_opponent_that_is_none_are_refused(store: St
         sit_down(store, "adam", "X")
     with pytest.raises(menace.MenaceError, match="no learner is called 'nobody'"):
         sit_down(store, "nobody")
-    menace.new_learner(store, "zhang", "O", "zhang")
+    new_learner(store, "zhang", "O", "zhang")
     with pytest.raises(InvalidPlayer, match="does not draw beads"):
         sit_down_at_boxes(store, "zhang")
 

@@ -32,10 +32,14 @@ import menace
 from menace.errors import OutputError, StoreError, UnknownLearner
 from menace.games.base import SIDES
 from menace.games.symmetry import SymmetricGame
+from menace.ledger.database import open_database
 from menace.ledger.kinds import PLAY
+from menace.ledger.machines import new_learner
 from menace.ledger.marks import MARKS
+from menace.ledger.positions import positions_of
 from menace.ledger.runs import add_run, copy_learner
 from menace.ledger.store import Store
+from menace.ledger.training import train
 from menace.plotting.axes import apart, panel_grid
 from menace.plotting.bead_map import MapBox, bead_map_figure, bead_map_of
 from menace.plotting.openings import history_of, openings_figure, openings_of
@@ -57,7 +61,8 @@ from menace.plotting.style import (
 from menace.shelf.position import show
 from menace.wording import FIGURE_FORMATS, OPPONENTS, OUTCOMES
 
-PRESETS = {"menace": "boxes", "zhang": "td", "q-table": "sarsa", "q-learning": "q", "michie-1963": "odds"}
+PRESETS = {"menace": "boxes", "article-code": "fullest", "zhang": "td", "q-table": "sarsa", "q-learning": "q"}
+PRESETS["michie-1963"] = "odds"
 LEARNERS = [f"{name}-{side}" for name in PRESETS.values() for side in SIDES]
 SEEDS = ("s1", "s2", "s3", "s4")
 KINDS = ("outcomes", "strength", "openings", "beads")
@@ -77,17 +82,17 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     with fresh_database(tmp_path_factory.mktemp("plots") / "menace.db") as store:
         for preset, name in PRESETS.items():
             for side in SIDES:
-                menace.new_learner(store, f"{name}-{side}", side, preset)
-                menace.train(store, f"{name}-{side}", "random", games=300, seed=7)
+                new_learner(store, f"{name}-{side}", side, preset)
+                train(store, f"{name}-{side}", "random", games=300, seed=7)
         for seed, name in enumerate(SEEDS):
-            menace.new_learner(store, name, "X")
-            menace.train(store, name, "perfect", games=100, seed=seed)
-        menace.train(store, "boxes-X", "perfect", games=30, seed=3)
+            new_learner(store, name, "X")
+            train(store, name, "perfect", games=100, seed=seed)
+        train(store, "boxes-X", "perfect", games=30, seed=3)
         copy_learner(store, "boxes-X", "copy")
-        menace.train(store, "copy", "random", games=40, seed=2)
-        menace.new_learner(store, "other", "X")
-        menace.train(store, "other", "random", games=100, seed=9)
-        menace.new_learner(store, "fresh", "X")
+        train(store, "copy", "random", games=40, seed=2)
+        new_learner(store, "other", "X")
+        train(store, "other", "random", games=100, seed=9)
+        new_learner(store, "fresh", "X")
         yield store
 
 
@@ -149,8 +154,8 @@ def test_a_step_ends_with_the_block_that_passes_a_mark(store: Store) -> None:
 
 def test_games_with_people_count(tmp_path: Path) -> None:
     with fresh_database(tmp_path / "menace.db") as store:
-        learner = menace.new_learner(store, "a", "X")
-        positions = menace.positions_of(store)
+        learner = new_learner(store, "a", "X")
+        positions = positions_of(store)
         with store.transaction():
             run = add_run(store, positions, PLAY, (learner, "human"), (True, False), 3, 1)
             store.add_block(run.run_id, "human", 3, (1, 0, 2), 0, 0)
@@ -199,9 +204,9 @@ def test_a_last_step_of_few_games_is_a_part_of_the_one_before() -> None:
 def test_labels_stand_beside_their_bands_after_a_single_game_with_a_person(tmp_path: Path, run: Run) -> None:
     database = tmp_path / "one.db"
     with fresh_database(database) as store:
-        learner = menace.new_learner(store, "a", "X")
-        menace.train(store, "a", "random", games=200, seed=1)
-        positions = menace.positions_of(store)
+        learner = new_learner(store, "a", "X")
+        train(store, "a", "random", games=200, seed=1)
+        positions = positions_of(store)
         with store.transaction():
             human = add_run(store, positions, PLAY, (learner, "human"), (True, False), 1, 1)
             store.add_block(human.run_id, "human", 1, (0, 0, 1), 0, 0)
@@ -303,17 +308,35 @@ def test_openings_end_with_what_show_says_now(store: Store, name: str) -> None:
         values = openings_of(store, [name], "values")[found.index(opening)]
         learned = [move.amount for move in view.moves]
         assert values.amounts[-1] == tuple(learned)
-        assert opening == (shares if name.partition("-")[0] in {"boxes", "odds", "copy"} else values)
+        kind = name.partition("-")[0]
+        assert opening == (shares if kind in {"boxes", "odds", "copy"} else values)
+        assert (shares.unit == "share of the box's beads") == (kind in {"boxes", "copy"})
+        assert (values.unit == "beads") == (kind in {"boxes", "copy", "fullest"})
+
+
+def test_what_is_drawn_of_an_opening_is_called_what_it_is(store: Store, tmp_path: Path) -> None:
+    def units(found: Store, name: str) -> tuple[str, str, str]:
+        return tuple(openings_of(found, [name], what)[0].unit for what in ("shares", "values", None))
+
+    boxes, odds = "share of the box's beads", "odds of the move"
+    with fresh_database(tmp_path / "menace.db") as other:
+        new_learner(other, "favourite", "X", "article-code")
+        train(other, "favourite", "random", games=2, seed=1)
+        # Its share of the beads is not how often it plays a move: it takes the fullest colour.
+        assert units(other, "favourite") == ("probability of the move", "beads", "beads")
+    assert units(store, "boxes-X") == (boxes, "beads", boxes)
+    assert units(store, "odds-X") == ("probability of the move", odds, "probability of the move")
+    assert units(store, "td-X") == ("probability of the move", "value of the move", "value of the move")
 
 
 def test_openings_in_between_are_those_of_a_learner_that_stopped_there(store: Store, tmp_path: Path) -> None:
     with fresh_database(tmp_path / "menace.db") as other:
-        menace.new_learner(other, "boxes-O", "O")
+        new_learner(other, "boxes-O", "O")
         for position, before in enumerate(openings_of(store, ["boxes-O"])):
             assert before.amounts[0] == tuple(move.share for move in show(other, before.board, "boxes-O").moves), (
                 position
             )
-        menace.train(other, "boxes-O", "random", games=50, seed=7)
+        train(other, "boxes-O", "random", games=50, seed=7)
         for before in openings_of(store, ["boxes-O"]):
             amounts = before.amounts[before.games.index(50)]
             assert amounts == tuple(move.share for move in show(other, before.board, "boxes-O").moves)
@@ -499,7 +522,7 @@ def test_strange_names_are_shown_as_they_are(tmp_path: Path) -> None:
     with fresh_database(tmp_path / "menace.db") as store:
         for name in STRANGE:
             learner_of_old(store, name, "X")
-            menace.train(store, name, "random", games=5, seed=1)
+            train(store, name, "random", games=5, seed=1)
         figures = [outcomes_figure(outcome_steps(store, STRANGE)), openings_figure(openings_of(store, STRANGE))]
         figures += [strength_figure(each(measured_strength(store, STRANGE)), opponents=["best"])]
         for figure, form in zip(figures, FIGURE_FORMATS, strict=True):
@@ -592,7 +615,7 @@ def test_a_damaged_log_is_refused_in_one_line(run: Run, store: Store) -> None:
         connection.execute("DELETE FROM run WHERE run_id = 1")
     for kind in ("outcomes", "openings"):
         refused(run("plot", kind, "td-X", "a.svg", "--db", "a.db"), "damaged", "menace verify")
-    with menace.open_database("a.db") as damaged, pytest.raises(StoreError):
+    with open_database("a.db") as damaged, pytest.raises(StoreError):
         list(history_of(damaged, ["td-X"]))
 
 

@@ -17,15 +17,19 @@ from pathlib import Path
 
 import pytest
 
-import menace
 from menace.errors import DatabaseBusy, QueryFailed, StoreError
 from menace.exporting.game_graph import game_graph
-from menace.ledger import verification
+from menace.ledger import queries, verification
+from menace.ledger.database import create_database, open_database, open_or_create_database
+from menace.ledger.machines import new_learner
 from menace.ledger.store import Store, connection, copy, locks, query
+from menace.ledger.training import selfplay
+from menace.ledger.verification import verify
 from menace.people.play import sit_down
 from menace.plotting import openings, outcomes, picture
 from menace.plotting import strength as strength_plot
 from menace.shelf import contests, history
+from menace.shelf.history import recorded_games
 
 ENDLESS = "SELECT count(*) FROM move AS a, move AS b, move AS c, move AS d"  # it has the file open all the while
 
@@ -33,8 +37,8 @@ ENDLESS = "SELECT count(*) FROM move AS a, move AS b, move AS c, move AS d"  # i
 @pytest.fixture(scope="module")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("readers") / "menace.db"
-    with menace.create_database(path) as store:
-        menace.selfplay(store, games=300, seed=1)
+    with create_database(path) as store:
+        selfplay(store, games=300, seed=1)
         play_a_game(store)
     return path
 
@@ -43,7 +47,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def store(template: Path, tmp_path: Path) -> Iterator[Store]:
     path = tmp_path / "menace.db"
     shutil.copy(template, path)
-    with menace.open_database(path) as opened:
+    with open_database(path) as opened:
         yield opened
 
 
@@ -102,13 +106,13 @@ def test_who_reads_for_long_reads_a_copy_and_locks_nothing(
 def test_a_copy_is_what_the_file_was_and_nothing_can_be_written_to_it(store: Store) -> None:
     learners = store.learners()
     with store.copied() as copied:
-        menace.new_learner(store, "adam", "X")
+        new_learner(store, "adam", "X")
         assert copied.learners() == learners
         assert copied.damage() == []
         with copied.copied() as again:
             assert again is copied
         with pytest.raises(StoreError, match="read-only"):
-            menace.new_learner(copied, "eva", "O")
+            new_learner(copied, "eva", "O")
     assert [row.name for row in store.learners()] == ["menace-x", "menace-o", "adam"]
 
 
@@ -141,10 +145,10 @@ def test_nobody_waits_for_a_slow_query(store: Store) -> None:
     asked = threading.Event()
 
     def ask() -> None:
-        with menace.open_database(store.path) as own:
+        with open_database(store.path) as own:
             asked.set()
             with contextlib.suppress(QueryFailed):
-                menace.query(own, ENDLESS, time_limit=1.5)
+                queries.query(own, ENDLESS, time_limit=1.5)
 
     reader = threading.Thread(target=ask)
     reader.start()
@@ -165,7 +169,7 @@ def test_a_writer_outlasts_a_reader_who_is_slower_than_readers_wait(
         other.execute("BEGIN")
         other.execute("SELECT count(*) FROM position").fetchall()
         threading.Timer(0.5, other.rollback).start()
-        menace.new_learner(store, "adam", "X")
+        new_learner(store, "adam", "X")
     assert store.has_learner("adam")
 
 
@@ -176,7 +180,7 @@ def locked_by_another(path: str) -> Iterator[None]:
         yield
 
 
-@pytest.mark.parametrize("opening", [menace.open_database, menace.open_or_create_database, menace.create_database])
+@pytest.mark.parametrize("opening", [open_database, open_or_create_database, create_database])
 def test_an_exclusive_lock_is_waited_for_once(
     store: Store, monkeypatch: pytest.MonkeyPatch, opening: Callable[[str], Store]
 ) -> None:
@@ -250,10 +254,11 @@ def test_a_backup_has_the_permissions_of_the_file_and_never_had_more(
 
 
 KILLED_BACKUP = """
-import os, sys, menace
+import os, sys
+from menace.ledger.database import open_database
 from menace.ledger.store import connection
 connection.copy_pages = lambda *_: os.kill(os.getpid(), 9)
-menace.open_database(sys.argv[1]).backup(sys.argv[2])
+open_database(sys.argv[1]).backup(sys.argv[2])
 """
 
 
@@ -279,7 +284,7 @@ def test_a_backup_replaces_nothing_that_appears_meanwhile(store: Store, monkeypa
 
 
 def test_a_commit_and_its_journal_outlive_a_power_cut(store: Store, tmp_path: Path) -> None:
-    with menace.create_database(tmp_path / "new.db") as made:
+    with create_database(tmp_path / "new.db") as made:
         for one in (store, made):
             assert one.rows("PRAGMA synchronous") == [(3,)]  # EXTRA
             assert one.rows("PRAGMA journal_mode") == [("delete",)]
@@ -304,7 +309,7 @@ def test_ctrl_c_and_the_time_limit_are_heard_whatever_a_query_does(store: Store,
     for limit, error, reaction in ((0.3, QueryFailed, 2 * query.GRACE), (60, KeyboardInterrupt, 2 * query.GRACE)):
         start = time.monotonic()
         with interrupted_after(0.3 if limit == 60 else 60), pytest.raises(error):
-            menace.query(store, sql, time_limit=limit)
+            queries.query(store, sql, time_limit=limit)
         assert time.monotonic() - start < 0.3 + reaction + 0.5
     assert can_be_written(store.path)
 
@@ -336,19 +341,19 @@ def test_no_query_takes_much_memory(store: Store, sql: str) -> None:
 
 def test_a_text_that_is_too_long_is_named(store: Store) -> None:
     with pytest.raises(QueryFailed, match="a text or blob of over 1,000,000 bytes"):
-        menace.query(store, "SELECT zeroblob(1000001)")
-    assert menace.query(store, "SELECT length(zeroblob(900000))").rows == [(900_000,)]
+        queries.query(store, "SELECT zeroblob(1000001)")
+    assert queries.query(store, "SELECT length(zeroblob(900000))").rows == [(900_000,)]
 
 
 def test_an_answer_has_a_limit_on_rows_and_on_size(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(query, "ROWS_MOST", 765)
     monkeypatch.setattr(query, "SIZE_MOST", 8_000_000)
-    assert len(menace.query(store, "SELECT * FROM position").rows) == 765
+    assert len(queries.query(store, "SELECT * FROM position").rows) == 765
     with pytest.raises(QueryFailed, match="over 765 rows; ask for fewer with WHERE, LIMIT"):
-        menace.query(store, "SELECT 1 FROM move")
-    assert len(menace.query(store, "SELECT zeroblob(500000) FROM move LIMIT 16").rows) == 16
+        queries.query(store, "SELECT 1 FROM move")
+    assert len(queries.query(store, "SELECT zeroblob(500000) FROM move LIMIT 16").rows) == 16
     with pytest.raises(QueryFailed, match="over 8 MB; ask for fewer rows or columns"):
-        menace.query(store, "SELECT zeroblob(500000) FROM move LIMIT 17")
+        queries.query(store, "SELECT zeroblob(500000) FROM move LIMIT 17")
 
 
 @pytest.mark.parametrize(
@@ -367,32 +372,38 @@ def test_functions_that_reach_out_of_the_database_are_denied(store: Store, call:
     if name.lower() not in known:
         pytest.skip(f"this SQLite has no {name}")
     with pytest.raises(QueryFailed, match=f"more than read .*{name}"):
-        menace.query(store, f"SELECT {call}")
+        queries.query(store, f"SELECT {call}")
 
 
 # All at once.
 
 SLOW_READER = """
-import sys, time, menace
+import sys, time
 from menace.errors import QueryFailed
+from menace.ledger.database import open_database
+from menace.ledger.queries import query
+from menace.ledger.verification import verify
+from menace.shelf.history import recorded_games
 end = time.monotonic() + float(sys.argv[2])
-with menace.open_database(sys.argv[1]) as store:
+with open_database(sys.argv[1]) as store:
     while True:
         try:
-            menace.query(store, sys.argv[3], time_limit=6.0)
+            query(store, sys.argv[3], time_limit=6.0)
         except QueryFailed:
             pass
-        menace.verify(store)
-        menace.recorded_games(store)
+        verify(store)
+        recorded_games(store)
         if time.monotonic() > end:
             break
 """
 TRAINER = """
-import sys, time, menace
+import sys, time
+from menace.ledger.database import open_database
+from menace.ledger.training import train
 end = time.monotonic() + float(sys.argv[2])
-with menace.open_database(sys.argv[1]) as store:
+with open_database(sys.argv[1]) as store:
     while True:
-        menace.train(store, "menace-x", "random", games=300_000)
+        train(store, "menace-x", "random", games=300_000)
         if time.monotonic() > end:
             break
 """
@@ -421,17 +432,17 @@ def live_together(store: Store, seconds: float) -> tuple[int, float]:
 @pytest.mark.slow
 def test_slow_readers_a_trainer_and_a_person_get_on(store: Store) -> None:
     games, longest = live_together(store, 2.5)
-    assert len(menace.recorded_games(store)) == 1 + games
+    assert len(recorded_games(store)) == 1 + games
     assert games >= 5
     assert longest < 4.0  # who waits for a reader waits 6 s, its query's time
     assert store.learner("menace-x").games >= 300_000
-    menace.verify(store)
+    verify(store)
 
 
 @pytest.mark.slow
 def test_they_get_on_for_longer(store: Store) -> None:
     games, longest = live_together(store, 15)
-    assert len(menace.recorded_games(store)) == 1 + games
+    assert len(recorded_games(store)) == 1 + games
     assert games >= 15
     assert longest < 4.0
-    menace.verify(store)
+    verify(store)

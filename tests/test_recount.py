@@ -14,11 +14,16 @@ from templates import fresh_database
 import menace
 from menace.errors import InvalidBeads
 from menace.games.symmetry import SymmetricGame
+from menace.ledger.database import open_database
+from menace.ledger.machines import new_learner
 from menace.ledger.store import Store
+from menace.ledger.training import train
+from menace.ledger.verification import verify
 from menace.people.recount import Comparison, compare_count, record_count
 from menace.shelf.box import boxes_of
 from menace.shelf.colours import Naming
 from menace.shelf.naming import BeadNames
+from menace.shelf.position import show
 
 
 @pytest.fixture(scope="module")
@@ -26,14 +31,14 @@ def taught(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a database file with a learner, to copy."""
     path = tmp_path_factory.mktemp("taught") / "menace.db"
     with fresh_database(path) as store:
-        menace.new_learner(store, "adam", "X")
-        menace.train(store, "adam", "random", games=40, seed=1)
+        new_learner(store, "adam", "X")
+        train(store, "adam", "random", games=40, seed=1)
     return path
 
 
 @pytest.fixture
 def store(taught: Path, tmp_path: Path) -> Iterator[Store]:
-    with menace.open_database(shutil.copy(taught, tmp_path)) as found:
+    with open_database(shutil.copy(taught, tmp_path)) as found:
         yield found
 
 
@@ -73,8 +78,8 @@ def test_a_count_of_any_piles_is_recorded_and_the_log_holds(store: Store) -> Non
         assert wrong == {key: (before[key], beads) for key, beads in counted.items() if beads != before[key]}
         record_count(store, "adam", comparison.different)
         assert piles(store) == {**before, **counted}
-        menace.train(store, "adam", "random", games=10, seed=2)
-        menace.verify(store)
+        train(store, "adam", "random", games=10, seed=2)
+        verify(store)
 
 
 def test_a_bead_is_named_by_any_board_and_any_equivalent_cell(store: Store) -> None:
@@ -85,7 +90,7 @@ def test_a_bead_is_named_by_any_board_and_any_equivalent_cell(store: Store) -> N
     game = menace.get_game("tictactoe", "3x3x3")
     lines, expected = ["board,cell,beads"], {}
     for box in boxes_of(store, "adam")[::7]:
-        view = menace.show(store, box.board)
+        view = show(store, box.board)
         for move in view.moves:
             count = expected[box.number, move.action] = 1000 + 10 * box.number + move.action
             for symmetry in game.symmetries:
@@ -158,27 +163,27 @@ def test_nothing_to_record_and_a_box_that_was_changed_meanwhile_are_refused(stor
     with pytest.raises(InvalidBeads, match="nothing to record"):
         record_count(store, "adam", [])
     comparison = compare(store, "box,cell,beads\n1,4,500\n1,0,500\n1,1,500\n")
-    with menace.open_database(store.path) as other:
-        menace.train(other, "adam", "random", games=30, seed=9)
+    with open_database(store.path) as other:
+        train(other, "adam", "random", games=30, seed=9)
     before = piles(store)
     with pytest.raises(InvalidBeads, match="changed meanwhile"):
         record_count(store, "adam", comparison.different)
     assert piles(store) == before
-    menace.verify(store)
+    verify(store)
 
 
 def test_an_adjustment_that_was_tampered_with_is_found(store: Store) -> None:
     record_count(store, "adam", compare(store, "box,cell,beads\n1,4,50\n").different)
-    menace.verify(store)
+    verify(store)
     for column, value in (("beads_after", 51), ("beads_before", 1), ("action", 0)):
         ((old,),) = store.rows(f"SELECT {column} FROM adjustment")
         with store.transaction():
             store.database.execute(f"UPDATE adjustment SET {column} = ?", [value])
         with pytest.raises(menace.MenaceError):
-            menace.verify(store)
+            verify(store)
         with store.transaction():
             store.database.execute(f"UPDATE adjustment SET {column} = ?", [old])
-        menace.verify(store)
+        verify(store)
 
 
 @pytest.mark.usefixtures("begun")

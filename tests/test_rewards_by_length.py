@@ -10,12 +10,15 @@ from numpy.typing import NDArray
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
-from menace.labels.kit import Kit
+from menace.labels.kit import Kit, won_after
 from menace.labels.rules import teach_rules
 from menace.labels.shopping import most_gained
-from menace.learners.menace import MenaceSettings, bead_changes, length_changes
+from menace.learners.favourite import FAVOURITE, FavouriteSettings, bead_changes, length_changes
+from menace.learners.menace import MenaceSettings
+from menace.shelf.colours import Naming
+from menace.shelf.naming import BeadNames
 
-BY_LENGTH = MenaceSettings(beads=(100,), floor=0, pick="favourite", rewards="length", epsilon=0.5)
+BY_LENGTH = FavouriteSettings(beads=(100,), floor=0, rewards="length", epsilon=0.5)
 VARIANTS = {"3x3x3": 5, "3x4x3": 5, "3x3x2": 3}  # and the shortest game that X wins
 
 
@@ -51,7 +54,7 @@ def test_a_won_game_never_takes_beads_and_a_shorter_one_gives_no_fewer(longest: 
 
 @pytest.mark.parametrize("rewards", ["outcome", "length"])
 def test_the_table_holds_what_each_result_changes(rewards: str) -> None:
-    settings = MenaceSettings(win=7, draw=2, loss=-5, pick="favourite", rewards=rewards)  # type: ignore[arg-type]
+    settings = FavouriteSettings(win=7, draw=2, loss=-5, rewards=rewards)  # type: ignore[arg-type]
     won, drawn, lost = bead_changes(settings, 12)
     if rewards == "outcome":
         assert [set(changes.ravel().tolist()) for changes in (won, drawn, lost)] == [{7}, {2}, {-5}]
@@ -63,7 +66,7 @@ def test_the_table_holds_what_each_result_changes(rewards: str) -> None:
 
 def game_by_game(positions: Positions, games: int) -> list[tuple[int, int, int, Seated, NDArray[np.float64]]]:
     """Play games; return (games' outcome, moves, side, machine, change of its piles) of each and of each side."""
-    seats = [new_machine(positions, side, BY_LENGTH) for side in (0, 1)]
+    seats = [new_machine(positions, side, BY_LENGTH, FAVOURITE) for side in (0, 1)]
     numbers, used, result = raw_numbers(5, games * positions.longest), 0, []
     for _ in range(games):
         before = [machine.learned.amount.copy() for machine in seats]
@@ -93,9 +96,9 @@ def test_in_no_game_does_a_winner_lose_beads_or_a_loser_gain_any(found: dict[str
     assert len(lengths) > 2
 
 
-def kit(positions: Positions, variant: str, plays: str, settings: MenaceSettings) -> Kit:
-    rows, columns, _ = (int(number) for number in variant.split("x"))
-    return Kit("a", plays, 0, settings, (), (), (rows, columns), variant, positions.longest, (), (), ())
+def kit(positions: Positions, plays: str, settings: MenaceSettings | FavouriteSettings) -> Kit:
+    names = BeadNames(positions, Naming())
+    return Kit("a", plays, 0, settings, (), (), names, positions.longest, won_after(positions))
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -107,11 +110,12 @@ def test_what_is_printed_is_what_is_learned(found: dict[str, Positions], variant
         n for n in range(positions.longest + 1) if ((positions.outcome == 1 - 2 * side) & (positions.ply == n)).any()
     ]
     of_wins = [won[moves, side:moves:2] for moves in wins]
-    printed = kit(positions, variant, plays, BY_LENGTH)
+    printed = kit(positions, plays, BY_LENGTH)
     assert most_gained(printed) == max((int(changes.max()) for changes in of_wins), default=0)
     text = teach_rules(printed)[1]
     assert "-" not in text
     for moves, changes in zip(wins, of_wins, strict=True):
         assert f"after {moves} moves {', '.join(f'+{beads}' for beads in changes.tolist())}" in text
     assert min(wins, default=shortest) >= shortest
-    assert most_gained(kit(positions, variant, plays, MenaceSettings(win=7))) == 7
+    for settings in (MenaceSettings(win=7), FavouriteSettings(win=7)):
+        assert most_gained(kit(positions, plays, settings)) == 7

@@ -27,8 +27,15 @@ from menace.errors import (
     UnknownLearner,
     UnknownRun,
 )
-from menace.ledger.machines import check_name
+from menace.ledger.database import create_database, open_database, open_or_create_database
+from menace.ledger.machines import check_name, new_learner, rename_learner
+from menace.ledger.positions import positions_of
+from menace.ledger.queries import query
+from menace.ledger.runs import copy_learner
 from menace.ledger.store import SCHEMA_VERSION, Store
+from menace.ledger.training import selfplay, train
+from menace.ledger.verification import verify
+from menace.shelf.position import show
 
 
 @pytest.fixture
@@ -65,12 +72,12 @@ def short_text_file(path: Path) -> None:
 
 
 def newer(path: Path) -> None:
-    menace.create_database(path).close()
+    create_database(path).close()
     pragma(path, f"user_version = {SCHEMA_VERSION + 1}")
 
 
 def older(path: Path) -> None:
-    menace.create_database(path).close()
+    create_database(path).close()
     pragma(path, "user_version = 0")
 
 
@@ -81,7 +88,7 @@ def others_version(path: Path) -> None:
 
 
 def truncated(path: Path) -> None:
-    menace.create_database(path).close()
+    create_database(path).close()
     path.write_bytes(path.read_bytes()[:5000])
 
 
@@ -103,7 +110,7 @@ def test_a_file_that_is_not_ours_is_refused_and_left_alone(
     path = tmp_path / "file"
     make(path)
     before = path.read_bytes()
-    for opening in (menace.open_database, menace.create_database, menace.open_or_create_database):
+    for opening in (open_database, create_database, open_or_create_database):
         with pytest.raises(error, match=message):
             opening(path)
     assert path.read_bytes() == before
@@ -111,20 +118,20 @@ def test_a_file_that_is_not_ours_is_refused_and_left_alone(
 
 
 def test_a_directory_a_missing_file_and_a_missing_folder_are_named(tmp_path: Path) -> None:
-    for opening in (menace.open_database, menace.create_database, menace.open_or_create_database):
+    for opening in (open_database, create_database, open_or_create_database):
         with pytest.raises(StoreError, match="is a directory"):
             opening(tmp_path)
     with pytest.raises(NoDatabase, match="there is no database"):
-        menace.open_database(tmp_path / "missing.db")
+        open_database(tmp_path / "missing.db")
     with pytest.raises(StoreError, match="cannot be opened"):
-        menace.create_database(tmp_path / "no folder" / "menace.db")
+        create_database(tmp_path / "no folder" / "menace.db")
     assert names_in(tmp_path) == []
 
 
 def test_an_existing_database_is_not_made_again(path: Path) -> None:
     before = path.read_bytes()
     with pytest.raises(StoreError, match="is a menace database already"):
-        menace.create_database(path)
+        create_database(path)
     assert path.read_bytes() == before
 
 
@@ -132,8 +139,8 @@ def test_an_empty_file_becomes_a_database(tmp_path: Path) -> None:
     path = tmp_path / "empty.db"
     path.touch()
     with pytest.raises(NotOurs, match="empty database"):
-        menace.open_database(path)
-    with menace.open_or_create_database(path) as store:
+        open_database(path)
+    with open_or_create_database(path) as store:
         assert store.position_count() == 765
 
 
@@ -142,7 +149,7 @@ def test_a_database_that_lost_its_tables_is_empty_too(tmp_path: Path) -> None:
     connection = sqlite3.connect(tmp_path / "e.db")
     connection.execute("DROP TABLE album")
     connection.close()
-    with menace.create_database(tmp_path / "e.db") as store:
+    with create_database(tmp_path / "e.db") as store:
         assert store.position_count() == 765
 
 
@@ -163,50 +170,50 @@ def test_a_database_that_lost_its_tables_is_empty_too(tmp_path: Path) -> None:
 )
 @pytest.mark.slow
 def test_rows_that_no_menace_wrote_are_damage_not_a_traceback(path: Path, sql: str) -> None:
-    with menace.open_database(path) as store:
-        menace.selfplay(store, games=20, seed=1)
+    with open_database(path) as store:
+        selfplay(store, games=20, seed=1)
     connection = sqlite3.connect(path)
     connection.execute(sql)
     connection.commit()
     connection.close()
-    with menace.open_database(path) as store:
+    with open_database(path) as store:
         with pytest.raises(menace.MenaceError):
-            menace.verify(store)
+            verify(store)
         before = path.read_bytes()
         if "run" not in sql and sql != "DELETE FROM learner":
             with pytest.raises(menace.MenaceError):
-                menace.selfplay(store, games=20, seed=1)
+                selfplay(store, games=20, seed=1)
             assert path.read_bytes() == before
 
 
 def test_a_database_that_is_moved_away_is_named(path: Path) -> None:
-    with menace.open_database(path) as store:
+    with open_database(path) as store:
         path.rename(path.with_name("elsewhere.db"))
         with pytest.raises(StoreError, match="moved or deleted"):
-            menace.new_learner(store, "adam", "X")
+            new_learner(store, "adam", "X")
 
 
 def test_odd_file_names_are_just_names(tmp_path: Path) -> None:
     for name in ("a b.db", "50%.db", "what?.db", "mode=ro&x#y.db", "naïve.db", "'quoted'.db"):
-        menace.create_database(tmp_path / name).close()
-        with menace.open_database(tmp_path / name) as store:
-            menace.new_learner(store, "adam", "X")
+        create_database(tmp_path / name).close()
+        with open_database(tmp_path / name) as store:
+            new_learner(store, "adam", "X")
         assert (tmp_path / name).stat().st_size > 100_000
     assert len(names_in(tmp_path)) == 6
 
 
 # Root may write anywhere, so the program runs as somebody else there.
 def test_a_read_only_database_can_be_read_and_is_not_written(path: Path) -> None:
-    with menace.open_database(path) as store:
-        menace.new_learner(store, "adam", "X")
+    with open_database(path) as store:
+        new_learner(store, "adam", "X")
     path.chmod(0o444)
     before = path.read_bytes()
     path.parent.chmod(0o555)
     code = WITHOUT_PRIVILEGES + (
         "import sys, menace\n"
-        "store = menace.open_database(sys.argv[1])\n"
-        "assert menace.show(store, '.........', 'adam').box.beads == 12\n"
-        "try:\n    menace.new_learner(store, 'eva', 'O')\n"
+        "db = menace.Database(sys.argv[1])\n"
+        "assert db['adam'].box('.........').box.beads == 12\n"
+        "try:\n    db.new('eva', 'O')\n"
         "except menace.MenaceError as error:\n    print(error)"
     )
     try:
@@ -224,8 +231,8 @@ def limited(size: int) -> Callable[[], None]:
 
 
 def test_a_full_disk_leaves_the_database_as_it_was(path: Path) -> None:
-    with menace.open_database(path) as store:
-        menace.new_learner(store, "adam", "X")
+    with open_database(path) as store:
+        new_learner(store, "adam", "X")
     before = path.read_bytes()
     command = [sys.executable, "-m", "menace", "new", "eva", "--plays", "O", "--db", str(path)]
     run = subprocess.run(
@@ -263,7 +270,8 @@ def test_an_interrupted_commit_is_rolled_back_by_whoever_opens_next(path: Path) 
     before = path.read_bytes()
     code = (
         "import os, sys, menace, sqlite3\n"
-        "store = menace.open_database(sys.argv[1])\n"
+        "from menace.ledger.database import open_database\n"
+        "store = open_database(sys.argv[1])\n"
         "store.database.conn.execute('PRAGMA cache_spill = 1')\n"  # pages reach the file before the commit
         "store.database.conn.execute('PRAGMA cache_size = 1')\n"
         "with store.transaction():\n"
@@ -273,18 +281,18 @@ def test_an_interrupted_commit_is_rolled_back_by_whoever_opens_next(path: Path) 
     subprocess.run([sys.executable, "-c", code, str(path)], check=False)
     assert path.read_bytes() != before
     assert (path.parent / "menace.db-journal").exists()
-    with menace.open_database(path) as store:
-        assert menace.show(store, "X........").canonical == "X........"
+    with open_database(path) as store:
+        assert show(store, "X........").canonical == "X........"
     assert path.read_bytes() == before
 
 
 def test_a_backup_is_the_database_and_appears_whole(path: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
-    with menace.open_database(path) as store:
-        menace.selfplay(store, games=100, seed=1)
+    with open_database(path) as store:
+        selfplay(store, games=100, seed=1)
         store.backup(copy)
-        with menace.open_database(copy) as copied:
-            assert menace.verify(copied).games == 100
+        with open_database(copy) as copied:
+            assert verify(copied).games == 100
         text_file(tmp_path / "diary")
         (tmp_path / "link").symlink_to("nowhere")
         before = {file: file.read_bytes() for file in (copy, path, tmp_path / "diary")}
@@ -301,22 +309,22 @@ def test_a_damaged_database_is_not_copied(path: Path, tmp_path: Path) -> None:
     content = bytearray(path.read_bytes())
     content[-8000:-4000] = b"\xff" * 4000
     path.write_bytes(content)
-    with menace.open_database(path) as store, pytest.raises(StoreError, match="damaged"):
+    with open_database(path) as store, pytest.raises(StoreError, match="damaged"):
         store.backup(tmp_path / "copy.db")
     assert names_in(tmp_path) == ["menace.db"]
 
 
 @pytest.mark.slow
 def test_a_backup_is_consistent_while_another_process_trains(path: Path, tmp_path: Path) -> None:
-    code = "import sys, menace; menace.selfplay(menace.open_database(sys.argv[1]), games=3_000_000, seed=1)"
+    code = "import sys, menace; menace.Database(sys.argv[1]).selfplay(games=3_000_000, seed=1)"
     process = subprocess.Popen([sys.executable, "-c", code, str(path)])
     copies = 0
-    with menace.open_database(path) as store:
+    with open_database(path) as store:
         while process.poll() is None:
             copies += 1
             store.backup(tmp_path / f"copy {copies}.db")
-            with menace.open_database(tmp_path / f"copy {copies}.db") as copied:
-                copied_games = menace.verify(copied).games
+            with open_database(tmp_path / f"copy {copies}.db") as copied:
+                copied_games = verify(copied).games
                 assert copied_games in {0, *(run.games_played for run in copied.runs())}
     assert process.returncode == 0
     assert copies > 1
@@ -345,44 +353,42 @@ def test_a_backup_is_consistent_while_another_process_trains(path: Path, tmp_pat
 def test_a_query_reads_and_nothing_else(path: Path, sql: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(path.parent)
     before = path.read_bytes()
-    with menace.open_database(path) as store:
+    with open_database(path) as store:
         with pytest.raises(QueryFailed, match=message):
-            menace.query(store, sql)
-        assert menace.query(store, "SELECT count(*) AS n FROM position").rows == [(765,)]
-        menace.new_learner(store, "adam", "X")  # the same connection may write afterwards
+            query(store, sql)
+        assert query(store, "SELECT count(*) AS n FROM position").rows == [(765,)]
+        new_learner(store, "adam", "X")  # the same connection may write afterwards
     assert len(path.read_bytes()) > len(before)
     assert names_in(path.parent) == ["menace.db"]
 
 
 def test_a_query_may_use_table_valued_functions_but_not_the_schema(path: Path) -> None:
-    with menace.open_database(path) as store:
-        menace.new_learner(store, "adam", "X")
+    with open_database(path) as store:
+        new_learner(store, "adam", "X")
         sql = "SELECT value FROM learner, json_each(learner.settings) WHERE key = 'win'"
-        assert menace.query(store, sql).rows == [(3,)]
-        assert len(menace.query(store, "SELECT * FROM pragma_table_info('rules')").rows) == 3
+        assert query(store, sql).rows == [(3,)]
+        assert len(query(store, "SELECT * FROM pragma_table_info('rules')").rows) == 3
         with pytest.raises(QueryFailed):
-            menace.query(store, "UPDATE sqlite_master SET sql = 'CREATE TABLE x (y)'")
-        assert (
-            menace.query(store, "SELECT sql FROM sqlite_master WHERE name = 'rules'").rows[0][0] != "CREATE TABLE x (y)"
-        )
+            query(store, "UPDATE sqlite_master SET sql = 'CREATE TABLE x (y)'")
+        assert query(store, "SELECT sql FROM sqlite_master WHERE name = 'rules'").rows[0][0] != "CREATE TABLE x (y)"
 
 
 def test_a_query_ends_at_its_time_limit(path: Path) -> None:
     endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
-    with menace.open_database(path) as store:
+    with open_database(path) as store:
         with pytest.raises(QueryFailed, match=r"took over 0\.2 s"):
-            menace.query(store, endless, time_limit=0.2)
-        assert menace.query(store, "SELECT 1 AS one").columns == ["one"]
+            query(store, endless, time_limit=0.2)
+        assert query(store, "SELECT 1 AS one").columns == ["one"]
 
 
 def test_a_query_may_look_at_the_file_itself(path: Path) -> None:
-    with menace.open_database(path) as store:
-        assert menace.query(store, "PRAGMA integrity_check").rows == [("ok",)]
-        assert menace.query(store, "PRAGMA user_version").rows == [(SCHEMA_VERSION,)]
-        assert menace.query(store, "SELECT 1 AS a, 2 AS a, 3 AS a_2").columns == ["a", "a_2", "a_2_2"]
+    with open_database(path) as store:
+        assert query(store, "PRAGMA integrity_check").rows == [("ok",)]
+        assert query(store, "PRAGMA user_version").rows == [(SCHEMA_VERSION,)]
+        assert query(store, "SELECT 1 AS a, 2 AS a, 3 AS a_2").columns == ["a", "a_2", "a_2_2"]
         for limit in (0, -1, float("nan"), float("inf")):
             with pytest.raises(QueryFailed, match="time limit"):
-                menace.query(store, "SELECT 1 AS one", limit)
+                query(store, "SELECT 1 AS one", limit)
 
 
 NO_NAMES = {
@@ -410,17 +416,17 @@ NAMES = ("éva", "Eva 2.0_b-c", "57", ".x", "日本", "اختبار", "हिन
 
 
 def test_names_of_learners(path: Path) -> None:
-    with menace.open_database(path) as store:
-        menace.new_learner(store, "adam", "X")
+    with open_database(path) as store:
+        new_learner(store, "adam", "X")
         for name, reason in NO_NAMES.items():
-            for make in (menace.new_learner, menace.rename_learner, menace.copy_learner):
+            for make in (new_learner, rename_learner, copy_learner):
                 with pytest.raises(InvalidPlayer, match=reason):
-                    make(store, *((name, "O") if make is menace.new_learner else ("adam", name)))
+                    make(store, *((name, "O") if make is new_learner else ("adam", name)))
             assert [row.name for row in store.learners()] == ["adam"]
         with pytest.raises(InvalidPlayer, match="a learner is called 'adam' already"):
-            menace.new_learner(store, "adam", "O")
+            new_learner(store, "adam", "O")
         for name in NAMES:
-            menace.rename_learner(store, store.learners()[0].name, name)
+            rename_learner(store, store.learners()[0].name, name)
             assert store.learner(name).learner_id == 1
         with pytest.raises(UnknownLearner, match=f"no learner is called 'adam'; there are: {'a' * 60}"):
             store.learner("adam")
@@ -439,15 +445,15 @@ def test_a_name_may_have_every_letter_mark_and_digit_and_no_other_character_but_
 
 def test_an_accented_name_is_one_name_however_it_is_typed(path: Path) -> None:
     composed, apart = "\xe9va", "e\N{COMBINING ACUTE ACCENT}va"
-    with menace.open_database(path) as store:
-        assert menace.new_learner(store, apart, "O").name == composed
+    with open_database(path) as store:
+        assert new_learner(store, apart, "O").name == composed
         assert store.learner(apart) == store.learner(composed)
         for taken in (apart, composed):
             with pytest.raises(InvalidPlayer, match="already"):
-                menace.new_learner(store, taken, "X")
-            menace.rename_learner(store, apart, taken)
+                new_learner(store, taken, "X")
+            rename_learner(store, apart, taken)
             assert [row.name for row in store.learners()] == [composed]
-        assert menace.copy_learner(store, "\xe9va", "e\N{COMBINING GRAVE ACCENT}va").name == "\xe8va"
+        assert copy_learner(store, "\xe9va", "e\N{COMBINING GRAVE ACCENT}va").name == "\xe8va"
 
 
 OLD_NAMES = ["-x", "=1+1", "a:b", "O'Brien", "e\N{COMBINING ACUTE ACCENT}va", "random", "\N{GAME DIE}"]
@@ -455,12 +461,12 @@ OLD_NAMES = ["-x", "=1+1", "a:b", "O'Brien", "e\N{COMBINING ACUTE ACCENT}va", "r
 
 @pytest.mark.parametrize("name", OLD_NAMES)
 def test_a_name_of_old_is_read_played_with_and_given_up(path: Path, name: str) -> None:
-    with menace.open_database(path) as store:
+    with open_database(path) as store:
         learner_of_old(store, name, "X")
-        menace.train(store, name, "random", games=10, seed=1)
+        train(store, name, "random", games=10, seed=1)
         assert store.learner(name).games == 10
-        menace.copy_learner(store, name, "twin")
-        menace.rename_learner(store, name, "\xe9va")
+        copy_learner(store, name, "twin")
+        rename_learner(store, name, "\xe9va")
         assert [row.name for row in store.learners()] == ["\xe9va", "twin"]
         with pytest.raises(UnknownRun, match="no run 5"):
             store.run(5)
@@ -479,21 +485,21 @@ def test_the_explorer_may_bring_its_own_connection(path: Path) -> None:
 
 @pytest.mark.slow
 def test_without_symmetry_every_board_is_a_position(tmp_path: Path) -> None:
-    with menace.create_database(tmp_path / "all.db", symmetry="none") as store:
+    with create_database(tmp_path / "all.db", symmetry="none") as store:
         assert store.position_count() == 5478
-        menace.selfplay(store, games=300, seed=1)
-        assert menace.verify(store).games == 300
-        assert menace.show(store, "..X......", "menace-o").canonical == "..X......"
+        selfplay(store, games=300, seed=1)
+        assert verify(store).games == 300
+        assert show(store, "..X......", "menace-o").canonical == "..X......"
 
 
 @pytest.mark.slow
 def test_another_variant_is_played_and_verified(tmp_path: Path) -> None:
-    with menace.create_database(tmp_path / "small.db", variant="3x4x3") as store:
-        menace.selfplay(store, games=20, seed=1)
-        assert menace.verify(store).games == 20
-        assert menace.show(store, "." * 12, "menace-x").box.beads > 0
+    with create_database(tmp_path / "small.db", variant="3x4x3") as store:
+        selfplay(store, games=20, seed=1)
+        assert verify(store).games == 20
+        assert show(store, "." * 12, "menace-x").box.beads > 0
     with pytest.raises(menace.MenaceError, match="more than 100,000 positions"):
-        menace.create_database(tmp_path / "large.db", variant="4x4x4")
+        create_database(tmp_path / "large.db", variant="4x4x4")
     assert not (tmp_path / "large.db").exists()
 
 
@@ -503,9 +509,9 @@ def test_two_processes_that_make_one_database_both_succeed(tmp_path: Path) -> No
     command = [sys.executable, "-m", "menace", "selfplay", "--games", "2000", "--db", str(path)]
     processes = [subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd="/") for _ in range(3)]
     assert [process.wait() for process in processes] == [0, 0, 0]
-    with menace.open_database(path) as store:
+    with open_database(path) as store:
         assert [row.games for row in store.learners()] == [6000, 6000]
-        assert menace.verify(store).games == 6000
+        assert verify(store).games == 6000
     shutil.rmtree(tmp_path)
 
 
@@ -535,11 +541,11 @@ def damage_by_the_same(path: Path, store: Store) -> None:
 
 @pytest.mark.parametrize("how", ["another", "past SQLite", "the same"])
 def test_a_file_that_was_sound_is_looked_over_again_once_somebody_else_wrote(path: Path, how: str) -> None:
-    with menace.open_database(path) as store:
-        menace.new_learner(store, "adam", "X")
-        table = menace.positions_of(store)
-        menace.new_learner(store, "abel", "X")
-        assert menace.positions_of(store) is table  # ours change no game: it is not read again
+    with open_database(path) as store:
+        new_learner(store, "adam", "X")
+        table = positions_of(store)
+        new_learner(store, "abel", "X")
+        assert positions_of(store) is table  # ours change no game: it is not read again
         match how:
             case "another":
                 damage_by_another(path)
@@ -548,13 +554,13 @@ def test_a_file_that_was_sound_is_looked_over_again_once_somebody_else_wrote(pat
             case _:
                 damage_by_the_same(path, store)
         with pytest.raises(StoreError, match="CHECK constraint failed in matchbox"):
-            menace.new_learner(store, "eva", "O")
-        assert menace.positions_of(store) is not table
+            new_learner(store, "eva", "O")
+        assert positions_of(store) is not table
 
 
 def test_what_a_transaction_that_failed_found_is_not_kept(path: Path) -> None:
-    with menace.open_database(path) as store:
+    with open_database(path) as store:
         with contextlib.suppress(InvalidPlayer), store.transaction():
-            table = menace.positions_of(store)
+            table = positions_of(store)
             menace.ledger.machines.check_name("")
-        assert menace.positions_of(store) is not table
+        assert positions_of(store) is not table

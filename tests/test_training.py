@@ -19,14 +19,18 @@ from commands import started
 from ledger import in_small_blocks, learned
 from templates import fresh_database
 
-import menace
 from menace.arena.loop import Arena
 from menace.errors import DatabaseBusy, InvalidPlayer, InvalidRun, Overwritten, StoreError, UnknownLearner
 from menace.ledger import training
+from menace.ledger.database import open_database
+from menace.ledger.machines import new_learner, rename_learner
 from menace.ledger.runs import abandon, start_selfplay, start_training, unfinished_run
 from menace.ledger.store import Store
 from menace.ledger.store.locks import write_lock
-from menace.ledger.training import continue_run
+from menace.ledger.training import continue_run, resume, selfplay, train, train_alone
+from menace.ledger.verification import verify
+from menace.shelf import contests
+from menace.shelf.position import show
 
 PRESETS = {"X": ["menace", "michie-1961", "scroggs", "article"], "O": ["article", "menace", "menace", "scroggs"]}
 
@@ -43,11 +47,11 @@ def another(store: Store, name: str) -> Store:
 
 def test_the_same_seed_gives_the_same_learners(store: Store) -> None:
     with another(store, "b.db") as second:
-        menace.selfplay(store, games=3000, seed=7)
-        menace.selfplay(second, games=3000, seed=7)
+        selfplay(store, games=3000, seed=7)
+        selfplay(second, games=3000, seed=7)
         assert learned(store) == learned(second)
-        menace.selfplay(store, games=3000, seed=8)
-        menace.selfplay(second, games=3000, seed=9)
+        selfplay(store, games=3000, seed=8)
+        selfplay(second, games=3000, seed=9)
         assert learned(store)["boxes"] != learned(second)["boxes"]
 
 
@@ -58,56 +62,56 @@ def test_a_run_cut_and_resumed_is_the_same_run_uncut(
 ) -> None:
     with another(store, "b.db") as cut:
         for one in (store, cut):
-            menace.new_learner(one, "adam", "X", x)
-            menace.new_learner(one, "eva", "O", o)
-        menace.selfplay(store, "adam", "eva", games=6000, seed=11)
+            new_learner(one, "adam", "X", x)
+            new_learner(one, "eva", "O", o)
+        selfplay(store, "adam", "eva", games=6000, seed=11)
         in_small_blocks(monkeypatch)
         order = start_selfplay(cut, "adam", "eva", games=6000, seed=11)
         for blocks_until_cut in (1, 3, 7, 12):
             for _, _run in zip(range(blocks_until_cut), continue_run(cut, unfinished_run(cut)), strict=False):
                 pass
         assert 0 < cut.run(order.run_id).games_played < 6000
-        menace.resume(cut)
+        resume(cut)
         assert len(cut.blocks()) > len(store.blocks())
         assert learned(cut) == learned(store)
-        menace.verify(cut)
+        verify(cut)
 
 
 def test_strength_is_written_before_the_first_game_at_each_mark_and_at_the_end(store: Store) -> None:
-    menace.selfplay(store, games=1234, seed=1)
+    selfplay(store, games=1234, seed=1)
     games = sorted({row.learner_games for row in store.evaluations()})
     assert games == [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 1234]
     assert len(store.evaluations()) == len(games) * 2 * 2 * 3  # learners, policies, opponents
 
 
 def test_a_learner_that_is_kept_stays_as_it_is(store: Store) -> None:
-    menace.new_learner(store, "adam", "X", "menace", {"when_empty": "restock", "loss": "-3"})
-    menace.new_learner(store, "eva", "O", "menace", {"beads": "1"})
-    menace.selfplay(store, "adam", "eva", games=500, seed=1)  # some boxes of each are empty now
+    new_learner(store, "adam", "X", "menace", {"when_empty": "restock", "loss": "-3"})
+    new_learner(store, "eva", "O", "menace", {"beads": "1"})
+    selfplay(store, "adam", "eva", games=500, seed=1)  # some boxes of each are empty now
     before = learned(store)
     assert any(beads == 0 for _, _, beads, _ in before["boxes"]["adam"])
-    menace.train_alone(store, "eva", "adam", games=2000, seed=2)
+    train_alone(store, "eva", "adam", games=2000, seed=2)
     after = learned(store)
     assert after["boxes"]["adam"] == before["boxes"]["adam"]
     assert after["boxes"]["eva"] != before["boxes"]["eva"]
     assert dict(after["learners"]) == {"adam": 500, "eva": 2500}
-    menace.verify(store)
+    verify(store)
 
 
 def test_both_learn_when_a_learner_trains_against_another(store: Store) -> None:
-    menace.new_learner(store, "adam", "X")
-    menace.new_learner(store, "eva", "O")
-    run = menace.train(store, "eva", "adam", games=100, seed=1)
+    new_learner(store, "adam", "X")
+    new_learner(store, "eva", "O")
+    run = train(store, "eva", "adam", games=100, seed=1)
     assert (run.x_player, run.o_player, run.x_learns, run.o_learns) == ("adam", "eva", 1, 1)
     assert [row.games for row in store.learners()] == [100, 100]
 
 
 @pytest.mark.parametrize("opponent", ["random", "optimal", "perfect", "imperfect:0.25"])
 def test_a_learner_trains_against_every_fixed_opponent(store: Store, opponent: str) -> None:
-    menace.new_learner(store, "adam", "X")
-    run = menace.train(store, "adam", opponent, games=2000, seed=1)
+    new_learner(store, "adam", "X")
+    run = train(store, "adam", opponent, games=2000, seed=1)
     assert (run.o_player, run.o_learner_id, run.o_learns) == (opponent, None, 0)
-    menace.verify(store)
+    verify(store)
 
 
 @pytest.mark.slow
@@ -115,12 +119,12 @@ def test_restocking_machines_draw_a_perfect_opponent_nearly_always_and_resigning
     # docs/facts.md: "nearly all" and "most ... within 500 games" of 1,000 machines; 20 of each kind show it.
     given_up = 0
     for seed in range(20):
-        menace.new_learner(store, f"restocks {seed}", "X")
-        menace.new_learner(store, f"resigns {seed}", "X", "menace", {"when_empty": "resign"})
-        menace.train(store, f"restocks {seed}", "perfect", games=2000, seed=seed)
-        menace.train(store, f"resigns {seed}", "perfect", games=500, seed=seed)
-        assert menace.exact_strength(store, f"restocks {seed}")["optimal"].draw > 0.9
-        given_up += menace.show(store, "." * 9, f"resigns {seed}").box.beads == 0
+        new_learner(store, f"restocks {seed}", "X")
+        new_learner(store, f"resigns {seed}", "X", "menace", {"when_empty": "resign"})
+        train(store, f"restocks {seed}", "perfect", games=2000, seed=seed)
+        train(store, f"resigns {seed}", "perfect", games=500, seed=seed)
+        assert contests.strength_of(store, f"restocks {seed}").against["optimal"].draw > 0.9
+        given_up += show(store, "." * 9, f"resigns {seed}").box.beads == 0
     assert given_up > 10
 
 
@@ -128,20 +132,20 @@ def test_restocking_machines_draw_a_perfect_opponent_nearly_always_and_resigning
     ("x", "o", "error"), [("nobody", None, UnknownLearner), ("eva", None, InvalidPlayer), (None, "adam", InvalidPlayer)]
 )
 def test_an_impossible_order_writes_nothing(store: Store, x: str | None, o: str | None, error: type[Exception]) -> None:
-    menace.new_learner(store, "adam", "X")
-    menace.new_learner(store, "eva", "O")
+    new_learner(store, "adam", "X")
+    new_learner(store, "eva", "O")
     before = Path(store.path).read_bytes()
     with pytest.raises(error):
-        menace.selfplay(store, x, o, games=10)
+        selfplay(store, x, o, games=10)
     with pytest.raises(InvalidPlayer):
-        menace.train(store, "adam", "nobody", games=10)
+        train(store, "adam", "nobody", games=10)
     with pytest.raises(InvalidPlayer):
-        menace.train(store, "adam", "imperfect:2", games=10)
+        train(store, "adam", "imperfect:2", games=10)
     with pytest.raises(InvalidPlayer, match="both play X"):
-        menace.train(store, "adam", "adam", games=10)
+        train(store, "adam", "adam", games=10)
     for games, seed in ((0, None), (-1, None), (10**13, None), (10, -1), (10, 2**63)):
         with pytest.raises(InvalidRun):
-            menace.train(store, "adam", "random", games=games, seed=seed)
+            train(store, "adam", "random", games=games, seed=seed)
     assert Path(store.path).read_bytes() == before
 
 
@@ -155,10 +159,10 @@ def test_an_abandoned_run_keeps_what_was_learned_and_cannot_be_resumed(
     run = abandon(store, order.run_id)
     assert 0 < run.games_played == store.learner("menace-x").games < 100_000
     with pytest.raises(InvalidRun, match="was abandoned"):
-        menace.resume(store, order.run_id)
+        resume(store, order.run_id)
     with pytest.raises(InvalidRun, match="no run was interrupted"):
-        menace.resume(store)
-    menace.verify(store)
+        resume(store)
+    verify(store)
 
 
 def test_two_cannot_work_on_one_run(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -166,32 +170,32 @@ def test_two_cannot_work_on_one_run(store: Store, monkeypatch: pytest.MonkeyPatc
     order = start_selfplay(store, games=100_000, seed=1)
     first = continue_run(store, order)
     next(first)
-    with menace.open_database(store.path) as second:
+    with open_database(store.path) as second:
         other = continue_run(second, unfinished_run(second))
         next(other)
         with pytest.raises(InvalidRun, match="another process"):
             next(first)
         next(other)
-    menace.verify(store)
+    verify(store)
 
 
 def test_a_trainer_sees_what_others_have_taught_its_learners(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     in_small_blocks(monkeypatch)
     run = continue_run(store, start_selfplay(store, games=5000, seed=1))
     next(run)
-    with menace.open_database(store.path) as second:
-        menace.train(second, "menace-x", "random", games=500, seed=2)
+    with open_database(store.path) as second:
+        train(second, "menace-x", "random", games=500, seed=2)
     for _ in run:
         pass
     assert store.learner("menace-x").games == 5500
-    menace.verify(store)
+    verify(store)
 
 
 def test_an_error_within_a_block_leaves_the_database_and_the_trainer_as_they_were(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with another(store, "b.db") as reference:
-        menace.selfplay(reference, games=300, seed=1)
+        selfplay(reference, games=300, seed=1)
     in_small_blocks(monkeypatch)
     trainer = training.Trainer(store)
     run = trainer.play_blocks(start_selfplay(store, games=300, seed=1))
@@ -205,7 +209,7 @@ def test_an_error_within_a_block_leaves_the_database_and_the_trainer_as_they_wer
             trainer.play_blocks(run)
     while run.finished_at is None:
         run = trainer.play_blocks(run)
-    with menace.open_database(reference.path) as reference:
+    with open_database(reference.path) as reference:
         assert learned(store) == learned(reference)
 
 
@@ -249,10 +253,10 @@ def test_a_transaction_takes_no_block_that_would_outlast_it(store: Store, monkey
 
 def test_waiting_for_the_lock_ends(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("menace.ledger.store.locks.WRITERS_PATIENCE", 0.2)
-    with menace.open_database(store.path) as other, other.transaction():
+    with open_database(store.path) as other, other.transaction():
         start = time.monotonic()
         with pytest.raises(DatabaseBusy, match="locked by another program"):
-            menace.new_learner(store, "adam", "X")
+            new_learner(store, "adam", "X")
         assert 0.2 <= time.monotonic() - start < 2.0
 
 
@@ -260,8 +264,8 @@ SMALL_BLOCKS = """
 import sys, menace
 from menace.ledger import training
 training.BLOCK_SECONDS, training.REST_LEAST = 0.0, 0.0005
-with menace.open_database(sys.argv[1]) as store:
-    menace.resume(store)
+with open_database(sys.argv[1]) as store:
+    resume(store)
 """
 
 
@@ -269,7 +273,7 @@ with menace.open_database(sys.argv[1]) as store:
 def test_a_run_killed_at_twenty_random_moments_ends_in_the_same_bits(store: Store) -> None:
     games, chance = 1_000_000, random.Random(3)
     with another(store, "b.db") as uncut:
-        menace.selfplay(uncut, games=games, seed=5)
+        selfplay(uncut, games=games, seed=5)
         order = start_selfplay(store, games=games, seed=5)
         command = [sys.executable, "-c", SMALL_BLOCKS, store.path]
         kills = progress = 0
@@ -288,18 +292,18 @@ def test_a_run_killed_at_twenty_random_moments_ends_in_the_same_bits(store: Stor
         assert progress == 20
         assert run.games_played < games
         assert run.finished_at is None
-        menace.resume(store)
+        resume(store)
         assert learned(store) == learned(uncut)
-        menace.verify(store)
+        verify(store)
 
 
 @pytest.mark.slow
 def test_two_processes_train_at_once_and_a_third_never_waits_over_a_second(store: Store) -> None:
     games = 6_000_000
-    menace.new_learner(store, "adam", "X")
-    menace.new_learner(store, "eva", "O")
-    menace.new_learner(store, "third", "X")
-    code = "import sys, menace; menace.{}(menace.open_database(sys.argv[1]), {}, games={}, seed=1)"
+    new_learner(store, "adam", "X")
+    new_learner(store, "eva", "O")
+    new_learner(store, "third", "X")
+    code = "import sys, menace; menace.{}(open_database(sys.argv[1]), {}, games={}, seed=1)"
     commands = [
         code.format("train", "'adam', 'eva'", games),
         code.format("train", "'adam', 'random'", games),  # teaches adam as well
@@ -308,15 +312,15 @@ def test_two_processes_train_at_once_and_a_third_never_waits_over_a_second(store
     waits = []
     while any(process.poll() is None for process in processes):
         start = time.monotonic()
-        menace.rename_learner(store, "third", "third again")
-        menace.rename_learner(store, "third again", "third")
+        rename_learner(store, "third", "third again")
+        rename_learner(store, "third again", "third")
         waits.append((time.monotonic() - start) / 2)
         time.sleep(0.03)
     assert [process.returncode for process in processes] == [0, 0]
     assert len(waits) > 10
     assert max(waits) < 1.0
     assert {row.name: row.games for row in store.learners()} == {"adam": 2 * games, "eva": games, "third": 0}
-    found = menace.verify(store)
+    found = verify(store)
     assert found.games == 2 * games
 
 
@@ -334,12 +338,12 @@ def test_ctrl_c_ends_a_run_after_the_block_under_way(store: Store) -> None:
     assert f"`menace resume 1 --db {store.path}` goes on" in errors
     run = unfinished_run(store)
     assert f"interrupted after {run.games_played:,} of 1,000,000,000 games" in errors
-    menace.verify(store)
+    verify(store)
 
 
 def test_start_training_against_a_learner_of_the_same_side_is_refused(store: Store) -> None:
-    menace.new_learner(store, "adam", "X")
-    menace.new_learner(store, "abel", "X")
+    new_learner(store, "adam", "X")
+    new_learner(store, "abel", "X")
     with pytest.raises(InvalidPlayer, match="both play X"):
         start_training(store, "adam", "abel")
 
@@ -442,7 +446,7 @@ def test_a_trainer_goes_on_when_its_own_bytes_are_put_back(store: Store, monkeyp
     written_over(path, path.read_bytes())
     while run.finished_at is None:
         run = trainer.play_blocks(run)
-    menace.verify(store)
+    verify(store)
 
 
 def test_a_command_whose_file_is_written_over_says_so_in_one_line(store: Store) -> None:

@@ -32,12 +32,18 @@ from menace.games.positions import Positions
 from menace.games.symmetry import SymmetricGame
 from menace.learners import PRESETS
 from menace.learners.fixed import fixed_policy
+from menace.ledger.database import create_database, open_database
+from menace.ledger.machines import new_learner
+from menace.ledger.positions import positions_of
+from menace.ledger.queries import query
 from menace.ledger.runs import start_selfplay
 from menace.ledger.store import Store
-from menace.ledger.training import continue_run
+from menace.ledger.training import continue_run, resume, selfplay, train
+from menace.ledger.verification import verify
 from menace.people.play import Finished, Sitting, sit_down
 from menace.plotting.openings import openings_of
 from menace.shelf.box import boxes_of
+from menace.shelf.history import replay_game
 
 SMALL = [
     ("nim", "2-3"),
@@ -255,7 +261,7 @@ def test_a_game_of_too_many_positions_is_refused_and_says_how_many_were_reached(
 def test_no_file_is_made_of_a_game_that_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "made", lambda _: Made({"1:X": ("2:O",), "2:O": ("1:X",)}))
     with pytest.raises(InvalidGame, match="can come back to board"):
-        menace.create_database(tmp_path / "made.db", "made", "1")
+        create_database(tmp_path / "made.db", "made", "1")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -333,7 +339,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[Case, Path]
         folder = tmp_path_factory.mktemp("games")
         paths = {case: folder / f"{'-'.join(case)}.db" for case in KEPT}
         for case, path in paths.items():
-            menace.create_database(path, *case).close()
+            create_database(path, *case).close()
         yield paths
 
 
@@ -344,18 +350,18 @@ def case(request: pytest.FixtureRequest) -> Case:
 
 @pytest.fixture
 def store(case: Case, files: dict[Case, Path], tmp_path: Path) -> Iterator[Store]:
-    with menace.open_database(shutil.copy(files[case], tmp_path)) as opened:
+    with open_database(shutil.copy(files[case], tmp_path)) as opened:
         yield opened
 
 
 def test_the_database_gives_back_the_table(case: Case, store: Store) -> None:
-    positions, read = found(case), menace.positions_of(store)
+    positions, read = found(case), positions_of(store)
     for column in dataclasses.fields(positions)[3:]:
         one, other = getattr(positions, column.name), getattr(read, column.name)
         assert one.dtype == other.dtype, column.name
         assert one.tolist() == other.tolist(), column.name
-    assert list(menace.positions_of(store).boards) == list(found(case).boards)
-    assert menace.verify(store).blocks == 0
+    assert list(positions_of(store).boards) == list(found(case).boards)
+    assert verify(store).blocks == 0
 
 
 def play_out(sitting: Sitting, chance: random.Random) -> Finished:
@@ -374,10 +380,10 @@ def test_learners_learn_from_machines_and_people_and_the_log_gives_it_again(
     preset: str, case: Case, store: Store
 ) -> None:
     for side in "XO":
-        menace.new_learner(store, f"pupil-{side}", side, preset)
+        new_learner(store, f"pupil-{side}", side, preset)
     before = everything_learned(store)["boxes"]
-    menace.selfplay(store, "pupil-X", "pupil-O", games=50, seed=1)
-    menace.train(store, "pupil-O", "imperfect:0.5", games=20, seed=2)
+    selfplay(store, "pupil-X", "pupil-O", games=50, seed=1)
+    train(store, "pupil-O", "imperfect:0.5", games=20, seed=2)
     chance = random.Random(3)
     for side in "XO":
         sitting = sit_down(store, f"pupil-{side}", seed=4)
@@ -397,9 +403,9 @@ def test_learners_learn_from_machines_and_people_and_the_log_gives_it_again(
         assert len(report.boards) == len(report.actions) + 1
     after = everything_learned(store)["boxes"]
     assert all(after[name] != before[name] for name in before)
-    assert menace.verify(store).games == 50 + 20 + 8
+    assert verify(store).games == 50 + 20 + 8
     for number in range(1, 9):
-        replayed = menace.replay_game(store, number)
+        replayed = replay_game(store, number)
         assert replayed.plies[0].board == trial(*case).initial
         assert [ply.side for ply in replayed.plies] == list(
             itertools.islice(itertools.cycle("XO"), len(replayed.plies))
@@ -411,44 +417,44 @@ def test_an_interrupted_run_goes_on_to_the_same_bits(
     store: Store, files: dict[Case, Path], case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("menace.arena.loop.GAMES_A_CALL", 97)
-    with menace.open_database(shutil.copy(files[case], tmp_path / "other.db")) as whole:
-        menace.selfplay(whole, games=700, seed=9)
+    with open_database(shutil.copy(files[case], tmp_path / "other.db")) as whole:
+        selfplay(whole, games=700, seed=9)
         wanted = everything_learned(whole)
     monkeypatch.setattr("menace.ledger.training.BLOCK_SECONDS", 0.0)
     run = start_selfplay(store, games=700, seed=9)
     for _ in itertools.islice(continue_run(store, run), 5):
         pass
-    menace.resume(store)
+    resume(store)
     assert everything_learned(store) == wanted
-    assert menace.verify(store).games == 700
+    assert verify(store).games == 700
 
 
 def test_a_changed_position_is_seen(case: Case, store: Store) -> None:
     path = store.path
-    with menace.open_database(path) as other, other.transaction():
+    with open_database(path) as other, other.transaction():
         other.database.execute(
             "UPDATE position SET ply = ply + 2 WHERE position_id = (SELECT max(position_id) FROM position)"
         )
     with pytest.raises(menace.MenaceError, match="is not what the rules give"):
-        menace.verify(store)
+        verify(store)
 
 
 def test_the_first_decisions_of_o_are_its_answers_to_all_openings(case: Case, store: Store) -> None:
-    menace.selfplay(store, games=20, seed=1)
+    selfplay(store, games=20, seed=1)
     rules = brute(case)
     openings = {rules.canonical(board) for board in rules.children(rules.empty).values()}
     wanted = {board for board in openings if len({rules.canonical(b) for b in rules.children(board).values()}) > 1}
     assert {opening.board for opening in openings_of(store, ["menace-o"])} == wanted
     assert {opening.board for opening in openings_of(store, ["menace-x"])} == {rules.canonical(rules.empty)}
-    answers = menace.query(store, "replies")
+    answers = query(store, "replies")
     boards = {row[answers.columns.index("opening")] for row in answers.rows}
     assert boards == {board for board in openings if len(rules.children(board)) > 1}
 
 
 def test_boxes_stand_by_the_longest_way_and_their_stage_is_the_learners_own_move(case: Case, store: Store) -> None:
-    positions = menace.positions_of(store)
+    positions = positions_of(store)
     for side, name in enumerate("XO"):
-        menace.new_learner(store, name, name)
+        new_learner(store, name, name)
         boxes = boxes_of(store, name)
         assert [box.ply for box in boxes] == sorted(box.ply for box in boxes)
         for box in boxes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
 import random
 import shutil
 import signal
@@ -17,30 +18,51 @@ from typing import Any
 import pytest
 from commands import Run, ok, refused
 
-import menace
 from menace.errors import DatabaseBusy, SchemaMismatch, StoreError
+from menace.learners import PRESETS
+from menace.learners.settings import to_json
 from menace.ledger import upgrade as upgrading
 from menace.ledger.database import open_database
+from menace.ledger.machines import settings_of
 from menace.ledger.rulebook import rules_of
 from menace.ledger.store import SCHEMA_VERSION, Store, locks, migrations
+from menace.ledger.store.connection import run_script, sql_file
 from menace.ledger.store.tables import shipped_views
+from menace.ledger.training import resume, train
+from menace.ledger.verification import verify
+from menace.people.play import sit_down
 from menace.shelf.history import replay_game
 
-OLD = (Path(__file__).parent / "files" / "schema-1.sql").read_text()
+FILES = Path(__file__).parent / "files"
+OLDER = range(1, SCHEMA_VERSION)  # every schema that is brought up to date has its file here
+EVERY = pytest.mark.parametrize("version", OLDER)
 
 
 @pytest.fixture(scope="module")
-def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    file = tmp_path_factory.mktemp("old") / "old.db"
-    with contextlib.closing(sqlite3.connect(file)) as found:
-        found.executescript(OLD)
-    return file
+def templates(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Path]:
+    """By schema."""
+    folder = tmp_path_factory.mktemp("old")
+    for version in OLDER:
+        with contextlib.closing(sqlite3.connect(folder / f"{version}.db")) as found:
+            found.executescript((FILES / f"schema-{version}.sql").read_text())
+    return {version: folder / f"{version}.db" for version in OLDER}
+
+
+@pytest.fixture
+def template(templates: dict[int, Path]) -> Path:
+    return templates[1]
 
 
 @pytest.fixture
 def old(template: Path, tmp_path: Path) -> Path:
     """Return a file of schema 1."""
     return Path(shutil.copy(template, tmp_path / "menace.db"))
+
+
+@pytest.fixture
+def older(templates: dict[int, Path], tmp_path: Path, version: int) -> Path:
+    """Return a file of schema `version`."""
+    return Path(shutil.copy(templates[version], tmp_path / "menace.db"))
 
 
 def rows(file: Path, sql: str) -> list[tuple[Any, ...]]:
@@ -53,38 +75,56 @@ def schema_of(file: Path) -> int:
     return int(version)
 
 
-# What is kept from one version to the next, and how it was and is asked for.
+# What is kept from any version to the next, and how it was and is asked for; what algorithms, presets and settings of
+# learners become is asked below.
 KEPT = {
     "SELECT * FROM rules": None,
     "SELECT * FROM position ORDER BY 1": None,
     "SELECT * FROM move ORDER BY 1, 2": None,
-    "SELECT learner_id, name, plays, algorithm, preset, settings, seed, games, epsilon, outcome_mean, created_at"
-    " FROM learner ORDER BY 1": None,
-    "SELECT learner_id, position_id, action, beads, drawn FROM matchbox ORDER BY 1, 2, 3": (
-        "SELECT learner_id, position_id, action, beads, picked FROM matchbox ORDER BY 1, 2, 3"
-    ),
+    "SELECT learner_id, name, plays, seed, games, epsilon, outcome_mean, created_at FROM learner ORDER BY 1": None,
     "SELECT * FROM state_value ORDER BY 1, 2": None,
-    "SELECT * FROM action_value ORDER BY 1, 2, 3": None,
     "SELECT * FROM run ORDER BY 1": None,
     "SELECT block_id, run_id, games, x_wins, draws, o_wins, numbers_before, numbers, created_at FROM block"
     " ORDER BY 1": None,
     "SELECT * FROM game ORDER BY 1": None,
-    "SELECT * FROM adjustment ORDER BY 1, 2, 3, 4": None,
     "SELECT * FROM evaluation ORDER BY 1, 2, 3, 4": None,
     "SELECT * FROM sqlite_sequence": None,
 }
+KEPT_FROM = {
+    1: {
+        "SELECT learner_id, position_id, action, beads, drawn FROM matchbox ORDER BY 1, 2, 3": (
+            "SELECT learner_id, position_id, action, beads, picked FROM matchbox ORDER BY 1, 2, 3"
+        ),
+        "SELECT * FROM action_value ORDER BY 1, 2, 3": None,
+        "SELECT * FROM adjustment ORDER BY 1, 2, 3, 4": None,
+    },
+    2: {
+        "SELECT * FROM matchbox ORDER BY 1, 2, 3": None,
+        "SELECT revision FROM learner ORDER BY learner_id": None,
+        "SELECT block_id, kind FROM block ORDER BY 1": None,
+        "SELECT * FROM change ORDER BY 1, 2, 3": None,
+    },
+}
 
 
-def test_everything_is_kept_to_the_bit_and_verified(old: Path, caplog: pytest.LogCaptureFixture) -> None:
-    before = {sql: rows(old, sql) for sql in KEPT}
+@EVERY
+def test_everything_is_kept_to_the_bit_and_verified(
+    older: Path, version: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    kept = KEPT | KEPT_FROM[version]
+    before = {sql: rows(older, sql) for sql in kept}
     assert all(before.values())
-    with open_database(old) as store:
-        assert menace.verify(store).learners == 8
+    with open_database(older) as store:
+        assert verify(store).learners == len(before[next(sql for sql in kept if "FROM learner" in sql)])
         assert store.damage() == []
-    copy = old.with_name("menace-schema-1.db")
-    said = f"{old} was updated to schema {SCHEMA_VERSION}; a copy of the old file is {copy}"
+    copy = older.with_name(f"menace-schema-{version}.db")
+    said = f"{older} was updated to schema {SCHEMA_VERSION}; a copy of the old file is {copy}"
     assert caplog.messages == [said]
-    assert {sql: rows(old, now or sql) for sql, now in KEPT.items()} == before
+    assert {sql: rows(older, now or sql) for sql, now in kept.items()} == before
+
+
+def test_blocks_of_schema_1_have_their_kinds(old: Path) -> None:
+    open_database(old).close()
     kinds = "SELECT run.kind, block.kind FROM block JOIN run USING (run_id) GROUP BY 1, 2 ORDER BY 1"
     assert rows(old, kinds) == [
         ("copy", "copy"), ("play", "human"), ("recount", "recount"), ("selfplay", "games"), ("train", "games"),
@@ -117,22 +157,102 @@ def test_what_games_with_people_changed_is_written_down(old: Path) -> None:
         assert count[0] == len(store.changes()) > 10
 
 
-# What menace of schema 1 made of its boxes when it went on with the interrupted run of the old file.
-RESUMED = "7f5075136558f7008df145d919d96e0399d7fb05fe6e948cdfa14dfea1243f7c"
+# What menace of each schema made of its boxes when it went on with the interrupted run of its file: games, and boxes.
+RESUMED = {
+    1: (500, "7f5075136558f7008df145d919d96e0399d7fb05fe6e948cdfa14dfea1243f7c"),
+    2: (300, "4df09e9d5477736b5789ce7ed199429fb39dbdae48f624186183fc7b1c900183"),
+}
 
 
-def test_an_interrupted_run_goes_on_to_the_bits_that_it_would_have_reached(old: Path) -> None:
-    with open_database(old) as store:
-        run = menace.resume(store)
-        assert (run.games_played, run.seed) == (500, 12)
-        menace.verify(store)
-    found = rows(old, "SELECT learner_id, position_id, action, beads, picked FROM matchbox ORDER BY 1, 2, 3")
-    assert hashlib.sha256(repr(found).encode()).hexdigest() == RESUMED
+@EVERY
+def test_an_interrupted_run_goes_on_to_the_bits_that_it_would_have_reached(older: Path, version: int) -> None:
+    with open_database(older) as store:
+        run = resume(store)
+        assert (run.games_played, run.seed) == (RESUMED[version][0], 12)
+        verify(store)
+    found = rows(older, "SELECT learner_id, position_id, action, beads, picked FROM matchbox ORDER BY 1, 2, 3")
+    assert hashlib.sha256(repr(found).encode()).hexdigest() == RESUMED[version][1]
+
+
+OF_FAVOURITES = {"rewards", "epsilon", "epsilon_decay", "epsilon_least"}
+
+
+def renewed(algorithm: str, preset: str, settings: str) -> tuple[str, str, str]:
+    """What a learner made before schema 3 is since: algorithm, preset, settings."""
+    if algorithm != "menace":
+        return algorithm, preset, settings
+    values = json.loads(settings)
+    takes = values.pop("pick") == "favourite"
+    gone = {"when_empty"} if takes else OF_FAVOURITES
+    settings = json.dumps({name: value for name, value in values.items() if name not in gone})
+    if takes:
+        return "favourite", "article-code", settings
+    return "menace", "menace" if preset == "article-code" else preset, settings
+
+
+@EVERY
+def test_who_takes_the_favourite_is_of_that_algorithm_and_goes_on_to_learn(older: Path, version: int) -> None:
+    asked = "SELECT algorithm, preset, settings FROM learner ORDER BY learner_id"
+    wanted = [renewed(*row) for row in rows(older, asked)]
+    assert {algorithm for algorithm, _, _ in wanted} >= {"menace", "favourite", "td"}
+    with open_database(older) as store:
+        assert rows(older, asked) == wanted
+        for row in store.learners():
+            # As a new learner of these settings would be written, so that plots know them to be alike.
+            assert to_json(settings_of(row)) == row.settings
+            assert PRESETS[row.preset].algorithm == row.algorithm
+        taker = next(row for row in store.learners() if row.algorithm == "favourite")
+        run = train(store, taker.name, "random", games=30, seed=version)
+        assert run.games_played == 30
+        sitting = sit_down(store, taker.name, seed=1)
+        while sitting.outcome is None:
+            if sitting.persons_turn:
+                sitting.person_moves(sitting.game.actions(sitting.board)[0])
+            else:
+                sitting.machine_moves()
+        sitting.finish()
+        verify(store)
+        found = next(row for row in store.learners() if row.name == taker.name)
+        assert found.games == taker.games + 31
+
+
+SHARES = (0.0, 1.0, 0.1, 1 / 3, 0.1 + 0.2, 1e-05, 5e-324, 0)
+
+
+def settings_before(chance: random.Random) -> str:
+    """Settings of a learner `menace` as schema 2 had them, out of the whole of their ranges."""
+    values: dict[str, Any] = {
+        "boxes": chance.choice(["choices", "all", "michie"]),
+        "beads": [chance.randint(1, 10_000) for _ in range(chance.randint(1, 5))],
+        "merged": chance.random() < 0.5,
+        "win": chance.randint(0, 10_000),
+        "draw": chance.randint(-10_000, 10_000),
+        "loss": chance.randint(-10_000, 0),
+        "floor": chance.randint(0, 10_000),
+        "when_empty": chance.choice(["resign", "restock", "random"]),
+        "pick": chance.choice(["bead", "favourite"]),
+        "rewards": chance.choice(["outcome", "length"]),
+    }
+    return json.dumps(values | {name: chance.choice(SHARES) for name in sorted(OF_FAVOURITES - {"rewards"})})
+
+
+def test_the_step_to_schema_3_knows_all_settings_that_there_could_be() -> None:
+    chance = random.Random(3)
+    presets = [*PRESETS]
+    before = [("menace", chance.choice(presets), settings_before(chance)) for _ in range(500)]
+    before += [("td", "zhang", '{"pick": "favourite"}'), ("menace", "menace", '{"beads":[4]}'), ("menace", "x", "[]")]
+    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as found:
+        found.execute("CREATE TABLE learner (algorithm TEXT, preset TEXT, settings TEXT)")
+        found.executemany("INSERT INTO learner VALUES (?, ?, ?)", before)
+        run_script(found, sql_file("migrations/3.sql"))
+        after = found.execute("SELECT * FROM learner ORDER BY rowid").fetchall()
+    assert after[:500] == [renewed(*row) for row in before[:500]]
+    assert after[500:] == before[500:]  # others', and what no menace has written
 
 
 @pytest.mark.slow
 def test_a_file_that_is_killed_at_any_moment_is_the_old_or_the_new_one(old: Path, template: Path) -> None:
-    code = f"import menace; menace.open_database({str(old)!r}).close()"
+    code = f"from menace.ledger.database import open_database; open_database({str(old)!r}).close()"
     before = rows(template, "SELECT * FROM matchbox")
     dice, seen = random.Random(1), set()
     for _ in range(4):
@@ -149,7 +269,7 @@ def test_a_file_that_is_killed_at_any_moment_is_the_old_or_the_new_one(old: Path
             assert rows(old, "SELECT * FROM matchbox") == before
         with open_database(old) as store:
             assert store.damage() == []
-            assert menace.verify(store).learners == 8
+            assert verify(store).learners == 8
         for copy in old.parent.glob("*schema-1*"):
             copy.unlink()
     assert 1 in seen  # at least one kill came in time
@@ -159,7 +279,7 @@ def test_whatever_goes_wrong_leaves_the_file_as_it_was(old: Path, monkeypatch: p
     before = old.read_bytes()
     for failure in (KeyboardInterrupt(), StoreError("no"), MemoryError()):
 
-        def fail(_store: Store, failure: BaseException = failure) -> None:
+        def fail(_store: Store, _found: int, failure: BaseException = failure) -> None:
             raise failure
 
         monkeypatch.setattr(upgrading, "_complete", fail)
@@ -170,7 +290,7 @@ def test_whatever_goes_wrong_leaves_the_file_as_it_was(old: Path, monkeypatch: p
 
 
 def test_two_processes_that_open_an_old_file_both_succeed(old: Path) -> None:
-    code = f"import menace; menace.open_database({str(old)!r}).close()"
+    code = f"from menace.ledger.database import open_database; open_database({str(old)!r}).close()"
     processes = [subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True) for _ in range(2)]
     errors = [process.communicate()[1] for process in processes]
     assert [process.returncode for process in processes] == [0, 0], errors
@@ -259,7 +379,7 @@ def test_references_are_checked_before_an_update_is_committed(old: Path, monkeyp
         found.execute("UPDATE block SET run_id = 77 WHERE kind = 'adjustment'")
         found.commit()
     before = old.read_bytes()
-    monkeypatch.setattr(upgrading, "_complete", lambda _store: None)
+    monkeypatch.setattr(upgrading, "_complete", lambda *_: None)
     with pytest.raises(StoreError, match=r"a row of .* refers to a row of .* that is gone"):
         open_database(old)
     assert old.read_bytes() == before
@@ -272,15 +392,24 @@ def test_an_updated_file_is_no_larger_than_it_must_be(old: Path) -> None:
     assert old.stat().st_size < 1.3 * size
 
 
-def test_a_damaged_old_file_is_refused_in_a_line(run: Run, template: Path) -> None:
-    shutil.copy(template, "menace.db")
+@EVERY
+@pytest.mark.parametrize("settings", ["[]", "{", '{"pick": ["bead"]}', '{"pick": "beat"}'])
+def test_a_damaged_old_file_is_refused_in_a_line(
+    run: Run, templates: dict[int, Path], version: int, settings: str
+) -> None:
+    shutil.copy(templates[version], "menace.db")
     with contextlib.closing(sqlite3.connect("menace.db")) as found:
+        found.execute("PRAGMA ignore_check_constraints = ON")
         found.execute("UPDATE game SET actions = '0,0,0'")
-        found.execute("UPDATE learner SET settings = '[]'")
+        found.execute("UPDATE learner SET settings = ?", (settings,))
         found.commit()
-    before = Path("menace.db").read_bytes()
+        before = list(found.iterdump())
     refused(run("learners"))
-    assert Path("menace.db").read_bytes() == before
+    # What the step itself trips over leaves the file as it was; what it does not look at stands in the copy.
+    copy = Path(f"menace-schema-{version}.db")
+    assert copy.exists() == (version == 2 and settings != "{")
+    with contextlib.closing(sqlite3.connect(copy if copy.exists() else "menace.db")) as found:
+        assert list(found.iterdump()) == before
 
 
 def test_views_are_brought_up_to_date_and_other_things_are_left_alone(old: Path) -> None:

@@ -12,7 +12,14 @@ from templates import fresh_database
 
 import menace
 from menace.errors import InvalidRun, RevisionMismatch, VerificationFailed
-from menace.ledger.runs import start_training
+from menace.ledger import verification
+from menace.ledger.database import open_database
+from menace.ledger.machines import new_learner
+from menace.ledger.runs import abandon, copy_learner, start_training
+from menace.ledger.training import selfplay, train, train_alone
+from menace.ledger.verification import Verified
+from menace.people.play import sit_down
+from menace.shelf import contests
 
 
 @pytest.fixture(scope="module")
@@ -20,12 +27,12 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three learners and three runs, one of them with a learner that is kept."""
     path = tmp_path_factory.mktemp("trained") / "menace.db"
     with fresh_database(path) as store:
-        menace.new_learner(store, "adam", "X")
-        menace.new_learner(store, "eva", "O", "scroggs")
-        menace.new_learner(store, "abel", "X", "michie-1961")
-        menace.selfplay(store, "adam", "eva", games=300, seed=1)
-        menace.train_alone(store, "abel", "eva", games=200, seed=2)
-        menace.train(store, "adam", "imperfect:0.5", games=100, seed=3)
+        new_learner(store, "adam", "X")
+        new_learner(store, "eva", "O", "scroggs")
+        new_learner(store, "abel", "X", "michie-1961")
+        selfplay(store, "adam", "eva", games=300, seed=1)
+        train_alone(store, "abel", "eva", games=200, seed=2)
+        train(store, "adam", "imperfect:0.5", games=100, seed=3)
     return path
 
 
@@ -34,9 +41,9 @@ def path(trained: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(trained, tmp_path / "menace.db"))
 
 
-def verify(path: Path, since: int | None = None) -> menace.Verified:
-    with menace.open_database(path) as store:
-        return menace.verify(store, since)
+def verify(path: Path, since: int | None = None) -> Verified:
+    with open_database(path) as store:
+        return verification.verify(store, since)
 
 
 def tamper(path: Path, sql: str) -> None:
@@ -50,7 +57,7 @@ def test_an_untouched_database_holds_and_is_not_changed(path: Path) -> None:
     before = path.read_bytes()
     found = verify(path)
     assert (found.games, found.learners) == (600, 3)
-    with menace.open_database(path) as store:
+    with open_database(path) as store:
         assert found.blocks == len(store.blocks())
     assert path.read_bytes() == before
 
@@ -114,12 +121,12 @@ def test_a_log_by_another_revision_is_refused_by_name_and_not_called_damaged(pat
     with pytest.raises(RevisionMismatch, match=said):
         verify(path)
     tamper(path, "UPDATE learner SET revision = 1, algorithm = 'dreams' WHERE name = 'adam'")
-    with menace.open_database(path) as store:
+    with open_database(path) as store:
         for call in (
-            lambda: menace.verify(store),
-            lambda: menace.train(store, "adam", "random", games=5),
-            lambda: menace.exact_strength(store, "adam"),
-            lambda: menace.sit_down(store, "adam"),
+            lambda: verification.verify(store),
+            lambda: train(store, "adam", "random", games=5),
+            lambda: contests.strength_of(store, "adam").against,
+            lambda: sit_down(store, "adam"),
         ):
             with pytest.raises(RevisionMismatch, match="learns by revision 1 of dreams, and this menace does not know"):
                 call()
@@ -141,7 +148,7 @@ def test_an_index_that_is_gone_is_found(path: Path) -> None:
 
 
 def test_since_checks_what_came_after(path: Path) -> None:
-    with menace.open_database(path) as store:
+    with open_database(path) as store:
         blocks = store.blocks()
         last_of_first_run = max(block.block_id for block in blocks if block.run_id == 1)
         last_of_second_run = max(block.block_id for block in blocks if block.run_id == 2)
@@ -154,7 +161,7 @@ def test_since_checks_what_came_after(path: Path) -> None:
 
 
 def test_since_finds_a_change_after_it_and_passes_over_one_before(path: Path) -> None:
-    with menace.open_database(path) as store:
+    with open_database(path) as store:
         last_of_second_run = max(block.block_id for block in store.blocks() if block.run_id == 2)
     tamper(path, "UPDATE matchbox SET beads = beads + 1 WHERE learner_id = 3 AND position_id = 0 AND action = 4")
     assert verify(path, last_of_second_run).games == 100  # abel was not taught since
@@ -169,7 +176,7 @@ def test_interleaved_runs_are_replayed_in_the_order_of_the_log(tmp_path: Path, m
     monkeypatch.setattr("menace.arena.loop.GAMES_A_CALL", 50)
     monkeypatch.setattr(training, "BLOCK_SECONDS", 0.0)
     with fresh_database(tmp_path / "menace.db") as store:
-        menace.new_learner(store, "adam", "X")
+        new_learner(store, "adam", "X")
         runs = [
             training.continue_run(store, start_training(store, "adam", against, games=1000, seed=seed))
             for seed, against in enumerate(("random", "perfect", "imperfect:0.5"))
@@ -178,7 +185,7 @@ def test_interleaved_runs_are_replayed_in_the_order_of_the_log(tmp_path: Path, m
             runs = [run for run in runs if next(run, None) is not None]
         order = [block.run_id for block in store.blocks() if block.games]
         assert sum(a != b for a, b in pairwise(order)) > 10
-        assert menace.verify(store).games == 3000
+        assert verification.verify(store).games == 3000
 
 
 # What the log says of learners and times.
@@ -188,10 +195,10 @@ def test_interleaved_runs_are_replayed_in_the_order_of_the_log(tmp_path: Path, m
 def made_more(trained: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy (learner 4, run 4), a learner of a random start (5), and a run abandoned before its first game (5)."""
     path = Path(shutil.copy(trained, tmp_path_factory.mktemp("more") / "menace.db"))
-    with menace.open_database(path) as store:
-        menace.copy_learner(store, "abel", "cain")
-        menace.new_learner(store, "seth", "O", "zhang-random", seed=4)
-        menace.abandon(store, start_training(store, "abel", "random", games=9, seed=5).run_id)
+    with open_database(path) as store:
+        copy_learner(store, "abel", "cain")
+        new_learner(store, "seth", "O", "zhang-random", seed=4)
+        abandon(store, start_training(store, "abel", "random", games=9, seed=5).run_id)
     return path
 
 

@@ -20,9 +20,9 @@ from statistics import median
 
 from benchmark_kernel import compiled_c, play_alone
 
-import menace
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
+from menace.ledger.database import open_database
 
 MENACE = str(Path(sys.executable).with_name("menace"))
 MEGABYTE = 1024  # ru_maxrss is in KiB
@@ -36,7 +36,7 @@ from menace.arena.chance import Numbers
 from menace.learners import preset_settings
 from menace.learners.machine import Machine
 from menace.ledger.positions import positions_of
-arena = Arena(positions_of(menace.open_database(sys.argv[1])))
+arena = Arena(positions_of(open_database(sys.argv[1])))
 players = []
 for side, plays in enumerate("XO"):
     machine = Machine.fresh(*preset_settings("menace", plays, {}), arena.positions, side)
@@ -56,7 +56,7 @@ LOAD = """
 import sys, menace
 from menace.ledger.machines import load_machine
 from menace.ledger.positions import positions_of
-with menace.open_database(sys.argv[1]) as store:
+with open_database(sys.argv[1]) as store:
     load_machine(store, positions_of(store), store.learner("menace-x"))
 """
 
@@ -65,7 +65,7 @@ import sys, time, menace
 from menace.arena.evaluation import outcomes, worst_case
 from menace.ledger.machines import load_machine
 from menace.ledger.positions import positions_of
-store = menace.open_database(sys.argv[1])
+store = open_database(sys.argv[1])
 positions = positions_of(store)
 x, o = (load_machine(store, positions, row).policy() for row in store.learners())
 times = []
@@ -79,7 +79,7 @@ print(sorted(times)[100])
 # What a notebook does again and again, on a file that it has open.
 QUICK = """
 import sys, time, statistics, menace
-store = menace.open_database(sys.argv[1])
+store = open_database(sys.argv[1])
 def seconds(call):
     start = time.perf_counter()
     call()
@@ -88,8 +88,8 @@ def commit():
     with store.transaction():
         store.database.execute("UPDATE learner SET games = games + 1 WHERE name = 'menace-x'")
         store.database.execute("UPDATE learner SET games = games - 1 WHERE name = 'menace-x'")
-found = [(seconds(lambda: menace.selfplay(store, games=1000, seed=number)),
-          seconds(lambda: menace.new_learner(store, f"new {number}", "X")), seconds(commit)) for number in range(31)]
+found = [(seconds(lambda: training.selfplay(store, games=1000, seed=number)),
+          seconds(lambda: new_learner(store, f"new {number}", "X")), seconds(commit)) for number in range(31)]
 print(*map(statistics.median, zip(*found)))
 """
 
@@ -167,7 +167,7 @@ def against_c(budgets: Budgets, rounds: int, games: int, folder: Path) -> None:
 
     def whole() -> float:
         seconds = selfplay(games)
-        with menace.open_database(fresh) as store:
+        with open_database(fresh) as store:
             blocks = store.blocks()
         played.append([sum(getattr(block, column) for block in blocks) for column in ("x_wins", "draws", "o_wins")])
         return seconds

@@ -43,6 +43,7 @@ from menace.games.positions import Positions
 from menace.learners import LEARNERS, PRESETS, action_values, td
 from menace.learners import menace as matchboxes
 from menace.learners.base import Learned
+from menace.learners.boxes import first_beads
 from menace.learners.fixed import fixed_weights
 from menace.learners.machine import Machine
 
@@ -182,9 +183,9 @@ Arrays: TypeAlias = list[tuple[NDArray[Any], ...]]  # of the game and the player
 def matchbox_arrays(positions: Positions, learned: list[Learned]) -> Arrays:
     """Return the arrays of benchmark_kernel.c."""
     arrays: Arrays = [(positions.first_move, positions.next_position, positions.outcome)]
-    first_beads = matchboxes.first_beads(PRESETS["menace"].settings, positions)
+    first = first_beads(PRESETS["menace"].settings, positions)
     for one in learned:
-        arrays += [(one.amount, positions.sum_over_moves(one.amount).astype(np.int32), first_beads, one.count)]
+        arrays += [(one.amount, positions.sum_over_moves(one.amount).astype(np.int32), first, one.count)]
     return arrays
 
 

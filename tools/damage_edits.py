@@ -18,7 +18,7 @@ from menace.ledger import training
 from menace.ledger.database import create_database
 from menace.ledger.machines import new_learner
 from menace.ledger.runs import copy_learner, start_selfplay
-from menace.ledger.store import Store
+from menace.ledger.store import SCHEMA_VERSION, Store
 from menace.ledger.training import Trainer, selfplay, train
 from menace.people.play import sit_down
 
@@ -134,7 +134,7 @@ JSONS = ("'[]'", "'{{}}'", "'null'", "'7'", "'{{'", "'{{\"phases\": 7}}'", '\'{{
 JSONS += ("'{{\"copied_from\": [1]}}'", "'{{\"copied_from\": 99}}'", "'{{\"beads\": []}}'", "'{{\"beads\": [1e99]}}'")
 JSONS += ('\'{{"phases": [{{"games": 1e300, "x": 7, "o": null}}]}}\'', "replace({c}, '1', '99999999999')")
 JSONS += ("replace(hex(zeroblob(60000)), '0', '[')", "replace({c}, '\"', '')", "'{{\"physical\": true}}'")
-JSONS += ("replace({c}, 'bead', 'beat')", '\'{{"pick": ["bead"], "floor": true}}\'')
+JSONS += ("replace({c}, 'bead', 'beat')", '\'{{"when_empty": ["resign"], "floor": true}}\'')
 VALUES = {"INTEGER": INTEGERS, "REAL": REALS, "TEXT": TEXTS, "ANY": (*INTEGERS, *REALS[:6])}
 
 
@@ -291,6 +291,6 @@ EDITS: tuple[Edit, ...] = (
         "the schema twice",
         "CREATE TABLE more AS SELECT * FROM learner; CREATE INDEX more_index ON learner (name, plays)",
     ),
-    Edit("a number of the schema", "PRAGMA user_version = 3"),
+    Edit("a number of the schema", f"PRAGMA user_version = {SCHEMA_VERSION + 1}"),
     Edit("another application", "PRAGMA application_id = 7"),
 )

@@ -14,9 +14,8 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.errors import InvalidGame
 from menace.games.base import ONGOING
-from menace.games.positions import Positions
+from menace.games.positions import Positions, check_same_game
 from menace.learners.base import Policy, deterministic_policy
 
 T = TypeVar("T")
@@ -62,7 +61,7 @@ def outcomes(positions: Positions, x: Policy, o: Policy) -> Outcomes:
 def outcomes_of(positions: Positions, pairs: Sequence[tuple[Policy, Policy]]) -> list[Outcomes]:
     """Return what `outcomes` returns for each pair of X and O, to the bit: small games are computed side by side."""
     for pair in pairs:
-        check_same_game(positions, *pair)
+        check_same_game(positions, *(policy.positions for policy in pair))
     return [found for batch in _batches(positions, pairs) for found in _carried(positions, batch)]
 
 
@@ -134,16 +133,6 @@ def _steps(positions: Positions) -> tuple[_Step, ...]:
 def _ends(positions: Positions) -> tuple[NDArray[np.intp], ...]:
     """Return the positions that X has won, that are drawn, that O has won."""
     return tuple(np.flatnonzero(positions.outcome == outcome) for outcome in (1, 0, -1))
-
-
-def check_same_game(positions: Positions, *policies: Policy) -> None:
-    """Raise InvalidGame if a policy is for another game, or for the same without symmetry."""
-    for policy in policies:
-        if (len(policy.positions), policy.positions.move_count) != (len(positions), positions.move_count):
-            raise InvalidGame(
-                f"a policy over {len(policy.positions):,} positions cannot play a game of {len(positions):,};"
-                " take learners of one game"
-            )
 
 
 def against(positions: Positions, policy: Policy, opponent: Policy, side: int) -> Strength:
@@ -226,7 +215,7 @@ class ExactOutcomes(NamedTuple):
 
 def exact_outcomes(positions: Positions, x: Policy, o: Policy) -> ExactOutcomes:
     """Return what `outcomes` returns, without rounding: slower, for policies of whole weights most of all."""
-    check_same_game(positions, x, o)
+    check_same_game(positions, x.positions, o.positions)
     chances = (x.fractions(), o.fractions())
     reach = [Fraction(0)] * len(positions)
     reach[0] = Fraction(1)

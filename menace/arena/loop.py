@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass
 
 import numpy as np
 
 from menace import kernel
-from menace.arena.chance import Numbers
-from menace.games.positions import Positions
+from menace.arena.chance import Numbers, check_seed, new_seed
+from menace.errors import InvalidPlayer, InvalidRun
+from menace.games.base import SIDES
+from menace.games.enumeration import tictactoe
+from menace.games.positions import Positions, check_same_game
 from menace.learners.fixed import fixed_weights
+from menace.learners.machine import Machine
 
 # Games that use no numbers (a first box that resigns) must end a call in time too.
 GAMES_A_CALL = 4096
+GAMES_MOST = 10**12  # of a run
 
 
 @dataclass(frozen=True)
@@ -23,6 +29,44 @@ class Played:
     games: int
     numbers: int
     outcomes: tuple[int, int, int]
+
+
+def play_games(x: Machine | str, o: Machine | str, games: int = 10_000, seed: int | None = None) -> Played:
+    """Let two players play each other, and learn what they can, in memory.
+
+    What machines have learned afterwards is, to the bit, what a run of that seed in a database would have taught them.
+    To keep one from learning, hand its `copy`.
+
+    Args:
+        x: a machine that plays X, or a fixed opponent: `random`, `optimal`, `perfect`, `imperfect:P`.
+        o: the same for O.
+        games: how many, 1 to 10^12.
+        seed: 0 to 2^63 - 1; None takes one from the system.
+
+    Raises:
+        InvalidPlayer: if a machine plays the other side, or there is no such fixed opponent.
+        InvalidGame: if the machines are of two games.
+        InvalidRun: if `games` or `seed` is out of its range.
+
+    >>> x, o = Machine("menace", "X"), Machine("zhang", "O")
+    >>> play_games(x, o, games=1000, seed=1).games, x.learned.games
+    (1000, 1000)
+    """
+    if not 1 <= games <= GAMES_MOST:
+        raise InvalidRun(f"games={games}: there are from 1 to {GAMES_MOST:,} games in a run")
+    seed = new_seed() if seed is None else check_seed(seed)
+    machines = [player for player in (x, o) if isinstance(player, Machine)]
+    for side, player in enumerate((x, o)):
+        if isinstance(player, Machine) and player.side != side:
+            raise InvalidPlayer(f"a machine that plays {player.plays} cannot play {SIDES[side]}; make one that does")
+    arena = Arena(machines[0].positions if machines else tictactoe())
+    for machine in machines:
+        check_same_game(arena.positions, machine.positions)
+    seats = [arena.fixed_player(p) if isinstance(p, str) else p.sit(arena.graph) for p in (x, o)]
+    played = arena.play(seats[0], seats[1], Numbers(seed, 0), games, math.inf)
+    for machine in machines:
+        machine.learned.games += games
+    return played
 
 
 class Arena:

@@ -43,7 +43,8 @@ def evaluate(x: str, o: str, greedy: bool, fractions: bool, sampled: int | None,
         raise click.UsageError("--seed is of the games that --sampled N plays; add it, or leave both out")
     kind = _kind(greedy)
     with open_database(db) as store:
-        exact = contests.evaluate(store, x, o, kind)
+        meeting = contests.meeting_of(store, x, o, kind)
+        exact = meeting.outcomes
         columns: list[list[object]] = [list(OUTCOMES), [f"{p:.6f}" for p in exact]]
         header = ["", "exact"]
         if sampled is not None:
@@ -53,7 +54,7 @@ def evaluate(x: str, o: str, greedy: bool, fractions: bool, sampled: int | None,
             columns.append([_off(s, p, e) for s, p, e in zip(found.shares, exact, found.errors, strict=True)])
         if fractions:  # last: they can be thousands of digits long
             header.append("as a fraction")
-            columns.append([_fraction_text(p) for p in contests.evaluate_exactly(store, x, o, kind)])
+            columns.append([_fraction_text(p) for p in meeting.fractions])
     click.echo(table(header, list(zip(*columns, strict=True))))
     if sampled is not None:
         click.echo(f"seed {found.seed}")
@@ -79,11 +80,11 @@ def strength_command(name: str, db: str) -> None:
     """Print how strong the learner NAME is, exactly; whether anyone can beat it, and how."""
     from menace.cli.text import table
     from menace.ledger.database import open_database
-    from menace.shelf.contests import strength
+    from menace.shelf.contests import strength_of
 
     kinds: tuple[PolicyKind, PolicyKind] = ("behaviour", "greedy")
     with open_database(db) as store:
-        reports = [strength(store, name, kind) for kind in kinds]
+        reports = [strength_of(store, name, kind) for kind in kinds]
     rows = [
         [report.kind, OPPONENTS[opponent], *(percent(share) for share in found)]
         for report in reports

@@ -10,7 +10,7 @@ from menace.cli.columns import columns, line_of_shares, width
 from menace.cli.text import bar, full_text, table
 from menace.games.base import SIDES
 from menace.learners import LEARNERS
-from menace.ledger.marks import exact_strength, next_mark
+from menace.ledger.marks import next_mark
 from menace.ledger.rulebook import rules_of
 from menace.ledger.seats import names_now, taught_by
 from menace.ledger.store import MOST_BEADS, BlockRow, RunRow, Store
@@ -98,8 +98,9 @@ def _first_box_text(store: Store, names: list[str]) -> Iterator[str]:
 def _strength_text(store: Store, names: list[str]) -> str:
     rows: list[list[str]] = []
     for name in names:
-        for opponent, strength in exact_strength(store, name).items():
-            rows.append([name, OPPONENTS[opponent], *(percent(share) for share in strength)])
+        measured = store.latest_evaluation(store.learner(name).learner_id, "behaviour")  # a run ends with one
+        for opponent, words in OPPONENTS.items():
+            rows.append([name, words, *(percent(share) for share in measured[opponent])])
     return "exact strength\n" + _indented(table(["learner", "", *(f"{result:>6}" for result in RESULTS)], rows))
 
 

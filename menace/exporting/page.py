@@ -17,6 +17,7 @@ from typing import Any
 from menace import wording
 from menace.exporting.board import Mark, board_html
 from menace.exporting.shelf import Shelf
+from menace.learners.favourite import FavouriteSettings
 from menace.shelf.box import Box, Move
 from menace.wording import OPPONENTS, RESULTS, VERDICTS, counted, ordinal
 
@@ -33,15 +34,13 @@ HOW_IT_PLAYS = {
     "menace": "Each box stands for one position, turned and mirrored boards together. To move, the machine opens the "
     "box of the position and draws a bead; its colour says where to play. After the game, beads are added to the "
     "boxes that were opened, or taken out.",
+    "favourite": "Each box stands for one position, turned and mirrored boards together. To move, the machine opens "
+    "the box of the position and takes the colour with the most beads. After the game, beads are added to the boxes "
+    "that were opened, or taken out.",
     "td": "For each position it keeps a value: what it has come to expect from there. It mostly plays the move that "
     "leads to the position of the highest value, and sometimes tries another.",
     "odds": "For each of its moves it keeps a weight, and it plays by chance, each move as often as its weight says.",
 }
-FAVOURITE = (
-    "Each box stands for one position, turned and mirrored boards together. To move, the machine opens the box of the "
-    "position and takes the colour with the most beads. After the game, beads are added to the boxes that were "
-    "opened, or taken out."
-)
 VALUES_OF_MOVES = (
     "For each of its moves it keeps a value: what it has come to expect from it. It mostly plays the move of the "
     "highest value, and sometimes tries another."
@@ -62,7 +61,7 @@ def page(shelf: Shelf) -> bytes:
         "unit": lambda shelf: "beads" if shelf.has_beads else "value",
         "box": lambda shelf: "box" if shelf.has_beads else "position",
         "boxes": lambda shelf: "boxes" if shelf.has_beads else "positions",
-        "draw": lambda shelf: "Draw a bead" if shelf.has_beads else "Let it move",
+        "draw": lambda shelf: "Draw a bead" if shelf.machine.draws_beads else "Let it move",
         "stages": lambda shelf: "\n".join(_stages(shelf)),
         "links": lambda shelf: " ".join(_links(shelf)),
         "legend": _legend,
@@ -88,7 +87,9 @@ def data_of(shelf: Shelf) -> dict[str, Any]:
         "shape": shelf.game.shape,
         "symmetries": shelf.sources,
         "beads": shelf.has_beads,
-        "when_empty": _any_move(shelf, WHEN_EMPTY[shelf.machine.settings.when_empty]) if shelf.has_beads else "",
+        "when_empty": (
+            _any_move(shelf, WHEN_EMPTY[shelf.machine.settings.when_empty]) if shelf.machine.draws_beads else ""
+        ),
         "colours": [[one.name, one.hex] for one in shelf.colours],
         "numbers": shelf.names.numbers_of_cells if shelf.of_cells else [],
         "boards": shelf.boards,
@@ -157,8 +158,6 @@ def _introduction(shelf: Shelf) -> str:
     how = html.escape(HOW_IT_PLAYS.get(row.algorithm, VALUES_OF_MOVES))
     if not shelf.has_beads:
         return f"<p>This machine learned to play from nothing but the results of its games. {how}</p>"
-    if shelf.machine.settings.pick == "favourite":
-        how = html.escape(FAVOURITE)
     return (
         "<p>MENACE is the machine of matchboxes with which Donald Michie showed in 1961 that a heap of boxes "
         f"can learn noughts and crosses. {how} {_reinforcement(shelf.machine.settings)}</p>"
@@ -166,7 +165,7 @@ def _introduction(shelf: Shelf) -> str:
 
 
 def _reinforcement(settings: Any) -> str:
-    if settings.rewards != "outcome":
+    if isinstance(settings, FavouriteSettings) and settings.rewards != "outcome":
         return ""
     signs = {name: f"{getattr(settings, name):+d}".replace("-", "\N{MINUS SIGN}") for name in ("win", "draw", "loss")}
     return "Here a win is {win}, a draw {draw}, a loss {loss} for each bead drawn.".format(**signs)

@@ -5,11 +5,13 @@ By the rules on arrays, a ply at a time, if the game brings them; else by the ru
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
+from menace.games import get_game
 from menace.games.base import NO_SIDE, NUMBER_OF_SIDE, ONGOING, ArrayRules, Board, Game
 from menace.games.positions import Positions
 from menace.games.solution import solve
@@ -65,6 +67,12 @@ def enumerate_positions(game: Game, symmetry: SymmetryUse = "full", limit: int |
     if isinstance(game, ArrayRules):
         return _enumerate_codes(game, game, symmetry, limit)
     return enumerate_by_text(game, symmetry, limit)
+
+
+@functools.cache
+def tictactoe() -> Positions:
+    """Return the positions of tic-tac-toe, with symmetry: the same each time. Do not write into them."""
+    return enumerate_positions(get_game())
 
 
 def enumerate_by_text(game: Game, symmetry: SymmetryUse = "full", limit: int | None = None) -> Positions:

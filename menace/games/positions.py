@@ -18,13 +18,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from menace.errors import InvalidGame
 from menace.games.base import Board
 from menace.games.symmetry import SymmetricGame
 
 IntArray = NDArray[np.int32]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Positions(SymmetricGame):
     """Every reachable position of a game and every move between them, in parallel arrays. Read only.
 
@@ -64,6 +65,9 @@ class Positions(SymmetricGame):
 
     def __len__(self) -> int:
         return len(self.ply)
+
+    def __repr__(self) -> str:
+        return f"<{self.title}: {len(self):,} positions, {self.move_count:,} moves (symmetry {self.symmetry})>"
 
     @property
     def move_count(self) -> int:
@@ -169,3 +173,13 @@ class Positions(SymmetricGame):
             path.append((position, move))
             board, position = self.game.play(board, action), int(self.next_position[move])
         return path
+
+
+def check_same_game(positions: Positions, *others: Positions) -> None:
+    """Raise InvalidGame if others are of another game, or of the same without symmetry."""
+    for other in others:
+        if (len(other), other.move_count) != (len(positions), positions.move_count):
+            raise InvalidGame(
+                f"a player of {len(other):,} positions cannot play a game of {len(positions):,};"
+                " take players of one game"
+            )

@@ -11,6 +11,7 @@ from menace.games.look import rows_text, written_by_rows
 from menace.games.positions import Positions
 from menace.labels.board import Mark
 from menace.labels.sheet import Sheet
+from menace.learners.favourite import FavouriteSettings
 from menace.learners.menace import MenaceSettings
 from menace.ledger.machines import fresh_machine, named_machine, side_number
 from menace.ledger.store import Store
@@ -50,7 +51,7 @@ class Kit:
     name: str
     plays: str
     games: int
-    settings: MenaceSettings
+    settings: MenaceSettings | FavouriteSettings
     boxes: tuple[Box, ...]
     fresh: tuple[Box, ...]
     names: BeadNames

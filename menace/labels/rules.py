@@ -12,7 +12,8 @@ from menace.labels.lettering import BOLD, PLAIN, POINT, lines_of, unwritten, wri
 from menace.labels.page import SMALL, TEXT, Block, heading, paragraph, space
 from menace.labels.sheet import Sheet
 from menace.labels.shopping import colours_of
-from menace.learners.menace import bead_changes
+from menace.learners.favourite import FavouriteSettings, bead_changes
+from menace.learners.menace import MenaceSettings
 from menace.wording import counted, ordinal
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def _move_word(kit: Kit) -> str:
 
 def _drawing(kit: Kit) -> str:
     settings, move = kit.settings, _move_word(kit)
-    if settings.pick == "bead":
+    if isinstance(settings, MenaceSettings):
         return f"Shake the box, and draw one bead without looking. Its colour says which {move} of the label to play."
     text = (
         f"Take the colour that the box has most of; its {move} is the one to play. Of equal ones draw lots by their"
@@ -130,7 +131,7 @@ def _without_box(kit: Kit) -> str:
 
 def _when_empty(kit: Kit) -> list[str]:
     settings, any_move = kit.settings, "any empty cell" if kit.of_cells else "any move"
-    if settings.pick == "favourite":
+    if isinstance(settings, FavouriteSettings):
         return ["If the box is empty, all its colours are equal: draw lots."]
     rules = {
         "resign": "If the box is empty, the machine gives up, and has lost. The other boxes of the game are punished.",
@@ -143,8 +144,8 @@ def _when_empty(kit: Kit) -> list[str]:
 def teach_rules(kit: Kit) -> list[str]:
     """Return what happens to the open boxes after a game."""
     settings = kit.settings
-    if settings.rewards == "length":
-        return [*_length_rules(kit), _floor_rule(settings.floor)]
+    if isinstance(settings, FavouriteSettings) and settings.rewards == "length":
+        return [*_length_rules(settings, kit), _floor_rule(settings.floor)]
     return [
         f"The machine has won: {change_text(settings.win)}",
         f"A draw: {change_text(settings.draw)}",
@@ -176,8 +177,8 @@ def _floor_rule(floor: int) -> str:
     return f"Then close all boxes; they are ready for the next game.{kept}"
 
 
-def _length_rules(kit: Kit) -> list[str]:
-    lines, won = [], bead_changes(kit.settings, kit.longest)[0]
+def _length_rules(settings: FavouriteSettings, kit: Kit) -> list[str]:
+    lines, won = [], bead_changes(settings, kit.longest)[0]
     for moves, *_ in kit.lengths:
         changes = ", ".join(f"{change:+d}" for change in won[moves, kit.side : moves : 2].tolist())
         lines.append(f"after {moves} moves {changes}")

@@ -13,7 +13,8 @@ from menace.labels.label import stage_text, tint
 from menace.labels.lettering import BOLD, PLAIN, write
 from menace.labels.page import TEXT, Block, heading, paragraph, space
 from menace.labels.sheet import Sheet
-from menace.learners.menace import bead_changes
+from menace.learners.favourite import bead_changes
+from menace.learners.menace import MenaceSettings
 from menace.shelf.box import Box
 from menace.shelf.colours import BeadColour
 from menace.wording import counted
@@ -84,7 +85,7 @@ def colours_of(kit: Kit) -> list[tuple[int, BeadColour, int]]:
 
 def most_gained(kit: Kit) -> int:
     """Return the beads that a won game puts into a box, at most."""
-    if kit.settings.rewards == "outcome":
+    if isinstance(kit.settings, MenaceSettings):
         return kit.settings.win
     won = bead_changes(kit.settings, kit.longest)[0]
     games = [moves for moves, *who in kit.lengths if who[kit.side]]

@@ -8,6 +8,7 @@ from typing import Any
 from menace.errors import InvalidPlayer, UnknownPreset
 from menace.games.base import Side
 from menace.learners.base import Algorithm, Preset
+from menace.learners.favourite import FAVOURITE, FAVOURITE_PRESETS
 from menace.learners.menace import MENACE, MENACE_PRESETS
 from menace.learners.odds import ODDS, ODDS_PRESETS
 from menace.learners.q_learning import Q_LEARNING, Q_LEARNING_PRESETS
@@ -15,8 +16,16 @@ from menace.learners.sarsa import SARSA, SARSA_PRESETS
 from menace.learners.settings import from_assignments
 from menace.learners.td import TD, TD_PRESETS
 
-LEARNERS: dict[str, Algorithm] = {algorithm.name: algorithm for algorithm in (MENACE, TD, SARSA, Q_LEARNING, ODDS)}
-PRESETS: dict[str, Preset] = {**MENACE_PRESETS, **TD_PRESETS, **SARSA_PRESETS, **Q_LEARNING_PRESETS, **ODDS_PRESETS}
+ALGORITHMS = (MENACE, FAVOURITE, TD, SARSA, Q_LEARNING, ODDS)
+LEARNERS: dict[str, Algorithm] = {algorithm.name: algorithm for algorithm in ALGORITHMS}
+PRESETS: dict[str, Preset] = {
+    **MENACE_PRESETS,
+    **FAVOURITE_PRESETS,
+    **TD_PRESETS,
+    **SARSA_PRESETS,
+    **Q_LEARNING_PRESETS,
+    **ODDS_PRESETS,
+}
 DEFAULT_PRESET = "menace"
 
 
@@ -31,8 +40,8 @@ def get_preset(name: str) -> Preset:
     return PRESETS[name]
 
 
-def preset_settings(name: str, plays: Side, assignments: Mapping[str, str]) -> tuple[Algorithm, Any]:
-    """Return a preset's algorithm and its settings, some of them replaced by texts (`--set KEY=VALUE`).
+def preset_settings(name: str, plays: Side, assignments: Mapping[str, object]) -> tuple[Algorithm, Any]:
+    """Return a preset's algorithm and its settings, some of them replaced by values, or by texts (`--set KEY=VALUE`).
 
     Raises:
         UnknownPreset: if there is no such preset.

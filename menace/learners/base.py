@@ -199,6 +199,8 @@ class Algorithm:
             damaged one. Each learner keeps the revision that it was made with.
         amounts: the least and the most of what it can have learned of anything, whatever its settings.
         worth: what an amount is that is no bead.
+        by_share: whether it picks a move by the shares of what it has for each, as beads are drawn, and does not take
+            the move that it has most for.
     """
 
     name: str
@@ -208,6 +210,7 @@ class Algorithm:
     revision: int = 1
     amounts: tuple[float, float] = (-VALUE_MOST, VALUE_MOST)
     worth: Literal["value", "odds"] = "value"
+    by_share: bool = False
 
     @property
     def has_beads(self) -> bool:

@@ -40,8 +40,7 @@ class ExplorationSettings:
 
     def __post_init__(self) -> None:
         check(self)
-        if self.epsilon_least > self.epsilon:
-            raise InvalidSetting(f"setting epsilon_least={self.epsilon_least} is above epsilon={self.epsilon}")
+        check_least(self.epsilon, self.epsilon_least)
 
     def epsilon_greedy(
         self, positions: Positions, side: int, value: NDArray[np.float64], learned: Learned, kind: PolicyKind
@@ -61,3 +60,13 @@ class ExplorationSettings:
             "decay_first": self.epsilon_first,
             "first_of_ties": self.ties == "first",
         }
+
+
+def check_least(epsilon: float, least: float) -> None:
+    """Check that epsilon does not begin below what it does not fall below.
+
+    Raises:
+        InvalidSetting: if it does.
+    """
+    if least > epsilon:
+        raise InvalidSetting(f"setting epsilon_least={least} is above epsilon={epsilon}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
+import copy
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -10,13 +10,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace import kernel
+from menace.games.base import SIDES, Side
+from menace.games.enumeration import tictactoe
 from menace.games.positions import Positions
+from menace.learners import preset_settings
 from menace.learners.base import OWN, Algorithm, Learned, Policy, PolicyKind
+from menace.wording import counted
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, init=False, repr=False)
 class Machine:
-    """A machine in memory.
+    """A machine in memory: made from a preset, before its first game.
+
+    Args:
+        preset: where its settings come from; PRESETS has them all.
+        plays: its side, `X` or `O`.
+        positions: the game; None stands for tic-tac-toe.
+        seed: of a random start, 0 to 2^63 - 1; None stands for 0. Used only where the start is random.
+        settings: that replace some of the preset's, as values.
 
     Attributes:
         algorithm: how it learns.
@@ -24,6 +35,16 @@ class Machine:
         positions: the game.
         side: 0 for X, 1 for O.
         learned: what it has learned; games change it in place.
+
+    Raises:
+        UnknownPreset, InvalidPlayer, InvalidSetting: if preset, side or settings are not allowed, or do not fit the
+            game.
+
+    >>> machine = Machine("menace", "X", beads=(8, 4, 2, 1))
+    >>> machine
+    <menace plays X: 0 games>
+    >>> round(float(machine.policy().probability[0]), 3)  # a corner, an edge or the centre
+    0.333
     """
 
     algorithm: Algorithm
@@ -32,11 +53,20 @@ class Machine:
     side: int
     learned: Learned
 
+    def __init__(
+        self, preset: str, plays: Side, positions: Positions | None = None, seed: int | None = None, **settings: object
+    ) -> None:
+        algorithm, values = preset_settings(preset, plays, settings)
+        fresh = Machine.fresh(
+            algorithm, values, tictactoe() if positions is None else positions, SIDES.index(plays), seed
+        )
+        vars(self).update(vars(fresh))
+
     @classmethod
     def fresh(
         cls, algorithm: Algorithm, settings: Any, positions: Positions, side: int, seed: int | None = None
     ) -> Machine:
-        """Return a machine before its first game.
+        """Return a machine with these settings before its first game.
 
         Args:
             algorithm: how it learns.
@@ -49,11 +79,24 @@ class Machine:
             InvalidSetting: if the settings do not fit the side or the game.
         """
         start = (seed or 0,) if algorithm.seeded(settings) else ()
-        return Machine(algorithm, settings, positions, side, settings.fresh(positions, side, *start))
+        machine = object.__new__(Machine)
+        machine.algorithm, machine.settings, machine.positions, machine.side = algorithm, settings, positions, side
+        machine.learned = settings.fresh(positions, side, *start)
+        return machine
+
+    def __repr__(self) -> str:
+        return f"<{self.algorithm.name} plays {self.plays}: {counted(self.learned.games, 'game')}>"
+
+    @property
+    def plays(self) -> Side:
+        """Its side, `X` or `O`."""
+        return SIDES[self.side]
 
     def copy(self) -> Self:
         """Return an independent copy, that stays as it is now."""
-        return dataclasses.replace(self, learned=self.learned.copy())
+        found = copy.copy(self)
+        found.learned = self.learned.copy()
+        return found
 
     def sit(self, graph: kernel.Graph, *, learns: bool = True, epsilon: float = OWN) -> kernel.FixedPlayer:
         """Return the machine as the kernel plays it. It shares what the machine has learned.
@@ -85,7 +128,7 @@ class Machine:
     @property
     def draws_beads(self) -> bool:
         """Whether it draws beads from boxes, as MENACE does, instead of comparing what it has learned."""
-        return self.has_beads and self.settings.pick == "bead"
+        return self.has_beads and self.algorithm.by_share
 
     # What it has learned stands in entries, which are those of the arrays of `learned`.
 

@@ -111,7 +111,7 @@ def choices(positions: Positions, side: int) -> NDArray[np.bool_]:
     return positions.moved_by(side) & (np.diff(positions.first_move) > 1)
 
 
-ODDS = Algorithm("odds", "action_value", OddsSettings, amounts=(SMALLEST, 1.0), worth="odds")
+ODDS = Algorithm("odds", "action_value", OddsSettings, amounts=(SMALLEST, 1.0), worth="odds", by_share=True)
 
 MICHIE = (
     "D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963),"

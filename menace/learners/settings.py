@@ -57,14 +57,19 @@ def describe(cls: type[SettingsClass], name: str) -> str:
     return {bool: "yes or no", int: "a whole number", float: "a number"}[kind] + between
 
 
-def from_assignments(cls: type[S], assignments: Mapping[str, str], base: S | None = None) -> S:
-    """Return `base` (or the defaults) with settings replaced by texts, as `--set KEY=VALUE` gives them.
+def from_assignments(cls: type[S], assignments: Mapping[str, object], base: S | None = None) -> S:
+    """Return `base` (or the defaults) with settings replaced.
+
+    Args:
+        cls: the class of the settings.
+        assignments: by name, values, or texts as `--set KEY=VALUE` gives them.
+        base: what the others are taken from.
 
     Raises:
-        InvalidSetting: if a setting is unknown, or its text is not what it may be.
+        InvalidSetting: if a setting is unknown, or its value is not what it may be.
     """
     kinds = _kinds(cls)
-    values = {name: _read(cls, kinds, name, text) for name, text in assignments.items()}
+    values = {name: _value(cls, kinds, name, value) for name, value in assignments.items()}
     return dataclasses.replace(base, **values) if base is not None else cls(**values)
 
 
@@ -108,10 +113,15 @@ def _unknown(cls: type[SettingsClass], name: str) -> InvalidSetting:
     return InvalidSetting(f"no setting is called {name!r}; there are {', '.join(_kinds(cls))}")
 
 
-def _read(cls: type[SettingsClass], kinds: dict[str, Any], name: str, text: str) -> object:
+def _value(cls: type[SettingsClass], kinds: dict[str, Any], name: str, value: object) -> object:
     if name not in kinds:
         raise _unknown(cls, name)
-    kind = kinds[name]
+    if isinstance(value, str):
+        return _read(cls, kinds[name], name, value)
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _read(cls: type[SettingsClass], kind: Any, name: str, text: str) -> object:
     try:
         if kind is bool:
             return YES_NO[text.lower()]

@@ -80,6 +80,12 @@ def open_or_create_database(path: str | os.PathLike[str]) -> Store:
     return _write(path, get_game(), "full") if is_vacant(path) else open_database(path)
 
 
+def other_game(path: str, rules: Rules, wanted: str) -> StoreError:
+    """Return the error that a file is of another game than the one that was named."""
+    found = f"{rules.name} {rules.variant} (symmetry {rules.symmetry})"
+    return StoreError(f"{path} is of the game {found}, not {wanted}; name another file, or leave the game out")
+
+
 def is_vacant(path: str | os.PathLike[str]) -> bool:
     """Say whether there is no file at `path`, or an empty one, as an interrupted start leaves it."""
     file = Path(path)

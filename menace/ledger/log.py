@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
+from menace.arena.loop import GAMES_MOST
 from menace.arena.phases import from_options
 from menace.games.base import SIDES, Game
 from menace.games.symmetry import SymmetricGame
@@ -16,8 +17,6 @@ from menace.ledger.seats import copied_from, learners_of, taught_by
 from menace.ledger.store import AdjustmentRow, BlockRow, ChangeRow, GameRow, LearnerRow, RunRow, Store, undamaged
 
 Row = TypeVar("Row")
-
-GAMES_MOST = 10**12  # of a run
 
 
 @dataclass(frozen=True)

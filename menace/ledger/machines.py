@@ -28,11 +28,14 @@ NAME_SIGNS = " -_."  # what a name may have besides letters, their marks, and de
 NUMBER_MOST = 2**31 - 1  # of a position, or an action
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Learner(Machine):
     """A machine that the database keeps, and its row there."""
 
     row: LearnerRow
+
+    def __repr__(self) -> str:
+        return f"<{self.row.name}: {super().__repr__()[1:]}"
 
 
 def side_number(side: str) -> int:
@@ -79,7 +82,7 @@ def new_learner(
     name: str,
     plays: Side,
     preset: str = DEFAULT_PRESET,
-    settings: Mapping[str, str] | None = None,
+    settings: Mapping[str, object] | None = None,
     seed: int | None = None,
 ) -> LearnerRow:
     """Make a learner that has learned nothing yet, in a transaction of its own.
@@ -89,7 +92,7 @@ def new_learner(
         name: a name that no learner has.
         plays: its side, `X` or `O`.
         preset: where its settings come from.
-        settings: texts that replace some of them, as `--set KEY=VALUE` gives them.
+        settings: that replace some of them: values, or texts as `--set KEY=VALUE` gives them.
         seed: of a random start, 0 to 2^63 - 1; None takes one from the system. Used only where the start is random.
 
     Raises:
@@ -106,7 +109,7 @@ def add_learner(
     name: str,
     plays: Side,
     preset: str,
-    settings: Mapping[str, str],
+    settings: Mapping[str, object],
     seed: int | None = None,
 ) -> LearnerRow:
     """Make a learner within a transaction that the caller holds. Raises as `new_learner`."""

@@ -9,9 +9,9 @@ from menace.arena.evaluation import Strength, best_responses, strengths
 from menace.games.positions import Positions
 from menace.learners.base import Policy, PolicyKind
 from menace.learners.fixed import fixed_policy, is_fixed
-from menace.ledger.machines import Learner, load_machine
-from menace.ledger.positions import positions_of
-from menace.ledger.store import EvaluationRow, Store
+from menace.learners.machine import Machine
+from menace.ledger.machines import Learner
+from menace.ledger.store import EvaluationRow
 from menace.wording import OPPONENTS
 
 MARKS: tuple[int, ...] = tuple(step * 10**power for power in range(6) for step in (1, 2, 5))
@@ -31,13 +31,13 @@ def next_mark(games: int) -> int:
     return (games // MARKS_STEP + 1) * MARKS_STEP
 
 
-def measure(machine: Learner, kind: PolicyKind) -> dict[str, Strength]:
+def measure(machine: Machine, kind: PolicyKind) -> dict[str, Strength]:
     """Return a learner's exact strength against `random`, `optimal`, and `best`, who exploits it most."""
     return measure_all([machine], (kind,))[0][kind]
 
 
 def measure_all(
-    machines: Sequence[Learner], kinds: Sequence[PolicyKind] = POLICIES
+    machines: Sequence[Machine], kinds: Sequence[PolicyKind] = POLICIES
 ) -> list[dict[PolicyKind, dict[str, Strength]]]:
     """Return what `measure` returns for each machine, by kind of policy: in less time for all at once."""
     results: list[dict[PolicyKind, dict[str, Strength]]] = [{} for _ in machines]
@@ -58,18 +58,6 @@ def measure_all(
 @lru_cache(maxsize=16)
 def _opponent(name: str, positions: Positions, side: int) -> Policy:
     return fixed_policy(name, positions, side)
-
-
-def exact_strength(store: Store, name: str, kind: PolicyKind = "behaviour") -> dict[str, Strength]:
-    """Return a learner's exact strength as it stands, against `random`, `optimal` and `best`.
-
-    Raises:
-        UnknownLearner: if there is no such learner.
-    """
-    with store.snapshot():
-        positions = positions_of(store)
-        machine = load_machine(store, positions, store.learner(name))
-    return measure(machine, kind)
 
 
 def evaluation_rows(block_id: int, machine: Learner) -> list[EvaluationRow]:

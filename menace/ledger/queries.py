@@ -5,12 +5,18 @@ from __future__ import annotations
 import importlib.resources
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from menace.errors import UnknownQuery
 from menace.ledger.store import Store
+from menace.tables import frame, html_table
+from menace.wording import counted
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 TIME_LIMIT = 10.0  # seconds
+ROWS_SHOWN = 20  # of an answer, in a notebook
 
 
 @dataclass(frozen=True)
@@ -22,12 +28,28 @@ class NamedQuery:
     sql: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Answer:
     """What a query found: names of columns, and rows in their order."""
 
     columns: list[str]
     rows: list[tuple[Any, ...]]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return it as a pandas DataFrame. Raises MissingExtra if pandas is not installed."""
+        return frame(self.columns, self.rows)
+
+    def __repr__(self) -> str:
+        shown = [f"  {', '.join(map(str, row))}" for row in self.rows[:ROWS_SHOWN]]
+        more = [f"  ... {counted(len(self) - ROWS_SHOWN, 'more row')}"] if len(self) > ROWS_SHOWN else []
+        return "\n".join([f"{', '.join(self.columns)} ({counted(len(self), 'row')})", *shown, *more])
+
+    def _repr_html_(self) -> str:
+        more = f"{counted(len(self), 'row')}, of which {ROWS_SHOWN} are shown" if len(self) > ROWS_SHOWN else ""
+        return html_table(self.columns, self.rows[:ROWS_SHOWN], more)
 
 
 def named_queries() -> list[NamedQuery]:

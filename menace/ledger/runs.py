@@ -6,6 +6,7 @@ import json
 
 from menace import __version__
 from menace.arena.chance import check_seed, new_seed
+from menace.arena.loop import GAMES_MOST
 from menace.arena.phases import parse_phases, to_options
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.games.base import Side
@@ -14,7 +15,6 @@ from menace.learners import DEFAULT_PRESET
 from menace.learners.fixed import fixed_weights, is_fixed
 from menace.ledger import machines
 from menace.ledger.kinds import COPY, SELFPLAY, TRAIN, RunKind
-from menace.ledger.log import GAMES_MOST
 from menace.ledger.marks import evaluation_rows_of
 from menace.ledger.positions import positions_of
 from menace.ledger.seats import NOBODY, learners_of, taught_by, taught_since

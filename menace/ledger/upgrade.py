@@ -18,6 +18,7 @@ from menace.ledger.store import SCHEMA_VERSION, Store, undamaged
 from menace.ledger.store.migrations import upgrade as upgrade_file
 
 LOGGER = logging.getLogger("menace")
+LACKS_CHANGES = 1  # the last schema without `change`
 
 
 def upgrade(path: str | os.PathLike[str]) -> None:
@@ -41,8 +42,10 @@ def upgrade(path: str | os.PathLike[str]) -> None:
         LOGGER.warning("%s was updated to schema %d; a copy of the old file is %s", path, SCHEMA_VERSION, copy)
 
 
-def _complete(store: Store) -> None:
-    """Write what each recorded game changed: schema 1 did not keep it."""
+def _complete(store: Store, found: int) -> None:
+    """Write what each recorded game changed, in a file that had schema 1: that did not keep it."""
+    if found > LACKS_CHANGES:
+        return
     with undamaged(store.path):
         log = read_log(store)
         people = {block.run_id: block.block_id for block in log.blocks if block.kind == PERSON.name and block.games}

@@ -37,7 +37,6 @@ Times: TypeAlias = dict[int, dict[int, tuple[float | None, ...]]]  # by position
 
 BEADS = "beads"  # a unit that is counted
 NAME_ON_CELL = 3  # characters of a name that a cell of the key has room for
-SHARED = ("menace", "odds")  # algorithms that pick by shares; the others compare values
 
 
 @dataclass(frozen=True)
@@ -199,7 +198,7 @@ def _first_positions(machine: Learner) -> list[int]:
 
 
 def _usual(machine: Learner) -> Amount:
-    return "shares" if machine.algorithm.name in SHARED else "values"
+    return "shares" if machine.algorithm.by_share else "values"
 
 
 def _amounts(machine: Learner, position: int, what: Amount) -> tuple[float | None, ...]:

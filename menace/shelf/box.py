@@ -7,13 +7,15 @@ numbered from 1 as their positions are.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from menace.errors import InvalidPlayer
-from menace.games.base import SIDES, Board
+from menace.games.base import SIDES, Board, Game
 from menace.ledger.store import MOST_BEADS, Store
-from menace.wording import VERDICTS
+from menace.shelf.svg import board_svg
+from menace.tables import html_table
+from menace.wording import VERDICTS, amount_text, counted, percent
 
 if TYPE_CHECKING:  # a box of beads is shown without numpy
     from menace.learners.base import Policy, Unit
@@ -53,7 +55,7 @@ class Move:
         return int(self.amount)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Box:
     """What a learner has for a position in which it is to move.
 
@@ -64,6 +66,7 @@ class Box:
         number: of a matchbox on the learner's shelf, from 1; None of values and odds.
         unit: what the amounts of its moves are: `beads`, `value` or `odds`.
         moves: all that the position has, by action.
+        game: the rules, which say how it looks.
     """
 
     position_id: int
@@ -72,6 +75,36 @@ class Box:
     number: int | None
     unit: Unit
     moves: tuple[Move, ...]
+    game: Game = field(compare=False)
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """Return a row for each move: its name, verdict, amount and unit, share, in words."""
+        return [
+            (
+                self.game.name_of(self.board, m.action),
+                m.verdict,
+                amount_text(m.amount, self.unit),
+                "" if m.share is None else percent(m.share).strip(),
+            )
+            for m in self.moves
+        ]
+
+    @property
+    def title(self) -> str:
+        """What it is, in words."""
+        name = "values" if self.number is None else f"box {self.number}"
+        beads = f" ({counted(self.beads, 'bead')})" if self.has_beads else ""
+        return f"{name} for {self.board}{beads}"
+
+    def __repr__(self) -> str:
+        return f"{self.title}: " + ", ".join(" ".join(filter(None, row)) for row in self.rows())
+
+    def _repr_html_(self) -> str:
+        return self._repr_svg_() + html_table(["move", "verdict", self.unit, "share"], self.rows(), self.title)
+
+    def _repr_svg_(self) -> str:
+        texts = {move.action: amount_text(move.amount, self.unit).removesuffix(" beads") for move in self.moves}
+        return board_svg(self.game, self.board, texts, {move.action: move.share or 0.0 for move in self.moves})
 
     @property
     def stage(self) -> int:
@@ -101,6 +134,20 @@ class Box:
     def share_of_beads(self, move: Move) -> float:
         """Return a move's share of the beads, 0 to 1, however they are picked; 0 where there are none."""
         return move.amount / self.beads if self.beads else 0.0
+
+
+def box_of(machine: Machine, board: Board) -> Box | None:
+    """Return what a machine has for a board, as people write it; None where it has no box, or is not to move.
+
+    Raises:
+        InvalidBoard, UnreachableBoard: if the text is no board, or one that no game reaches.
+
+    >>> from menace.learners.machine import Machine
+    >>> box_of(Machine("menace", "X"), ".........")
+    box 1 for ......... (12 beads): 0 draws 4 beads 33.3%, 1 draws 4 beads 33.3%, 4 draws 4 beads 33.3%
+    """
+    positions = machine.positions
+    return box_at(machine, positions.number_of(positions.game.parse(board)))
 
 
 def boxes_of(store: Store, name: str) -> tuple[Box, ...]:
@@ -148,37 +195,26 @@ def _policy(machine: Machine) -> Policy | None:
 
 
 def _box(machine: Machine, policy: Policy | None, position_id: int, number: int) -> Box:
-    positions = machine.positions
-    sign = 1 - 2 * machine.side
-    here = positions.moves_of(position_id)
-    moves = [
-        Move(
-            action=int(positions.action[move]),
-            multiplicity=int(positions.multiplicity[move]),
-            next_position=int(positions.next_position[move]),
-            verdict=VERDICTS[sign * int(positions.minimax[positions.next_position[move]])],
-            optimal=bool(positions.optimal[move]),
-        )
-        for move in here
-    ]
-    entries = machine.entries_of(here)
-    amounts, counts = machine.amounts_of(entries), machine.counts_of(entries)
-    shares = shares_of(amounts) if policy is None else policy.probability[here.start : here.stop].tolist()
+    positions, here = machine.positions, machine.positions.moves_of(position_id)
+    span, entries = slice(here.start, here.stop), machine.entries_of(here)
+    amounts = machine.amounts_of(entries)
+    shares = shares_of(amounts) if policy is None else policy.probability[span].tolist()
+    after = positions.next_position[span]
+    results = (1 - 2 * machine.side) * positions.minimax[after]
+    columns = (positions.action[span], positions.multiplicity[span], after, results, positions.optimal[span])
+    held = zip(*(column.tolist() for column in columns), amounts, shares, machine.counts_of(entries), strict=True)
     return Box(
         position_id=position_id,
         board=positions.boards[position_id],
         ply=int(positions.ply[position_id]),
         number=number if machine.has_beads else None,
         unit=machine.algorithm.unit,
-        moves=_holding(moves, amounts, shares, counts),
+        moves=tuple(
+            Move(action, multiplicity, next_position, VERDICTS[result], optimal, amount, share, count)
+            for action, multiplicity, next_position, result, optimal, amount, share, count in held
+        ),
+        game=positions.game,
     )
-
-
-def _holding(
-    moves: Iterable[Move], amounts: Sequence[float], shares: Sequence[float | None], counts: Sequence[int]
-) -> tuple[Move, ...]:
-    held = zip(moves, amounts, shares, counts, strict=True)
-    return tuple(replace(move, amount=amount, share=share, count=count) for move, amount, share, count in held)
 
 
 def shares_of(beads: Sequence[float]) -> list[float | None]:
@@ -210,13 +246,14 @@ def moves_in_rows(position: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]
 
 
 def box_in_rows(
-    position: Mapping[str, Any], moves: Sequence[Move], piles: Sequence[MatchboxRow], number: int | None
+    game: Game, position: Mapping[str, Any], moves: Sequence[Move], piles: Sequence[MatchboxRow], number: int | None
 ) -> Box | None:
     """Return the matchbox that beads are drawn from, as the rows of a database have it; None if there are none.
 
     It equals the box of the machine in memory. Needs no numpy.
 
     Args:
+        game: the rules.
         position: the row of its position.
         moves: those of the position, by action.
         piles: the rows of the box, likewise.
@@ -229,12 +266,16 @@ def box_in_rows(
         return None
     if [pile.action for pile in piles] != [move.action for move in moves]:
         raise ValueError(f"the box of position {position['position_id']} has not a row for each of its moves")
-    beads = [pile.beads for pile in piles]
+    shares = shares_of([pile.beads for pile in piles])
     return Box(
         position_id=position["position_id"],
         board=position["board"],
         ply=position["ply"],
         number=number,
         unit="beads",
-        moves=_holding(moves, beads, shares_of(beads), [pile.picked for pile in piles]),
+        moves=tuple(
+            replace(move, amount=pile.beads, share=share, count=pile.picked)
+            for move, pile, share in zip(moves, piles, shares, strict=True)
+        ),
+        game=game,
     )

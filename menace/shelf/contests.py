@@ -1,9 +1,14 @@
-"""How strong the players of a database are, exactly: of one, of two, and of many against each other."""
+"""How strong players are, exactly: of one, of two, and of many against each other; in memory, and of a database.
+
+How a learner plays is its policy: `behaviour`, as it trains (beads are drawn, values are explored), or `greedy`, at its
+best (the fullest pile, the highest value). Where nothing else is said, it is its behaviour.
+"""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -23,21 +28,28 @@ from menace.arena.evaluation import (
 from menace.arena.loop import Arena
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.games.base import SIDES, Board
+from menace.games.enumeration import tictactoe
 from menace.games.positions import Positions
 from menace.learners.base import Policy, PolicyKind
 from menace.learners.fixed import fixed_policy, is_fixed
-from menace.ledger.machines import Learner, load_machine
+from menace.learners.machine import Machine
+from menace.ledger.machines import Learner, load_machine, named_machine
 from menace.ledger.marks import measure
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
+from menace.tables import html_table
+from menace.wording import OPPONENTS, OUTCOMES, RESULTS, percent
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Report:
-    """The exact strength of a learner.
+    """The exact strength of a machine.
 
     Attributes:
-        against: by opponent: `random`, `optimal`, and `best`, the one that exploits it most (its worst case).
+        name: of the learner, or of the algorithm of a machine that no database keeps.
+        plays: its side.
+        kind: the policy that was measured.
+        against: by opponent: `random`, `optimal`, and `best`, the one that exploits it most.
         value: of the game for its side under perfect play.
         exploitability: that value less its worst case.
         line: the play that beats it most surely, or None if nobody can beat it.
@@ -53,6 +65,57 @@ class Report:
     line: Line | None
     boards: tuple[Board, ...]
     actions: tuple[int, ...]
+
+    @property
+    def worst_case(self) -> Strength:
+        """What it achieves against the opponent that exploits it most."""
+        return self.against["best"]
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """Return a row for each opponent: who it is in words, wins, draws and losses in percent."""
+        return [
+            (OPPONENTS[opponent], *(percent(share).strip() for share in found))
+            for opponent, found in self.against.items()
+        ]
+
+    def __repr__(self) -> str:
+        lines = [f"{self.name} plays {self.plays} ({self.kind})"]
+        for who, *shares in self.rows():
+            lines.append(
+                f"  {who}: " + ", ".join(f"{what} {share}" for what, share in zip(RESULTS, shares, strict=True))
+            )
+        return "\n".join([*lines, f"  exploitability {self.exploitability:.4f}"])
+
+    def _repr_html_(self) -> str:
+        caption = f"{self.name} plays {self.plays} ({self.kind}); exploitability {self.exploitability:.4f}"
+        return html_table(["", *RESULTS], self.rows(), caption)
+
+
+@dataclass(frozen=True, repr=False)
+class Meeting:
+    """Two players and the exact probabilities of the outcomes of their game.
+
+    Attributes:
+        x, o: their names.
+        kind: the policy by which learners play.
+        outcomes: that X wins, that it is a draw, that O wins.
+    """
+
+    x: str
+    o: str
+    kind: PolicyKind
+    outcomes: Outcomes
+    policies: tuple[Policy, Policy] = field(repr=False, compare=False)
+
+    @property
+    def fractions(self) -> ExactOutcomes:
+        """The same without rounding; they can have thousands of digits."""
+        return exact_outcomes(self.policies[0].positions, *self.policies)
+
+    def __repr__(self) -> str:
+        shares = zip(OUTCOMES, map(percent, self.outcomes), strict=True)
+        found = ", ".join(f"{what} {share.strip()}" for what, share in shares)
+        return f"{self.x} against {self.o} ({self.kind}): {found}"
 
 
 @dataclass(frozen=True)
@@ -72,64 +135,22 @@ class Sample:
     seed: int
 
 
-def evaluate(store: Store, x: str, o: str, kind: PolicyKind = "behaviour") -> Outcomes:
-    """Return the exact probabilities of X winning, a draw and O winning.
+# In memory.
 
-    Args:
-        store: the database.
-        x: a learner that plays X, or a fixed opponent.
-        o: a learner that plays O, or a fixed opponent.
-        kind: learners as they train (`behaviour`) or at their best (`greedy`).
 
-    Raises:
-        UnknownLearner, InvalidPlayer: if there is no such player, or it plays the other side.
+def strength(machine: Machine, kind: PolicyKind = "behaviour") -> Report:
+    """Return how strong a machine is, whether anyone can beat it, and how.
+
+    >>> report = strength(Machine("menace", "X"))
+    >>> report.worst_case.loss > 0.5, report.line is None
+    (True, False)
     """
-    positions, policies = _policies(store, (x, o), kind)
-    return outcomes(positions, *policies)
-
-
-def evaluate_exactly(store: Store, x: str, o: str, kind: PolicyKind = "behaviour") -> ExactOutcomes:
-    """Return what `evaluate` returns, as fractions."""
-    positions, policies = _policies(store, (x, o), kind)
-    return exact_outcomes(positions, *policies)
-
-
-def sample(store: Store, x: str, o: str, games: int, kind: PolicyKind = "behaviour", seed: int | None = None) -> Sample:
-    """Play games in which nobody learns, and return their shares of outcomes. Raises as `evaluate`.
-
-    Raises:
-        InvalidRun: if `games` is not from 1 to 10^9.
-    """
-    if not 1 <= games <= 10**9:
-        raise InvalidRun(f"games={games}: a sample has from 1 to 1,000,000,000 games")
-    seed = new_seed() if seed is None else check_seed(seed)
-    positions, policies = _policies(store, (x, o), kind)
-    arena = Arena(positions)
-    x_player, o_player = (
-        _kernel_player(store, arena, text, side, policies[side], kind) for side, text in enumerate((x, o))
-    )
-    played = arena.play(x_player, o_player, Numbers(seed, 0), games, math.inf)
-    exact = outcomes(positions, *policies)
-    shares = [count / games for count in played.outcomes]
-    errors = [math.sqrt(max(p * (1 - p), 0.0) / games) for p in exact]
-    return Sample(games, (shares[0], shares[1], shares[2]), (errors[0], errors[1], errors[2]), seed)
-
-
-def strength(store: Store, name: str, kind: PolicyKind = "greedy") -> Report:
-    """Return how strong a learner is, whether anyone can beat it, and how.
-
-    Raises:
-        UnknownLearner: if there is no such learner.
-    """
-    with store.snapshot():
-        positions = positions_of(store)
-        machine = load_machine(store, positions, store.learner(name))
-    policy, side = machine.policy(kind), machine.side
+    positions, policy, side = machine.positions, machine.policy(kind), machine.side
     line = surest_line(positions, policy, side)
     boards, actions = _on_boards(positions, line)
     return Report(
-        name=name,
-        plays=machine.row.plays,
+        name=machine.row.name if isinstance(machine, Learner) else machine.algorithm.name,
+        plays=machine.plays,
         kind=kind,
         against=measure(machine, kind),
         value=game_value(positions, side),
@@ -140,7 +161,85 @@ def strength(store: Store, name: str, kind: PolicyKind = "greedy") -> Report:
     )
 
 
-def compare(store: Store, names: list[str], kind: PolicyKind = "behaviour") -> dict[tuple[str, str], Outcomes]:
+def evaluate(x: Machine | str, o: Machine | str, kind: PolicyKind = "behaviour") -> Meeting:
+    """Return the exact probabilities of X winning, a draw and O winning.
+
+    Args:
+        x: a machine that plays X, or a fixed opponent: `random`, `optimal`, `perfect`, `imperfect:P`.
+        o: the same for O.
+        kind: machines as they train (`behaviour`) or at their best (`greedy`).
+
+    Raises:
+        InvalidPlayer: if a machine plays the other side, or there is no such fixed opponent.
+        InvalidGame: if the machines are of two games.
+
+    >>> evaluate("random", "random").fractions.draw
+    Fraction(8, 63)
+    """
+    machines = [player for player in (x, o) if isinstance(player, Machine)]
+    positions = machines[0].positions if machines else tictactoe()
+    return _meeting(positions, (x, o), kind)
+
+
+def _meeting(positions: Positions, players: tuple[Machine | str, Machine | str], kind: PolicyKind) -> Meeting:
+    names, policies = [], []
+    for side, player in enumerate(players):
+        if isinstance(player, str):
+            names.append(player)
+            policies.append(fixed_policy(player, positions, side))
+            continue
+        name = player.row.name if isinstance(player, Learner) else player.algorithm.name
+        if player.side != side:
+            raise InvalidPlayer(f"{name} plays {player.plays}, not {SIDES[side]}; name another {SIDES[side]}")
+        names.append(name)
+        policies.append(player.policy(kind))
+    pair = (policies[0], policies[1])
+    return Meeting(names[0], names[1], kind, outcomes(positions, *pair), pair)
+
+
+# Of a database.
+
+
+def strength_of(store: Store, name: str, kind: PolicyKind = "behaviour") -> Report:
+    """Return what `strength` does of a learner as it stands.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+    """
+    return strength(named_machine(store, name), kind)
+
+
+def meeting_of(store: Store, x: str, o: str, kind: PolicyKind = "behaviour") -> Meeting:
+    """Return what `evaluate` does of two learners, or fixed opponents, by name.
+
+    Raises:
+        UnknownLearner, InvalidPlayer: if there is no such player, or it plays the other side.
+    """
+    with store.snapshot():
+        positions = positions_of(store)
+        x_player, o_player = (name if is_fixed(name) else _learner(store, positions, name) for name in (x, o))
+    return _meeting(positions, (x_player, o_player), kind)
+
+
+def sample(store: Store, x: str, o: str, games: int, kind: PolicyKind = "behaviour", seed: int | None = None) -> Sample:
+    """Play games in which nobody learns, and return their shares of outcomes. Raises as `meeting_of`.
+
+    Raises:
+        InvalidRun: if `games` is not from 1 to 10^9.
+    """
+    if not 1 <= games <= 10**9:
+        raise InvalidRun(f"games={games}: a sample has from 1 to 1,000,000,000 games")
+    seed = new_seed() if seed is None else check_seed(seed)
+    meeting = meeting_of(store, x, o, kind)
+    arena = Arena(meeting.policies[0].positions)
+    seats = [_seat(store, arena, name, meeting.policies[side], kind) for side, name in enumerate((x, o))]
+    played = arena.play(seats[0], seats[1], Numbers(seed, 0), games, math.inf)
+    shares = [count / games for count in played.outcomes]
+    errors = [math.sqrt(max(p * (1 - p), 0.0) / games) for p in meeting.outcomes]
+    return Sample(games, (shares[0], shares[1], shares[2]), (errors[0], errors[1], errors[2]), seed)
+
+
+def compare(store: Store, names: Sequence[str] = (), kind: PolicyKind = "behaviour") -> dict[tuple[str, str], Outcomes]:
     """Return the exact outcomes of every X against every O among some players.
 
     Args:
@@ -172,32 +271,14 @@ def compare(store: Store, names: list[str], kind: PolicyKind = "behaviour") -> d
     }
 
 
-def _policies(store: Store, players: tuple[str, str], kind: PolicyKind) -> tuple[Positions, tuple[Policy, Policy]]:
-    with store.snapshot():
-        positions = positions_of(store)
-        machines = [
-            None if is_fixed(text) else _seated(store, positions, text, side) for side, text in enumerate(players)
-        ]
-    x, o = (
-        fixed_policy(text, positions, side) if machine is None else machine.policy(kind)
-        for side, (text, machine) in enumerate(zip(players, machines, strict=True))
-    )
-    return positions, (x, o)
+def _learner(store: Store, positions: Positions, name: str) -> Learner:
+    return load_machine(store, positions, store.learner(name))
 
 
-def _seated(store: Store, positions: Positions, name: str, side: int) -> Learner:
-    row = store.learner(name)
-    if row.plays != SIDES[side]:
-        raise InvalidPlayer(f"learner {name} plays {row.plays}, not {SIDES[side]}; name one that plays {SIDES[side]}")
-    return load_machine(store, positions, row)
-
-
-def _kernel_player(
-    store: Store, arena: Arena, text: str, side: int, policy: Policy, kind: PolicyKind
-) -> kernel.FixedPlayer:
+def _seat(store: Store, arena: Arena, name: str, policy: Policy, kind: PolicyKind) -> kernel.FixedPlayer:
     """Return a player that does not learn: a learner as it trains, or one who picks by the weights of its policy."""
-    if kind == "behaviour" and not is_fixed(text):
-        return _seated(store, arena.positions, text, side).sit(arena.graph, learns=False)
+    if kind == "behaviour" and not is_fixed(name):
+        return _learner(store, arena.positions, name).sit(arena.graph, learns=False)
     ((_, weight),) = policy.parts
     total = np.where(policy.resigns > 0, 0, arena.positions.sum_over_moves(weight))
     return kernel.FixedPlayer(arena.graph, weight.astype(np.int32), total.astype(np.int32))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -19,6 +18,7 @@ if TYPE_CHECKING:  # a box of beads is shown without numpy
     from menace.ledger.machines import Learner
 
 LONGEST_NUMBER, LONGEST_SHOWN = 9, 20  # digits of a box's number that is looked up; of one that is shown
+DRAWING = ("menace",)  # algorithms that draw beads from boxes, as `Algorithm` says too, which would load numpy
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -167,9 +167,11 @@ def _box(store: Store, owner: LearnerRow | None, position: Mapping[str, Any], mo
     if owner is None:
         return None
     position_id = position["position_id"]
-    if owner.algorithm == "menace" and json.loads(owner.settings)["pick"] == "bead":
+    if owner.algorithm in DRAWING:
         piles = store.matchbox(owner.learner_id, position_id)
-        return box_in_rows(position, moves, piles, store.box_number(owner.learner_id, position_id))
+        return box_in_rows(
+            rules_of(store).game, position, moves, piles, store.box_number(owner.learner_id, position_id)
+        )
     # Shares that follow from the whole policy need it.
     from menace.ledger.machines import load_machine
     from menace.ledger.positions import positions_of

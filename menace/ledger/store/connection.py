@@ -42,7 +42,7 @@ from menace.output import check_not_beside_database
 T = TypeVar("T")
 
 APPLICATION_ID = int.from_bytes(b"MNCE", "big")
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 SQLITE_VERSION = sqlite3.sqlite_version
 VERIFY_SAYS_MORE = "`menace verify` says more, or "
 

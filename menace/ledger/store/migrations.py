@@ -21,12 +21,12 @@ from menace.ledger.store.tables import Store
 OLDEST = 1  # the oldest schema that is brought up to date
 
 
-def upgrade(path: str | os.PathLike[str], complete: Callable[[Store], None]) -> Path | None:
+def upgrade(path: str | os.PathLike[str], complete: Callable[[Store, int], None]) -> Path | None:
     """Bring an older file up to date. Whenever this is broken off, the file is the old one, or the new one.
 
     Args:
         path: of a database of schema OLDEST or newer.
-        complete: (database, within the transaction) writes what the steps cannot say in SQL.
+        complete: (database within the transaction, the schema that it had) writes what the steps cannot say in SQL.
 
     Returns:
         the copy of the file as it was, beside it; None if another process has brought it up to date meanwhile.
@@ -56,7 +56,7 @@ def upgrade(path: str | os.PathLike[str], complete: Callable[[Store], None]) -> 
                 _put_back(database.conn, added)
                 store = Store(database, name)
                 store.refresh_views_within()
-                complete(store)
+                complete(store, found)
                 _check_references(database.conn)
             undo.pop_all()  # committed: the copy stays
         with contextlib.suppress(sqlite3.Error):  # the old tables' room, which nobody needs to have back at once

@@ -462,6 +462,18 @@ class Store(Connection):
         """Insert exact strengths. Within a transaction."""
         self.database.conn.executemany(f"INSERT INTO evaluation VALUES ({_marks(8)})", rows)
 
+    def latest_evaluation(self, learner_id: int, policy: str) -> dict[str, tuple[float, float, float]]:
+        """Return the shares of wins, draws and losses of a learner when it was measured last, by opponent."""
+        sql = """SELECT * FROM evaluation WHERE learner_id = ? AND policy = ? AND block_id = (
+                     SELECT max(block_id) FROM evaluation WHERE learner_id = ?)"""
+        rows = self.read(EvaluationRow, sql, learner_id, policy, learner_id)
+        return {row.opponent: (row.win, row.draw, row.loss) for row in rows}
+
+    def evaluations_of(self, learner_id: int, policy: str) -> list[EvaluationRow]:
+        """Return every exact strength of one learner, in the order of the log."""
+        sql = "SELECT * FROM evaluation WHERE learner_id = ? AND policy = ? ORDER BY block_id, opponent"
+        return self.read(EvaluationRow, sql, learner_id, policy)
+
     def evaluations(self) -> list[EvaluationRow]:
         """Return every exact strength, in the order of the log."""
         sql = "SELECT * FROM evaluation ORDER BY block_id, learner_id, policy, opponent"

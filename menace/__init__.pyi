@@ -1,0 +1,29 @@
+# The one list of what `import menace` offers: __init__.py reads it when one of these names is first used.
+from menace.arena.evaluation import Outcomes as Outcomes
+from menace.arena.evaluation import Strength as Strength
+from menace.arena.loop import Played as Played
+from menace.arena.loop import play_games as play_games
+from menace.errors import MenaceError as MenaceError
+from menace.games import get_game as get_game
+from menace.games.enumeration import enumerate_positions as enumerate_positions
+from menace.games.graph import build_graph as build_graph
+from menace.games.positions import Positions as Positions
+from menace.labels.sheet import Sheet as Sheet
+from menace.learners import LEARNERS as LEARNERS
+from menace.learners import PRESETS as PRESETS
+from menace.learners.machine import Machine as Machine
+from menace.ledger.queries import Answer as Answer
+from menace.ledger.queries import named_queries as named_queries
+from menace.notebook.curve import Curve as Curve
+from menace.notebook.database import Database as Database
+from menace.notebook.learner import KeptLearner as KeptLearner
+from menace.people.play import Sitting as Sitting
+from menace.shelf.box import Box as Box
+from menace.shelf.box import Move as Move
+from menace.shelf.box import box_of as box_of
+from menace.shelf.contests import Meeting as Meeting
+from menace.shelf.contests import Report as Report
+from menace.shelf.contests import evaluate as evaluate
+from menace.shelf.contests import strength as strength
+
+__version__: str

@@ -1,0 +1,118 @@
+"""What learners that keep beads in boxes share: which positions have a box, and the beads that it begins with."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from menace.errors import InvalidSetting
+from menace.games.positions import Positions
+from menace.learners.base import Learned
+
+MOST_BEADS = 2**26 - 1  # in a pile: the kernel's, which is its own
+TIC_TAC_TOE_POSITIONS = (765, 5478)  # with symmetry, and without
+MICHIE_STAGE = 3  # stages count from 0: Michie left boxes out at X's fourth move
+
+WhichBoxes: TypeAlias = Literal["choices", "all", "michie"]
+
+
+class BoxSettings(Protocol):
+    """Settings of a learner that keeps beads in boxes."""
+
+    @property
+    def boxes(self) -> WhichBoxes:
+        """Which positions have a box.
+
+        `choices`, more than one empty cell (304 for X, 289 for O); `all` in which it is to move (338 for X);
+        `michie`, X's without the 17 at its fourth move that it has lost (287).
+        """
+        ...
+
+    @property
+    def beads(self) -> tuple[int, ...]:
+        """First beads of each colour at its first, second, ... move; the last number repeats."""
+        ...
+
+    @property
+    def merged(self) -> bool:
+        """Whether equivalent moves share a colour that counts once; if not, once for each equivalent cell."""
+        ...
+
+    @property
+    def win(self) -> int:
+        """Beads added to each colour played, after a game that it won."""
+        ...
+
+    @property
+    def draw(self) -> int:
+        """After a draw."""
+        ...
+
+    @property
+    def loss(self) -> int:
+        """After a game that it lost."""
+        ...
+
+    @property
+    def floor(self) -> int:
+        """What no pile goes below."""
+        ...
+
+
+def check_beads(settings: BoxSettings) -> None:
+    """Check the numbers of beads against each other.
+
+    Raises:
+        InvalidSetting: if a draw is worth more than a win or less than a loss, or a pile begins below the floor.
+    """
+    if not settings.loss <= settings.draw <= settings.win:
+        raise InvalidSetting(f"setting draw={settings.draw} is not between loss={settings.loss} and win={settings.win}")
+    if settings.floor > min(settings.beads):
+        raise InvalidSetting(f"setting floor={settings.floor} is above the first beads {min(settings.beads)}")
+
+
+def boxed_positions(settings: BoxSettings, positions: Positions, side: int) -> NDArray[np.bool_]:
+    """Return [positions], whether the machine has a box for it.
+
+    Michie's own machine left out the positions at X's fourth move in which O has two cells to win on and X none.
+    There X has lost whatever it plays, and those are all that it has lost by then: the 17 of docs/facts.md.
+
+    Raises:
+        InvalidSetting: if `boxes` is `michie` and the machine does not play X at tic-tac-toe.
+    """
+    its_own = positions.moved_by(side)
+    if settings.boxes == "all":
+        return its_own
+    choices: NDArray[np.bool_] = its_own & (positions.cells > 1)
+    if settings.boxes == "choices":
+        return choices
+    if side != 0 or len(positions) not in TIC_TAC_TOE_POSITIONS:
+        raise InvalidSetting("setting boxes=michie is for a machine that plays X at tic-tac-toe (3x3x3)")
+    lost: NDArray[np.bool_] = (positions.ply == 2 * MICHIE_STAGE) & (positions.minimax == -1)
+    return choices & ~lost
+
+
+def first_beads(settings: BoxSettings, positions: Positions) -> NDArray[np.int32]:
+    """Return [moves], the beads that a fresh box holds for each move."""
+    stage = np.minimum(positions.ply // 2, len(settings.beads) - 1)  # its own moves before this one, by the longest way
+    beads = np.array(settings.beads, np.int32)[stage][positions.position_of_move]
+    return beads if settings.merged else beads * positions.multiplicity
+
+
+def fresh_boxes(settings: BoxSettings, positions: Positions, side: int, kind: type[np.generic]) -> Learned:
+    """Fill the boxes. Entries without a box hold the multiplicity, by which the kernel picks there.
+
+    Args:
+        settings: which boxes there are, and their beads.
+        positions: the game.
+        side: 0 for X, 1 for O.
+        kind: the numbers that the kernel's player counts beads in.
+
+    Raises:
+        InvalidSetting: if the boxes do not fit the side or the game.
+    """
+    kept = boxed_positions(settings, positions, side)[positions.position_of_move]
+    amount: NDArray[Any] = np.where(kept, first_beads(settings, positions), positions.multiplicity).astype(kind)
+    return Learned(kept, amount, np.zeros(positions.move_count, np.int64))

@@ -1,0 +1,1 @@
+"""What Python and notebooks are handed: a database whose methods are the commands."""

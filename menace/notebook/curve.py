@@ -1,0 +1,72 @@
+"""The exact strength of a learner by games, as it was measured at the marks of its runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from menace.arena.evaluation import Strength
+from menace.learners.base import PolicyKind
+from menace.ledger.store import LearnerRow, Store
+from menace.tables import frame, html_table
+from menace.wording import MEASURES, OPPONENTS, counted, percent
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Strength by games.
+
+    Attributes:
+        name: of the learner.
+        kind: the policy that was measured.
+        points: by games learned from, then by opponent: `random`, `optimal`, and `best`, its worst case.
+    """
+
+    name: str
+    kind: PolicyKind
+    points: Mapping[int, Mapping[str, Strength]]
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    def rows(self) -> list[tuple[Any, ...]]:
+        """Return a row for each time and opponent: games, opponent, and the shares of wins, draws and losses."""
+        return [(games, who, *one) for games, found in self.points.items() for who, one in found.items()]
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the rows as a pandas DataFrame with the columns games, opponent, win, draw, loss.
+
+        Raises:
+            MissingExtra: if pandas is not installed.
+        """
+        return frame(["games", "opponent", *Strength._fields], self.rows())
+
+    def __repr__(self) -> str:
+        if not self.points:
+            return f"<{self.name}: not measured yet>"
+        games, found = list(self.points.items())[-1]
+        losses = ", ".join(f"{percent(found[who].loss).strip()} {words}" for who, words in OPPONENTS.items())
+        return f"<{self.name} ({self.kind}): after {counted(games, 'game')}: {MEASURES['losses']} {losses}>"
+
+    def _repr_html_(self) -> str:
+        header = ["games", *(f"{MEASURES['losses']} {words}" for words in OPPONENTS.values())]
+        rows = [[f"{n:,}", *(percent(found[who].loss) for who in OPPONENTS)] for n, found in self.points.items()]
+        return html_table(header, rows)
+
+    def _repr_svg_(self) -> str | None:
+        """Return a figure, None where matplotlib is not installed."""
+        from menace.notebook.figures import curve_svg
+
+        return curve_svg(self.name, self.points, self.kind)
+
+
+def curve_of(store: Store, row: LearnerRow, kind: PolicyKind) -> Curve:
+    """Return the measured strength of a learner; the latest, where it was measured twice after as many games."""
+    points: dict[int, dict[str, Strength]] = {}
+    for found in store.evaluations_of(row.learner_id, kind):
+        points.setdefault(found.learner_games, {})[found.opponent] = Strength(found.win, found.draw, found.loss)
+    return Curve(row.name, kind, dict(sorted(points.items())))

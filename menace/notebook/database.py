@@ -1,0 +1,245 @@
+"""A database as Python has it: its methods are the commands, their arguments Python values, their errors the same."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Self
+
+from menace.arena.evaluation import Outcomes
+from menace.games.base import Side
+from menace.games.positions import Positions
+from menace.games.symmetry import SymmetryUse
+from menace.learners import DEFAULT_PRESET
+from menace.learners.base import PolicyKind
+from menace.ledger import database, machines, runs, training
+from menace.ledger.positions import positions_of
+from menace.ledger.queries import Answer, query
+from menace.ledger.store import RunRow, Store
+from menace.ledger.verification import Verified, verify
+from menace.notebook.learner import KeptLearner
+from menace.people import play
+from menace.shelf import contests, history
+from menace.shelf.position import PositionView, show
+from menace.wording import Part
+
+if TYPE_CHECKING:
+    from menace.exporting import Exported
+    from menace.exporting.game_graph import GameGraph
+    from menace.plotting.picture import Picture
+
+
+class Database:
+    """A menace database, made if it is missing. A context manager; it closes itself with the program, too.
+
+    Args:
+        path: of the file.
+        game: of a new file, as `menace init --game` takes it; None stands for tic-tac-toe, and takes a file as it is.
+        variant: of that game.
+        symmetry: of a new file: whether all images of a board are one position.
+
+    Raises:
+        StoreError, SchemaMismatch: if the file is no menace database, damaged, or newer than this program.
+        InvalidGame: if there is no such game, or the file is of another one.
+
+    >>> with Database("doctest.db") as db:
+    ...     run = db.selfplay(games=1_000, seed=1)
+    ...     db["menace-x"].games
+    1000
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str] = "menace.db",
+        game: str | None = None,
+        variant: str = "3x3x3",
+        symmetry: SymmetryUse = "full",
+    ) -> None:
+        self.store: Store = _opened(path, game, variant, symmetry)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        self.store.close()
+
+    def __repr__(self) -> str:
+        rules = self.store.rules()
+        return f"<{self.store.path}: {rules.name} {rules.variant}, learners: {', '.join(self) or 'none yet'}>"
+
+    # Learners.
+
+    def __getitem__(self, name: str) -> KeptLearner:
+        """Return a learner by name. Raises UnknownLearner if there is none."""
+        return KeptLearner(self.store, self.store.learner(name).learner_id)
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the names of the learners, the oldest first."""
+        return iter([row.name for row in self.store.learners()])
+
+    def __len__(self) -> int:
+        return len(self.store.learners())
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and self.store.has_learner(name)
+
+    def new(
+        self, name: str, plays: Side, preset: str = DEFAULT_PRESET, seed: int | None = None, **settings: object
+    ) -> KeptLearner:
+        """Make a learner.
+
+        Args:
+            name: one that no learner has.
+            plays: its side, `X` or `O`.
+            preset: where its settings come from; PRESETS has them all.
+            seed: of a random start, 0 to 2^63 - 1; None takes one from the system. Used only where the start is random.
+            settings: that replace some of the preset's, as values: `beads=(8, 4, 2, 1)`.
+
+        Raises:
+            InvalidPlayer, UnknownPreset, InvalidSetting: if name, side, preset or settings are not allowed.
+        """
+        row = machines.new_learner(self.store, name, plays, preset, settings, seed)
+        return KeptLearner(self.store, row.learner_id)
+
+    # Runs.
+
+    def selfplay(
+        self,
+        x: str | None = None,
+        o: str | None = None,
+        games: int = 10_000,
+        seed: int | None = None,
+        phases: str | None = None,
+    ) -> RunRow:
+        """Let two learners play each other, and return the finished run.
+
+        Args:
+            x: the learner that plays X; None stands for `menace-x`, which is made where it is missing.
+            o: the same for O.
+            games: how many, 1 to 10^12.
+            seed: 0 to 2^63 - 1; None takes one from the system.
+            phases: how much the learners explore, `article` or `GAMES:X:O,...`; None leaves it to them.
+
+        Raises:
+            UnknownLearner, InvalidPlayer, InvalidRun: before anything is written.
+        """
+        return training.selfplay(self.store, x, o, games, seed, phases)
+
+    def resume(self, run_id: int | None = None) -> RunRow:
+        """Go on with an interrupted run (the latest, if None), and return it finished.
+
+        Raises:
+            UnknownRun, InvalidRun: if there is no such run, or it has ended.
+        """
+        return training.resume(self.store, run_id)
+
+    def abandon(self, run_id: int) -> RunRow:
+        """End an interrupted run where it stands, and return it. Raises as `resume`."""
+        return runs.abandon(self.store, run_id)
+
+    @property
+    def runs(self) -> list[RunRow]:
+        """Every run, the oldest first."""
+        return self.store.runs()
+
+    # Questions.
+
+    def show(self, board: str, learner: str | None = None) -> PositionView:
+        """Return a position as one of its boards shows it, with a learner's box for it.
+
+        Raises:
+            InvalidBoard, UnreachableBoard, UnknownLearner: if there is no such board, or learner.
+        """
+        return show(self.store, board, learner)
+
+    def query(self, question: str, time_limit: float = 10.0) -> Answer:
+        """Answer a named query, or SQL, without changing anything.
+
+        Raises:
+            UnknownQuery, QueryFailed: if there is no such query, SQLite refuses it, or it takes longer than
+                `time_limit` seconds.
+        """
+        return query(self.store, question, time_limit)
+
+    def evaluate(self, x: str, o: str, kind: PolicyKind = "behaviour") -> contests.Meeting:
+        """Return the exact probabilities of the outcomes when two players meet. See `menace.evaluate`."""
+        return contests.meeting_of(self.store, x, o, kind)
+
+    def compare(self, *names: str, kind: PolicyKind = "behaviour") -> dict[tuple[str, str], Outcomes]:
+        """Return the exact outcomes of every X against every O, of these players or of all learners."""
+        return contests.compare(self.store, names, kind)
+
+    def sample(
+        self, x: str, o: str, games: int, kind: PolicyKind = "behaviour", seed: int | None = None
+    ) -> contests.Sample:
+        """Play games in which nobody learns, and return their shares of outcomes beside the exact ones."""
+        return contests.sample(self.store, x, o, games, kind, seed)
+
+    def verify(self, since: int | None = None) -> Verified:
+        """Replay the log, and compare all that was learned. Raises VerificationFailed if something differs."""
+        return verify(self.store, since)
+
+    @property
+    def positions(self) -> Positions:
+        """The positions of the game, as arrays."""
+        return positions_of(self.store)
+
+    def graph(self, part: Part = "all", learner: str | None = None) -> GameGraph:
+        """Return the game graph as a networkx DiGraph, whole or in part, with what a learner knows of it."""
+        from menace.exporting.game_graph import game_graph  # networkx
+
+        return game_graph(self.store, part, learner)
+
+    # People.
+
+    def play(self, opponent: str, person: Side | None = None, seed: int | None = None) -> play.Sitting:
+        """Sit a person down to play a machine, which learns from every game that is finished."""
+        return play.sit_down(self.store, opponent, person, seed)
+
+    @property
+    def games(self) -> list[history.RecordedRow]:
+        """Every recorded game, the latest first."""
+        return history.recorded_games(self.store)
+
+    def replay(self, game_id: int) -> history.ReplayedGame:
+        """Return a recorded game ply by ply, with the machine's boxes as they were then."""
+        return history.replay_game(self.store, game_id)
+
+    # What leaves the database.
+
+    def backup(self, path: str | os.PathLike[str]) -> None:
+        """Copy the database, also while others write. Raises StoreError if there is a file at `path`."""
+        self.store.backup(path)
+
+    def export(self, path: str | os.PathLike[str], part: Part = "all", learner: str | None = None) -> Exported:
+        """Write the game graph; the format follows from the ending of `path`. `.html` is a learner's page."""
+        from menace.exporting import export  # networkx
+
+        return export(self.store, path, part=part, learner=learner)
+
+    def picture(self, path: str | os.PathLike[str], part: Part = "optimal", learner: str | None = None) -> Picture:
+        """Draw the game graph; the format follows from the ending of `path`."""
+        from menace.plotting.picture import picture  # matplotlib
+
+        return picture(self.store, path, part=part, learner=learner)
+
+    def plot(self, kind: str, path: str | os.PathLike[str], names: Sequence[str] = ()) -> None:
+        """Draw learners as a figure: `outcomes`, `strength`, `openings` or `beads`, of these or all learners."""
+        from menace.notebook.figures import plot  # matplotlib
+
+        plot(self.store, kind, path, list(names) or list(self))
+
+
+def _opened(path: str | os.PathLike[str], game: str | None, variant: str, symmetry: SymmetryUse) -> Store:
+    if database.is_vacant(path):
+        return database.create_database(path, game or "tictactoe", variant, symmetry)
+    store = database.open_database(path)
+    rules = store.rules()
+    if game is not None and (game, variant, symmetry) != tuple(rules):
+        store.close()
+        raise database.other_game(store.path, rules, f"{game} {variant} (symmetry {symmetry})")
+    return store

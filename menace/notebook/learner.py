@@ -1,0 +1,139 @@
+"""A learner of a database, as Python has it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from menace.games.base import Side
+from menace.learners.base import PolicyKind
+from menace.ledger import machines, runs, training
+from menace.ledger.machines import Learner, load_machine, settings_of
+from menace.ledger.positions import positions_of
+from menace.ledger.store import LearnerRow, RunRow, Store
+from menace.notebook.curve import Curve, curve_of
+from menace.shelf.box import Box, boxes_of_machine
+from menace.shelf.contests import Report, strength
+from menace.shelf.history import Moment, box_history
+from menace.shelf.position import show
+from menace.wording import counted
+
+if TYPE_CHECKING:
+    from menace.labels import Printed
+    from menace.labels.sheet import Sheet
+
+
+class KeptLearner:
+    """A learner that a database keeps: looked at, taught, copied, renamed. What it says is read anew each time."""
+
+    def __init__(self, store: Store, learner_id: int) -> None:
+        self._store, self._id = store, learner_id
+
+    @property
+    def row(self) -> LearnerRow:
+        """Its row in the database, as it stands."""
+        return self._store.learner_by_id(self._id)
+
+    def __repr__(self) -> str:
+        row = self.row
+        return f"<{row.name} plays {row.plays}: {row.preset}, {counted(row.games, 'game')}>"
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.row.name
+
+    @property
+    def plays(self) -> Side:
+        """Its side, `X` or `O`."""
+        return self.row.plays
+
+    @property
+    def games(self) -> int:
+        """How many games it has learned from."""
+        return self.row.games
+
+    @property
+    def settings(self) -> Mapping[str, object]:
+        """All its settings by name; they never change."""
+        return asdict(settings_of(self.row))
+
+    def machine(self) -> Learner:
+        """Return the machine as it stands, in memory: to play with, and to measure; the database does not notice."""
+        with self._store.snapshot():
+            return load_machine(self._store, positions_of(self._store), self.row)
+
+    # What it knows.
+
+    def box(self, board: str | int) -> Box | None:
+        """Return what it has for a board, as people write it, or for the number of one of its matchboxes.
+
+        None where it has no box, or is not to move.
+
+        Raises:
+            InvalidBoard, UnreachableBoard, InvalidBox: if it is no board that a game reaches, or no box has the number.
+        """
+        return show(self._store, str(board), self.name).box
+
+    @property
+    def boxes(self) -> tuple[Box, ...]:
+        """Every box, as on the shelf."""
+        return boxes_of_machine(self.machine())
+
+    def history(self, board: str) -> tuple[Moment, ...]:
+        """Return how a box came to be, from the log: as it began, and after each block that changed it.
+
+        Raises:
+            InvalidBoard, UnreachableBoard: if it is no board that a game reaches.
+            InvalidPlayer: if the learner has no box for it.
+        """
+        return box_history(self._store, board, self.name)
+
+    def strength(self, kind: PolicyKind = "behaviour") -> Report:
+        """Return how strong it is, exactly; whether anyone can beat it, and how."""
+        return strength(self.machine(), kind)
+
+    def curve(self, kind: PolicyKind = "behaviour") -> Curve:
+        """Return its exact strength by games, as measured at the marks of its runs."""
+        return curve_of(self._store, self.row, kind)
+
+    # What is done with it.
+
+    def train(self, against: str, games: int = 10_000, seed: int | None = None) -> RunRow:
+        """Let it learn from games against a fixed opponent, or a learner of the other side, who learns as well.
+
+        Args:
+            against: `random`, `optimal`, `perfect`, `imperfect:P`, or a learner.
+            games: how many, 1 to 10^12.
+            seed: 0 to 2^63 - 1; None takes one from the system.
+
+        Raises:
+            UnknownLearner, InvalidPlayer, InvalidRun: before anything is written.
+        """
+        return training.train(self._store, self.name, against, games, seed)
+
+    def train_alone(self, against: str, games: int = 10_000, seed: int | None = None) -> RunRow:
+        """As `train`, but a learner that it plays is kept as it is."""
+        return training.train_alone(self._store, self.name, against, games, seed)
+
+    def copy(self, name: str) -> KeptLearner:
+        """Make a learner that starts from all that this one has learned."""
+        return KeptLearner(self._store, runs.copy_learner(self._store, self.name, name).learner_id)
+
+    def rename(self, name: str) -> None:
+        """Give it another name."""
+        machines.rename_learner(self._store, self.name, name)
+
+    def labels(self, path: str | os.PathLike[str], sheet: Sheet | None = None) -> Printed:
+        """Write labels, index, shopping list and rules of its boxes as a PDF (extra `print`)."""
+        from menace.labels import write_labels
+
+        return write_labels(self._store, self.name, path, sheet)
+
+    def plot(self, kind: str, path: str | os.PathLike[str]) -> None:
+        """Draw it as a figure: `outcomes`, `strength`, `openings` or `beads` (extra `plot`)."""
+        from menace.notebook.figures import plot
+
+        plot(self._store, kind, path, [self.name])

@@ -1,0 +1,40 @@
+"""Tables as notebooks have them: HTML, and pandas frames."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from menace.errors import MissingExtra
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def html_table(header: Sequence[object], rows: Iterable[Sequence[object]], caption: str = "") -> str:
+    """Return a table as HTML; what is in the cells is text, whatever it looks like. None is an empty cell.
+
+    >>> html_table(["n"], [["<1"]])
+    '<table><thead><tr><th>n</th></tr></thead><tbody><tr><td>&lt;1</td></tr></tbody></table>'
+    """
+    above = f"<caption>{html.escape(caption)}</caption>" if caption else ""
+    body = "".join(f"<tr>{_cells('td', row)}</tr>" for row in rows)
+    return f"<table>{above}<thead><tr>{_cells('th', header)}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _cells(tag: str, values: Sequence[object]) -> str:
+    return "".join(f"<{tag}>{'' if value is None else html.escape(str(value))}</{tag}>" for value in values)
+
+
+def frame(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> pd.DataFrame:
+    """Return a table as a pandas DataFrame.
+
+    Raises:
+        MissingExtra: if pandas is not installed.
+    """
+    try:
+        import pandas as pd
+    except ImportError:
+        raise MissingExtra("pandas is not installed, which frames need; install it: pip install pandas") from None
+    return pd.DataFrame([tuple(row) for row in rows], columns=list(columns))
