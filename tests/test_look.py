@@ -17,7 +17,6 @@ from matplotlib.collections import PolyCollection
 from test_page import LOOK, browsed
 from trial_games import TRIALS, trial
 
-import menace
 from menace.errors import InvalidSetting
 from menace.exporting import formats
 from menace.exporting.game_graph import game_graph
@@ -33,8 +32,11 @@ from menace.labels import Sheet, kit_pdf, labels_pdf
 from menace.labels.board import ARROW_BEAD
 from menace.labels.kit import kit_of, won_after
 from menace.labels.shopping import bead_counts
-from menace.ledger.machines import named_machine
+from menace.ledger.database import create_database
+from menace.ledger.machines import named_machine, new_learner
+from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
+from menace.ledger.training import selfplay
 from menace.people.recount import compare_count
 from menace.plotting.bead_map import bead_map_figure, bead_map_of
 from menace.plotting.openings import openings_figure, openings_of
@@ -73,9 +75,9 @@ def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     with pytest.MonkeyPatch.context() as patch:
         for name, rules in TRIALS.items():
             patch.setitem(GAMES, name, rules)
-        with menace.create_database(tmp_path_factory.mktemp("look") / "look.db", *request.param) as opened:
-            menace.selfplay(opened, games=100, seed=1)
-            menace.new_learner(opened, "td", "X", "zhang")
+        with create_database(tmp_path_factory.mktemp("look") / "look.db", *request.param) as opened:
+            selfplay(opened, games=100, seed=1)
+            new_learner(opened, "td", "X", "zhang")
             yield opened
 
 
@@ -134,7 +136,7 @@ def test_beads_on_arrows_do_not_lie_over_each_other(case: Case) -> None:
 
 
 def test_each_move_of_a_box_has_a_colour_of_its_own_and_is_found_by_all_its_names(store: Store) -> None:
-    names = BeadNames(menace.positions_of(store), Naming())
+    names = BeadNames(positions_of(store), Naming())
     for box in matchboxes_of(named_machine(store, "menace-o")):
         beads = names.beads(box.board, [move.action for move in box.moves])
         assert [bead.number for bead in beads.values()] == list(range(1, len(beads) + 1))
@@ -170,8 +172,8 @@ def test_michies_schemes_are_of_his_cells(store: Store, naming: Naming) -> None:
 
 def test_a_box_of_more_moves_than_colours_is_refused_in_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "nim", TRIALS["nim"])
-    with menace.create_database("menace.db", "nim", "3-4-6") as store:
-        menace.new_learner(store, "x", "X")
+    with create_database("menace.db", "nim", "3-4-6") as store:
+        new_learner(store, "x", "X")
         assert "places" in page(shelf_of(store, "x")).decode()  # a page does without colours
     for command in (["labels", "x", "x.pdf"], ["contents", "x"], ["physical", "x"]):
         refused(run(*command), "6-4-3:X has 13 different moves, more than the 12 colours of beads")
@@ -202,7 +204,7 @@ def test_the_other_pages_speak_of_the_game_that_it_is(store: Store) -> None:
         page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(labels_pdf(store, "menace-o")[0])
     )
     text = " ".join(text.split())
-    assert f"by the rules of {menace.positions_of(store).title}" in text
+    assert f"by the rules of {positions_of(store).title}" in text
     assert "in a row wins" not in text
     assert "empty cell" not in text or "hexapawn" in text  # X, O and empty cells order its boards
     counts = bead_counts(kit_of(store, "menace-o", Sheet()))
@@ -225,7 +227,7 @@ def test_games_that_are_won_last_as_long_as_brute_force_finds(positions: Positio
 
 
 def test_a_map_shades_every_move_by_its_share(store: Store) -> None:
-    game = menace.positions_of(store).game
+    game = positions_of(store).game
     for name in ("menace-o", "td"):
         shown = bead_map_of(store, name)
         for box in shown.boxes:
@@ -239,7 +241,7 @@ def test_a_map_shades_every_move_by_its_share(store: Store) -> None:
 
 
 def test_openings_name_their_moves_and_show_them(store: Store) -> None:
-    game = menace.positions_of(store).game
+    game = positions_of(store).game
     shown = openings_of(store, ["menace-o"])[:4]
     for opening in shown:
         assert not opening.of_cells
@@ -255,13 +257,13 @@ def test_the_picture_calls_the_game_by_its_name(store: Store) -> None:
     with styled():
         drawn = draw(store, "optimal")
     texts = [text.get_text() for text in drawn.figure.axes[0].texts]
-    assert f"Perfect play at {menace.positions_of(store).title}" in texts
+    assert f"Perfect play at {positions_of(store).title}" in texts
     assert "the first board" in texts
     assert not any("tic-tac-toe" in text or "empty" in text for text in texts)
 
 
 def test_dot_draws_the_pieces(store: Store) -> None:
-    game = menace.positions_of(store).game
+    game = positions_of(store).game
     text = formats.dot(game_graph(store), game).decode()
     stone = {"hexapawn": 'label="O O O\\n. . .\\nX X X"', "nim": 'label="● ● ● ● ●\\n● ● ● ● .\\n● ● ● . ."'}
     assert stone[game.name] in text
@@ -271,7 +273,7 @@ def test_dot_draws_the_pieces(store: Store) -> None:
 
 
 def test_the_table_of_a_page_has_every_board_and_every_move(store: Store) -> None:
-    positions = menace.positions_of(store)
+    positions = positions_of(store)
     game, table = positions.game, table_of(positions)
     assert set(table) == {board for _, board in boards_of(positions)} & set(table)
     assert set(positions.boards) <= set(table)
@@ -286,7 +288,7 @@ def test_the_table_of_a_page_has_every_board_and_every_move(store: Store) -> Non
 
 @pytest.mark.slow
 def test_a_page_plays_it_through_in_a_browser(store: Store, tmp_path: Path) -> None:
-    game = menace.positions_of(store).game
+    game = positions_of(store).game
     boxes = {box.board: box for box in matchboxes_of(named_machine(store, "menace-o"))}
     script = """
       for (const board of Object.keys(table)) { start(board); told.push([board, look().box, look().status]); }
@@ -300,7 +302,7 @@ def test_a_page_plays_it_through_in_a_browser(store: Store, tmp_path: Path) -> N
       }
     """
     told = json.loads(browsed(tmp_path, page(shelf_of(store, "menace-o")).decode(), LOOK + script))
-    positions = menace.positions_of(store)
+    positions = positions_of(store)
     for board, shown, status in told[:-20]:
         box = boxes.get(positions.canonical(board))
         assert shown == ([f"box-{box.number}"] if box else []), board
