@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from menace.errors import InvalidBox
 from menace.games.base import Board, Outcome, Side
+from menace.games.look import is_of_cells, joined
+from menace.games.symmetry import SymmetricGame
 from menace.ledger.rulebook import check_as_ruled, rules_of
 from menace.ledger.store import LearnerRow, Store, undamaged
 from menace.shelf.box import Box, Move, box_at, box_in_rows, moves_in_rows
@@ -26,12 +28,19 @@ class MoveView(Move):
     """One move, with all equivalent cells of the actual board.
 
     Attributes:
-        cells: its cells on the board that was asked for.
+        cells: its actions on the board that was asked for, which are cells where a move marks one.
+        names: what people call these.
         next_board: the canonical board that it leads to.
     """
 
     cells: tuple[int, ...]
+    names: tuple[str, ...]
     next_board: Board
+
+    @property
+    def text(self) -> str:
+        """The names in one line: `0 2 6 8`."""
+        return joined(self.names)
 
 
 @dataclass(frozen=True, repr=False)
@@ -47,6 +56,7 @@ class PositionView:
         plays: the side of that learner, or None.
         box: what that learner has for the position, or None.
         moves: those of the box, or the position's own, by action.
+        of_cells: whether each of its moves marks one cell, and is called by it.
     """
 
     board: Board
@@ -63,6 +73,12 @@ class PositionView:
     plays: str | None
     box: Box | None
     moves: tuple[MoveView, ...]
+    of_cells: bool
+
+    @property
+    def kind(self) -> str:
+        """What a move is called here: `cell` or `move`."""
+        return "cell" if self.of_cells else "move"
 
     def __repr__(self) -> str:
         return f"{self.drawing}\n{self._title}"
@@ -135,7 +151,7 @@ def _view(
         moves = moves_in_rows(row, found)
         box = box_of(row, moves)
         shown = tuple(
-            MoveView(**vars(move), cells=rules.actions_for(actual, move.action), next_board=after["next_board"])
+            _move(rules, actual, move, after["next_board"])
             for move, after in zip(moves if box is None else box.moves, found, strict=True)
         )
     return PositionView(
@@ -153,7 +169,14 @@ def _view(
         plays=owner.plays if owner else None,
         box=box,
         moves=shown,
+        of_cells=is_of_cells(rules.game, actual, rules.game.actions(actual)),
     )
+
+
+def _move(rules: SymmetricGame, board: Board, move: Move, next_board: Board) -> MoveView:
+    cells = rules.actions_for(board, move.action)
+    names = tuple(rules.game.name_of(board, cell) for cell in cells)
+    return MoveView(**vars(move), cells=cells, names=names, next_board=next_board)
 
 
 def _box(store: Store, owner: LearnerRow | None, position: Mapping[str, Any], moves: tuple[Move, ...]) -> Box | None:
