@@ -84,8 +84,9 @@ class Where(NamedTuple):
         cells: that it marks. What is written of the move (a bead, a number, a share) stands on the first.
         arrow: the cell that it leaves and the one that it reaches; None if it marks cells.
 
-    >>> Where(cells=(4,)), Where(arrow=(3, 0))
-    (Where(cells=(4,), arrow=None), Where(cells=(), arrow=(3, 0)))
+    >>> from menace.games import get_game
+    >>> get_game().where("X........", 4)
+    Where(cells=(4,), arrow=None)
     """
 
     cells: tuple[int, ...] = ()

@@ -32,8 +32,8 @@ def bounded(default: Any, least: float, most: float) -> Any:
     """Return a field with a default whose number, or each of whose numbers, lies in [least, most].
 
     >>> from menace.learners.menace import MenaceSettings
-    >>> dict(MenaceSettings.__dataclass_fields__["floor"].metadata)
-    {'least': 0, 'most': 10000}
+    >>> MenaceSettings().floor, describe(MenaceSettings, "floor")  # whose field is bounded(0, 0, 10_000)
+    (0, 'a whole number from 0 to 10000')
     """
     return dataclasses.field(default=default, metadata={"least": least, "most": most})
 
