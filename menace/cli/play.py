@@ -221,7 +221,11 @@ def _draws_text(view: PositionView, draws: list[RecordedDraw]) -> str:
 
 
 def hint_text(store: Store, board: str) -> str:
-    """Say what perfect play makes of each of the person's moves."""
+    """Say what perfect play makes of each of the person's moves.
+
+    >>> hint_text(store, "X........")
+    'hint: against perfect play 4 draws; 1 2 3 5 6 7 8 lose'
+    """
     from menace.shelf.position import show
 
     found: dict[str, list[int]] = {verdict: [] for verdict in VERDICTS_ON_SEVERAL}

@@ -27,6 +27,9 @@ class Exported:
     Attributes:
         files: where.
         positions, moves: how many of the graph are in them, or the page shows.
+
+    >>> export(store, "perfect.dot", "optimal")
+    Exported(files=('perfect.dot',), positions=125, moves=210)
     """
 
     files: tuple[str, ...]
@@ -42,7 +45,7 @@ def export(
     to: str | None = None,
     naming: Naming | None = None,
 ) -> Exported:
-    """Write the game graph, or a page of a learner's boxes, to a file.
+    r"""Write the game graph, or a page of a learner's boxes, to a file.
 
     Args:
         store: the database.
@@ -56,6 +59,11 @@ def export(
     Raises:
         OutputError: if there is no such format, or the file cannot be written; then what was there stays.
         UnknownLearner, InvalidPlayer, InvalidSetting: as `game_graph` and `page`.
+
+    >>> from pathlib import Path
+    >>> written = export(store, "perfect.csv", "optimal")
+    >>> written.files, Path("perfect/moves.csv").read_text().count("\n") == 1 + written.moves
+    (('perfect/positions.csv', 'perfect/moves.csv'), True)
     """
     form = file_format(path, tuple(EXPORT_FORMATS), to)
     if form == "html":

@@ -32,6 +32,11 @@ def dot_text(graph: GameGraph, columns: int, title: str) -> str:
         graph: from `game_graph`.
         columns: of the board.
         title: what stands above.
+
+    >>> from menace.exporting.game_graph import game_graph
+    >>> text = dot_text(game_graph(store, "optimal").subgraph([0, 1]), 3, "the first move")
+    >>> print(text.splitlines()[-2])
+      0 -> 1 [action=0, multiplicity=4, minimax=0, optimal=1, style=solid, color="#888888", penwidth=0.6]
     """
     return "\n".join(["digraph game {", *map("  {}".format, _lines(graph, columns, title)), "}", ""])
 

@@ -96,6 +96,9 @@ def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
     Raises:
         InvalidBoard, UnreachableBoard, InvalidBox, UnknownLearner: if there is no such board, box or learner.
         InvalidPlayer: if the learner has no box there.
+
+    >>> [(moment.what, moment.view.box.beads) for moment in box_history(store, ".........", "menace-x")[:3]]
+    [('as it began', 12), ('run 1: selfplay, game 1', 11), ('run 1: selfplay, game 2', 12)]
     """
     view = show(store, board, name)
     if view.box is None:
