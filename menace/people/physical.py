@@ -79,6 +79,13 @@ def bead_changes(sitting: Sitting) -> list[BeadChange]:
 
     Beads that rolled out are back in their boxes by then, and so are the first beads of boxes that ran empty. Whatever
     others have taught the database's machine meanwhile does not count: it is not in the boxes.
+
+    >>> from menace.people.play import sit_down_at_boxes
+    >>> sitting = sit_down_at_boxes(store, "menace-x", seed=1)
+    >>> while sitting.outcome is None:  # the person takes the first empty cell
+    ...     ply = sitting.person_moves(sitting.board.index(".")) if sitting.persons_turn else sitting.machine_moves()
+    >>> sitting.outcome, [(change.box.number, change.action, change.beads) for change in bead_changes(sitting)]
+    ('O', [(1, 4, -1), (8, 8, -1), (85, 1, -1)])
     """
     boxes = {box.position_id: box for box in matchboxes_of(sitting.at_board)}
     after = sitting.at_board.copy()
