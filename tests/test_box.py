@@ -13,6 +13,7 @@ from templates import fresh_database
 
 import menace
 from menace.errors import InvalidPlayer, StoreError
+from menace.games import get_game
 from menace.learners import LEARNERS
 from menace.learners.base import Unit
 from menace.ledger.database import open_database
@@ -216,6 +217,6 @@ def test_contents_have_the_beads_shares_however_they_are_picked(machines: dict[s
 def test_piles_that_hold_as_much_as_they_can_are_counted() -> None:
     most = menace.learners.menace.MOST_BEADS
     moves = tuple(Move(cell, 1, 1, "wins", True, beads) for cell, beads in enumerate((most, 3, most)))
-    assert Box(0, "...", 0, 1, "beads", moves).full == 2
-    assert Box(0, "...", 0, None, "value", moves).full == 0
-    assert np.isclose(Box(0, "...", 0, 1, "beads", moves).share_of_beads(moves[1]), 3 / (2 * most + 3))
+    assert Box(0, "...", 0, 1, "beads", moves, get_game()).full == 2
+    assert Box(0, "...", 0, None, "value", moves, get_game()).full == 0
+    assert np.isclose(Box(0, "...", 0, 1, "beads", moves, get_game()).share_of_beads(moves[1]), 3 / (2 * most + 3))

@@ -25,6 +25,7 @@ from menace.cli import exporting as command
 from menace.errors import InvalidPlayer, InvalidSetting, OutputError, UnknownLearner
 from menace.exporting import export, formats
 from menace.exporting.game_graph import GameGraph, game_graph
+from menace.games import get_game
 from menace.ledger.machines import new_learner
 from menace.ledger.queries import query
 from menace.ledger.store import Store
@@ -68,7 +69,7 @@ def bytes_of(graph: GameGraph, form: str) -> bytes:
         "cyjs": formats.cytoscape_json,
         "gexf": formats.gexf,
         "graphml": formats.graphml,
-        "dot": lambda graph: formats.dot(graph, 3),
+        "dot": lambda graph: formats.dot(graph, get_game()),
     }
     return writers[form](graph)
 
@@ -283,7 +284,7 @@ def test_every_format_is_read_back_as_it_was(store: Store, part: Any, learner: s
     assert {name: value for name, value in cyjs["data"].items() if name != "name"} == graph.graph
     assert {type(edge["data"][end]) for edge in cyjs["elements"]["edges"] for end in ("source", "target")} == {str}
 
-    dot = read_dot(formats.dot(graph, 3).decode())
+    dot = read_dot(formats.dot(graph, get_game()).decode())
     assert_same(dot, graph, DRAWING)
     drawn = {"label", "labelloc", "fontname", "fontsize", "ranksep", "nodesep"}
     assert {name: value for name, value in dot.graph.items() if name not in drawn} == graph.graph
@@ -386,7 +387,7 @@ def test_tables_keep_every_text_and_no_formula(nasty: GameGraph) -> None:
 
 def test_positions_of_a_ply_stand_in_a_row_of_the_drawing(store: Store) -> None:
     graph = game_graph(store, "played", NASTY)
-    rows = re.findall(r"^  { rank=same; (.*) }$", formats.dot(graph, 3).decode(), re.MULTILINE)
+    rows = re.findall(r"^  { rank=same; (.*) }$", formats.dot(graph, get_game()).decode(), re.MULTILINE)
     plies = [[graph.nodes[int(position)]["ply"] for position in row.split("; ")] for row in rows]
     assert [set(row) for row in plies] == [{ply} for ply in range(len(rows))]
     assert sum(map(len, plies)) == len(graph)
@@ -397,7 +398,7 @@ def test_graphviz_lays_out_what_is_written(store: Store, tmp_path: Path) -> None
     for learner in (None, NASTY):
         graph = game_graph(store, "optimal", learner)
         file = tmp_path / "graph.dot"
-        file.write_bytes(formats.dot(graph, 3))
+        file.write_bytes(formats.dot(graph, get_game()))
         plain = subprocess.run([dot, "-Tplain", file], capture_output=True, text=True, check=True)
         assert plain.stderr == ""
         kinds = Counter(re.findall("^(node|edge) ", plain.stdout, re.MULTILINE))
@@ -411,7 +412,7 @@ def test_graphviz_lays_out_what_is_written(store: Store, tmp_path: Path) -> None
 def test_graphviz_shows_every_text_as_it_is(nasty: GameGraph, tmp_path: Path) -> None:
     dot = program("dot")
     file = tmp_path / "graph.dot"
-    file.write_bytes(formats.dot(nasty, 3))
+    file.write_bytes(formats.dot(nasty, get_game()))
     content = subprocess.run([dot, "-Tjson", file], capture_output=True, check=True).stdout
     read = json.loads(content, strict=False)  # it does not escape control characters
     doubled = NASTY.replace("\\", "\\\\")

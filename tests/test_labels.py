@@ -556,6 +556,7 @@ def by_hand() -> Kit:
             10_000 + 3 * stage,
             "beads",
             tuple(Move(cell, 1, 0, "wins", True, 4, 0.1) for cell, content in enumerate(board) if content == "."),
+            game,
         )
         for stage, board in enumerate(boards)
     )

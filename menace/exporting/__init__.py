@@ -89,7 +89,7 @@ def _write(store: Store, graph: GameGraph, form: str, path: str) -> tuple[str, .
         write_folder(folder, tables)
         return tuple(str(folder / name) for name in tables)
     if form == "dot":
-        write_file(path, formats.dot(graph, rules_of(store).game.shape[1]))
+        write_file(path, formats.dot(graph, rules_of(store).game))
         return (path,)
     writers = {
         "gexf": formats.gexf,

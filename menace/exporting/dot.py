@@ -17,6 +17,8 @@ from typing import Any
 
 from menace.exporting.game_graph import GameGraph
 from menace.exporting.layout import COLOUR_OF_MINIMAX, by_ply, layout
+from menace.games.base import Game
+from menace.games.look import rows_text
 
 NUMERAL = re.compile(r"-?(\.[0-9]+|[0-9]+(\.[0-9]*)?)")
 POINTS_APART = 22  # for each column of the board, whose signs are 17 points apart
@@ -25,40 +27,41 @@ WIDTH_LEAST, WIDTH_MORE = 0.4, 5.0
 DRAWN = "fontname=Courier, fontsize=14"
 
 
-def dot_text(graph: GameGraph, columns: int, title: str) -> str:
+def dot_text(graph: GameGraph, game: Game, title: str) -> str:
     """Return the graph in the DOT language.
 
     Args:
         graph: from `game_graph`.
-        columns: of the board.
+        game: whose boards they are.
         title: what stands above.
 
     >>> from menace.exporting.game_graph import game_graph
-    >>> text = dot_text(game_graph(store, "optimal").subgraph([0, 1]), 3, "the first move")
+    >>> from menace.games import get_game
+    >>> text = dot_text(game_graph(store, "optimal").subgraph([0, 1]), get_game(), "the first move")
     >>> print(text.splitlines()[-2])
       0 -> 1 [action=0, multiplicity=4, minimax=0, optimal=1, style=solid, color="#888888", penwidth=0.6]
     """
-    return "\n".join(["digraph game {", *map("  {}".format, _lines(graph, columns, title)), "}", ""])
+    return "\n".join(["digraph game {", *map("  {}".format, _lines(graph, game, title)), "}", ""])
 
 
-def _lines(graph: GameGraph, columns: int, title: str) -> Iterator[str]:
+def _lines(graph: GameGraph, game: Game, title: str) -> Iterator[str]:
     yield f"graph [label={label(title)}, labelloc=t, fontname=Helvetica, fontsize=20, ranksep=1.2, nodesep=0.15]"
     yield f"graph [{_attributes(graph.graph)}]"
     yield f"node [shape=box, style=filled, margin=0.06, {DRAWN}]"
     yield "edge [arrowsize=0.5]"
     places = layout(graph)
     for position, node in graph.nodes(data=True):
-        yield f"{position} [{_attributes(node)}, {_look(node, columns, places[position])}]"
+        yield f"{position} [{_attributes(node)}, {_look(node, game, places[position])}]"
     for row in by_ply(graph).values():
         yield f"{{ rank=same; {'; '.join(map(str, row))} }}"
     for start, end, edge in graph.edges(data=True):
         yield f"{start} -> {end} [{_attributes(edge)}, {_line(edge)}]"
 
 
-def _look(node: Mapping[str, Any], columns: int, place: tuple[float, float]) -> str:
+def _look(node: Mapping[str, Any], game: Game, place: tuple[float, float]) -> str:
     """Return how a position is drawn: its board, row by row; a finished one with a double border."""
-    board = node["board"]
-    drawing = "\n".join(" ".join(board[start : start + columns]) for start in range(0, len(board), columns))
+    columns = game.shape[1]
+    drawing = "\n".join(rows_text(game.pieces(node["board"]), game.shape, " "))
     colour = COLOUR_OF_MINIMAX[node["minimax"]].hex
     pos = "{:g},{:g}".format(*(coordinate * POINTS_APART * (columns + 0.5) for coordinate in place))
     border = ", peripheries=2" if "outcome" in node else ""

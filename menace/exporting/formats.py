@@ -26,6 +26,7 @@ from networkx.readwrite.gexf import GEXFWriter
 from menace.exporting.dot import dot_text
 from menace.exporting.game_graph import MOVE_COLUMNS, POSITION_COLUMNS, GameGraph
 from menace.exporting.layout import COLOUR_OF_MINIMAX, layout
+from menace.games.base import Game
 from menace.output import csv_text
 
 POSITIONS_APART = 20.0  # in the units of Gephi and Cytoscape
@@ -162,9 +163,9 @@ def csv_tables(graph: GameGraph) -> dict[str, bytes]:
     }
 
 
-def dot(graph: GameGraph, columns: int) -> bytes:
-    """Return the graph in the DOT language; `columns` are the board's."""
-    return dot_text(graph, columns, title(graph)).encode()
+def dot(graph: GameGraph, game: Game) -> bytes:
+    """Return the graph in the DOT language; `game` draws the boards."""
+    return dot_text(graph, game, title(graph)).encode()
 
 
 def title(graph: GameGraph) -> str:

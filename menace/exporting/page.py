@@ -15,6 +15,7 @@ from itertools import groupby
 from typing import Any
 
 from menace import wording
+from menace.exporting.board import Mark, board_html
 from menace.exporting.shelf import Shelf
 from menace.learners.favourite import FavouriteSettings
 from menace.shelf.box import Box, Move
@@ -63,6 +64,8 @@ def page(shelf: Shelf) -> bytes:
         "draw": lambda shelf: "Draw a bead" if shelf.machine.draws_beads else "Let it move",
         "stages": lambda shelf: "\n".join(_stages(shelf)),
         "links": lambda shelf: " ".join(_links(shelf)),
+        "legend": _legend,
+        "any_move": lambda shelf: _any_move(shelf, "any cell"),
         "verdicts": lambda _: script_json({str(value): verdict for value, verdict in VERDICTS.items()}),
         "data": lambda shelf: script_json(data_of(shelf)),
     }
@@ -90,10 +93,13 @@ def data_of(shelf: Shelf) -> dict[str, Any]:
         "shape": shelf.game.shape,
         "symmetries": shelf.sources,
         "beads": shelf.has_beads,
-        "when_empty": WHEN_EMPTY[shelf.machine.settings.when_empty] if shelf.machine.draws_beads else "",
+        "when_empty": (
+            _any_move(shelf, WHEN_EMPTY[shelf.machine.settings.when_empty]) if shelf.machine.draws_beads else ""
+        ),
         "colours": [[one.name, one.hex] for one in shelf.colours],
-        "numbers": shelf.numbers,
+        "numbers": shelf.names.numbers_of_cells if shelf.of_cells else [],
         "boards": shelf.boards,
+        **_table(shelf),
         "columns": COLUMNS,
         "boxes": [
             {
@@ -102,10 +108,39 @@ def data_of(shelf: Shelf) -> dict[str, Any]:
                 "board": box.board,
                 "stage": box.stage,
                 "moves": [_values(shelf, move) for move in box.moves],
+                **({} if shelf.of_cells else {"places": shelf.places.get(box.number or 0, {})}),
             }
             for box in shelf.boxes
         ],
     }
+
+
+def _table(shelf: Shelf) -> dict[str, Any]:
+    """Return what the script plays by where it does not know the rules."""
+    return {} if shelf.table is None else {"start": shelf.game.initial, "table": shelf.table}
+
+
+def _any_move(shelf: Shelf, text: str) -> str:
+    return text if shelf.of_cells else text.replace("any cell", "any move")
+
+
+def _legend(shelf: Shelf) -> str:
+    """Return how the boxes are to be read."""
+    unit = "beads" if shelf.has_beads else "value"
+    if shelf.of_cells:
+        return (
+            f"Each cell shows the {unit} of the move there, shaded by how much of the choice it takes. An empty cell"
+            " without\na number is like another one by symmetry, which stands for both."
+        )
+    arrows = any(shelf.game.where(box.board, box.moves[0].action).arrow for box in shelf.boxes)
+    shown = (
+        f"Each arrow is a move, and below the board stand their {unit}"
+        if arrows
+        else f"A cell shows the {unit} of the move that begins there"
+    )
+    return (
+        f"{shown}, shaded by how much of the choice it takes. A move that is not shown is like another one by symmetry."
+    )
 
 
 def _values(shelf: Shelf, move: Move) -> list[object]:
@@ -188,11 +223,11 @@ def percent(share: float) -> str:
 
 
 def _colour_rules(shelf: Shelf) -> str:
-    """Return the style of each cell's beads, none if they have no colours."""
+    """Return the style of each cell's beads, none if they have no colours or moves are no cells."""
     columns = shelf.game.shape[1]
     return "\n".join(
         f".box tr:nth-child({cell // columns + 1}) td:nth-child({cell % columns + 1}) {{ --bead: {colour.hex}; }}"
-        for cell, colour in enumerate(shelf.colours)
+        for cell, colour in enumerate(shelf.colours if shelf.of_cells else ())
     )
 
 
@@ -211,7 +246,7 @@ def _links(shelf: Shelf) -> Iterator[str]:
 
 
 def _stages(shelf: Shelf) -> Iterator[str]:
-    columns = shelf.game.shape[1]
+    game = shelf.game
     for stage, boxes in _by_stage(shelf):
         heading = f"<h3>Its {ordinal(stage)} move <small>{_count(shelf, len(boxes))}</small></h3>"
         yield f'<section id="stage-{stage}">{heading}'
@@ -219,23 +254,25 @@ def _stages(shelf: Shelf) -> Iterator[str]:
         for box in boxes:
             total = f" <small>{counted(box.beads, 'bead')}</small>" if shelf.has_beads else ""
             caption = f'<caption><a href="#board={box.board}">{box.number}</a>{total}</caption>'
-            yield f'<table class="box" id="box-{box.number}">{caption}{_rows(box, columns)}</table>'
+            rows = board_html(game.pieces(box.board), game.shape, _marks(shelf, box))
+            yield f'<table class="box" id="box-{box.number}">{caption}{rows}</table>'
         yield "</div></section>"
 
 
-def _rows(box: Box, columns: int) -> str:
-    moves = {move.action: move for move in box.moves}
-    cells = [_cell(content, moves.get(cell)) for cell, content in enumerate(box.board)]
-    return "".join("<tr>" + "".join(cells[start : start + columns]) for start in range(0, len(cells), columns))
-
-
-def _cell(content: str, move: Move | None) -> str:
-    """Return a cell of a box: a mark; what the machine has for it; or nothing, where another cell stands for it."""
-    if content != ".":
-        return f"<td class={content.lower()}>{content}"
-    if move is None:
-        return "<td>"
-    return f'<td class={move.verdict[0]} style="--s:{move.share or 0.0:.2f}">{amount_text(move.amount)}'
+def _marks(shelf: Shelf, box: Box) -> list[Mark]:
+    """Return the moves of a box as its board shows them; the colours of cells are in the page's style."""
+    game, places = shelf.game, {} if shelf.of_cells else shelf.places.get(box.number or 0, {})
+    return [
+        Mark(
+            where=game.where(box.board, move.action),
+            name=game.name_of(box.board, move.action),
+            verdict=move.verdict,
+            share=move.share or 0.0,
+            amount=amount_text(move.amount),
+            colour=shelf.colours[places[move.action]].hex if places else None,
+        )
+        for move in box.moves
+    ]
 
 
 def amount_text(amount: float) -> str:

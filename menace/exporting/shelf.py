@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
+from typing import Any
 
 from menace.arena.evaluation import Strength
-from menace.errors import InvalidGame, InvalidPlayer
-from menace.games.base import OUTCOME_OF_NUMBER, Board, CellSymmetry, Game
-from menace.games.positions import Positions
+from menace.errors import InvalidPlayer
+from menace.exporting.table import sources_of, table_of
+from menace.games.base import OUTCOME_OF_NUMBER, Board, Game
 from menace.ledger.machines import Learner, named_machine
 from menace.ledger.marks import measure
 from menace.ledger.store import Store
 from menace.shelf.box import Box, boxes_of_machine
-from menace.shelf.colours import COLOURS, BeadColour, Naming, bead_colours, cell_numbers
+from menace.shelf.colours import COLOURS, BeadColour, Naming
+from menace.shelf.naming import BeadNames
 
 BOXES_MOST = 5000  # of 3x3x3 without symmetry there are 2,423; a browser shows some thousands with ease
 
@@ -26,21 +27,30 @@ class Shelf:
         machine: whose it is.
         game: its game.
         strength: exact, as it trains, by opponent.
-        sources: the symmetries that join boards to positions, as `games.base.CellSymmetry.source`.
+        sources: the symmetries that join boards to positions, where the page's script plays by itself; else None.
+        table: every board, where it does not; see `table.table_of`.
         boards: each position's minimax value, or its outcome as text if it is finished, by canonical board.
         boxes: where it has a choice, or beads; numbered from 1 here, whatever it keeps.
-        colours: the colour of each cell's beads; none of a board with more cells than there are colours.
-        numbers: the number of each cell.
+        colours: by place, as `naming.Bead` has it; none if there are too few for the game.
+        places: the place of each move's colour, by number of the box and by action.
+        names: what moves are called.
     """
 
     machine: Learner
     game: Game
     strength: dict[str, Strength]
-    sources: tuple[tuple[int, ...], ...]
+    sources: tuple[tuple[int, ...], ...] | None
+    table: dict[Board, list[Any]] | None
     boards: dict[Board, int | str]
     boxes: tuple[Box, ...]
     colours: tuple[BeadColour, ...]
-    numbers: tuple[int, ...]
+    places: dict[int, dict[int, int]]
+    names: BeadNames
+
+    @property
+    def of_cells(self) -> bool:
+        """Whether moves are cells, so that a cell has one colour and one number in all boxes."""
+        return self.sources is not None
 
     @property
     def has_beads(self) -> bool:
@@ -55,7 +65,7 @@ def shelf_of(store: Store, name: str, naming: Naming | None = None) -> Shelf:
         UnknownLearner: if there is no such learner.
         InvalidPlayer: if it has more than BOXES_MOST boxes.
         InvalidSetting: if beads or cells are to be named as Michie's, on another board than his.
-        InvalidGame: if its boards are not made of cells that the symmetries turn.
+        InvalidGame: if it is no game of marks on cells, and has more boards than a page can hold.
 
     >>> shelf = shelf_of(store, "menace-x")
     >>> len(shelf.boxes), len(shelf.boards), shelf.boards["XXXOO...."], shelf.boards["........."]
@@ -64,7 +74,6 @@ def shelf_of(store: Store, name: str, naming: Naming | None = None) -> Shelf:
     machine = named_machine(store, name)
     positions = machine.positions
     game = positions.game
-    colours, numbers = _named(math.prod(game.shape), naming or Naming())
     chosen = (box for box in boxes_of_machine(machine) if box.has_beads or box.has_choice)
     boxes = tuple(replace(box, number=number) for number, box in enumerate(chosen, start=1))
     if len(boxes) > BOXES_MOST:
@@ -72,30 +81,37 @@ def shelf_of(store: Store, name: str, naming: Naming | None = None) -> Shelf:
             f"learner {name} has {len(boxes):,} boxes, more than the {BOXES_MOST:,} that fit on a page; "
             "try a graph or a table, such as .gexf or .csv"
         )
+    names, sources = BeadNames(positions, naming or Naming()), sources_of(positions)
+    colours, places = _colours(names, boxes, of_cells=sources is not None)
     outcomes = (OUTCOME_OF_NUMBER[number] for number in positions.outcome.tolist())
     values = zip(positions.boards, positions.minimax.tolist(), outcomes, strict=True)
     return Shelf(
         machine=machine,
         game=game,
         strength=measure(machine, "behaviour"),
-        sources=_sources(positions),
+        sources=sources,
+        table=table_of(positions) if sources is None else None,
         boards={board: value if outcome is None else outcome for board, value, outcome in values},
         boxes=boxes,
         colours=colours,
-        numbers=numbers,
+        places=places,
+        names=names,
     )
 
 
-def _sources(positions: Positions) -> tuple[tuple[int, ...], ...]:
-    used = positions.symmetries
-    turning = [one for one in used if isinstance(one, CellSymmetry)]
-    if len(turning) < len(used):
-        raise InvalidGame(
-            f"no page can be made of {positions.game.name}: its symmetries do more to a board than turn its cells"
-        )
-    return tuple(one.source for one in turning)
-
-
-def _named(cells: int, naming: Naming) -> tuple[tuple[BeadColour, ...], tuple[int, ...]]:
-    enough = naming.colours != "menace" or cells <= len(COLOURS["menace"])
-    return bead_colours(cells, naming.colours) if enough else (), cell_numbers(cells, naming.numbering)
+def _colours(
+    names: BeadNames, boxes: tuple[Box, ...], *, of_cells: bool
+) -> tuple[tuple[BeadColour, ...], dict[int, dict[int, int]]]:
+    """Return the colours by place, and each move's place; none where menace has too few colours for the game."""
+    most = names.cells if of_cells else max((len(box.moves) for box in boxes), default=0)
+    if of_cells:
+        _ = names.numbers_of_cells  # refuses Michie's on another board
+    if names.naming.colours == "menace" and most > len(COLOURS["menace"]):
+        return (), {}
+    if of_cells:
+        return names.colours_of_cells, {box.number or 0: {m.action: m.action for m in box.moves} for box in boxes}
+    places = {}
+    for box in boxes:
+        beads = names.beads(box.board, [move.action for move in box.moves])
+        places[box.number or 0] = {action: bead.place for action, bead in beads.items()}
+    return COLOURS["menace"][:most], places

@@ -111,15 +111,15 @@ def grid_text(pieces: Sequence[str], shape: Shape, written: Mapping[int, str] | 
     return f"\n{rule}\n".join("|".join(f" {cell:>{width}} " for cell in line) for line in lines)
 
 
-def rows_text(pieces: Sequence[str], shape: Shape) -> list[str]:
-    """Return the rows of a board, a character or more for each cell, `.` for an empty one.
+def rows_text(pieces: Sequence[str], shape: Shape, between: str = "") -> list[str]:
+    """Return the rows of a board, a character or more for each cell, `.` for an empty one, `between` the cells.
 
     >>> rows_text(("X", "", "", "O"), (2, 2))
     ['X.', '.O']
     """
     columns = shape[1]
     cells = [piece or EMPTY for piece in pieces]
-    return ["".join(cells[start : start + columns]) for start in range(0, len(cells), columns)]
+    return [between.join(cells[start : start + columns]) for start in range(0, len(cells), columns)]
 
 
 def written_by_rows(game: Game, board: Board) -> str | None:

@@ -25,7 +25,7 @@ from menace.games.symmetry import SymmetricGame
 IntArray = NDArray[np.int32]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Positions(SymmetricGame):
     """Every reachable position of a game and every move between them, in parallel arrays. Read only.
 
@@ -65,6 +65,9 @@ class Positions(SymmetricGame):
 
     def __len__(self) -> int:
         return len(self.ply)
+
+    def __repr__(self) -> str:
+        return f"<{self.title}: {len(self):,} positions, {self.move_count:,} moves (symmetry {self.symmetry})>"
 
     @property
     def move_count(self) -> int:

@@ -28,11 +28,14 @@ NAME_SIGNS = " -_."  # what a name may have besides letters, their marks, and de
 NUMBER_MOST = 2**31 - 1  # of a position, or an action
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Learner(Machine):
     """A machine that the database keeps, and its row there."""
 
     row: LearnerRow
+
+    def __repr__(self) -> str:
+        return f"<{self.row.name}: {super().__repr__()[1:]}"
 
 
 def side_number(side: str) -> int:

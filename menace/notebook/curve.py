@@ -57,7 +57,7 @@ class Curve:
             return f"<{self.name}: not measured yet>"
         games, found = list(self.points.items())[-1]
         losses = ", ".join(f"{percent(found[who].loss).strip()} {words}" for who, words in OPPONENTS.items())
-        return f"<{self.name} ({self.kind}): after {counted(games, 'game')} {MEASURES['losses']} {losses}>"
+        return f"<{self.name} ({self.kind}): after {counted(games, 'game')}: {MEASURES['losses']} {losses}>"
 
     def _repr_html_(self) -> str:
         header = ["games", *(f"{MEASURES['losses']} {words}" for words in OPPONENTS.values())]

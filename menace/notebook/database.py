@@ -20,6 +20,7 @@ from menace.ledger.verification import Verified, verify
 from menace.notebook.learner import KeptLearner
 from menace.people import play
 from menace.shelf import contests, history
+from menace.shelf.position import PositionView, show
 from menace.wording import Part
 
 if TYPE_CHECKING:
@@ -146,6 +147,14 @@ class Database:
         return self.store.runs()
 
     # Questions.
+
+    def show(self, board: str, learner: str | None = None) -> PositionView:
+        """Return a position as one of its boards shows it, with a learner's box for it.
+
+        Raises:
+            InvalidBoard, UnreachableBoard, UnknownLearner: if there is no such board, or learner.
+        """
+        return show(self.store, board, learner)
 
     def query(self, question: str, time_limit: float = 10.0) -> Answer:
         """Answer a named query, or SQL, without changing anything.

@@ -10,6 +10,7 @@ from menace.arena.evaluation import Strength
 from menace.errors import MissingExtra, OutputError
 from menace.learners.base import PolicyKind
 from menace.ledger.store import Store
+from menace.output import need_extra
 from menace.plotting.bead_map import bead_map_figure, bead_map_of
 from menace.plotting.openings import openings_figure, openings_of
 from menace.plotting.outcomes import outcome_steps, outcomes_figure
@@ -66,6 +67,7 @@ def curve_svg(name: str, points: Mapping[int, Mapping[str, Strength]], kind: Pol
         return None
     by_opponent = {who: {games: found[who] for games, found in points.items()} for who in OPPONENTS}
     try:
+        need_extra("matplotlib", "plot")
         figure = strength_figure([[Measured(name, by_opponent, ())]], policy=kind)
     except MissingExtra:
         return None

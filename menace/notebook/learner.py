@@ -17,7 +17,7 @@ from menace.notebook.curve import Curve, curve_of
 from menace.shelf.box import Box, boxes_of_machine
 from menace.shelf.contests import Report, strength
 from menace.shelf.history import Moment, box_history
-from menace.shelf.position import PositionView, show
+from menace.shelf.position import show
 from menace.wording import counted
 
 if TYPE_CHECKING:
@@ -73,13 +73,15 @@ class KeptLearner:
 
     # What it knows.
 
-    def box(self, board: str) -> PositionView:
-        """Return what it has for a board, as people write it, or for the number of one of its boxes.
+    def box(self, board: str | int) -> Box | None:
+        """Return what it has for a board, as people write it, or for the number of one of its matchboxes.
+
+        None where it has no box, or is not to move.
 
         Raises:
             InvalidBoard, UnreachableBoard, InvalidBox: if it is no board that a game reaches, or no box has the number.
         """
-        return show(self._store, board, self.name)
+        return show(self._store, str(board), self.name).box
 
     @property
     def boxes(self) -> tuple[Box, ...]:

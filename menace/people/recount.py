@@ -176,7 +176,7 @@ def record_count(store: Store, name: str, found: list[Difference]) -> int:
     >>> from menace.shelf.colours import Naming
     >>> found = compare_count(store, "menace-x", "box,cell,counted\n1,4,20\n", BeadNames(tictactoe(), Naming()))
     >>> block = record_count(store, "menace-x", found.different)
-    >>> db["menace-x"].box("1").box
+    >>> db["menace-x"].box("1")
     box 1 for ......... (37 beads): 0 draws 16 beads 43.2%, 1 draws 1 bead 2.7%, 4 draws 20 beads 54.1%
     """
     if not found:

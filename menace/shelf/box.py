@@ -7,12 +7,13 @@ numbered from 1 as their positions are.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from menace.errors import InvalidPlayer
-from menace.games.base import SIDES, Board
+from menace.games.base import SIDES, Board, Game
 from menace.ledger.store import MOST_BEADS, Store
+from menace.shelf.svg import board_svg
 from menace.tables import html_table
 from menace.wording import VERDICTS, amount_text, counted, percent
 
@@ -70,6 +71,7 @@ class Box:
         number: of a matchbox on the learner's shelf, from 1; None of values and odds.
         unit: what the amounts of its moves are: `beads`, `value` or `odds`.
         moves: all that the position has, by action.
+        game: the rules, which say how it looks.
 
     >>> from menace.learners.machine import Machine
     >>> box = box_of(Machine("menace", "X"), "OX.......")
@@ -83,12 +85,13 @@ class Box:
     number: int | None
     unit: Unit
     moves: tuple[Move, ...]
+    game: Game = field(compare=False)
 
     def rows(self) -> list[tuple[str, ...]]:
-        """Return a row for each move: action, verdict, amount and unit, share, in words."""
+        """Return a row for each move: its name, verdict, amount and unit, share, in words."""
         return [
             (
-                str(m.action),
+                self.game.name_of(self.board, m.action),
                 m.verdict,
                 amount_text(m.amount, self.unit),
                 "" if m.share is None else percent(m.share).strip(),
@@ -107,7 +110,11 @@ class Box:
         return f"{self.title}: " + ", ".join(" ".join(filter(None, row)) for row in self.rows())
 
     def _repr_html_(self) -> str:
-        return html_table(["move", "verdict", self.unit, "share"], self.rows(), self.title)
+        return self._repr_svg_() + html_table(["move", "verdict", self.unit, "share"], self.rows(), self.title)
+
+    def _repr_svg_(self) -> str:
+        texts = {move.action: amount_text(move.amount, self.unit).removesuffix(" beads") for move in self.moves}
+        return board_svg(self.game, self.board, texts, {move.action: move.share or 0.0 for move in self.moves})
 
     @property
     def stage(self) -> int:
@@ -234,6 +241,7 @@ def _box(machine: Machine, policy: Policy | None, position_id: int, number: int)
             Move(action, multiplicity, next_position, VERDICTS[result], optimal, amount, share, count)
             for action, multiplicity, next_position, result, optimal, amount, share, count in held
         ),
+        game=positions.game,
     )
 
 
@@ -270,13 +278,14 @@ def moves_in_rows(position: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]
 
 
 def box_in_rows(
-    position: Mapping[str, Any], moves: Sequence[Move], piles: Sequence[MatchboxRow], number: int | None
+    game: Game, position: Mapping[str, Any], moves: Sequence[Move], piles: Sequence[MatchboxRow], number: int | None
 ) -> Box | None:
     """Return the matchbox that beads are drawn from, as the rows of a database have it; None if there are none.
 
     It equals the box of the machine in memory. Needs no numpy.
 
     Args:
+        game: the rules.
         position: the row of its position.
         moves: those of the position, by action.
         piles: the rows of the box, likewise.
@@ -300,4 +309,5 @@ def box_in_rows(
             replace(move, amount=pile.beads, share=share, count=pile.picked)
             for move, pile, share in zip(moves, piles, shares, strict=True)
         ),
+        game=game,
     )

@@ -163,7 +163,9 @@ def _box(store: Store, owner: LearnerRow | None, position: Mapping[str, Any], mo
     position_id = position["position_id"]
     if owner.algorithm in DRAWING:
         piles = store.matchbox(owner.learner_id, position_id)
-        return box_in_rows(position, moves, piles, store.box_number(owner.learner_id, position_id))
+        return box_in_rows(
+            rules_of(store).game, position, moves, piles, store.box_number(owner.learner_id, position_id)
+        )
     # Shares that follow from the whole policy need it.
     from menace.ledger.machines import load_machine
     from menace.ledger.positions import positions_of

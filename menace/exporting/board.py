@@ -1,0 +1,90 @@
+"""Boards as HTML and SVG: a table of cells, and arrows over it, with what a machine has for each move."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from menace.games.base import Where
+from menace.games.look import Arrow, Shape, arrow_of
+
+HEAD = 0.14  # of an arrow, in cells: how far its two strokes reach back and aside
+
+
+class Mark(NamedTuple):
+    """What is shown of a move.
+
+    Attributes:
+        where: it is to be seen.
+        name: of the move.
+        verdict: under perfect play, by its first letter.
+        share: of the choice that it takes, 0 to 1.
+        amount: what the machine has for it.
+        colour: of its beads, as `#rrggbb`; None if the page says it elsewhere, or it has none.
+    """
+
+    where: Where
+    name: str
+    verdict: str
+    share: float
+    amount: str
+    colour: str | None = None
+
+
+def board_html(pieces: Sequence[str], shape: Shape, marks: Sequence[Mark]) -> str:
+    """Return the rows of a table: a cell has its piece, and the amount of the move that is marked there.
+
+    Arrows lie over the whole table; their names and amounts stand below it, in its foot.
+    """
+    columns = shape[1]
+    on_cells = {mark.where.cells[0]: mark for mark in marks if mark.where.cells}
+    arrows = [(mark, arrow) for mark in marks if (arrow := arrow_of(mark.where, columns)) is not None]
+    cells = [_cell(piece, on_cells.get(cell)) for cell, piece in enumerate(pieces)]
+    if arrows:
+        cells[0] += _overlay(arrows, shape)
+    rows = "".join("<tr>" + "".join(cells[start : start + columns]) for start in range(0, len(cells), columns))
+    return rows + (f"<tfoot><tr><td colspan={columns}>{''.join(map(_named, marks))}" if arrows else "")
+
+
+def arrow_path(arrow: Arrow) -> str:
+    """Return an arrow as the `d` of an SVG path, whose unit is a cell.
+
+    >>> arrow_path(arrow_of(Where(arrow=(3, 0)), 3))
+    'M0.5 1.2L0.5 0.6M0.64 0.74L0.5 0.6L0.36 0.74'
+    """
+    (x, y), (tip_x, tip_y) = arrow.start, arrow.tip
+    long = ((tip_x - x) ** 2 + (tip_y - y) ** 2) ** 0.5
+    along = (HEAD * (tip_x - x) / long, HEAD * (tip_y - y) / long)
+    back_x, back_y = tip_x - along[0], tip_y - along[1]
+    ends = ((back_x - along[1], back_y + along[0]), (back_x + along[1], back_y - along[0]))
+    one, other = (f"{a:.3g} {b:.3g}" for a, b in ends)
+    return f"M{x:.3g} {y:.3g}L{tip_x:.3g} {tip_y:.3g}M{one}L{tip_x:.3g} {tip_y:.3g}L{other}"
+
+
+def _overlay(arrows: Sequence[tuple[Mark, Arrow]], shape: Shape) -> str:
+    rows, columns = shape
+    paths = "".join(
+        f'<path class={mark.verdict[0]} style="--s:{mark.share:.2f}{_bead(mark)}" d="{arrow_path(arrow)}">'
+        f"<title>{html.escape(mark.name)}: {mark.amount}</title></path>"
+        for mark, arrow in arrows
+    )
+    return f'<svg class=arrows style="--c:{columns};--r:{rows}" viewBox="0 0 {columns} {rows}">{paths}</svg>'
+
+
+def _cell(piece: str, mark: Mark | None) -> str:
+    """Return a cell: a piece; what the machine has for the move there; or nothing, where another stands for it."""
+    kind = piece.lower() if piece in {"X", "O"} else "piece"
+    if mark is None:
+        return f"<td class={kind}>{html.escape(piece)}" if piece else "<td>"
+    under = f"<span class={kind}>{html.escape(piece)}</span>" if piece else ""
+    return f'<td class={mark.verdict[0]} style="--s:{mark.share:.2f}{_bead(mark)}">{under}{mark.amount}'
+
+
+def _named(mark: Mark) -> str:
+    look = f'class={mark.verdict[0]} style="--s:{mark.share:.2f}{_bead(mark)}"'
+    return f"<span {look}>{html.escape(mark.name)} <b>{mark.amount}</b></span>"
+
+
+def _bead(mark: Mark) -> str:
+    return "" if mark.colour is None else f";--bead:{mark.colour}"

@@ -1,0 +1,276 @@
+"""What Python is handed: a database whose methods are the commands, machines without a file, and how they show."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+
+import menace
+from menace.errors import (
+    InvalidBox,
+    InvalidGame,
+    InvalidPlayer,
+    InvalidRun,
+    InvalidSetting,
+    MissingExtra,
+    OutputError,
+    QueryFailed,
+    StoreError,
+    UnknownLearner,
+)
+from menace.games.enumeration import enumerate_positions
+from menace.games.symmetry import SymmetricGame
+from menace.ledger.machines import named_machine
+from menace.shelf.box import box_at
+
+NAMES_MOST = 30
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory: pytest.TempPathFactory) -> Iterator[menace.Database]:
+    with menace.Database(tmp_path_factory.mktemp("notebook") / "menace.db") as found:
+        found.selfplay(games=1000, seed=1)
+        yield found
+
+
+# Names.
+
+
+def test_what_is_offered_is_one_short_list() -> None:
+    names = menace.__all__
+    assert len(names) <= NAMES_MOST
+    assert sorted(set(names)) == sorted(names) == sorted(dir(menace))
+    for name in names:
+        assert getattr(menace, name) is not None
+    everything: dict[str, object] = {}
+    exec("from menace import *", everything)
+    assert set(names) <= set(everything)
+
+
+def test_a_name_that_is_not_offered_is_no_attribute() -> None:
+    with pytest.raises(AttributeError, match="module 'menace' has no attribute 'selfpaly'"):
+        menace.selfpaly  # type: ignore[attr-defined]  # noqa: B018
+
+
+# A database.
+
+
+def test_the_example_of_the_readme(db: menace.Database) -> None:
+    assert list(db) == ["menace-x", "menace-o"]
+    assert len(db) == 2
+    assert "menace-x" in db
+    assert "adam" not in db
+    learner = db["menace-x"]
+    assert (learner.name, learner.plays, learner.games) == ("menace-x", "X", 1000)
+    assert learner.settings["beads"] == (4, 3, 2, 1)
+    box = learner.box("XX.OO....")
+    assert box is not None
+    assert box.board == SymmetricGame(menace.get_game()).canonical("XX.OO....")
+    assert learner.box(box.number or 0) == box
+    assert learner.box("X........") is None  # O is to move
+    assert box in learner.boxes
+    assert learner.history("XX.OO....")[-1].view.box == box
+    assert db.show("XX.OO....", "menace-x").box == box
+    assert db.query("SELECT count(*) AS n FROM position").to_frame()["n"].tolist() == [765]
+    assert list(db.runs) == [db.runs[0]]
+    assert db.verify().learners == 2
+    assert len(db.positions) == len(db.graph()) == 765
+
+
+def test_a_curve_is_what_the_database_measured_and_ends_at_what_the_learner_is(db: menace.Database) -> None:
+    for name in db:
+        curve = db[name].curve()
+        assert list(curve.points) == [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
+        for who, found in db[name].strength().against.items():
+            assert curve.points[1000][who] == pytest.approx(found)
+        frame = curve.to_frame()
+        assert frame.columns.tolist() == ["games", "opponent", "win", "draw", "loss"]
+        assert len(frame) == 3 * len(curve)
+        assert np.allclose(frame[["win", "draw", "loss"]].sum(axis=1), 1)
+
+
+def test_learners_are_made_taught_copied_and_renamed(tmp_path: Path) -> None:
+    with menace.Database(tmp_path / "menace.db") as db:
+        adam = db.new("adam", "X", beads=(8, 4, 2, 1), when_empty="resign")
+        assert adam.settings["beads"] == (8, 4, 2, 1)
+        assert repr(adam) == "<adam plays X: menace, 0 games>"
+        adam.train("random", games=100, seed=1)
+        copy = adam.copy("abel")
+        assert [box.moves for box in copy.boxes] == [box.moves for box in adam.boxes]
+        db.new("eva", "O", "zhang", alpha=0.25)
+        adam.train_alone("eva", games=10, seed=2)
+        assert (adam.games, db["eva"].games) == (110, 0)
+        adam.rename("cain")
+        assert adam.name == "cain"
+        assert list(db) == ["cain", "abel", "eva"]
+        assert db.evaluate("cain", "eva").outcomes == db.compare()["cain", "eva"]
+        assert db.sample("cain", "random", 100, seed=1).games == 100
+        db.backup(tmp_path / "copy.db")
+        assert (tmp_path / "copy.db").exists()
+
+
+def test_errors_are_those_of_the_command_line(db: menace.Database, tmp_path: Path) -> None:
+    with pytest.raises(UnknownLearner, match="no learner is called 'adam'"):
+        db["adam"]
+    with pytest.raises(InvalidSetting, match=r"setting beads=4\.5 is not whole numbers"):
+        db.new("adam", "X", beads=4.5)
+    with pytest.raises(InvalidSetting, match="no setting is called 'bead'"):
+        db.new("adam", "X", bead=4)
+    with pytest.raises(InvalidPlayer, match="'Y'"):
+        db.new("adam", "Y")  # type: ignore[arg-type]
+    with pytest.raises(InvalidBox, match="1 to 304"):
+        db["menace-x"].box(305)
+    with pytest.raises(InvalidRun, match="games=0"):
+        db.selfplay(games=0)
+    with pytest.raises(QueryFailed):
+        db.query("DELETE FROM run")
+    with pytest.raises(StoreError, match=r"is of the game tictactoe 3x3x3 \(symmetry full\), not tictactoe 3x4x3"):
+        menace.Database(db.store.path, "tictactoe", "3x4x3")
+    with pytest.raises(OutputError, match="no figure is called 'bars'"):
+        db.plot("bars", tmp_path / "x.svg")
+    with pytest.raises(OutputError, match="of one learner, not of 2"):
+        db.plot("beads", tmp_path / "x.svg")
+
+
+def test_a_new_file_may_be_of_another_game(tmp_path: Path) -> None:
+    with menace.Database(tmp_path / "small.db", "tictactoe", "2x2x2", "none") as db:
+        assert db.positions.title == "tictactoe 2x2x2"
+    with menace.Database(tmp_path / "small.db") as db:
+        assert db.positions.symmetry == "none"
+
+
+@pytest.mark.parametrize("kind", ["outcomes", "strength", "openings"])
+def test_figures_are_drawn(db: menace.Database, kind: str, tmp_path: Path) -> None:
+    db.plot(kind, tmp_path / "figure.svg")
+    assert (tmp_path / "figure.svg").stat().st_size > 1000
+    db["menace-x"].plot("beads", tmp_path / "beads.png")
+    assert (tmp_path / "beads.png").stat().st_size > 1000
+
+
+# Machines in memory.
+
+
+@pytest.mark.parametrize(("x", "o"), [("menace", "zhang"), ("q-table", "menace"), ("michie-1963", "article-code")])
+def test_games_in_memory_teach_to_the_bit_what_a_run_of_that_seed_teaches(x: str, o: str, tmp_path: Path) -> None:
+    machines = menace.Machine(x, "X", seed=5), menace.Machine(o, "O", seed=5)
+    played = menace.play_games(*machines, games=3000, seed=7)
+    with menace.Database(tmp_path / "menace.db") as db:
+        db.new("x", "X", x, seed=5)
+        db.new("o", "O", o, seed=5)
+        run = db.selfplay("x", "o", games=3000, seed=7)
+        assert (played.games, run.games_played) == (3000, 3000)
+        for name, machine in zip("xo", machines, strict=True):
+            kept = named_machine(db.store, name).learned
+            assert np.array_equal(kept.amount, machine.learned.amount)
+            assert np.array_equal(kept.count, machine.learned.count)
+            assert np.array_equal(kept.state, machine.learned.state, equal_nan=True)
+            assert kept.games == machine.learned.games == 3000
+
+
+def test_a_machine_that_is_handed_as_a_copy_stays_as_it_is() -> None:
+    x = menace.Machine("menace", "X")
+    menace.play_games(x.copy(), "random", games=100, seed=1)
+    assert x.learned.games == 0
+    assert np.array_equal(x.learned.amount, menace.Machine("menace", "X").learned.amount)
+
+
+def test_players_that_cannot_play_each_other_are_refused() -> None:
+    x, o = menace.Machine("menace", "X"), menace.Machine("menace", "O")
+    with pytest.raises(InvalidPlayer, match="plays O cannot play X"):
+        menace.play_games(o, x)
+    with pytest.raises(InvalidPlayer, match="no fixed opponent is called 'randon'"):
+        menace.play_games(x, "randon")
+    small = enumerate_positions(menace.get_game("tictactoe", "2x2x2"))
+    with pytest.raises(InvalidGame, match="take players of one game"):
+        menace.play_games(x, menace.Machine("menace", "O", small))
+    for games in (0, 10**12 + 1):
+        with pytest.raises(InvalidRun, match=f"games={games}"):
+            menace.play_games(x, o, games=games)
+    with pytest.raises(InvalidRun):
+        menace.play_games(x, o, seed=-1)
+
+
+def test_strength_and_boxes_of_a_machine_are_those_of_the_learner(db: menace.Database) -> None:
+    machine = db["menace-x"].machine()
+    assert menace.strength(machine) == db["menace-x"].strength()
+    assert menace.strength(machine, "greedy") == db["menace-x"].strength("greedy")
+    assert menace.box_of(machine, ".........") == db["menace-x"].box(".........") == box_at(machine, 0)
+    met = menace.evaluate(machine, "random")
+    assert met.outcomes == db.evaluate("menace-x", "random").outcomes
+    assert [float(share) for share in met.fractions] == pytest.approx(met.outcomes)
+
+
+# How they show.
+
+
+def test_everything_says_itself_in_a_few_lines(db: menace.Database) -> None:
+    learner = db["menace-x"]
+    shown = {
+        "database": (db, "learners: menace-x, menace-o"),
+        "learner": (learner, "<menace-x plays X: menace, 1,000 games>"),
+        "machine": (learner.machine(), "menace plays X"),
+        "box": (learner.box("........."), "box 1 for ........."),
+        "strength": (learner.strength(), "in the worst case"),
+        "curve": (learner.curve(), "after 1,000 games"),
+        "meeting": (db.evaluate("menace-x", "menace-o"), "menace-x against menace-o"),
+        "answer": (db.query("SELECT position_id FROM position"), "765 rows"),
+        "positions": (db.positions, "tictactoe 3x3x3: 765 positions"),
+    }
+    for what, (found, says) in shown.items():
+        assert says in repr(found), what
+        assert len(repr(found).splitlines()) <= 25, what
+        assert max(map(len, repr(found).splitlines())) <= 250, what
+
+
+def test_tables_and_pictures_are_well_formed(db: menace.Database) -> None:
+    learner = db["menace-x"]
+    box = learner.box("X...O....")
+    assert box is not None
+    for found in (box, learner.strength(), learner.curve(), db.query("SELECT '<b>' AS b")):
+        ET.fromstring(f"<div>{found._repr_html_()}</div>")
+    assert "<td>&lt;b&gt;</td>" in db.query("SELECT '<b>' AS b")._repr_html_()
+    board = ET.fromstring(box._repr_svg_())
+    texts = [text.text for text in board.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts == ["X", "O", *(str(move.beads) for move in box.moves)]
+    assert ET.fromstring(learner.curve()._repr_svg_() or "").tag.endswith("svg")
+
+
+def test_what_needs_an_extra_says_so(db: menace.Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(MissingExtra, match="pandas is not installed"):
+        db.query("SELECT 1").to_frame()
+    find = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "matplotlib" else find(name))
+    assert db["menace-x"].curve()._repr_svg_() is None
+
+
+def test_making_a_database_and_a_run_need_no_figures_and_no_commands(tmp_path: Path) -> None:
+    code = "import sys, menace; menace.Database(sys.argv[1]).selfplay(games=10); print(*sys.modules)"
+    run = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "menace.db")], capture_output=True, text=True, check=True
+    )
+    assert not {"matplotlib", "reportlab", "menace.cli"} & set(run.stdout.split())
+
+
+def test_commands_do_not_load_pandas(tmp_path: Path) -> None:
+    code = (
+        "import sys; from menace.__main__ import main; sys.argv = ['menace', 'init', '--db', sys.argv[1]]\n"
+        "try:\n    main()\nfinally:\n    assert sys.modules['pandas'] is None"
+    )
+    subprocess.run([sys.executable, "-c", code, str(tmp_path / "menace.db")], check=True)
+
+
+def test_records_are_frozen() -> None:
+    assert all(
+        record.__dataclass_params__.frozen
+        for record in (menace.Box, menace.Move, menace.Report, menace.Meeting, menace.Curve, menace.Answer)
+    )
+    assert {field.name for field in dataclasses.fields(menace.Move)} >= {"action", "amount", "share", "count"}
