@@ -222,6 +222,9 @@ def test_everything_says_itself_in_a_few_lines(db: menace.Database) -> None:
         "curve": (learner.curve(), "after 1,000 games"),
         "meeting": (db.evaluate("menace-x", "menace-o"), "menace-x against menace-o"),
         "answer": (db.query("SELECT position_id FROM position"), "765 rows"),
+        "run": (db.runs[0], "<run 1: selfplay, menace-x (X) and menace-o (O), 1,000 games, seed 1>"),
+        "position": (db.show("X...O....", "menace-x"), "menace-x has box"),
+        "moment": (learner.history(".........")[1], "run 1: selfplay"),
         "positions": (db.positions, "tictactoe 3x3x3: 765 positions"),
     }
     for what, (found, says) in shown.items():
@@ -234,7 +237,13 @@ def test_tables_and_pictures_are_well_formed(db: menace.Database) -> None:
     learner = db["menace-x"]
     box = learner.box("X...O....")
     assert box is not None
-    for found in (box, learner.strength(), learner.curve(), db.query("SELECT '<b>' AS b")):
+    for found in (
+        db.show("X...O....", "menace-x"),
+        box,
+        learner.strength(),
+        learner.curve(),
+        db.query("SELECT '<b>' AS b"),
+    ):
         ET.fromstring(f"<div>{found._repr_html_()}</div>")
     assert "<td>&lt;b&gt;</td>" in db.query("SELECT '<b>' AS b")._repr_html_()
     board = ET.fromstring(box._repr_svg_())

@@ -212,7 +212,7 @@ def test_a_read_only_database_can_be_read_and_is_not_written(path: Path) -> None
     code = WITHOUT_PRIVILEGES + (
         "import sys, menace\n"
         "db = menace.Database(sys.argv[1])\n"
-        "assert db['adam'].box('.........').box.beads == 12\n"
+        "assert db['adam'].box('.........').beads == 12\n"
         "try:\n    db.new('eva', 'O')\n"
         "except menace.MenaceError as error:\n    print(error)"
     )

@@ -11,6 +11,7 @@ from menace.cli.play import changes_text, saw
 from menace.wording import over
 
 if TYPE_CHECKING:
+    from menace.games.base import Game
     from menace.ledger.store import Store
     from menace.shelf.history import ReplayedGame, ReplayedPly
 
@@ -51,26 +52,26 @@ def replay(game_id: int, db: str) -> None:
 
     with open_database(db) as store:
         found = replay_game(store, game_id)
-        draw = rules_of(store).game.draw
+        game = rules_of(store).game
     (x, o), outcome = found.players, found.game.outcome
     click.echo(f"game {game_id}: {x} (X) against {o} (O), {found.played_at}")
     for number, ply in enumerate(found.plies, start=1):
-        click.echo(f"\n{draw(ply.board)}\n\n{_ply_text(number, ply)}")
+        click.echo(f"\n{game.draw(ply.board)}\n\n{_ply_text(number, ply, game)}")
     by = " by resignation" if found.game.ended_by == "resignation" else ""
-    click.echo(f"\n{draw(found.last_board)}\n\n{over(outcome)}{by}{_lesson_text(found)}")
+    click.echo(f"\n{game.draw(found.last_board)}\n\n{over(outcome)}{by}{_lesson_text(found, game)}")
 
 
-def _lesson_text(found: ReplayedGame) -> str:
+def _lesson_text(found: ReplayedGame, game: Game) -> str:
     """Say what a recorded game taught, in the words of the game's own end."""
     learner = next((ply.player for ply in found.plies if ply.saw is not None), None)
     if learner is None or not (found.run.x_learns or found.run.o_learns):
         return "; nobody learned from it"
     if not found.changes:
         return f"; it changed nothing in {learner}"
-    return f"; {learner} learned from it:\n{changes_text(found.changes)}"
+    return f"; {learner} learned from it:\n{changes_text(found.changes, game)}"
 
 
-def _ply_text(number: int, ply: ReplayedPly) -> str:
+def _ply_text(number: int, ply: ReplayedPly, game: Game) -> str:
     """Say who made a ply and, of a learner, what its box held."""
     from menace.cli.position import moves_table
 
@@ -78,8 +79,10 @@ def _ply_text(number: int, ply: ReplayedPly) -> str:
     if ply.action is None:
         return f"{who} has an empty box, and gives the game up"
     if ply.saw is None:
-        return f"{who} plays {ply.action}"
-    title = f"{who} plays {ply.action}: {saw(ply.saw, ply.action, ply.explored, ply.restocked)}"
+        return f"{who} plays {game.name_of(ply.board, ply.action)}"
+    title = (
+        f"{who} plays {game.name_of(ply.board, ply.action)}: {saw(ply.saw, ply.action, ply.explored, ply.restocked)}"
+    )
     return f"{title}\n\n{moves_table(ply.saw)}" if ply.saw.box is not None else title
 
 
@@ -104,10 +107,10 @@ def history(board: str, learner: str | None, db: str) -> None:
         moments = box_history(store, board, learner)
     view = moments[0].view
     order = sorted(range(len(view.moves)), key=lambda index: view.moves[index].cells)
-    header = ["block", "what changed it", *(" ".join(map(str, view.moves[index].cells)) for index in order)]
+    header = ["block", "what changed it", *(view.moves[index].text for index in order)]
     rows = [(moment.block_id, moment.what, *(moment.view.moves[index].amount for index in order)) for moment in moments]
     unit = "beads" if view.box is not None and view.box.has_beads else "values"
-    click.echo(f"{view.drawing}\n\n{unit} of {learner} for each cell of this board\n\n{table(header, rows)}")
+    click.echo(f"{view.drawing}\n\n{unit} of {learner} for each {view.kind} of this board\n\n{table(header, rows)}")
 
 
 def _only_learner(store: Store) -> str:

@@ -13,7 +13,7 @@ from menace.cli.options import database_option, examples, side
 from menace.wording import VERDICTS_ON_SEVERAL, command_text, counted, over, percent
 
 if TYPE_CHECKING:
-    from menace.games.base import Side
+    from menace.games.base import Game, Side
     from menace.ledger.recording import Change
     from menace.ledger.store import Store
     from menace.people.play import Finished, Ply, Sitting
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from menace.shelf.history import RecordedDraw
     from menace.shelf.position import PositionView
 
-HELP = "type a cell (its number, or row,column), ? for its box, hint, undo or quit"
+HELP = "type {}, ? for its box, hint, undo or quit"
 SHOWN = 10  # recorded games behind a box
 
 
@@ -65,7 +65,7 @@ def play(name: str | None, as_side: str | None, no_learning: bool, seed: int | N
         sitting = (sit_down_without_learning if no_learning else sit_down)(store, name, person, seed)
         never = ", and never learns" if sitting.machine is None else ""
         click.echo(f"{sitting.opponent} plays {_other(sitting.person)}{never}; you play {sitting.person}")
-        click.echo(HELP)
+        click.echo(_help_text(sitting))
         try:
             _sit(sitting)
         except NotRecordedError:
@@ -75,6 +75,15 @@ def play(name: str | None, as_side: str | None, no_learning: bool, seed: int | N
             if not sitting.finished:
                 click.echo("\nthis game was not recorded", err=True)
             raise
+
+
+def _help_text(sitting: Sitting) -> str:
+    from menace.games.look import is_of_cells
+
+    game = sitting.game
+    if is_of_cells(game, game.initial, game.actions(game.initial)):
+        return HELP.format("a cell (its number, or row,column)")
+    return HELP.format(f"a move (such as {game.name_of(game.initial, game.actions(game.initial)[0])})")
 
 
 def _sit(sitting: Sitting) -> None:
@@ -109,7 +118,7 @@ def _persons_turn(sitting: Sitting) -> bool:
     from menace.errors import IllegalMove
 
     answers: dict[str, Callable[[], str]] = {
-        "": lambda: HELP,
+        "": lambda: _help_text(sitting),
         "?": lambda: _box_text(sitting),
         "hint": lambda: hint_text(sitting.store, sitting.board),
     }
@@ -149,7 +158,7 @@ def _saw_text(sitting: Sitting, ply: Ply | None) -> str:
     if ply is None:
         return f"{name}'s box is empty: it gives the game up"
     why = "" if ply.saw is None else f": {saw(ply.saw, ply.action, ply.explored, ply.restocked)}"
-    return f"{name} plays {ply.action}{why}"
+    return f"{name} plays {sitting.game.name_of(ply.board, ply.action)}{why}"
 
 
 def saw(view: PositionView, cell: int, explored: int, restocked: int) -> str:
@@ -158,18 +167,18 @@ def saw(view: PositionView, cell: int, explored: int, restocked: int) -> str:
     `explored` and `restocked` are 0 or 1: whether it explored, whether its box was empty and got its first beads back.
     """
     if sum(len(move.cells) for move in view.moves) == 1:
-        return "the only cell that is left"
+        return f"the only {view.kind} that is left"
     box = view.box
     if box is None:
-        return "it has no box here, and takes any cell"
+        return f"it has no box here, and takes any {view.kind}"
     if explored:
-        return "it explores, and takes any cell, whatever it is worth"
+        return f"it explores, and takes any {view.kind}, whatever it is worth"
     move = next(move for move in view.moves if cell in move.cells)
     share = percent(move.share or 0.0).strip()
     if not box.has_beads or (box.beads and move.share != box.share_of_beads(move)):
         return f"{_rank_text(box, move)}; it plays that {share} of the time"
     if not box.beads:
-        return "its box is empty, and it takes any cell"
+        return f"its box is empty, and it takes any {view.kind}"
     before = "its box was empty, and its first beads are put back: " if restocked else ""
     return f"{before}{move.beads:,} of the {counted(box.beads, 'bead')} in its box are for that ({share})"
 
@@ -195,7 +204,8 @@ def _box_text(sitting: Sitting) -> str:
         return f"{sitting.opponent} has not moved yet"
     last = plies[-1]
     view = last.saw or show(sitting.store, last.board)
-    title = f"what {sitting.opponent} saw before it played {last.action}:\n\n{position_text(view)}"
+    move = sitting.game.name_of(last.board, last.action)
+    title = f"what {sitting.opponent} saw before it played {move}:\n\n{position_text(view)}"
     if sitting.machine is None or view.box is None:
         return title
     draws = recorded_draws(sitting.store, sitting.machine.row.learner_id, last.position)
@@ -212,7 +222,7 @@ def _draws_text(view: PositionView, draws: list[RecordedDraw]) -> str:
     machines = f"{counted(others, 'game')} between machines" if others else ""
     if not draws:
         return f"taught by {machines}, and by none with people" if others else "no recorded game has taught this"
-    cells = {move.action: " ".join(map(str, move.cells)) for move in view.moves}
+    cells = {move.action: move.text for move in view.moves}
     latest = draws[: -SHOWN - 1 : -1]
     rows = [(draw.game.game_id, cells[draw.action], draw.result, draw.run.started_at) for draw in latest]
     more = f", the latest {SHOWN} of which are" if len(draws) > SHOWN else ""
@@ -226,15 +236,17 @@ def hint_text(store: Store, board: str) -> str:
     >>> hint_text(store, "X........")
     'hint: against perfect play 4 draws; 1 2 3 5 6 7 8 lose'
     """
+    from menace.games.look import joined
     from menace.shelf.position import show
 
-    found: dict[str, list[int]] = {verdict: [] for verdict in VERDICTS_ON_SEVERAL}
+    found: dict[str, dict[int, str]] = {verdict: {} for verdict in VERDICTS_ON_SEVERAL}
     for move in show(store, board).moves:
-        found[move.verdict] += move.cells
+        found[move.verdict] |= dict(zip(move.cells, move.names, strict=True))
     parts = [
-        f"{' '.join(map(str, sorted(cells)))} {result if len(cells) == 1 else VERDICTS_ON_SEVERAL[result]}"
-        for result, cells in found.items()
-        if cells
+        f"{joined([names[cell] for cell in sorted(names)])}"
+        f" {result if len(names) == 1 else VERDICTS_ON_SEVERAL[result]}"
+        for result, names in found.items()
+        if names
     ]
     return f"hint: against perfect play {'; '.join(parts)}"
 
@@ -248,17 +260,18 @@ def _finished_text(sitting: Sitting, finished: Finished) -> str:
     if not finished.changes:
         return f"{title}; it changes nothing in {sitting.opponent}"
     meanwhile = " (into what others have taught it meanwhile)" if finished.taught_meanwhile else ""
-    return f"{title}; {sitting.opponent} learns from it{meanwhile}:\n{changes_text(finished.changes)}"
+    return f"{title}; {sitting.opponent} learns from it{meanwhile}:\n{changes_text(finished.changes, sitting.game)}"
 
 
-def changes_text(changes: tuple[Change, ...]) -> str:
+def changes_text(changes: tuple[Change, ...], game: Game) -> str:
     """Return what a game changed, as a table."""
     from menace.cli.text import table
+    from menace.games.look import is_of_cells, joined
 
     put_back = any(change.put_back for change in changes)
     rows = []
     for change in changes:
-        cells = "" if change.cells is None else " ".join(map(str, change.cells))
+        cells = joined([game.name_of(change.board, cell) for cell in change.cells or ()])
         before, after = change.before, change.after
         if change.action is not None and float(before).is_integer() and float(after).is_integer():
             before, after = int(before), int(after)  # beads of a machine that compares them are kept as values
@@ -266,7 +279,15 @@ def changes_text(changes: tuple[Change, ...]) -> str:
         sign = "+.4f" if isinstance(learned, float) else "+d"
         restocked = [change.put_back] if put_back else []
         rows.append((change.board, cells, before, *restocked, after, format(learned, sign) if learned else ""))
-    header = ["board", "cells", "before", *(["put back"] if put_back else []), "after", "learned"]
+    of_cells = all(is_of_cells(game, change.board, change.cells or ()) for change in changes)
+    header = [
+        "board",
+        "cells" if of_cells else "moves",
+        "before",
+        *(["put back"] if put_back else []),
+        "after",
+        "learned",
+    ]
     return table(header, rows)
 
 

@@ -38,7 +38,7 @@ def _facts(view: PositionView) -> list[str]:
 
 def _box_title(view: PositionView) -> str:
     if view.box is None:
-        reason = "plays any cell, without a box" if view.plays == view.to_move else f"plays {view.plays}"
+        reason = f"plays any {view.kind}, without a box" if view.plays == view.to_move else f"plays {view.plays}"
         return f"{view.learner} has no box here: it {reason}"
     box = view.box
     if not box.has_beads:
@@ -58,11 +58,11 @@ def moves_table(view: PositionView) -> str:
     5 7   loses, a mistake  X....O...
     8     loses, a mistake  X.......O
     """
-    header = ["cell", f"for {view.to_move}", "leads to"]
+    header = [view.kind, f"for {view.to_move}", "leads to"]
     rows: list[list[object]] = []
     for move in sorted(view.moves, key=lambda move: move.cells):
         verdict = move.verdict + ("" if move.optimal else ", a mistake")
-        rows.append([" ".join(map(str, move.cells)), verdict, move.next_board])
+        rows.append([move.text, verdict, move.next_board])
         if view.box is not None:
             share = move.share or 0.0
             rows[-1] += [move.amount, percent(share), bar(share, 24), move.count]

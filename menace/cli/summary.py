@@ -81,7 +81,7 @@ def _first_box_text(store: Store, names: list[str]) -> Iterator[str]:
         shares = [move.share or 0.0 for move in view.moves]
         rows = [
             [
-                " ".join(map(str, move.cells)),
+                move.text,
                 move.verdict,
                 move.amount,
                 percent(share),
@@ -91,7 +91,7 @@ def _first_box_text(store: Store, names: list[str]) -> Iterator[str]:
         ]
         empty = ": empty" if box.has_beads and not box.beads else ""
         what = f"the box of {name} for" if box.has_beads else f"what {name} has learned for"
-        header = ["cells", "", box.unit, "share", ""]
+        header = [f"{view.kind}s", "", box.unit, "share", ""]
         yield f"{what} {board}{empty}\n" + _indented(table(header, rows))
 
 

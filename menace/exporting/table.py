@@ -41,10 +41,11 @@ def _by_marks(positions: Positions, position: int) -> bool:
 
 
 def table_of(positions: Positions) -> dict[Board, list[Any]]:
-    """Return every board that a game can reach: its canonical board, who is to move, its pieces, and its moves.
+    """Return every board of a game: those that it can reach, and the canonical ones, which name boxes.
 
-    Of each move: name, the action that stands for it on the canonical board, the cell that it marks or None, the cells
-    that a click may choose it by, its arrow as the `d` of a path or None, and the board that it leads to.
+    Of each: its canonical board, who is to move, its pieces, and its moves. Of each move: name, the action that stands
+    for it on the canonical board, the cell that it marks or None, the cells that a click may choose it by, its arrow as
+    the `d` of a path or None, and the board that it leads to.
 
     Raises:
         InvalidGame: if there are more boards than BOARDS_MOST.
@@ -64,6 +65,7 @@ def table_of(positions: Positions) -> dict[Board, list[Any]]:
         carry = positions.symmetry_to_canonical(board)
         home = carry.board(board)
         if home not in stands_for:
+            waiting.append(home)  # boxes are named by it, though no game may reach it as it lies
             stands_for[home] = _stands_for(positions, home)
         moves = []
         for action in game.actions(board):

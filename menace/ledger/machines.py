@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +26,8 @@ from menace.ledger.store import COUNT_MOST, LearnerRow, Store, undamaged
 NAME_MOST = 60
 NAME_SIGNS = " -_."  # what a name may have besides letters, their marks, and decimal digits of any script
 NUMBER_MOST = 2**31 - 1  # of a position, or an action
+ROWS_AT_ONCE = 50_000  # that are read or written, of a large game
+LACKS_ROWS = "it has not the rows that learner {} needs"
 
 
 @dataclass(eq=False, repr=False)
@@ -202,15 +204,13 @@ def load_machine(store: Store, positions: Positions, row: LearnerRow) -> Learner
     """
     with undamaged(store.path):
         machine = fresh_machine(positions, row)
-        learned, stored_as = machine.learned, machine.algorithm.stored_as
-        kept = np.flatnonzero(learned.kept)
-        keys = [key[kept] for key in machine.keys]
-        # On a board of one cell a machine may have no box, and so no rows.
-        columns = list(zip(*store.learned_rows(stored_as, row.learner_id), strict=True)) or [()] * (len(keys) + 2)
-        found = [whole(column, "a key", 0, NUMBER_MOST) for column in columns[:-2]]
-        if not all(map(np.array_equal, found, keys)):
-            raise ValueError(f"it has not the rows that learner {row.name} needs")
-        _fill(machine, kept, columns[-2], columns[-1])
+        learned = machine.learned
+        kept, filled = np.flatnonzero(learned.kept), 0
+        for batch in store.learned_batches(machine.algorithm.stored_as, row.learner_id, ROWS_AT_ONCE):
+            _fill(machine, kept[filled : filled + len(batch)], batch)
+            filled += len(batch)
+        if filled != len(kept):
+            raise ValueError(LACKS_ROWS.format(row.name))
         state = np.array([np.nan if state is None else state for state in (row.epsilon, row.outcome_mean)])
         if np.any(np.isnan(state) != np.isnan(learned.state)):
             raise ValueError(
@@ -232,14 +232,18 @@ def named_machine(store: Store, name: str) -> Learner:
         return load_machine(store, positions_of(store), store.learner(name))
 
 
-def _fill(machine: Learner, kept: NDArray[np.intp], amounts: Sequence[Any], counts: Sequence[Any]) -> None:
-    """Put what was stored into a fresh machine. Raises ValueError if it can be none of what was learned."""
+def _fill(machine: Learner, entries: NDArray[np.intp], rows: Sequence[tuple[Any, ...]]) -> None:
+    """Put rows into the entries of a fresh machine that they are of. Raises ValueError if they can be none of them."""
     learned, (least, most) = machine.learned, machine.algorithm.amounts
+    *keys, amounts, counts = zip(*rows, strict=True)
+    found = [whole(column, "a key", 0, NUMBER_MOST) for column in keys]
+    if not all(map(np.array_equal, found, (key[entries] for key in machine.keys))):
+        raise ValueError(LACKS_ROWS.format(machine.row.name))
     if machine.has_beads:
-        learned.amount[kept] = whole(amounts, "beads", int(least), int(most))
+        learned.amount[entries] = whole(amounts, "beads", int(least), int(most))
     else:
-        learned.amount[kept] = real(amounts, "value", least, most)
-    learned.count[kept] = whole(counts, "a count", 0, COUNT_MOST)
+        learned.amount[entries] = real(amounts, "value", least, most)
+    learned.count[entries] = whole(counts, "a count", 0, COUNT_MOST)
 
 
 def save_machine(store: Store, machine: Learner, before: Learned) -> None:
@@ -251,7 +255,9 @@ def save_machine(store: Store, machine: Learner, before: Learned) -> None:
     store.update_learner(machine.row.learner_id, learned.games, learned.epsilon, learned.outcome_mean)
 
 
-def learned_rows(machine: Machine, entries: NDArray[np.intp]) -> list[tuple[Any, ...]]:
-    """Return entries as rows: position and, but for values of positions, action; then amount and count."""
-    keys = (key[entries].tolist() for key in machine.keys)
-    return list(zip(*keys, machine.amounts_of(entries), machine.counts_of(entries), strict=True))
+def learned_rows(machine: Machine, entries: NDArray[np.intp]) -> Iterator[tuple[Any, ...]]:
+    """Yield entries as rows: position and, but for values of positions, action; then amount and count."""
+    for start in range(0, len(entries), ROWS_AT_ONCE):
+        here = entries[start : start + ROWS_AT_ONCE]
+        keys = (key[here].tolist() for key in machine.keys)
+        yield from zip(*keys, machine.amounts_of(here), machine.counts_of(here), strict=True)

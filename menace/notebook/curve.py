@@ -60,6 +60,10 @@ class Curve:
         return f"<{self.name} ({self.kind}): after {counted(games, 'game')}: {MEASURES['losses']} {losses}>"
 
     def _repr_html_(self) -> str:
+        """Return a figure, or a table where matplotlib is not installed."""
+        figure = self._repr_svg_()
+        if figure is not None:
+            return figure[figure.index("<svg") :]
         header = ["games", *(f"{MEASURES['losses']} {words}" for words in OPPONENTS.values())]
         rows = [[f"{n:,}", *(percent(found[who].loss) for who in OPPONENTS)] for n, found in self.points.items()]
         return html_table(header, rows)

@@ -146,30 +146,31 @@ def openings_of(store: Store, names: Sequence[str], what: Amount | None = None) 
             raise no_games(store.path, machine.row.name)
         if not times[machine.row.learner_id]:
             raise OutputError(f"learner {machine.row.name} has no choice at its first move; name one that has")
-    result = []
-    for machine in wanted:
-        kind = what or _usual(machine)
-        positions = machine.positions
-        for position, found in times[machine.row.learner_id].items():
-            board = positions.boards[position]
-            game = positions.game
-            moves = [int(positions.action[move]) for move in positions.moves_of(position)]
-            cells = tuple(positions.equivalent_actions(board, move) for move in moves)
-            opening = Opening(
-                name=machine.row.name,
-                board=board,
-                shape=game.shape,
-                pieces=game.pieces(board),
-                cells=cells,
-                wheres=tuple(tuple(game.where(board, action) for action in alike) for alike in cells),
-                names=tuple(tuple(game.name_of(board, action) for action in alike) for alike in cells),
-                games=tuple(sorted(found)),
-                amounts=tuple(found[games] for games in sorted(found)),
-                what=kind,
-                unit=_unit(machine, kind),
-            )
-            result.append(opening)
-    return result
+    return [
+        _opening(machine, position, found, what or _usual(machine))
+        for machine in wanted
+        for position, found in times[machine.row.learner_id].items()
+    ]
+
+
+def _opening(machine: Learner, position: int, found: dict[int, tuple[float | None, ...]], what: Amount) -> Opening:
+    """Return one position of a first decision; `found` has what each of its moves had, by games."""
+    positions, game = machine.positions, machine.positions.game
+    board, moves = positions.boards[position], positions.moves_of(position)
+    cells = tuple(positions.equivalent_actions(board, int(positions.action[move])) for move in moves)
+    return Opening(
+        name=machine.row.name,
+        board=board,
+        shape=game.shape,
+        pieces=game.pieces(board),
+        cells=cells,
+        wheres=tuple(tuple(game.where(board, action) for action in alike) for alike in cells),
+        names=tuple(tuple(game.name_of(board, action) for action in alike) for alike in cells),
+        games=tuple(sorted(found)),
+        amounts=tuple(found[games] for games in sorted(found)),
+        what=what,
+        unit=_unit(machine, what),
+    )
 
 
 def _over_time(store: Store, names: Sequence[str], what: Amount | None) -> tuple[dict[str, Learner], dict[int, Times]]:

@@ -19,7 +19,7 @@ from menace.shelf.position import PositionView, show, show_machine
 from menace.wording import ENDED
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Moment:
     """A box as it was after a block that changed it; the first is how it began.
 
@@ -32,6 +32,9 @@ class Moment:
     block_id: int | None
     what: str
     view: PositionView
+
+    def __repr__(self) -> str:
+        return f"<{self.what}: {self.view.box}>"
 
 
 @dataclass(frozen=True)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from menace.errors import InvalidBox
 from menace.games.base import Board, Outcome, Side
+from menace.games.look import is_of_cells, joined
+from menace.games.symmetry import SymmetricGame
 from menace.ledger.rulebook import check_as_ruled, rules_of
 from menace.ledger.store import LearnerRow, Store, undamaged
 from menace.shelf.box import Box, Move, box_at, box_in_rows, moves_in_rows
+from menace.wording import VALUES
 
 if TYPE_CHECKING:  # a box of beads is shown without numpy
     from menace.ledger.machines import Learner
@@ -24,7 +28,8 @@ class MoveView(Move):
     """One move, with all equivalent cells of the actual board.
 
     Attributes:
-        cells: its cells on the board that was asked for.
+        cells: its actions on the board that was asked for, which are cells where a move marks one.
+        names: what people call these.
         next_board: the canonical board that it leads to.
 
     >>> [move.cells for move in show(store, ".........").moves]
@@ -32,10 +37,16 @@ class MoveView(Move):
     """
 
     cells: tuple[int, ...]
+    names: tuple[str, ...]
     next_board: Board
 
+    @property
+    def text(self) -> str:
+        """The names in one line: `0 2 6 8`."""
+        return joined(self.names)
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class PositionView:
     """A position and its moves, as one of its boards shows them.
 
@@ -48,6 +59,7 @@ class PositionView:
         plays: the side of that learner, or None.
         box: what that learner has for the position, or None.
         moves: those of the box, or the position's own, by action.
+        of_cells: whether each of its moves marks one cell, and is called by it.
 
     >>> view = show(store, "........X")
     >>> view.canonical, view.images, view.to_move, view.plies_to_end
@@ -68,6 +80,27 @@ class PositionView:
     plays: str | None
     box: Box | None
     moves: tuple[MoveView, ...]
+    of_cells: bool
+
+    @property
+    def kind(self) -> str:
+        """What a move is called here: `cell` or `move`."""
+        return "cell" if self.of_cells else "move"
+
+    def __repr__(self) -> str:
+        return f"{self.drawing}\n{self._title}"
+
+    def _repr_html_(self) -> str:
+        drawing = html.escape(self.drawing)
+        found = "" if self.box is None else self.box._repr_html_()
+        return f"<pre>{drawing}</pre><p>{html.escape(self._title)}</p>{found}"
+
+    @property
+    def _title(self) -> str:
+        what = f"position {self.position_id}: {VALUES[self.minimax]} under perfect play"
+        if self.learner is None:
+            return what
+        return f"{what}; {self.learner} has " + ("no box here" if self.box is None else self.box.title)
 
 
 def show(store: Store, board: str, learner: str | None = None) -> PositionView:
@@ -135,7 +168,7 @@ def _view(
         moves = moves_in_rows(row, found)
         box = box_of(row, moves)
         shown = tuple(
-            MoveView(**vars(move), cells=rules.actions_for(actual, move.action), next_board=after["next_board"])
+            _move(rules, actual, move, after["next_board"])
             for move, after in zip(moves if box is None else box.moves, found, strict=True)
         )
     return PositionView(
@@ -153,7 +186,14 @@ def _view(
         plays=owner.plays if owner else None,
         box=box,
         moves=shown,
+        of_cells=is_of_cells(rules.game, actual, rules.game.actions(actual)),
     )
+
+
+def _move(rules: SymmetricGame, board: Board, move: Move, next_board: Board) -> MoveView:
+    cells = rules.actions_for(board, move.action)
+    names = tuple(rules.game.name_of(board, cell) for cell in cells)
+    return MoveView(**vars(move), cells=cells, names=names, next_board=next_board)
 
 
 def _box(store: Store, owner: LearnerRow | None, position: Mapping[str, Any], moves: tuple[Move, ...]) -> Box | None:

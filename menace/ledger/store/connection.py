@@ -246,10 +246,10 @@ class Connection:
         with explained(self.path):
             return patiently(lambda: self.database.conn.execute(sql, parameters).fetchall(), patience=self.patience)
 
-    def batches(self, sql: str, size: int) -> Iterator[list[tuple[Any, ...]]]:
+    def batches(self, sql: str, size: int, *parameters: object) -> Iterator[list[tuple[Any, ...]]]:
         """Yield the rows of a statement of our own, `size` at a time: those of a large game do not fit into memory."""
         with explained(self.path):
-            cursor = patiently(lambda: self.database.conn.execute(sql), patience=self.patience)
+            cursor = patiently(lambda: self.database.conn.execute(sql, parameters), patience=self.patience)
             while rows := patiently(lambda: cursor.fetchmany(size), patience=self.patience):
                 yield rows
 

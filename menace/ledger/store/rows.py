@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar, get_
 
 from menace.games.base import Outcome, Side
 from menace.output import NO_CHARACTER
-from menace.wording import OPPONENTS
+from menace.wording import OPPONENTS, counted
 
 Record = TypeVar("Record", bound=tuple[Any, ...])
 
@@ -131,6 +131,13 @@ class RunRow(NamedTuple):
     version: Text
     started_at: Text
     finished_at: Text | None
+
+    def __repr__(self) -> str:
+        played = f"{self.games_played:,} of {self.games_wanted:,} games" if self.finished_at is None else ""
+        games = played or counted(self.games_played, "game")
+        return (
+            f"<run {self.run_id}: {self.kind}, {self.x_player} (X) and {self.o_player} (O), {games}, seed {self.seed}>"
+        )
 
 
 class BlockRow(NamedTuple):

@@ -306,11 +306,14 @@ class Store(Connection):
 
     def learned_rows(self, table: LearnedTable, learner_id: int) -> list[tuple[Any, ...]]:
         """Return what a learner has learned, by key: (position, action, beads, picked) or the like. Not checked."""
+        return list(itertools.chain.from_iterable(self.learned_batches(table, learner_id, 100_000)))
+
+    def learned_batches(self, table: LearnedTable, learner_id: int, size: int) -> Iterator[list[tuple[Any, ...]]]:
+        """Yield what `learned_rows` returns, `size` rows at a time."""
         keys, amounts = LEARNED_COLUMNS[table]
         order = ", ".join(keys)
-        return self.rows(
-            f"SELECT {order}, {', '.join(amounts)} FROM {table} WHERE learner_id = ? ORDER BY {order}", learner_id
-        )
+        sql = f"SELECT {order}, {', '.join(amounts)} FROM {table} WHERE learner_id = ? ORDER BY {order}"
+        return self.batches(sql, size, learner_id)
 
     def matchbox(self, learner_id: int, position_id: int) -> list[MatchboxRow]:
         """Return the piles of one box, by action."""

@@ -1,0 +1,315 @@
+"""How boards look: what each game has to say of it; labels, tables, figures and pages of games other than m,n,k."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pypdfium2
+import pytest
+from commands import Run, refused
+from matplotlib.collections import PolyCollection
+from test_page import LOOK, browsed
+from trial_games import TRIALS, trial
+
+from menace.errors import InvalidSetting
+from menace.exporting import formats
+from menace.exporting.game_graph import game_graph
+from menace.exporting.page import page
+from menace.exporting.shelf import shelf_of
+from menace.exporting.table import sources_of, table_of
+from menace.games import GAMES, get_game
+from menace.games.base import Game
+from menace.games.enumeration import enumerate_positions
+from menace.games.look import arrow_of, is_of_cells, place_of
+from menace.games.positions import Positions
+from menace.labels import Sheet, kit_pdf, labels_pdf
+from menace.labels.board import ARROW_BEAD
+from menace.labels.kit import kit_of, won_after
+from menace.labels.shopping import bead_counts
+from menace.ledger.database import create_database
+from menace.ledger.machines import named_machine, new_learner
+from menace.ledger.positions import positions_of
+from menace.ledger.store import Store
+from menace.ledger.training import selfplay
+from menace.people.recount import compare_count
+from menace.plotting.bead_map import bead_map_figure, bead_map_of
+from menace.plotting.openings import openings_figure, openings_of
+from menace.plotting.picture import draw
+from menace.plotting.style import styled
+from menace.shelf.box import matchboxes_of
+from menace.shelf.colours import Naming
+from menace.shelf.contents import contents_header, contents_rows
+from menace.shelf.naming import BeadNames
+
+CASES = [
+    ("tictactoe", "3x3x3"),
+    ("tictactoe", "2x3x2"),
+    ("hexapawn", "3x3"),
+    ("hexapawn", "4x3"),
+    ("nim", "3-4-5"),
+    ("nim", "9-take4-misere"),
+]
+OTHERS = [("hexapawn", "3x3"), ("nim", "3-4-5")]
+
+Case = tuple[str, str]
+
+
+@cache
+def found(case: Case) -> Positions:
+    return enumerate_positions(get_game(*case) if case[0] == "tictactoe" else trial(*case))
+
+
+@pytest.fixture(params=CASES, ids="-".join)
+def positions(request: pytest.FixtureRequest) -> Positions:
+    return found(request.param)
+
+
+@pytest.fixture(scope="module", params=OTHERS, ids="-".join)
+def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    with pytest.MonkeyPatch.context() as patch:
+        for name, rules in TRIALS.items():
+            patch.setitem(GAMES, name, rules)
+        with create_database(tmp_path_factory.mktemp("look") / "look.db", *request.param) as opened:
+            selfplay(opened, games=100, seed=1)
+            new_learner(opened, "td", "X", "zhang")
+            yield opened
+
+
+# What a game says.
+
+
+def boards_of(positions: Positions) -> Iterator[tuple[Game, str]]:
+    for board in positions.boards:
+        for symmetry in positions.symmetries:
+            yield positions.game, symmetry.board(board)
+
+
+def test_each_cell_has_its_piece_and_each_move_its_place_and_name(positions: Positions) -> None:
+    for game, board in boards_of(positions):
+        cells, actions = math.prod(game.shape), game.actions(board)
+        assert len(game.pieces(board)) == cells
+        assert not any(piece.isspace() or len(piece) > 3 for piece in game.pieces(board))
+        wheres = [game.where(board, action) for action in actions]
+        for where in wheres:
+            assert bool(where.cells) != (where.arrow is not None)
+            assert set(where.cells) | set(where.arrow or ()) <= set(range(cells))
+        assert len({place_of(where, game.shape[1]) for where in wheres}) == len(actions)
+        names = [game.name_of(board, action) for action in actions]
+        assert [game.parse_action(board, name) for name in names] == list(actions)
+        assert len(set(names)) == len(names)
+        assert game.draw(board)
+
+
+def test_what_a_move_changes_is_where_it_is_seen(positions: Positions) -> None:
+    """The pieces that come, go or change are on the cells that a move marks, or at the ends of its arrow."""
+    for game, board in boards_of(positions):
+        for action in game.actions(board):
+            where = game.where(board, action)
+            both = zip(game.pieces(board), game.pieces(game.play(board, action)), strict=True)
+            changed = {cell for cell, (before, after) in enumerate(both) if before != after}
+            assert changed == set(where.cells or where.arrow or ())
+
+
+def test_only_marks_on_cells_are_moves_that_are_cells(positions: Positions) -> None:
+    game = positions.game
+    assert is_of_cells(game, game.initial, game.actions(game.initial)) == (game.name == "tictactoe")
+    assert (sources_of(positions) is not None) == (game.name == "tictactoe")
+
+
+@pytest.mark.parametrize("case", [("hexapawn", "3x3"), ("hexapawn", "4x3")])
+def test_beads_on_arrows_do_not_lie_over_each_other(case: Case) -> None:
+    for game, board in boards_of(found(case)):
+        arrows = [arrow_of(game.where(board, action), game.shape[1]) for action in game.actions(board)]
+        for one, other in itertools.combinations(arrows, 2):
+            assert one is not None
+            assert other is not None
+            assert math.dist(one.bead, other.bead) > 2 * ARROW_BEAD
+
+
+# Beads.
+
+
+def test_each_move_of_a_box_has_a_colour_of_its_own_and_is_found_by_all_its_names(store: Store) -> None:
+    names = BeadNames(positions_of(store), Naming())
+    for box in matchboxes_of(named_machine(store, "menace-o")):
+        beads = names.beads(box.board, [move.action for move in box.moves])
+        assert [bead.number for bead in beads.values()] == list(range(1, len(beads) + 1))
+        assert len({bead.colour for bead in beads.values()}) == len(beads)
+        for action, bead in beads.items():
+            for text in (bead.colour.name, str(bead.number), bead.name):
+                assert names.bead(box.board, text) == action
+            assert names.describe(box.board, action) == f"{bead.colour.name} ({bead.name})"
+            assert names.action(box.board, bead.name) == action
+
+
+def test_contents_can_be_counted_again(store: Store) -> None:
+    machine = named_machine(store, "menace-x")
+    names, boxes = BeadNames(machine.positions, Naming()), matchboxes_of(machine)
+    header, rows = contents_header(boxes, names), list(contents_rows(boxes, names))
+    assert "move" in header
+    assert "cell" not in header
+    lines = [",".join(header), *(",".join(map(str, row)) for row in rows)]
+    same = compare_count(store, "menace-x", "\n".join(lines), names)
+    assert (same.counted, same.different) == (len(rows), [])
+    named = ["box,move,counted", *(f"{row[0]},{row[3]},{row[5]}" for row in rows)]
+    assert compare_count(store, "menace-x", "\n".join(named), names) == same
+    more = [",".join(map(str, (*row[:5], row[5] + 1, *row[6:]))) for row in rows]  # type: ignore[operator]
+    changed = compare_count(store, "menace-x", "\n".join([lines[0], *more]), names)
+    assert [difference.counted - difference.beads for difference in changed.different] == [1] * len(rows)
+
+
+@pytest.mark.parametrize("naming", [Naming("michie"), Naming(numbering="michie")])
+def test_michies_schemes_are_of_his_cells(store: Store, naming: Naming) -> None:
+    with pytest.raises(InvalidSetting, match=r"the moves of (hexapawn|nim) .* are none; take 'menace'"):
+        kit_of(store, "menace-x", Sheet(colours=naming.colours, numbering=naming.numbering))
+
+
+def test_a_box_of_more_moves_than_colours_is_refused_in_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "nim", TRIALS["nim"])
+    with create_database("menace.db", "nim", "3-4-6") as store:
+        new_learner(store, "x", "X")
+        assert "places" in page(shelf_of(store, "x")).decode()  # a page does without colours
+    for command in (["labels", "x", "x.pdf"], ["contents", "x"], ["physical", "x"]):
+        refused(run(*command), "6-4-3:X has 13 different moves, more than the 12 colours of beads")
+    assert not Path("x.pdf").exists()
+
+
+# Labels.
+
+
+def test_every_box_has_a_label_with_the_numbers_of_its_beads(store: Store) -> None:
+    sheet = Sheet()
+    kit = kit_of(store, "menace-o", sheet)
+    content, printed = kit_pdf(kit, sheet)
+    pages = [page.get_textpage() for page in pypdfium2.PdfDocument(content)]
+    assert printed.labels == len(kit.boxes)
+    height = sheet.paper_size[1]
+    for index, box in enumerate(kit.boxes):
+        number, place = divmod(index, sheet.labels)
+        (x, y), point = sheet.place(place), 25.4 / 72
+        corners = (x / point, y / point, (x + sheet.width) / point, (y + sheet.height) / point)
+        words = pages[number].get_text_bounded(*corners).split()
+        assert height > y > 0
+        assert {str(box.number), box.board, *(str(bead.number) for bead in kit.beads(box).values())} <= set(words)
+
+
+def test_the_other_pages_speak_of_the_game_that_it_is(store: Store) -> None:
+    text = " ".join(
+        page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(labels_pdf(store, "menace-o")[0])
+    )
+    text = " ".join(text.split())
+    assert f"by the rules of {positions_of(store).title}" in text
+    assert "in a row wins" not in text
+    assert "empty cell" not in text or "hexapawn" in text  # X, O and empty cells order its boards
+    counts = bead_counts(kit_of(store, "menace-o", Sheet()))
+    boxes = matchboxes_of(named_machine(store, "menace-o"))
+    assert sum(count.now for count in counts) == sum(box.beads for box in boxes)
+    assert sum(count.boxes for count in counts) == sum(len(box.moves) for box in boxes)
+
+
+def test_games_that_are_won_last_as_long_as_brute_force_finds(positions: Positions) -> None:
+    game, wanted = positions.game, set()
+    here, moves = {game.initial}, 0
+    while here:
+        wanted |= {(moves, game.outcome(board)) for board in here} - {(moves, None), (moves, "draw")}
+        here, moves = {game.play(board, action) for board in here for action in game.actions(board)}, moves + 1
+    lengths = won_after(positions)
+    assert {(n, side) for n, *won in lengths for side, has in zip("XO", won, strict=True) if has} == wanted
+
+
+# Figures.
+
+
+def test_a_map_shades_every_move_by_its_share(store: Store) -> None:
+    game = positions_of(store).game
+    for name in ("menace-o", "td"):
+        shown = bead_map_of(store, name)
+        for box in shown.boxes:
+            assert [where for where, _ in box.moves] == [game.where(box.board, a) for a in game.actions(box.board)]
+            assert sum(share for _, share in box.moves) == pytest.approx(0 if box.empty else 1)
+        figure = bead_map_figure(shown)
+        shaded = {one.get_gid(): one for one in figure.findobj(PolyCollection) if one.get_gid()}
+        wanted = [share for box in shown.boxes for _, share in box.moves if share]
+        drawn = shaded["arrows" if game.name == "hexapawn" else "shares"]
+        assert np.asarray(drawn.get_array()).tolist() == wanted
+
+
+def test_openings_name_their_moves_and_show_them(store: Store) -> None:
+    game = positions_of(store).game
+    shown = openings_of(store, ["menace-o"])[:4]
+    for opening in shown:
+        assert not opening.of_cells
+        assert opening.pieces == game.pieces(opening.board)
+        for names, cells in zip(opening.names, opening.cells, strict=True):
+            assert list(names) == [game.name_of(opening.board, cell) for cell in cells]
+    figure = openings_figure(shown)
+    texts = {text.get_text().split(":")[0] for axes in figure.axes for text in axes.texts}
+    assert {opening.name_of(0) for opening in shown} <= texts
+
+
+def test_the_picture_calls_the_game_by_its_name(store: Store) -> None:
+    with styled():
+        drawn = draw(store, "optimal")
+    texts = [text.get_text() for text in drawn.figure.axes[0].texts]
+    assert f"Perfect play at {positions_of(store).title}" in texts
+    assert "the first board" in texts
+    assert not any("tic-tac-toe" in text or "empty" in text for text in texts)
+
+
+def test_dot_draws_the_pieces(store: Store) -> None:
+    game = positions_of(store).game
+    text = formats.dot(game_graph(store), game).decode()
+    stone = {"hexapawn": 'label="O O O\\n. . .\\nX X X"', "nim": 'label="● ● ● ● ●\\n● ● ● ● .\\n● ● ● . ."'}
+    assert stone[game.name] in text
+
+
+# Pages.
+
+
+def test_the_table_of_a_page_has_every_board_and_every_move(store: Store) -> None:
+    positions = positions_of(store)
+    game, table = positions.game, table_of(positions)
+    assert set(table) == {board for _, board in boards_of(positions)} & set(table)
+    assert set(positions.boards) <= set(table)
+    for board, (home, side, pieces, moves) in table.items():
+        assert home == positions.canonical(board)
+        assert (side, pieces) == (game.to_move(board), game.pieces(board))
+        actions = game.actions(board)
+        assert [move[0] for move in moves] == [game.name_of(board, action) for action in actions]
+        assert [move[1] for move in moves] == [positions.to_canonical(board, action) for action in actions]
+        assert [move[5] for move in moves] == [game.play(board, action) for action in actions]
+
+
+@pytest.mark.slow
+def test_a_page_plays_it_through_in_a_browser(store: Store, tmp_path: Path) -> None:
+    game = positions_of(store).game
+    boxes = {box.board: box for box in matchboxes_of(named_machine(store, "menace-o"))}
+    script = """
+      for (const board of Object.keys(table)) { start(board); told.push([board, look().box, look().status]); }
+      for (let round = 0; round < 20; round++) {
+        start(empty);
+        while (!isOver(path[path.length - 1])) {
+          const moves = document.querySelectorAll("#moves button");
+          moves[round % moves.length].click();
+        }
+        told.push(path);
+      }
+    """
+    told = json.loads(browsed(tmp_path, page(shelf_of(store, "menace-o")).decode(), LOOK + script))
+    positions = positions_of(store)
+    for board, shown, status in told[:-20]:
+        box = boxes.get(positions.canonical(board))
+        assert shown == ([f"box-{box.number}"] if box else []), board
+        over = game.outcome(board)
+        assert (f"{over} has won" if over else "is to move") in status
+    for path in told[-20:]:
+        assert path[0] == game.initial
+        assert game.outcome(path[-1])
+        for board, after in itertools.pairwise(path):
+            assert after in {game.play(board, action) for action in game.actions(board)}
