@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.games.base import ONGOING
+from menace.games.base import ONGOING, Side
 from menace.games.positions import Positions, check_same_game
 from menace.learners.base import Policy, deterministic_policy
 
@@ -142,8 +142,9 @@ def against(positions: Positions, policy: Policy, opponent: Policy, side: int) -
 
 def strengths(positions: Positions, pairs: Sequence[tuple[Policy, Policy]], side: int) -> list[Strength]:
     """Return what `against` returns for each pair of a policy, playing `side`, and its opponent."""
-    found = outcomes_of(positions, [pair if side == 0 else (pair[1], pair[0]) for pair in pairs])
-    return [Strength(*(one if side == 0 else reversed(one))) for one in found]
+    player = Side.of_number(side)
+    found = outcomes_of(positions, [player.x_and_o(*pair) for pair in pairs])
+    return [Strength(*one[:: player.sign]) for one in found]
 
 
 def best_response(positions: Positions, policy: Policy, side: int) -> Policy:
@@ -158,7 +159,7 @@ def best_response(positions: Positions, policy: Policy, side: int) -> Policy:
 def best_responses(positions: Positions, policies: Sequence[Policy], side: int) -> list[Policy]:
     """Return what `best_response` returns for each policy, all of one side: small games are computed side by side."""
     return [
-        deterministic_policy(positions, 1 - side, chosen)
+        deterministic_policy(positions, Side.of_number(side).other.number, chosen)
         for batch in _batches(positions, policies)
         for chosen in _exploited(positions, batch, side)
     ]
@@ -169,7 +170,7 @@ def _exploited(positions: Positions, policies: Sequence[Policy], side: int) -> N
     rows = np.arange(len(policies))[:, np.newaxis]
     probability = np.stack([policy.probability for policy in policies])
     resigns = np.stack([policy.resigns for policy in policies])
-    sign = 1.0 if side == 1 else -1.0  # the responder's result is `sign` times the value as X sees it
+    sign = float(Side.of_number(side).other.sign)  # the responder's result is `sign` times the value as X sees it
     over = positions.to_move < 0
     value = np.tile(np.where(over, sign * positions.outcome, 0.0), (len(policies), 1))
     wins = np.tile(np.where(over & (sign * positions.outcome == 1), 1.0, 0.0), (len(policies), 1))
@@ -228,7 +229,7 @@ def exact_outcomes(positions: Positions, x: Policy, o: Policy) -> ExactOutcomes:
             ends[outcome] += reach[position]
             continue
         side = int(positions.to_move[position])
-        ends[-1 if side == 0 else 1] += reach[position] * Fraction(float((x, o)[side].resigns[position]))
+        ends[Side.of_number(side).other.sign] += reach[position] * Fraction(float((x, o)[side].resigns[position]))
         for move in positions.moves_of(position):
             if chances[side][move]:
                 reach[int(positions.next_position[move])] += reach[position] * chances[side][move]
@@ -237,7 +238,7 @@ def exact_outcomes(positions: Positions, x: Policy, o: Policy) -> ExactOutcomes:
 
 def game_value(positions: Positions, side: int) -> int:
     """Return the value of the game under perfect play, as `side` sees it: 1, 0 or -1."""
-    return int(positions.minimax[0]) * (1 if side == 0 else -1)
+    return int(positions.minimax[0]) * Side.of_number(side).sign
 
 
 def exploitability(positions: Positions, policy: Policy, side: int) -> float:
@@ -268,7 +269,7 @@ def surest_line(positions: Positions, policy: Policy, side: int) -> Line | None:
 
     Of lines that are equally sure it takes the shortest, then the lowest actions.
     """
-    lost = -1 if side == 0 else 1
+    lost = Side.of_number(side).other.sign
     sure = np.where(positions.outcome == lost, 1.0, 0.0)
     length = np.zeros(len(positions), np.int64)
     chosen = np.full(len(positions), -1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from menace.games.base import Board, Where
+from menace.games.base import Board, Side, Where
 from menace.labels.board import INK, Mark, draw_board, fill, stroke
 from menace.labels.kit import TURNS, Kit
 from menace.labels.lettering import BOLD, PLAIN, POINT, lines_of, unwritten, write
@@ -80,7 +80,9 @@ def _first_beads(kit: Kit) -> str:
 
 def play_rules(kit: Kit) -> list[str]:
     """Return how a game goes."""
-    opener = "The machine plays X, and begins." if kit.plays == "X" else "You play X, and begin; the machine plays O."
+    opener = (
+        "The machine plays X, and begins." if kit.plays is Side.X else "You play X, and begin; the machine plays O."
+    )
     find = "The machine's move: find the box whose label shows the board on the table (the index helps)."
     if kit.most_images > 1:
         change = "turn or mirror" if kit.turned else "rearrange"

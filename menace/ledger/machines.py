@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from menace.arena.chance import check_seed, new_seed
 from menace.errors import InvalidPlayer, InvalidSetting, RevisionMismatch
-from menace.games.base import SIDES, Side
+from menace.games.base import Side, SideText
 from menace.games.positions import Positions
 from menace.learners import DEFAULT_PRESET, LEARNERS, preset_settings
 from menace.learners.base import Learned
@@ -38,11 +38,6 @@ class Learner(Machine):
 
     def __repr__(self) -> str:
         return f"<{self.row.name}: {super().__repr__()[1:]}"
-
-
-def side_number(side: str) -> int:
-    """Return 0 for X and 1 for O."""
-    return 0 if side == SIDES[0] else 1
 
 
 def check_name(name: str) -> str:
@@ -82,7 +77,7 @@ def _may_be_in_names(character: str) -> bool:
 def new_learner(
     store: Store,
     name: str,
-    plays: Side,
+    plays: SideText,
     preset: str = DEFAULT_PRESET,
     settings: Mapping[str, object] | None = None,
     seed: int | None = None,
@@ -109,16 +104,15 @@ def add_learner(
     store: Store,
     positions: Positions,
     name: str,
-    plays: Side,
+    plays: SideText,
     preset: str,
     settings: Mapping[str, object],
     seed: int | None = None,
 ) -> LearnerRow:
     """Make a learner within a transaction that the caller holds. Raises as `new_learner`."""
     name = check_name(name)
-    if plays not in SIDES:
-        raise InvalidPlayer(f"{plays!r} is no side; a learner plays X or O")
-    algorithm, values = preset_settings(preset, plays, settings)
+    side = Side(plays)
+    algorithm, values = preset_settings(preset, side, settings)
     if not algorithm.seeded(values):
         seed = None
     elif seed is None:
@@ -126,10 +120,10 @@ def add_learner(
     else:
         check_seed(seed)
     store.check_file()
-    machine = Machine.fresh(algorithm, values, positions, side_number(plays), seed)
+    machine = Machine.fresh(algorithm, values, positions, side.number, seed)
     learner_id = store.add_learner(
         name=name,
-        plays=plays,
+        plays=side,
         algorithm=algorithm.name,
         revision=algorithm.revision,
         preset=preset,
@@ -178,7 +172,7 @@ def fresh_machine(positions: Positions, row: LearnerRow) -> Learner:
         )
     settings = settings_of(row)
     try:
-        machine = Machine.fresh(algorithm, settings, positions, side_number(row.plays), row.seed)
+        machine = Machine.fresh(algorithm, settings, positions, row.plays.number, row.seed)
     except InvalidSetting as error:
         raise ValueError(f"learner {row.name} has settings that fit not this game: {error}") from None
     return Learner(**vars(machine), row=row)

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 from menace import kernel
 from menace.arena.loop import Arena
 from menace.arena.phases import json_object
+from menace.games.base import Side
 from menace.ledger.machines import Learner
 from menace.ledger.store import BlockRow, LearnerRow, RunRow
 
@@ -60,9 +61,9 @@ def taught_by(run: RunRow) -> list[int]:
     return [learner_id for learner_id, learns in seats if learner_id is not None and learns]
 
 
-def machine_side(run: RunRow) -> int:
-    """Return the side that the machine plays in a run with a person: 0 for X, 1 for O."""
-    return 0 if run.o_player == HUMAN else 1
+def machine_side(run: RunRow) -> Side:
+    """Return the side that the machine plays in a run with a person."""
+    return Side.X if run.o_player == HUMAN else Side.O
 
 
 def is_physical(run: RunRow) -> bool:
