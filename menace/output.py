@@ -48,6 +48,10 @@ def write_file(path: str | os.PathLike[str], content: bytes) -> None:
 
     Raises:
         OutputError: if the folder is missing or the file cannot be written. Then what was there stays.
+
+    >>> write_file("board.txt", b"X...O....")
+    >>> Path("board.txt").read_text()
+    'X...O....'
     """
     name = os.fspath(path)
     if name == STDOUT:
@@ -76,6 +80,10 @@ def write_folder(path: str | os.PathLike[str], contents: Mapping[str, bytes]) ->
 
     Raises:
         OutputError: if there is something else of that name, or the files cannot be written. Then what was there stays.
+
+    >>> write_folder("kit", {"one.txt": b"1", "two.txt": b"2"})
+    >>> sorted(file.name for file in Path("kit").iterdir())
+    ['one.txt', 'two.txt']
     """
     name = os.fspath(path)
     with _explained(name):
@@ -131,6 +139,13 @@ def check_not_beside_database(path: str | os.PathLike[str]) -> None:
     """Raise OutputError for a name that SQLite keeps for itself beside a database, even if there is none as yet.
 
     SQLite takes such a file for its own: it deletes it, or plays it back into the database.
+
+    >>> check_not_beside_database("menace.csv")
+    >>> try:
+    ...     check_not_beside_database("menace.db-wal")
+    ... except OutputError as error:
+    ...     print(str(error).split(",")[0])
+    menace.db-wal is a name that SQLite keeps for itself
     """
     name = Path(path).name
     for ending in SIDE_FILES:
@@ -202,6 +217,13 @@ def file_format(path: str | os.PathLike[str], formats: Sequence[str], wanted: st
 
     Raises:
         OutputError: if it is none of `formats`.
+
+    >>> file_format("shelf.pdf", ["pdf", "svg"]), file_format("-", ["pdf", "svg"], wanted="SVG")
+    ('pdf', 'svg')
+    >>> file_format("shelf.doc", ["pdf", "svg"])
+    Traceback (most recent call last):
+        ...
+    menace.errors.OutputError: shelf.doc ends with .doc, which is no format here; end it with one of .pdf, .svg
     """
     text = os.fspath(path)
     ending = Path(text).suffix
@@ -219,7 +241,15 @@ def file_format(path: str | os.PathLike[str], formats: Sequence[str], wanted: st
 
 
 def need_extra(module: str, extra: str) -> None:
-    """Raise MissingExtra, with the command that installs it, unless a module can be imported."""
+    """Raise MissingExtra, with the command that installs it, unless a module can be imported.
+
+    >>> need_extra("json", "plot")
+    >>> try:
+    ...     need_extra("no_such_module", "plot")
+    ... except MissingExtra as error:
+    ...     print(str(error).split(";")[0])
+    this needs no_such_module, which is not installed
+    """
     if importlib.util.find_spec(module) is None:
         raise MissingExtra(
             f"this needs {module}, which is not installed; install menace with its extra {extra!r}:"

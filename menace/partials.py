@@ -28,7 +28,12 @@ CANNOT_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.EBADF, errno.EACCES, errno.EPE
 
 
 def unused_name(folder: Path) -> Path:
-    """Return a name for something partial in a folder."""
+    """Return a name for something partial in a folder.
+
+    >>> first, second = unused_name(Path("kit")), unused_name(Path("kit"))
+    >>> first.suffix, first == second
+    ('.partial', False)
+    """
     return folder / f".menace-{secrets.token_hex(8)}.partial"
 
 
@@ -41,6 +46,12 @@ def partial_file(folder: Path, mode: int | None = None) -> Iterator[tuple[Path, 
     Args:
         folder: where.
         mode: permissions that it has from the beginning; None as any new file.
+
+    >>> with partial_file(Path()) as (path, handle):
+    ...     written = os.write(handle, b"whole")
+    ...     there = path.rename("there.txt")
+    >>> there.read_text(), path.exists()
+    ('whole', False)
     """
     flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
     path, handle = _locked(folder, lambda path: os.open(path, flags, ANYBODY if mode is None else mode))
@@ -56,7 +67,14 @@ def partial_file(folder: Path, mode: int | None = None) -> Iterator[tuple[Path, 
 
 @contextlib.contextmanager
 def partial_folder(folder: Path) -> Iterator[Path]:
-    """Make a folder in a folder, for its owner alone, as `partial_file` makes a file."""
+    """Make a folder in a folder, for its owner alone, as `partial_file` makes a file.
+
+    >>> with partial_folder(Path()) as path:
+    ...     written = (path / "a.txt").write_text("whole")
+    ...     there = path.rename("there")
+    >>> [file.name for file in there.iterdir()]
+    ['a.txt']
+    """
 
     def make(path: Path) -> int:
         path.mkdir(PRIVATE)
@@ -87,7 +105,13 @@ def _locked(folder: Path, make: Callable[[Path], int]) -> tuple[Path, int]:
 
 
 def sweep(folder: Path) -> None:
-    """Take away what a kill left in a folder: partial files and folders that no process has locked."""
+    """Take away what a kill left in a folder: partial files and folders that no process has locked.
+
+    >>> Path(".menace-0123456789abcdef.partial").touch()  # what a kill left
+    >>> sweep(Path())
+    >>> list(Path().iterdir())
+    []
+    """
     if fcntl is None:
         return
     with contextlib.suppress(OSError):

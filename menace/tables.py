@@ -32,6 +32,9 @@ def frame(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> pd.DataFr
 
     Raises:
         MissingExtra: if pandas is not installed.
+
+    >>> frame(["game", "positions"], [("tictactoe", 765)]).to_dict("records")
+    [{'game': 'tictactoe', 'positions': 765}]
     """
     try:
         import pandas as pd

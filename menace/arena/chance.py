@@ -29,6 +29,13 @@ def check_seed(seed: int) -> int:
 
     Raises:
         InvalidRun: if it is not from 0 to 2^63 - 1.
+
+    >>> check_seed(1)
+    1
+    >>> check_seed(-1)
+    Traceback (most recent call last):
+        ...
+    menace.errors.InvalidRun: seed -1 is not from 0 to 2^63 - 1
     """
     if not 0 <= seed < 2**SEED_BITS:
         raise InvalidRun(f"seed {seed} is not from 0 to 2^63 - 1")
@@ -49,6 +56,9 @@ def pick_alike(seed: int, index: int, count: int) -> int:
 
     It changes nothing in what is learned, so its numbers are apart from the run's: those of `PCG64(seed).jumped()`,
     picked by their lower half as any pick is.
+
+    >>> [pick_alike(seed=1, index=index, count=4) for index in range(8)]
+    [1, 3, 1, 0, 3, 2, 2, 3]
     """
     low = int(np.random.PCG64(seed).jumped().advance(index).random_raw()) & 0xFFFFFFFF
     return (low * count) >> 32

@@ -27,7 +27,14 @@ TOGETHER = 100_000  # moves of pairs of policies that are computed side by side:
 
 
 class Outcomes(NamedTuple):
-    """Probabilities of the three outcomes of a game. They sum to 1."""
+    """Probabilities of the three outcomes of a game. They sum to 1.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.learners.fixed import fixed_policy
+    >>> x, o = (fixed_policy("perfect", tictactoe(), side) for side in (0, 1))
+    >>> outcomes(tictactoe(), x, o)
+    Outcomes(x_wins=0.0, draw=1.0, o_wins=0.0)
+    """
 
     x_wins: float
     draw: float
@@ -35,7 +42,11 @@ class Outcomes(NamedTuple):
 
 
 class Strength(NamedTuple):
-    """Probabilities as one of the players sees them. They sum to 1."""
+    """Probabilities as one of the players sees them. They sum to 1.
+
+    >>> Strength(win=0.5, draw=0.25, loss=0.25).value
+    0.25
+    """
 
     win: float
     draw: float
@@ -54,12 +65,26 @@ def outcomes(positions: Positions, x: Policy, o: Policy) -> Outcomes:
 
     Raises:
         InvalidGame: if the policies are not for this game.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.learners.fixed import fixed_policy
+    >>> x, o = (fixed_policy("random", tictactoe(), side) for side in (0, 1))
+    >>> [round(share, 4) for share in outcomes(tictactoe(), x, o)]
+    [0.5849, 0.127, 0.2881]
     """
     return outcomes_of(positions, [(x, o)])[0]
 
 
 def outcomes_of(positions: Positions, pairs: Sequence[tuple[Policy, Policy]]) -> list[Outcomes]:
-    """Return what `outcomes` returns for each pair of X and O, to the bit: small games are computed side by side."""
+    """Return what `outcomes` returns for each pair of X and O, to the bit: small games are computed side by side.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.learners.fixed import fixed_policy
+    >>> o = fixed_policy("optimal", tictactoe(), 1)
+    >>> pairs = [(fixed_policy(name, tictactoe(), 0), o) for name in ("random", "optimal")]
+    >>> [round(found.o_wins, 4) for found in outcomes_of(tictactoe(), pairs)]
+    [0.7775, 0.0]
+    """
     for pair in pairs:
         check_same_game(positions, *(policy.positions for policy in pair))
     return [found for batch in _batches(positions, pairs) for found in _carried(positions, batch)]
@@ -136,12 +161,27 @@ def _ends(positions: Positions) -> tuple[NDArray[np.intp], ...]:
 
 
 def against(positions: Positions, policy: Policy, opponent: Policy, side: int) -> Strength:
-    """Return what `policy`, playing `side` (0 for X, 1 for O), achieves against `opponent`."""
+    """Return what `policy`, playing `side` (0 for X, 1 for O), achieves against `opponent`.
+
+    >>> from menace.learners.machine import Machine
+    >>> machine = Machine("menace", "O")
+    >>> opponent = Machine("menace", "X")
+    >>> round(against(machine.positions, machine.policy(), opponent.policy(), side=1).loss, 4)
+    0.5935
+    """
     return strengths(positions, [(policy, opponent)], side)[0]
 
 
 def strengths(positions: Positions, pairs: Sequence[tuple[Policy, Policy]], side: int) -> list[Strength]:
-    """Return what `against` returns for each pair of a policy, playing `side`, and its opponent."""
+    """Return what `against` returns for each pair of a policy, playing `side`, and its opponent.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.learners.fixed import fixed_policy
+    >>> x = fixed_policy("perfect", tictactoe(), 0)
+    >>> pairs = [(x, fixed_policy(name, tictactoe(), 1)) for name in ("random", "imperfect:0.5", "perfect")]
+    >>> [round(strength.win, 3) for strength in strengths(tictactoe(), pairs, side=0)]
+    [0.968, 0.731, 0.0]
+    """
     player = Side.of_number(side)
     found = outcomes_of(positions, [player.x_and_o(*pair) for pair in pairs])
     return [Strength(*one[:: player.sign]) for one in found]
@@ -152,12 +192,27 @@ def best_response(positions: Positions, policy: Policy, side: int) -> Policy:
 
     It makes its expected result (wins 1, draws 0, losses -1) as high as it can. Between moves of equal value it takes
     the one that wins more often, then the one with the lowest action.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.learners.fixed import fixed_policy
+    >>> random = fixed_policy("random", tictactoe(), 0)
+    >>> reply = best_response(tictactoe(), random, side=0)
+    >>> reply.side, round(against(tictactoe(), random, reply, side=0).loss, 4)
+    (1, 0.9344)
     """
     return best_responses(positions, [policy], side)[0]
 
 
 def best_responses(positions: Positions, policies: Sequence[Policy], side: int) -> list[Policy]:
-    """Return what `best_response` returns for each policy, all of one side: small games are computed side by side."""
+    """Return what `best_response` returns for each policy, all of one side: small games are computed side by side.
+
+    >>> from menace.learners.machine import Machine
+    >>> machines = [Machine(preset, "X") for preset in ("menace", "zhang")]
+    >>> policies, positions = [machine.policy() for machine in machines], machines[0].positions
+    >>> pairs = list(zip(policies, best_responses(positions, policies, side=0)))
+    >>> [round(strength.loss, 3) for strength in strengths(positions, pairs, side=0)]
+    [0.898, 0.916]
+    """
     return [
         deterministic_policy(positions, Side.of_number(side).other.number, chosen)
         for batch in _batches(positions, policies)
@@ -202,12 +257,23 @@ def _is_best(amounts: NDArray[np.float64], step: _Step) -> NDArray[np.bool_]:
 
 
 def worst_case(positions: Positions, policy: Policy, side: int) -> Strength:
-    """Return what `policy` achieves against the opponent that exploits it most."""
+    """Return what `policy` achieves against the opponent that exploits it most.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.learners.fixed import fixed_policy
+    >>> worst_case(tictactoe(), fixed_policy("perfect", tictactoe(), 0), side=0)  # nobody beats it
+    Strength(win=0.0, draw=1.0, loss=0.0)
+    """
     return against(positions, policy, best_response(positions, policy, side), side)
 
 
 class ExactOutcomes(NamedTuple):
-    """Probabilities of the three outcomes of a game, as fractions. They sum to 1."""
+    """Probabilities of the three outcomes of a game, as fractions. They sum to 1.
+
+    >>> found = ExactOutcomes(x_wins=Fraction(737, 1260), draw=Fraction(8, 63), o_wins=Fraction(121, 420))
+    >>> sum(found) == 1  # at random on both sides
+    True
+    """
 
     x_wins: Fraction
     draw: Fraction
@@ -215,7 +281,14 @@ class ExactOutcomes(NamedTuple):
 
 
 def exact_outcomes(positions: Positions, x: Policy, o: Policy) -> ExactOutcomes:
-    """Return what `outcomes` returns, without rounding: slower, for policies of whole weights most of all."""
+    """Return what `outcomes` returns, without rounding: slower, for policies of whole weights most of all.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.learners.fixed import fixed_policy
+    >>> x, o = (fixed_policy("random", tictactoe(), side) for side in (0, 1))
+    >>> print(*exact_outcomes(tictactoe(), x, o))
+    737/1260 8/63 121/420
+    """
     check_same_game(positions, x.positions, o.positions)
     chances = (x.fractions(), o.fractions())
     reach = [Fraction(0)] * len(positions)
@@ -237,7 +310,13 @@ def exact_outcomes(positions: Positions, x: Policy, o: Policy) -> ExactOutcomes:
 
 
 def game_value(positions: Positions, side: int) -> int:
-    """Return the value of the game under perfect play, as `side` sees it: 1, 0 or -1."""
+    """Return the value of the game under perfect play, as `side` sees it: 1, 0 or -1.
+
+    >>> from menace.games.enumeration import enumerate_positions, tictactoe
+    >>> from menace.games.mnk import MNK
+    >>> game_value(tictactoe(), side=0), game_value(enumerate_positions(MNK(3, 3, 2)), side=1)
+    (0, -1)
+    """
     return int(positions.minimax[0]) * Side.of_number(side).sign
 
 
@@ -246,6 +325,11 @@ def exploitability(positions: Positions, policy: Policy, side: int) -> float:
 
     The sum over both sides is NashConv (Lanctot et al., A Unified Game-Theoretic Approach to Multiagent Reinforcement
     Learning, 2017).
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.learners.fixed import fixed_policy
+    >>> [round(exploitability(tictactoe(), fixed_policy(name, tictactoe(), 0), 0), 4) for name in ("random", "optimal")]
+    [0.9249, 0.0]
     """
     return game_value(positions, side) - worst_case(positions, policy, side).value
 
@@ -257,6 +341,12 @@ class Line(NamedTuple):
         probability: that the policy plays its part of the line.
         moves: indices of the moves, both sides', in the order of play.
         resigns: whether the policy gives up at the end of them, instead of being beaten on the board.
+
+    >>> from menace.learners.machine import Machine
+    >>> fresh = Machine("menace", "O")
+    >>> line = surest_line(fresh.positions, fresh.policy(), side=1)
+    >>> round(line.probability, 4), len(line.moves), line.resigns  # X wins with its third move in one game of 12
+    (0.0833, 5, False)
     """
 
     probability: float
@@ -268,6 +358,12 @@ def surest_line(positions: Positions, policy: Policy, side: int) -> Line | None:
     """Return the line of play that beats `policy` most surely, or None if nobody can beat it.
 
     Of lines that are equally sure it takes the shortest, then the lowest actions.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.learners.fixed import fixed_policy
+    >>> random, perfect = (fixed_policy(name, tictactoe(), 1) for name in ("random", "perfect"))
+    >>> len(surest_line(tictactoe(), random, side=1).moves), surest_line(tictactoe(), perfect, side=1)
+    (5, None)
     """
     lost = Side.of_number(side).other.sign
     sure = np.where(positions.outcome == lost, 1.0, 0.0)

@@ -16,7 +16,11 @@ NAMED: dict[str, tuple[tuple[float, float], ...]] = {"article": ((1, 1), (1, 0),
 
 
 class Phase(NamedTuple):
-    """Some games of a run, and the epsilon with which X and O play them."""
+    """Some games of a run, and the epsilon with which X and O play them.
+
+    >>> parse_phases("500:1:0.1,500:0:0", games=1000)[1]
+    Phase(games=500, x=0.0, o=0.0)
+    """
 
     games: int
     x: float
@@ -28,6 +32,13 @@ def parse_phases(text: str, games: int) -> tuple[Phase, ...]:
 
     Raises:
         InvalidRun: if the text is neither, an epsilon is not from 0 to 1, or the phases do not cover the run.
+
+    >>> [phase.games for phase in parse_phases("article", games=1000)]
+    [250, 250, 250, 250]
+    >>> parse_phases("500:1:1", games=1000)
+    Traceback (most recent call last):
+        ...
+    menace.errors.InvalidRun: phases '500:1:1' cover 500 games, and the run has 1,000; make them equal
     """
     if text in NAMED:
         quarters = NAMED[text]
@@ -56,7 +67,11 @@ def _parse_phase(part: str) -> Phase:
 
 
 def to_options(phases: tuple[Phase, ...]) -> str:
-    """Return the options of a run as JSON."""
+    """Return the options of a run as JSON.
+
+    >>> to_options((Phase(500, 1.0, 0.1),))
+    '{"phases": [{"games": 500, "x": 1.0, "o": 0.1}]}'
+    """
     return json.dumps({"phases": [phase._asdict() for phase in phases]} if phases else {})
 
 
@@ -65,6 +80,9 @@ def from_options(options: str) -> tuple[Phase, ...]:
 
     Raises:
         ValueError: if they are no phases, which only damage explains.
+
+    >>> from_options('{"phases": [{"games": 500, "x": 1, "o": 0.1}]}'), from_options("{}")
+    ((Phase(games=500, x=1, o=0.1),), ())
     """
     found = json_object(options).get("phases", [])
     if not isinstance(found, list) or not all(map(_is_phase, found)):
@@ -84,6 +102,13 @@ def json_object(text: str) -> dict[str, Any]:
 
     Raises:
         ValueError: if it holds none, which only damage explains.
+
+    >>> json_object('{"physical": true}')
+    {'physical': True}
+    >>> json_object("[]")
+    Traceback (most recent call last):
+        ...
+    ValueError: the options of a run are '[]', which is no JSON object
     """
     try:
         found = json.loads(text)
@@ -100,6 +125,10 @@ def phase_at(phases: tuple[Phase, ...], games: int) -> tuple[int | None, tuple[f
     Args:
         phases: of the run; none stands for one without end, in which learners explore as they would themselves.
         games: how many the run has played.
+
+    >>> phases = parse_phases("500:1:0.1,500:0:0", games=1000)
+    >>> phase_at(phases, 499), phase_at(phases, 500)
+    ((500, (1.0, 0.1)), (1000, (0.0, 0.0)))
     """
     end = 0
     for phase in phases:

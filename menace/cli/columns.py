@@ -58,6 +58,9 @@ def line_of_shares(ends: Sequence[int], counts: Sequence[int], room: int) -> str
         ends: as `columns` has them.
         counts: how many games of each step.
         room: as `columns` has it.
+
+    >>> line_of_shares([10, 20, 30, 40], [1, 4, 7, 10], room=20)
+    '▁▄▆█'
     """
     last, _words = columns(ends, room)
     shares = []
@@ -68,10 +71,18 @@ def line_of_shares(ends: Sequence[int], counts: Sequence[int], room: int) -> str
 
 
 def line_of_values(ends: Sequence[int], values: Sequence[float], room: int) -> str:
-    """Return the value, 0 to 1, at the end of each column as blocks. Arguments as `line_of_shares`."""
+    """Return the value, 0 to 1, at the end of each column as blocks. Arguments as `line_of_shares`.
+
+    >>> line_of_values([1, 2, 5, 10], [0.1, 0.4, 0.6, 0.9], room=20)
+    '▁▄▅█'
+    """
     return sparkline([values[index] for index in columns(ends, room)[0]])
 
 
 def fitted(before: str, line: Callable[[int], str], after: str) -> str:
-    """Return a line of blocks between two texts, handed the room that they leave it, but at least LEAST."""
+    """Return a line of blocks between two texts, handed the room that they leave it, but at least LEAST.
+
+    >>> fitted("games lost ", lambda room: str(room), " of 80")
+    'games lost 63 of 80'
+    """
     return f"{before}{line(max(width() - len(before) - len(after), LEAST))}{after}"

@@ -68,7 +68,11 @@ def naming_options(command: F) -> F:
 
 
 def examples(*lines: str) -> str:
-    """Return the epilog of a command: lines that a reader can type."""
+    r"""Return the epilog of a command: lines that a reader can type.
+
+    >>> examples("menace strength menace-x")
+    '\x08\nExamples:\n  menace strength menace-x\n'
+    """
     return "\b\nExamples:\n" + "".join(f"  {line}\n" for line in lines)
 
 
@@ -81,6 +85,9 @@ def one_word(command: str, words: Sequence[str], file: str, db: str, *before: st
         file: a file as an example.
         db: the database.
         before: what goes before the learner.
+
+    >>> one_word("labels", ["menace-x"], "labels.pdf", "menace.db").message
+    'the file is missing after menace-x, as in `menace labels menace-x labels.pdf`'
     """
     word = "".join(words)
     if not word:
@@ -96,6 +103,9 @@ def side(text: str, hint: str = "--plays") -> Side:
 
     Raises:
         click.BadParameter: for any other text.
+
+    >>> side("x")
+    'X'
     """
     from menace.games.base import Side
 
@@ -110,6 +120,9 @@ def assignments(pairs: tuple[str, ...]) -> dict[str, str]:
 
     Raises:
         click.BadParameter: for a text without `=`.
+
+    >>> assignments(("beads=8,4,2,1", "win = 3"))
+    {'beads': '8,4,2,1', 'win': '3'}
     """
     found = {}
     for pair in pairs:

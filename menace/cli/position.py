@@ -9,7 +9,13 @@ from menace.wording import VALUES, over, percent
 
 
 def position_text(view: PositionView) -> str:
-    """Return a position, its facts and its moves as text."""
+    r"""Return a position, its facts and its moves as text.
+
+    >>> from menace.shelf.position import show
+    >>> print(*position_text(show(store, "X...O....")).splitlines()[6:8], sep="\n")
+    position 6: X...O...., ply 2, stands for 4 boards
+    X to move; under perfect play a draw, 7 plies to the end
+    """
     lines = [view.drawing, "", *_facts(view)]
     if view.outcome is not None:
         return "\n".join(lines)
@@ -41,7 +47,17 @@ def _box_title(view: PositionView) -> str:
 
 
 def moves_table(view: PositionView) -> str:
-    """Return the moves of a position, each with its verdict and what a learner has for it."""
+    """Return the moves of a position, each with its verdict and what a learner has for it.
+
+    >>> from menace.shelf.position import show
+    >>> print(moves_table(show(store, "X........")))
+    cell  for O             leads to
+    1 3   loses, a mistake  XO.......
+    2 6   loses, a mistake  X.O......
+    4     draws             X...O....
+    5 7   loses, a mistake  X....O...
+    8     loses, a mistake  X.......O
+    """
     header = [view.kind, f"for {view.to_move}", "leads to"]
     rows: list[list[object]] = []
     for move in sorted(view.moves, key=lambda move: move.cells):

@@ -31,7 +31,11 @@ def bar(share: float, width: int) -> str:
 
 
 def full_text(piles: int, owner: str) -> str:
-    """Say that some of a learner's piles can hold no more beads, and what follows from it."""
+    """Say that some of a learner's piles can hold no more beads, and what follows from it.
+
+    >>> print(full_text(1, "menace-x"))
+    1 pile of menace-x is at the cap of 67,108,863 beads: shares no longer follow what it learns
+    """
     at_cap = f"1 pile of {owner} is" if piles == 1 else f"{piles:,} piles of {owner} are"
     return f"{at_cap} at the cap of {MOST_BEADS:,} beads: shares no longer follow what it learns"
 

@@ -27,6 +27,9 @@ class Exported:
     Attributes:
         files: where.
         positions, moves: how many of the graph are in them, or the page shows.
+
+    >>> export(store, "perfect.dot", "optimal")
+    Exported(files=('perfect.dot',), positions=125, moves=210)
     """
 
     files: tuple[str, ...]
@@ -56,6 +59,9 @@ def export(
     Raises:
         OutputError: if there is no such format, or the file cannot be written; then what was there stays.
         UnknownLearner, InvalidPlayer, InvalidSetting: as `game_graph` and `page`.
+
+    >>> export(store, "perfect.csv", "optimal").files
+    ('perfect/positions.csv', 'perfect/moves.csv')
     """
     form = file_format(path, tuple(EXPORT_FORMATS), to)
     if form == "html":

@@ -34,6 +34,12 @@ def dot_text(graph: GameGraph, game: Game, title: str) -> str:
         graph: from `game_graph`.
         game: whose boards they are.
         title: what stands above.
+
+    >>> from menace.exporting.game_graph import game_graph
+    >>> from menace.games import get_game
+    >>> text = dot_text(game_graph(store, "optimal").subgraph([0, 1]), get_game(), "the first move")
+    >>> print(text.splitlines()[-2])
+      0 -> 1 [action=0, multiplicity=4, minimax=0, optimal=1, style=solid, color="#888888", penwidth=0.6]
     """
     return "\n".join(["digraph game {", *map("  {}".format, _lines(graph, game, title)), "}", ""])
 

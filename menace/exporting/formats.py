@@ -36,7 +36,13 @@ MOVE_SAYS = ("share", "beads", "learned_value", "picked", "updates")
 
 
 def gexf(graph: GameGraph) -> bytes:
-    """Return the graph as GEXF 1.2: as it opens in Gephi, laid out by ply and coloured by minimax."""
+    """Return the graph as GEXF 1.2: as it opens in Gephi, laid out by ply and coloured by minimax.
+
+    >>> from menace.exporting.game_graph import game_graph
+    >>> first = game_graph(store, "optimal").subgraph([0, 1])
+    >>> [line.strip() for line in gexf(first).decode().splitlines() if "<viz:color" in line]
+    ['<viz:color r="204" g="204" b="204" a="1.0" />', '<viz:color r="204" g="204" b="204" a="1.0" />']
+    """
     drawn = graph.copy()
     drawn.graph["name"] = title(drawn)
     most = max(node.get("visits", 0) for _, node in graph.nodes(data=True))
@@ -70,14 +76,25 @@ def _size(node: dict[str, Any], most_visits: int) -> float:
 
 
 def graphml(graph: GameGraph) -> bytes:
-    """Return the graph as GraphML, with typed attributes."""
+    """Return the graph as GraphML, with typed attributes.
+
+    >>> from menace.exporting.game_graph import game_graph
+    >>> read = nx.parse_graphml(graphml(game_graph(store, "optimal")).decode(), node_type=int)
+    >>> read.graph["variant"], read.nodes[0]["minimax"]
+    ('3x3x3', 0)
+    """
     file = io.BytesIO()
     nx.write_graphml_xml(graph, file)  # the one that does not depend on lxml being there
     return _ended(file.getvalue())
 
 
 def node_link_json(graph: GameGraph) -> bytes:
-    """Return the graph as node-link JSON: nodes, and edges under `edges`, as networkx 3.6 calls them (d3: `links`)."""
+    """Return the graph as node-link JSON: nodes, and edges under `edges`, as networkx 3.6 calls them (d3: `links`).
+
+    >>> from menace.exporting.game_graph import game_graph
+    >>> json.loads(node_link_json(game_graph(store, "optimal")))["edges"][0]
+    {'source': 0, 'target': 1, 'action': 0, 'multiplicity': 4, 'minimax': 0, 'optimal': 1}
+    """
     return _json_bytes(
         {
             "directed": True,
@@ -94,6 +111,10 @@ def cytoscape_json(graph: GameGraph) -> bytes:
 
     `id`, `source` and `target` are texts, as Cytoscape wants them; `name` is what it shows beside a node; `value` is
     where networkx looks for the node.
+
+    >>> from menace.exporting.game_graph import game_graph
+    >>> json.loads(cytoscape_json(game_graph(store, "optimal")))["elements"]["nodes"][1]["position"]
+    {'x': -20.0, 'y': 40.0}
     """
     places = layout(graph)
     nodes = [
@@ -118,7 +139,13 @@ def cytoscape_json(graph: GameGraph) -> bytes:
 
 
 def csv_tables(graph: GameGraph) -> dict[str, bytes]:
-    """Return two tables, `positions` and `moves`, with the columns of the database; what is not there is empty."""
+    r"""Return two tables, `positions` and `moves`, with the columns of the database; what is not there is empty.
+
+    >>> from menace.exporting.game_graph import game_graph
+    >>> print(*csv_tables(game_graph(store, "optimal"))["moves"].decode().splitlines()[:2], sep="\n")
+    position_id,action,next_position_id,board,next_board,multiplicity,minimax,optimal
+    0,0,1,.........,X........,4,0,1
+    """
     says = [name for name in ("learned_value", "visits") if any(name in node for _, node in graph.nodes(data=True))]
     columns = (*POSITION_COLUMNS, *says)
     positions = [(position, *(node.get(column) for column in columns)) for position, node in graph.nodes(data=True)]
@@ -142,7 +169,12 @@ def dot(graph: GameGraph, game: Game) -> bytes:
 
 
 def title(graph: GameGraph) -> str:
-    """Return what the graph is, in a line."""
+    """Return what the graph is, in a line.
+
+    >>> from menace.exporting.game_graph import game_graph
+    >>> title(game_graph(store, "X-optimal"))
+    'tictactoe 3x3x3: X-optimal play'
+    """
     about = graph.graph
     part = {"all": "all positions", "played": "positions played"}.get(about["part"], f"{about['part']} play")
     owner = f", moves as {about['learner']} plays them" if "learner" in about else ""

@@ -16,7 +16,12 @@ ROWS_APART_LEAST = 2
 
 
 def by_ply(graph: GameGraph) -> dict[int, list[int]]:
-    """Return the positions of each ply, in the order of their numbers."""
+    """Return the positions of each ply, in the order of their numbers.
+
+    >>> from menace.exporting.game_graph import game_graph
+    >>> {ply: len(row) for ply, row in by_ply(game_graph(store)).items()}
+    {0: 1, 1: 3, 2: 12, 3: 38, 4: 108, 5: 174, 6: 204, 7: 153, 8: 57, 9: 15}
+    """
     rows: dict[int, list[int]] = {}
     for position, node in graph.nodes(data=True):
         rows.setdefault(node["ply"], []).append(position)
@@ -27,6 +32,11 @@ def layout(graph: GameGraph) -> dict[int, tuple[float, float]]:
     """Return where each position stands: (x, y), y upwards, a row a ply with the empty board on top at 0.
 
     The positions of a row are 1 apart and centred on 0; rows are so far apart that the picture is broader than high.
+
+    >>> from menace.exporting.game_graph import game_graph
+    >>> places = layout(game_graph(store, "optimal"))
+    >>> [places[position] for position in range(4)]
+    [(0.0, 0.0), (-1.0, -2.0), (0.0, -2.0), (1.0, -2.0)]
     """
     rows = by_ply(graph)
     widest = max(map(len, rows.values()))

@@ -80,7 +80,13 @@ def title(shelf: Shelf) -> str:
 
 
 def data_of(shelf: Shelf) -> dict[str, Any]:
-    """Return what the page's script knows. `moves` are in the order of `columns`."""
+    """Return what the page's script knows. `moves` are in the order of `columns`.
+
+    >>> from menace.exporting.shelf import shelf_of
+    >>> data = data_of(shelf_of(store, "menace-x"))
+    >>> data["columns"], [move[2] for move in data["boxes"][0]["moves"]]
+    (('action', 'multiplicity', 'amount', 'share', 'count', 'verdict', 'optimal'), [16, 1, 153])
+    """
     return {
         "name": shelf.machine.row.name,
         "plays": shelf.machine.row.plays,

@@ -66,6 +66,10 @@ def shelf_of(store: Store, name: str, naming: Naming | None = None) -> Shelf:
         InvalidPlayer: if it has more than BOXES_MOST boxes.
         InvalidSetting: if beads or cells are to be named as Michie's, on another board than his.
         InvalidGame: if it is no game of marks on cells, and has more boards than a page can hold.
+
+    >>> shelf = shelf_of(store, "menace-x")
+    >>> len(shelf.boxes), len(shelf.boards), shelf.boards["XXXOO...."], shelf.boards["........."]
+    (304, 765, 'X', 0)
     """
     machine = named_machine(store, name)
     positions = machine.positions

@@ -16,6 +16,10 @@ def get_game(name: str = "tictactoe", variant: str = "3x3x3") -> Game:
 
     Raises:
         InvalidGame: if there is no such game, or the game has no such variant.
+
+    >>> game = get_game("tictactoe", "4x4x3")
+    >>> game.shape, game.initial
+    ((4, 4), '................')
     """
     if name not in GAMES:
         raise InvalidGame(f"no game is called {name!r}; there is {', '.join(sorted(GAMES))}")

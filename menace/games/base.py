@@ -114,6 +114,10 @@ class CellSymmetry(NamedTuple):
 
     `image[i] = board[source[i]]`: the cell that comes to rest on `i` was at `source[i]`. An action is a cell,
     so an action `a` of the board becomes the action `i` of its image for which `source[i] == a`.
+
+    >>> turn = CellSymmetry("quarter turn clockwise", (2, 0, 3, 1))  # of two rows of two cells
+    >>> turn.board("X..O"), turn.action(0), turn.inverse().board(turn.board("X..O"))
+    ('.XO.', 1, 'X..O')
     """
 
     name: str
@@ -139,6 +143,10 @@ class Where(NamedTuple):
     Attributes:
         cells: that it marks. What is written of the move (a bead, a number, a share) stands on the first.
         arrow: the cell that it leaves and the one that it reaches; None if it marks cells.
+
+    >>> from menace.games import get_game
+    >>> get_game().where("X........", 4)
+    Where(cells=(4,), arrow=None)
     """
 
     cells: tuple[int, ...] = ()

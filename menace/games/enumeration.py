@@ -26,7 +26,13 @@ BOARDS_AT_ONCE = 10_000  # that are decoded
 
 
 class CodedBoards(Sequence[Board]):
-    """Boards kept as codes, eight bytes each, and decoded when they are asked for."""
+    """Boards kept as codes, eight bytes each, and decoded when they are asked for.
+
+    >>> game = get_game()
+    >>> boards = CodedBoards(game, np.array([game.encode("XO......."), game.encode("X...O....")], np.uint64))
+    >>> boards[1], len(boards)
+    ('X...O....', 2)
+    """
 
     def __init__(self, rules: ArrayRules, codes: NDArray[np.uint64]) -> None:
         self._rules, self._codes = rules, codes
@@ -71,12 +77,22 @@ def enumerate_positions(game: Game, symmetry: SymmetryUse = "full", limit: int |
 
 @functools.cache
 def tictactoe() -> Positions:
-    """Return the positions of tic-tac-toe, with symmetry: the same each time. Do not write into them."""
+    """Return the positions of tic-tac-toe, with symmetry: the same each time. Do not write into them.
+
+    >>> positions = tictactoe()
+    >>> positions.boards[:4]
+    ['.........', 'X........', '.X.......', '....X....']
+    """
     return enumerate_positions(get_game())
 
 
 def enumerate_by_text(game: Game, symmetry: SymmetryUse = "full", limit: int | None = None) -> Positions:
-    """As `enumerate_positions`, by the rules on text alone: for any game, and slower."""
+    """As `enumerate_positions`, by the rules on text alone: for any game, and slower.
+
+    >>> positions = enumerate_by_text(get_game(variant="2x2x2"))
+    >>> positions.boards, int(positions.minimax[0])  # two in a row: X wins
+    (('....', 'X...', 'XO..', 'X..O', 'XXO.', 'XO.X'), 1)
+    """
     found = walk(game, SymmetricGame(game, symmetry).symmetries, limit)
     ply = longest_ways(game, found)
     order = sorted(range(len(ply)), key=found.boards.__getitem__, reverse=True)

@@ -57,6 +57,14 @@ def label(graph: nx.DiGraph[int]) -> None:
     minimax: the value under perfect play as X sees it, 1, 0 or -1: the best value of a next position for the side to
     move. plies_to_end: how long the game still lasts when the winner hurries and the loser delays; in a drawn
     position, where neither has a reason to hurry, when both delay.
+
+    >>> graph = nx.DiGraph([(0, 1), (0, 2)])
+    >>> graph.add_node(0, to_move="X")
+    >>> for end, outcome in ((1, "O"), (2, "X")):
+    ...     graph.add_node(end, to_move=None, outcome=outcome)
+    >>> label(graph)
+    >>> graph.nodes[0]["minimax"], graph[0][1]["optimal"], graph[0][2]["optimal"]
+    (1, 0, 1)
     """
     for position in reversed(list(nx.topological_sort(graph))):
         node = graph.nodes[position]

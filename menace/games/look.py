@@ -22,7 +22,12 @@ BEAD_LEAST, BEAD_SHARE, BEAD_MOST = 0.38, 0.32, 0.5  # the share is of the arrow
 
 
 class Arrow(NamedTuple):
-    """An arrow from one cell to another: where it starts and ends, and where its bead is."""
+    """An arrow from one cell to another: where it starts and ends, and where its bead is.
+
+    >>> arrow = arrow_of(Where(arrow=(6, 0)), 3)  # along the left side of a board, from bottom to top
+    >>> arrow.start, arrow.tip
+    ((0.5, 2.2), (0.5, 0.6))
+    """
 
     start: Point
     tip: Point
@@ -58,13 +63,22 @@ def arrow_of(where: Where, columns: int) -> Arrow | None:
 
 
 def place_of(where: Where, columns: int) -> Point:
-    """Return where a move's bead, number or share is to stand."""
+    """Return where a move's bead, number or share is to stand.
+
+    >>> place_of(Where(cells=(4,)), 3), place_of(Where(arrow=(3, 0)), 3)
+    ((1.5, 1.5), (0.5, 0.88))
+    """
     arrow = arrow_of(where, columns)
     return middle(where.cells[0], columns) if arrow is None else arrow.bead
 
 
 def is_of_cells(game: Game, board: Board, actions: Iterable[int]) -> bool:
-    """Say whether each of these moves on a board is a cell: it marks the cell of its own number, and that alone."""
+    """Say whether each of these moves on a board is a cell: it marks the cell of its own number, and that alone.
+
+    >>> from menace.games import get_game
+    >>> is_of_cells(get_game(), "X........", range(1, 9))
+    True
+    """
     return all(game.where(board, action) == Where((action,)) for action in actions)
 
 

@@ -28,7 +28,12 @@ CHUNK = 6  # cells that one table of images covers: 4,096 entries, which stay in
 
 @dataclass(frozen=True)
 class MNK:
-    """The game of `rows` x `columns` cells in which `row_length` in a row win."""
+    """The game of `rows` x `columns` cells in which `row_length` in a row win.
+
+    >>> game = MNK(rows=4, columns=4, row_length=3)
+    >>> game.outcome("XXX.OO.........."), game.variant, len(game.symmetries)
+    ('X', '4x4x3', 8)
+    """
 
     rows: int = 3
     columns: int = 3

@@ -176,7 +176,15 @@ class Positions(SymmetricGame):
 
 
 def check_same_game(positions: Positions, *others: Positions) -> None:
-    """Raise InvalidGame if others are of another game, or of the same without symmetry."""
+    """Raise InvalidGame if others are of another game, or of the same without symmetry.
+
+    >>> from menace.games import get_game
+    >>> from menace.games.enumeration import enumerate_positions
+    >>> check_same_game(enumerate_positions(get_game()), enumerate_positions(get_game(), "none"))
+    Traceback (most recent call last):
+        ...
+    menace.errors.InvalidGame: a player of 5,478 positions cannot play a game of 765; take players of one game
+    """
     for other in others:
         if (len(other), other.move_count) != (len(positions), positions.move_count):
             raise InvalidGame(

@@ -9,7 +9,16 @@ from menace.games.positions import Positions
 
 
 def solve(positions: Positions) -> None:
-    """Write `minimax` and `plies_to_end`, a ply at a time from the end. Whatever they held is written over."""
+    """Write `minimax` and `plies_to_end`, a ply at a time from the end. Whatever they held is written over.
+
+    >>> from menace.games.enumeration import enumerate_positions
+    >>> from menace.games.mnk import MNK
+    >>> positions = enumerate_positions(MNK(3, 3, 2))  # two in a row: X wins with its second move
+    >>> positions.minimax[:] = 0
+    >>> solve(positions)
+    >>> int(positions.minimax[0]), int(positions.plies_to_end[0])
+    (1, 3)
+    """
     over = positions.to_move < 0
     minimax, plies_to_end = positions.minimax, positions.plies_to_end
     minimax[over] = positions.outcome[over]

@@ -19,6 +19,14 @@ def check_sound(positions: Positions) -> None:
 
     Raises:
         ValueError: naming the first position or move of which it does not hold.
+
+    >>> from dataclasses import replace
+    >>> from menace.games.enumeration import tictactoe
+    >>> check_sound(tictactoe())
+    >>> check_sound(replace(tictactoe(), minimax=np.ones(765, np.int32)))
+    Traceback (most recent call last):
+        ...
+    ValueError: position 337 is over, and has another value than its outcome
     """
     over = positions.outcome != ONGOING
     _check_positions(positions, over)

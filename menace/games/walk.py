@@ -28,6 +28,12 @@ class Walk:
         to_move: 0 (X), 1 (O) or -1 (the game is over), by the rules.
         outcome: as numbers.
         moves: (action, next position, multiplicity), by action; of equivalent actions the lowest stands for all.
+
+    >>> from menace.games.mnk import MNK
+    >>> game = MNK(2, 2, 2)
+    >>> found = walk(game, game.symmetries, None)
+    >>> found.boards, found.images
+    (['....', 'X...', 'XO..', 'X..O', 'XXO.', 'XO.X'], [1, 4, 8, 4, 8, 4])
     """
 
     boards: list[Board] = field(default_factory=list)
@@ -48,6 +54,11 @@ def walk(game: Game, symmetries: Sequence[Symmetry], limit: int | None) -> Walk:
     Raises:
         InvalidGame: if there are more than `limit`; O moves first, or a player moves twice running; or a board has no
             moves, or too many, while the game goes on.
+
+    >>> from menace.games.mnk import MNK
+    >>> game = MNK(2, 2, 2)
+    >>> [len(walk(game, symmetries, None).boards) for symmetries in (game.symmetries, game.symmetries[:1])]
+    [6, 29]
     """
     found = Walk()
     numbers: dict[Board, int] = {}  # of every board that was met, the number of its position
@@ -87,7 +98,12 @@ def _add(found: Walk, game: Game, board: Board, images: int, limit: int | None) 
 
 
 def over_limit(game: Game, limit: int, reached: int) -> InvalidGame:
-    """Return the error that a game has more positions than `limit`; `reached` of them when that was seen."""
+    """Return the error that a game has more positions than `limit`; `reached` of them when that was seen.
+
+    >>> from menace.games import get_game
+    >>> str(over_limit(get_game(), 500, 501)).split(",")[0]
+    'tictactoe 3x3x3 has more than 500 positions'
+    """
     return InvalidGame(
         f"{game.name} {game.variant} has more than {limit:,} positions, the most that fit here: the search was ended"
         f" when {reached:,} were reached"
@@ -124,6 +140,11 @@ def longest_ways(game: Game, found: Walk) -> list[int]:
 
     Raises:
         InvalidGame: if a board can come up twice in a game.
+
+    >>> from menace.games.mnk import MNK
+    >>> game = MNK(2, 2, 2)
+    >>> longest_ways(game, walk(game, game.symmetries, None))
+    [0, 1, 2, 2, 3, 3]
     """
     ply = [0] * len(found.boards)
     ways = [0] * len(found.boards)  # moves to the position, from positions whose own ply is not known yet

@@ -94,7 +94,11 @@ def readable_on(rgb: RGB) -> RGB:
 
 
 def luminance(rgb: RGB) -> float:
-    """Return the relative luminance of a colour, 0 to 1 (WCAG 2)."""
+    """Return the relative luminance of a colour, 0 to 1 (WCAG 2).
+
+    >>> luminance((0, 0, 0)), round(luminance((0, 140, 80)), 3), luminance((255, 255, 255))
+    (0.0, 0.193, 1.0)
+    """
     red, green, blue = (_linear(value / 255) for value in rgb)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 

@@ -51,7 +51,12 @@ def _on_board(kit: Kit, ply: int) -> str:
 
 
 def how_to_find(kit: Kit) -> list[str]:
-    """Return in words how a board is turned, and where it then stands."""
+    """Return in words how a board is turned, and where it then stands.
+
+    >>> from menace.labels.kit import kit_of
+    >>> print(how_to_find(kit_of(store, "menace-x", Sheet()))[0].split(". ")[0])
+    Boards that are turns or mirror images of each other share one box
+    """
     order = f"a dictionary's order: {READING}" if kit.by_rows else "the order of the boards' texts, the last one first"
     if kit.most_images == 1:
         return [f"Every board has a box of its own, as it lies. Boxes of one move are in {order}."]

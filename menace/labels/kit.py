@@ -46,6 +46,10 @@ class Kit:
         names: what its beads are called; they know its game.
         longest: the most moves in a game.
         lengths: after how many moves somebody may have won, and whether X may, and whether O.
+
+    >>> kit = kit_of(store, "menace-x", Sheet())
+    >>> kit.stages, [kit.first_beads(stage) for stage in kit.stages], kit.most_images
+    ((1, 2, 3, 4), [4, 3, 2, 1], 8)
     """
 
     name: str
@@ -147,6 +151,10 @@ def kit_of(store: Store, name: str, sheet: Sheet) -> Kit:
         UnknownLearner: if there is no such learner.
         InvalidPlayer: if it has no boxes.
         InvalidSetting: if a box has more moves than there are colours, or its game is not Michie's.
+
+    >>> kit = kit_of(store, "menace-x", Sheet(colours="michie"))
+    >>> kit.board_text(kit.boxes[1].board), [bead.colour.name for bead in kit.beads(kit.boxes[1]).values()][:3]
+    ('XO./.../...', ['silver', 'black', 'gold'])
     """
     machine = named_machine(store, name)
     row, positions = machine.row, machine.positions
@@ -170,7 +178,12 @@ def kit_of(store: Store, name: str, sheet: Sheet) -> Kit:
 
 
 def won_after(positions: Positions) -> tuple[tuple[int, bool, bool], ...]:
-    """Return after how many moves somebody may have won, whether X may, and whether O, as `Kit.lengths`."""
+    """Return after how many moves somebody may have won, whether X may, and whether O, as `Kit.lengths`.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> won_after(tictactoe())
+    ((5, True, False), (6, False, True), (7, True, False), (8, False, True), (9, True, False))
+    """
     ways = [1] + [0] * (len(positions) - 1)  # of each position, a bit for each number of moves that lead there
     for start, end in zip(positions.position_of_move.tolist(), positions.next_position.tolist(), strict=True):
         ways[end] |= ways[start] << 1

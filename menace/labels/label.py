@@ -51,7 +51,11 @@ class Arrangement:
 
 
 def tint(stage: int) -> RGB:
-    """Return the colour of a stage, from 1; after the sixth they come again."""
+    """Return the colour of a stage, from 1; after the sixth they come again.
+
+    >>> tint(1), tint(7)
+    ((255, 238, 186), (255, 238, 186))
+    """
     return TINTS[(stage - 1) % len(TINTS)]
 
 
@@ -60,6 +64,9 @@ def arrange(sheet: Sheet, shape: tuple[int, int]) -> Arrangement:
 
     Raises:
         InvalidSetting: if its cells are too small to read.
+
+    >>> round(arrange(Sheet(), (3, 3)).cell, 1), round(arrange(Sheet(width=90, height=90), (3, 3)).cell, 1)
+    (9.5, 21.6)
     """
     width, height = sheet.width - 2 * SAFE, sheet.height - 2 * SAFE
     pad = min(2.5, max(0.7, 0.04 * min(width, height)))
@@ -191,12 +198,24 @@ def _draw_squares(canvas: Canvas, kit: Kit, box: Box, middle: float, y: float, s
 
 
 def stage_text(kit: Kit, stage: int) -> str:
-    """Return which move of the machine a stage is, in words."""
+    """Return which move of the machine a stage is, in words.
+
+    >>> from menace.labels.kit import kit_of
+    >>> kit = kit_of(store, "menace-o", Sheet())
+    >>> [stage_text(kit, stage) for stage in kit.stages]
+    ["O's first move", "O's second move", "O's third move", "O's fourth move"]
+    """
     return f"{kit.plays}'s {ordinal(stage)} move"
 
 
 def beads_text(kit: Kit, stage: int) -> str:
-    """Return how many beads of each colour go into a new box of a stage, in words."""
+    """Return how many beads of each colour go into a new box of a stage, in words.
+
+    >>> from menace.labels.kit import kit_of
+    >>> kit = kit_of(store, "menace-x", Sheet())
+    >>> [beads_text(kit, stage) for stage in kit.stages]
+    ['4 each', '3 each', '2 each', '1 each']
+    """
     return f"{kit.first_beads(stage):,} each"
 
 

@@ -49,7 +49,12 @@ def _dejavu() -> str | None:
 
 
 def pieces(text: str, font: str) -> list[tuple[str, str]]:
-    """Split a text into (font, text) that can be written one after another."""
+    """Split a text into (font, text) that can be written one after another.
+
+    >>> register_fonts()
+    >>> pieces("box 中", PLAIN)
+    [('menace-plain', 'box [U+4E2D]')]
+    """
     found: list[tuple[str, str]] = []
     for character in unicodedata.normalize("NFC", text):
         used = font_for(character, font)
@@ -63,7 +68,12 @@ def pieces(text: str, font: str) -> list[tuple[str, str]]:
 
 @functools.lru_cache(maxsize=1000)
 def font_for(character: str, font: str) -> str | None:
-    """Return the font that writes a character, `font` if it does, or None if none does."""
+    """Return the font that writes a character, `font` if it does, or None if none does.
+
+    >>> register_fonts()
+    >>> font_for("é", BOLD), font_for("中", BOLD)
+    ('menace-bold', None)
+    """
     from reportlab.pdfbase import pdfmetrics
 
     if unicodedata.bidirectional(character) not in LEFT_TO_RIGHT or unicodedata.category(character)[0] == "M":
@@ -76,19 +86,34 @@ def font_for(character: str, font: str) -> str | None:
 
 
 def unwritten(text: str) -> str:
-    """Return the characters of a text that are shown by their numbers."""
+    """Return the characters of a text that are shown by their numbers.
+
+    >>> register_fonts()
+    >>> unwritten("Zoë 中文")
+    '中文'
+    """
     return "".join(character for character in unicodedata.normalize("NFC", text) if font_for(character, PLAIN) is None)
 
 
 def width_of(text: str, font: str, size: float) -> float:
-    """Return how wide a text is."""
+    """Return how wide a text is.
+
+    >>> register_fonts()
+    >>> round(width_of("box 12", PLAIN, 10), 1), round(width_of("box 12", BOLD, 10), 1)
+    (34.3, 37.9)
+    """
     from reportlab.pdfbase.pdfmetrics import stringWidth
 
     return sum(float(stringWidth(piece, used, size)) for used, piece in pieces(text, font))
 
 
 def shortened(text: str, font: str, size: float, most: float) -> str:
-    """Return as much of a text as fits into a width, with three dots if that is not all."""
+    """Return as much of a text as fits into a width, with three dots if that is not all.
+
+    >>> register_fonts()
+    >>> shortened("the machine of matchboxes", PLAIN, 10, 60)
+    'the mach…'
+    """
     if width_of(text, font, size) <= most:
         return text
     kept = len(text)
@@ -98,7 +123,12 @@ def shortened(text: str, font: str, size: float, most: float) -> str:
 
 
 def size_to_fit(text: str, font: str, most: float, size: float) -> float:
-    """Return `size`, or less if the text is to be no wider than `most`."""
+    """Return `size`, or less if the text is to be no wider than `most`.
+
+    >>> register_fonts()
+    >>> round(size_to_fit("quarter turn", PLAIN, 30, 10), 2), size_to_fit("1", PLAIN, 30, 10)
+    (4.92, 10)
+    """
     return min(size, size * most / width_of(text, font, size))
 
 
@@ -113,7 +143,12 @@ def write(canvas: Canvas, x: float, y: float, text: str, font: str, size: float,
 
 
 def lines_of(text: str, font: str, size: float, width: float) -> list[str]:
-    """Break a text that the fonts can write into lines."""
+    """Break a text that the fonts can write into lines.
+
+    >>> register_fonts()
+    >>> lines_of("put the bead back and add 3 beads", PLAIN, 10, 100)
+    ['put the bead back', 'and add 3 beads']
+    """
     from reportlab.lib.utils import simpleSplit
 
     return list(simpleSplit(text, font, size, width))

@@ -40,7 +40,12 @@ Page = Callable[["Canvas"], None]
 
 
 def flow(blocks: Sequence[Block], room: float) -> list[list[Block]]:
-    """Share blocks out to pages that are `room` mm high."""
+    """Share blocks out to pages that are `room` mm high.
+
+    >>> pages = flow([space(30), space(15), heading("Play", size=5), space(10)], 50)
+    >>> [[block.height for block in page] for page in pages]
+    [[30, 15], [8.5, 10]]
+    """
     pages: list[list[Block]] = []
     left = 0.0
     for index, block in enumerate(blocks):
@@ -93,7 +98,11 @@ def draw_frame(canvas: Canvas, sheet: Sheet, name: str, page: int, pages: int) -
 
 
 def heading(text: str, size: float = 13 * POINT) -> Block:
-    """Return a heading in bold."""
+    """Return a heading in bold.
+
+    >>> heading("Fill", size=4).with_next
+    True
+    """
 
     def draw(canvas: Canvas, left: float, top: float) -> None:
         fill(canvas, INK)
@@ -103,7 +112,14 @@ def heading(text: str, size: float = 13 * POINT) -> Block:
 
 
 def paragraph(text: str, width: float, size: float = TEXT, indent: float = 0.0, mark: str = "") -> Block:
-    """Return text broken into lines, with a mark such as `1.` before an indented one."""
+    """Return text broken into lines, with a mark such as `1.` before an indented one.
+
+    >>> from menace.labels.lettering import register_fonts
+    >>> register_fonts()
+    >>> one, two = paragraph("Shake the box.", 100), paragraph("Shake the box.", 15)
+    >>> one.height < two.height
+    True
+    """
     lines = lines_of(text, PLAIN, size, width - indent)
 
     def draw(canvas: Canvas, left: float, top: float) -> None:

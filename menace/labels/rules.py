@@ -47,7 +47,12 @@ def rules_blocks(kit: Kit, sheet: Sheet) -> list[Block]:
 
 
 def fill_rules(kit: Kit) -> list[str]:
-    """Return how to label the boxes and fill them before the first game."""
+    """Return how to label the boxes and fill them before the first game.
+
+    >>> from menace.labels.kit import kit_of
+    >>> print(fill_rules(kit_of(store, "menace-x", Sheet()))[0].split(". ")[0])
+    Stick a label on each of the 304 boxes, and sort them by number
+    """
     texts = [_sticking(kit), f"Put into each box {_first_beads(kit)}."]
     if not kit.settings.merged:
         texts[1] += f" Where {TIMES}2 (or {TIMES}4, ...) stands by a mark, put in twice (four times) as many."
@@ -79,10 +84,15 @@ def _first_beads(kit: Kit) -> str:
 
 
 def play_rules(kit: Kit) -> list[str]:
-    """Return how a game goes."""
-    opener = (
-        "The machine plays X, and begins." if kit.plays is Side.X else "You play X, and begin; the machine plays O."
-    )
+    """Return how a game goes.
+
+    >>> from menace.labels.kit import kit_of
+    >>> print(play_rules(kit_of(store, "menace-o", Sheet()))[0])
+    You play X, and begin; the machine plays O. Take turns; 3 in a row wins, and a full board without that is a draw.
+    """
+    opener = "You play X, and begin; the machine plays O."
+    if kit.plays is Side.X:
+        opener = "The machine plays X, and begins."
     find = "The machine's move: find the box whose label shows the board on the table (the index helps)."
     if kit.most_images > 1:
         change = "turn or mirror" if kit.turned else "rearrange"
@@ -144,7 +154,15 @@ def _when_empty(kit: Kit) -> list[str]:
 
 
 def teach_rules(kit: Kit) -> list[str]:
-    """Return what happens to the open boxes after a game."""
+    """Return what happens to the open boxes after a game.
+
+    >>> from menace.labels.kit import kit_of
+    >>> for rule in teach_rules(kit_of(store, "menace-x", Sheet()))[:3]:
+    ...     print(rule)
+    The machine has won: in each open box, put the bead back and add 3 beads of its colour.
+    A draw: in each open box, put the bead back and add 1 bead of its colour.
+    The machine has lost: in each open box, keep the bead out.
+    """
     settings = kit.settings
     if isinstance(settings, FavouriteSettings) and settings.rewards == "length":
         return [*_length_rules(settings, kit), _floor_rule(settings.floor)]

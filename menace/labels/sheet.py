@@ -27,7 +27,11 @@ LEAST = 20.0  # of a label: below, the numbers in the marks are smaller than 5 p
 
 
 class Line(NamedTuple):
-    """A straight line from (x0, y0) to (x1, y1), from the lower left corner of the paper."""
+    """A straight line from (x0, y0) to (x1, y1), from the lower left corner of the paper.
+
+    >>> Sheet().crop_marks()[0]
+    Line(x0=24.0, y0=241.5, x1=26.5, y1=241.5)
+    """
 
     x0: float
     y0: float

@@ -40,6 +40,11 @@ class BeadCount:
         fresh: beads before the first game.
         spare: beads that wins will ask for.
         now: beads as the learner stands.
+
+    >>> from menace.labels.kit import kit_of
+    >>> centre = bead_counts(kit_of(store, "menace-x", Sheet()))[4]
+    >>> centre.colour.name, centre.fresh, centre.spare, centre.to_buy
+    ('white', 213, 75, 288)
     """
 
     place: int
@@ -61,6 +66,11 @@ def bead_counts(kit: Kit) -> tuple[BeadCount, ...]:
 
     The spare beads are what SPARE_WINS won games add, one colour in each box that a game opens, shared out as the beads
     of the fresh machine are, and rounded up. Lost games give beads back, so that most machines need fewer.
+
+    >>> from menace.labels.kit import kit_of
+    >>> counts = bead_counts(kit_of(store, "menace-x", Sheet()))
+    >>> [(count.colour.name, count.to_buy) for count in counts[:3]], sum(count.to_buy for count in counts)
+    ([('red', 38), ('orange', 106), ('yellow', 324)], 2324)
     """
     fresh, now = _beads_by_place(kit, kit.fresh), _beads_by_place(kit, kit.boxes)
     boxes = Counter(bead.place for box in kit.boxes for bead in kit.beads(box).values())
@@ -73,7 +83,13 @@ def bead_counts(kit: Kit) -> tuple[BeadCount, ...]:
 
 
 def colours_of(kit: Kit) -> list[tuple[int, BeadColour, int]]:
-    """Return place, colour and number of each colour: of all cells where moves are cells, else of those in a box."""
+    """Return place, colour and number of each colour: of all cells where moves are cells, else of those in a box.
+
+    >>> from menace.labels.kit import kit_of
+    >>> kit = kit_of(store, "menace-x", Sheet(numbering="michie"))
+    >>> [(number, colour.name) for _, colour, number in colours_of(kit)][:4]
+    [(1, 'red'), (2, 'orange'), (3, 'yellow'), (8, 'green')]
+    """
     if kit.of_cells:
         return [
             (cell, *named)
@@ -84,7 +100,12 @@ def colours_of(kit: Kit) -> list[tuple[int, BeadColour, int]]:
 
 
 def most_gained(kit: Kit) -> int:
-    """Return the beads that a won game puts into a box, at most."""
+    """Return the beads that a won game puts into a box, at most.
+
+    >>> from menace.labels.kit import kit_of
+    >>> most_gained(kit_of(store, "menace-x", Sheet()))
+    3
+    """
     if isinstance(kit.settings, MenaceSettings):
         return kit.settings.win
     won = bead_changes(kit.settings, kit.longest)[0]

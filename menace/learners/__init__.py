@@ -34,6 +34,9 @@ def get_preset(name: str) -> Preset:
 
     Raises:
         UnknownPreset: if there is none of that name.
+
+    >>> get_preset("scroggs").settings.beads, get_preset("michie-1961").plays
+    ((8, 4, 2, 1), ('X',))
     """
     if name not in PRESETS:
         raise UnknownPreset(f"no preset is called {name!r}; there are {', '.join(PRESETS)}")
@@ -47,6 +50,10 @@ def preset_settings(name: str, plays: SideText, assignments: Mapping[str, object
         UnknownPreset: if there is no such preset.
         InvalidPlayer: if there is no such side, or the preset does not play it.
         InvalidSetting: if a setting is unknown or out of its range.
+
+    >>> algorithm, settings = preset_settings("menace", "X", {"beads": "8,4,2,1"})
+    >>> algorithm.name, settings.beads, settings.win
+    ('menace', (8, 4, 2, 1), 3)
     """
     preset = get_preset(name)
     if Side(plays) not in preset.plays:

@@ -31,6 +31,11 @@ class ActionValueSettings(ExplorationSettings):
         order: update its moves `forward`, as they were played, or `backward`, each towards the next one's new value.
         final: a last move that ended the game itself moves by a `step`, or is `set` to the reward.
         off_policy: of the algorithm: learn from the best move at its next turn, instead of the one made.
+
+    >>> from menace.learners import PRESETS
+    >>> settings = PRESETS["q-table"].settings  # of SARSA
+    >>> isinstance(settings, ActionValueSettings), settings.order, settings.final
+    (True, 'backward', 'set')
     """
 
     off_policy: ClassVar[bool]

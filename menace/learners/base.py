@@ -38,6 +38,11 @@ class Learned:
         count: int64, of the same length; how often the entry was learned from.
         state: float64 [2], what moves with its games: epsilon, and the mean of past outcomes; NaN where unused.
         games: how many games it learned from.
+
+    >>> from menace.learners.machine import Machine
+    >>> learned = Machine("q-learning", "X").learned
+    >>> learned.games, learned.epsilon, learned.outcome_mean is None
+    (0, 1.0, True)
     """
 
     kept: NDArray[np.bool_]
@@ -71,6 +76,11 @@ class Policy:
         parts: (share, weights [moves]): with that probability it picks by those weights. The shares sum to 1, the
             weights of a position's moves to more than 0 unless it resigns there.
         resigns: float64 [positions], the probability that it gives the game up there.
+
+    >>> from menace.learners.machine import Machine
+    >>> policy = Machine("menace", "X").policy()
+    >>> policy.can_resign, policy.fractions()[:3]  # the first moves: a corner, an edge, the centre
+    (False, [Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)])
     """
 
     positions: Positions
@@ -112,12 +122,24 @@ class Policy:
 
 
 def no_resigning(positions: Positions) -> NDArray[np.float64]:
-    """Return [positions], 0 everywhere: a player that never resigns."""
+    """Return [positions], 0 everywhere: a player that never resigns.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> len(no_resigning(tictactoe())), float(no_resigning(tictactoe()).max())
+    (765, 0.0)
+    """
     return np.zeros(len(positions))
 
 
 def deterministic_policy(positions: Positions, side: int, chosen: NDArray[np.float64]) -> Policy:
-    """Return the policy of a player without chance; `chosen` is [moves], 1 for one move of each position it plays."""
+    """Return the policy of a player without chance; `chosen` is [moves], 1 for one move of each position it plays.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> chosen = np.zeros(tictactoe().move_count)
+    >>> chosen[tictactoe().first_move[:-1][tictactoe().moved_by(0)]] = 1  # always the first move
+    >>> deterministic_policy(tictactoe(), 0, chosen).probability[:3].tolist()
+    [1.0, 0.0, 0.0]
+    """
     policy = Policy(positions, side, ((1.0, chosen),), no_resigning(positions))
     policy.__dict__["probability"] = chosen  # which is what it would work out
     return policy
@@ -140,6 +162,12 @@ def greedy_policy(
         epsilon: 0 to 1.
         first_of_ties: of moves of equal value take the first; otherwise they share by multiplicity.
         exploring: [moves], weights to explore by; None stands for the multiplicities.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> value = np.zeros(tictactoe().move_count)
+    >>> value[2] = 1.0  # the centre, of the first moves
+    >>> greedy_policy(tictactoe(), 0, value, epsilon=0.5).probability[:3].round(3).tolist()
+    [0.222, 0.222, 0.556]
     """
     best = value == positions.most_of_moves(value)[positions.position_of_move]
     if first_of_ties:
@@ -201,6 +229,10 @@ class Algorithm:
         worth: what an amount is that is no bead.
         by_share: whether it picks a move by the shares of what it has for each, as beads are drawn, and does not take
             the move that it has most for.
+
+    >>> from menace.learners import LEARNERS
+    >>> [(LEARNERS[name].unit, LEARNERS[name].of_positions) for name in ("menace", "td", "odds")]
+    [('beads', False), ('value', True), ('odds', False)]
     """
 
     name: str
@@ -241,6 +273,11 @@ class Preset:
         plays: the sides that it may play.
         summary: what it is, in a line.
         source: where it was published, and what is ours where the source is silent.
+
+    >>> from menace.learners import PRESETS
+    >>> preset = PRESETS["manchester-saturday"]
+    >>> preset.algorithm, preset.plays, preset.summary
+    ('menace', ('X',), 'Manchester 2017, first day: 8,3,2,1, merged')
     """
 
     algorithm: str

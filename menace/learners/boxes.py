@@ -66,6 +66,12 @@ def check_beads(settings: BoxSettings) -> None:
 
     Raises:
         InvalidSetting: if a draw is worth more than a win or less than a loss, or a pile begins below the floor.
+
+    >>> from menace.learners.menace import MenaceSettings
+    >>> MenaceSettings(win=1, draw=2)  # which checks itself
+    Traceback (most recent call last):
+        ...
+    menace.errors.InvalidSetting: setting draw=2 is not between loss=-1 and win=1
     """
     if not settings.loss <= settings.draw <= settings.win:
         raise InvalidSetting(f"setting draw={settings.draw} is not between loss={settings.loss} and win={settings.win}")
@@ -81,6 +87,12 @@ def boxed_positions(settings: BoxSettings, positions: Positions, side: int) -> N
 
     Raises:
         InvalidSetting: if `boxes` is `michie` and the machine does not play X at tic-tac-toe.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.learners.menace import MenaceSettings
+    >>> which = [MenaceSettings(boxes=boxes) for boxes in ("choices", "all", "michie")]
+    >>> [int(boxed_positions(settings, tictactoe(), side=0).sum()) for settings in which]
+    [304, 338, 287]
     """
     its_own = positions.moved_by(side)
     if settings.boxes == "all":
@@ -95,7 +107,13 @@ def boxed_positions(settings: BoxSettings, positions: Positions, side: int) -> N
 
 
 def first_beads(settings: BoxSettings, positions: Positions) -> NDArray[np.int32]:
-    """Return [moves], the beads that a fresh box holds for each move."""
+    """Return [moves], the beads that a fresh box holds for each move.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.learners.menace import MenaceSettings
+    >>> [first_beads(MenaceSettings(merged=merged), tictactoe())[:3].tolist() for merged in (True, False)]
+    [[4, 4, 4], [16, 16, 4]]
+    """
     stage = np.minimum(positions.ply // 2, len(settings.beads) - 1)  # its own moves before this one, by the longest way
     beads = np.array(settings.beads, np.int32)[stage][positions.position_of_move]
     return beads if settings.merged else beads * positions.multiplicity
@@ -112,6 +130,12 @@ def fresh_boxes(settings: BoxSettings, positions: Positions, side: int, kind: ty
 
     Raises:
         InvalidSetting: if the boxes do not fit the side or the game.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.learners.menace import MenaceSettings
+    >>> learned = fresh_boxes(MenaceSettings(), tictactoe(), 0, np.int32)
+    >>> int(learned.amount[learned.kept].sum()), learned.games  # beads for the 304 boxes
+    (1720, 0)
     """
     kept = boxed_positions(settings, positions, side)[positions.position_of_move]
     amount: NDArray[Any] = np.where(kept, first_beads(settings, positions), positions.multiplicity).astype(kind)

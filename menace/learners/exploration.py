@@ -30,6 +30,13 @@ class ExplorationSettings:
         epsilon_least: what it does not fall below.
         epsilon_first: multiply before the game, not after it.
         ties: moves of equal value share at `random`, or the `first` is taken.
+
+    >>> ExplorationSettings(epsilon=0.5, epsilon_decay=0.99).epsilon_least
+    0.0
+    >>> ExplorationSettings(epsilon=2)
+    Traceback (most recent call last):
+        ...
+    menace.errors.InvalidSetting: setting epsilon=2 is not a number from 0 to 1
     """
 
     epsilon: float = bounded(0.1, 0, 1)
@@ -67,6 +74,11 @@ def check_least(epsilon: float, least: float) -> None:
 
     Raises:
         InvalidSetting: if it does.
+
+    >>> check_least(epsilon=0.1, least=0.5)
+    Traceback (most recent call last):
+        ...
+    menace.errors.InvalidSetting: setting epsilon_least=0.5 is above epsilon=0.1
     """
     if least > epsilon:
         raise InvalidSetting(f"setting epsilon_least={least} is above epsilon={epsilon}")

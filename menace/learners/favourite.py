@@ -42,6 +42,11 @@ class FavouriteSettings:
         epsilon: probability of exploring, in its first game.
         epsilon_decay: what epsilon is multiplied by after each game.
         epsilon_least: what it does not fall below.
+
+    >>> from menace.learners.machine import Machine
+    >>> machine = Machine("article-code", "X")
+    >>> machine.settings == FavouriteSettings(beads=(2,), floor=1, rewards="length"), machine.draws_beads
+    (True, False)
     """
 
     boxes: WhichBoxes = "choices"
@@ -136,6 +141,9 @@ def bead_changes(settings: FavouriteSettings, longest: int) -> NDArray[np.int32]
 
     Returns:
         [3, longest + 1, longest]: by result (RESULTS), by the moves played in the game, and by the ply of the pick.
+
+    >>> bead_changes(FavouriteSettings(win=3, draw=1, loss=-1), longest=9)[:, 5, 0].tolist()  # for X's first move
+    [3, 1, -1]
     """
     if settings.rewards == "length":
         won = length_changes(longest)

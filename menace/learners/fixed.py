@@ -23,18 +23,33 @@ RESERVED_NAMES = (*FIXED_PLAYERS, "imperfect", "best", "human")
 
 
 def is_fixed(text: str) -> bool:
-    """Say whether `text` names a fixed opponent (whether or not its P is one)."""
+    """Say whether `text` names a fixed opponent (whether or not its P is one).
+
+    >>> is_fixed("random"), is_fixed("imperfect:0.1"), is_fixed("menace-x")
+    (True, True, False)
+    """
     return text in FIXED_PLAYERS or text.startswith("imperfect:")
 
 
 def check_fixed(text: str) -> None:
-    """Raise InvalidPlayer if `text` is `imperfect:P` with a P that is none. Other texts pass."""
+    """Raise InvalidPlayer if `text` is `imperfect:P` with a P that is none. Other texts pass.
+
+    >>> check_fixed("imperfect:0.1")
+    >>> check_fixed("imperfect:2")
+    Traceback (most recent call last):
+        ...
+    menace.errors.InvalidPlayer: player 'imperfect:2' needs a probability from 0 to 1, such as imperfect:0.1
+    """
     if text.startswith("imperfect:"):
         _probability(text)
 
 
 def is_reserved(name: str) -> bool:
-    """Say whether a learner may not have this name."""
+    """Say whether a learner may not have this name.
+
+    >>> is_reserved("Human"), is_reserved("imperfect:0.1"), is_reserved("menace-x")
+    (True, True, False)
+    """
     return name.lower() in RESERVED_NAMES or ":" in name
 
 
@@ -43,6 +58,13 @@ def fixed_weights(text: str, positions: Positions) -> NDArray[np.int32]:
 
     Raises:
         InvalidPlayer: if `text` names none, or P is not a number from 0 to 1.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> fixed_weights("random", tictactoe())[:3].tolist()  # the first moves: a corner, an edge, the centre
+    [4, 4, 1]
+    >>> move = tictactoe().moves_of(tictactoe().number_of("X........"))
+    >>> fixed_weights("optimal", tictactoe())[move.start : move.stop].tolist()  # only the centre holds
+    [0, 0, 1, 0, 0]
     """
     if text == "random":
         return positions.multiplicity
@@ -62,7 +84,12 @@ def fixed_weights(text: str, positions: Positions) -> NDArray[np.int32]:
 
 
 def fixed_policy(text: str, positions: Positions, side: int) -> Policy:
-    """Return a fixed opponent's probabilities for one side. Raises as `fixed_weights`."""
+    """Return a fixed opponent's probabilities for one side. Raises as `fixed_weights`.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> fixed_policy("random", tictactoe(), side=0).probability[:3].round(3).tolist()
+    [0.444, 0.444, 0.111]
+    """
     return Policy(positions, side, ((1.0, fixed_weights(text, positions)),), no_resigning(positions))
 
 

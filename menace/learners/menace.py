@@ -37,6 +37,10 @@ class MenaceSettings:
         win, draw, loss: beads added to each colour drawn, after the game.
         floor: no pile goes below this.
         when_empty: a box without beads `resign`s the game, is `restock`ed with its first beads, or plays at `random`.
+
+    >>> settings = MenaceSettings(beads=(8, 4, 2, 1), when_empty="resign")  # Scroggs' machine
+    >>> settings.win, settings.draw, settings.loss
+    (3, 1, -1)
     """
 
     boxes: WhichBoxes = "choices"

@@ -40,6 +40,11 @@ class OddsSettings:
         last: M_1.
         origin: results count from a draw (`fixed`), or from the mean of past results (`sliding`).
         memory: of that mean, what is kept of it at each game (Michie's decay D).
+
+    >>> from menace.learners.machine import Machine
+    >>> machine = Machine("michie-1963-sliding", "O")
+    >>> machine.settings == OddsSettings(origin="sliding"), machine.learned.outcome_mean
+    (True, 0.0)
     """
 
     growth: float = bounded(1.025, 1, 2)
@@ -90,6 +95,9 @@ def multipliers(settings: OddsSettings, longest: int) -> NDArray[np.float64]:
     """Return [longest + 1], M_n at n: by repeated squaring towards the end of the game, square roots away from it.
 
     Multipliers above `last` are `last`.
+
+    >>> multipliers(OddsSettings(), longest=9)[5:].round(4).tolist()  # M_5 to M_9
+    [1.2184, 1.1038, 1.0506, 1.025, 1.0124]
     """
     result = np.ones(longest + 1)
     if longest >= GROWTH_AT:
@@ -107,7 +115,12 @@ def multipliers(settings: OddsSettings, longest: int) -> NDArray[np.float64]:
 
 
 def choices(positions: Positions, side: int) -> NDArray[np.bool_]:
-    """Return [positions], where the learner has more than one move to choose from."""
+    """Return [positions], where the learner has more than one move to choose from.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> [int(choices(tictactoe(), side).sum()) for side in (0, 1)]
+    [304, 280]
+    """
     return positions.moved_by(side) & (np.diff(positions.first_move) > 1)
 
 

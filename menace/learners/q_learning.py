@@ -15,7 +15,11 @@ from menace.learners.base import BOTH, Algorithm, Preset
 
 @dataclass(frozen=True)
 class QLearningSettings(ActionValueSettings):
-    """Settings of Q-learning."""
+    """Settings of Q-learning.
+
+    >>> QLearningSettings(alpha=0.2).off_policy
+    True
+    """
 
     off_policy: ClassVar[bool] = True
 

@@ -15,7 +15,11 @@ from menace.learners.base import BOTH, Algorithm, Preset
 
 @dataclass(frozen=True)
 class SarsaSettings(ActionValueSettings):
-    """Settings of SARSA."""
+    """Settings of SARSA.
+
+    >>> SarsaSettings(alpha=0.2).off_policy
+    False
+    """
 
     off_policy: ClassVar[bool] = False
 

@@ -29,7 +29,12 @@ YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0"
 
 
 def bounded(default: Any, least: float, most: float) -> Any:
-    """Return a field with a default whose number, or each of whose numbers, lies in [least, most]."""
+    """Return a field with a default whose number, or each of whose numbers, lies in [least, most].
+
+    >>> from menace.learners.menace import MenaceSettings
+    >>> MenaceSettings().floor, describe(MenaceSettings, "floor")  # whose field is bounded(0, 0, 10_000)
+    (0, 'a whole number from 0 to 10000')
+    """
     return dataclasses.field(default=default, metadata={"least": least, "most": most})
 
 
@@ -38,6 +43,12 @@ def check(settings: SettingsClass) -> None:
 
     Raises:
         InvalidSetting: naming the setting, its value and what is allowed.
+
+    >>> from menace.learners.odds import OddsSettings
+    >>> OddsSettings(memory=1.5)  # whose __post_init__ calls it
+    Traceback (most recent call last):
+        ...
+    menace.errors.InvalidSetting: setting memory=1.5 is not a number from 0 to 1
     """
     for name, kind in _kinds(type(settings)).items():
         value = getattr(settings, name)
@@ -46,7 +57,12 @@ def check(settings: SettingsClass) -> None:
 
 
 def describe(cls: type[SettingsClass], name: str) -> str:
-    """Say in words what a setting may be, such as `a whole number from 0 to 1000`."""
+    """Say in words what a setting may be, such as `a whole number from 0 to 1000`.
+
+    >>> from menace.learners.menace import MenaceSettings
+    >>> [describe(MenaceSettings, name) for name in ("merged", "beads", "when_empty")]
+    ['yes or no', 'whole numbers from 1 to 10000, separated by commas', 'one of resign, restock, random']
+    """
     kind = _kinds(cls)[name]
     bounds = cls.__dataclass_fields__[name].metadata
     between = f" from {bounds['least']:g} to {bounds['most']:g}" if bounds else ""
@@ -67,6 +83,11 @@ def from_assignments(cls: type[S], assignments: Mapping[str, object], base: S | 
 
     Raises:
         InvalidSetting: if a setting is unknown, or its value is not what it may be.
+
+    >>> from menace.learners.menace import MenaceSettings
+    >>> settings = from_assignments(MenaceSettings, {"beads": "8,4,2,1", "merged": "no"})
+    >>> settings.beads, settings.merged
+    ((8, 4, 2, 1), False)
     """
     kinds = _kinds(cls)
     values = {name: _value(cls, kinds, name, value) for name, value in assignments.items()}
@@ -74,7 +95,12 @@ def from_assignments(cls: type[S], assignments: Mapping[str, object], base: S | 
 
 
 def to_json(settings: SettingsClass) -> str:
-    """Return every setting as a JSON object."""
+    """Return every setting as a JSON object.
+
+    >>> from menace.learners.odds import OddsSettings
+    >>> to_json(OddsSettings(memory=0.9))
+    '{"growth": 1.025, "last": 1099511627776.0, "origin": "fixed", "memory": 0.9}'
+    """
     return json.dumps(dataclasses.asdict(settings))
 
 
@@ -83,6 +109,14 @@ def from_json(cls: type[S], text: str) -> S:
 
     Raises:
         InvalidSetting: if a setting is unknown or out of its range.
+
+    >>> from menace.learners.menace import MenaceSettings
+    >>> from_json(MenaceSettings, '{"beads": [8, 4, 2, 1]}').beads
+    (8, 4, 2, 1)
+    >>> from_json(MenaceSettings, "[]")
+    Traceback (most recent call last):
+        ...
+    menace.errors.InvalidSetting: settings '[]' are not a JSON object
     """
     try:
         values = json.loads(text)
@@ -97,7 +131,11 @@ def from_json(cls: type[S], text: str) -> S:
 
 
 def show(value: object) -> str:
-    """Return a value as `--set` takes it."""
+    """Return a value as `--set` takes it.
+
+    >>> show((8, 4, 2, 1)), show(True), show(0.5)
+    ('8,4,2,1', 'yes', '0.5')
+    """
     if isinstance(value, bool):
         return "yes" if value else "no"
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)

@@ -43,6 +43,11 @@ class TDSettings(ExplorationSettings):
         initial_value: the constant.
         backup: `all` positions of a game, or its own `afterstates` only.
         from_exploration: learn from its own exploratory moves too.
+
+    >>> from menace.learners.machine import Machine
+    >>> machine = Machine("zhang", "X", initial="minimax")
+    >>> machine.settings.win, float(machine.learned.amount[0])  # perfect play is a draw
+    (1.0, 0.5)
     """
 
     alpha: float = bounded(0.1, 0, 1)

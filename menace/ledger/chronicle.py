@@ -23,7 +23,14 @@ ONE_MOMENT = 60.0  # seconds within which one transaction writes its times; a bl
 
 
 def wrong_learners(log: Log, learner_ids: Iterable[int]) -> Iterator[str]:
-    """Yield learners that cannot have been made as they are, or are no copy of whom they were copied from."""
+    """Yield learners that cannot have been made as they are, or are no copy of whom they were copied from.
+
+    >>> from menace.ledger.log import read_log
+    >>> log = read_log(store)
+    >>> log.learners[1] = log.learners[1]._replace(preset="zhang")
+    >>> list(wrong_learners(log, log.learners))
+    ['learner menace-x: its algorithm is menace; preset zhang is of td']
+    """
     for learner_id in sorted(learner_ids):
         row = log.learners[learner_id]
         if (wrong := _wrong_preset(row)) is not None:
@@ -60,7 +67,14 @@ def _made_as(row: LearnerRow) -> tuple[object, ...]:
 
 
 def wrong_times(log: Log) -> Iterator[str]:
-    """Yield what has no time or a wrong one: runs that ended and say otherwise, times of one moment that differ."""
+    """Yield what has no time or a wrong one: runs that ended and say otherwise, times of one moment that differ.
+
+    >>> from menace.ledger.log import read_log
+    >>> log = read_log(store)
+    >>> log.runs[1] = log.runs[1]._replace(finished_at=None)
+    >>> list(wrong_times(log))
+    ['run 1 has all its games, and is not finished']
+    """
     blocks: dict[int, list[BlockRow]] = {run_id: [] for run_id in log.runs}
     for block in log.blocks:
         blocks[block.run_id].append(block)

@@ -21,6 +21,13 @@ def whole(values: Sequence[Any], name: str, least: int, most: int) -> NDArray[np
 
     Raises:
         ValueError: naming the column and what it may hold.
+
+    >>> whole([4, 3, 2], "beads", 0, 100).tolist()
+    [4, 3, 2]
+    >>> whole([4, -3, 2], "beads", 0, 100)
+    Traceback (most recent call last):
+        ...
+    ValueError: beads is -3, not a whole number from 0 to 100
     """
     try:
         found = np.frombuffer(array("q", values), np.int64) if values else np.zeros(0, np.int64)
@@ -33,7 +40,15 @@ def whole(values: Sequence[Any], name: str, least: int, most: int) -> NDArray[np
 
 
 def real(values: Sequence[Any], name: str, least: float, most: float) -> NDArray[np.float64]:
-    """Return a column of numbers as `whole` does, as doubles."""
+    """Return a column of numbers as `whole` does, as doubles.
+
+    >>> real([0.5, 1], "value", 0, 1).tolist()
+    [0.5, 1.0]
+    >>> real([0.5, "one"], "value", 0, 1)
+    Traceback (most recent call last):
+        ...
+    ValueError: value holds what is no number
+    """
     try:
         found = np.frombuffer(array("d", values), np.float64) if values else np.zeros(0)
     except (TypeError, OverflowError):

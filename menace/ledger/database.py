@@ -27,6 +27,10 @@ def create_database(
     Raises:
         InvalidGame: if there is no such game or variant, or it has more than POSITIONS_MOST positions.
         StoreError: if the file exists and is not empty, or cannot be written.
+
+    >>> with create_database("small.db", variant="2x2x2") as made:
+    ...     made.position_count(), made.move_count()
+    (6, 6)
     """
     rules = get_game(game, variant)
     if Path(path).is_dir():
@@ -42,6 +46,10 @@ def open_database(path: str | os.PathLike[str]) -> Store:
 
     Raises:
         NoDatabase, NotOurs, SchemaMismatch, StoreError: before anything is written to the file.
+
+    >>> with open_database(store.path) as opened:
+    ...     [row.name for row in opened.learners()]
+    ['menace-x', 'menace-o']
     """
     try:
         store = Store.open(path)
@@ -76,18 +84,31 @@ def open_or_create_database(path: str | os.PathLike[str]) -> Store:
 
     Raises:
         NotOurs, SchemaMismatch, StoreError: as `open_database` and `create_database`.
+
+    >>> with open_or_create_database("new.db") as made:
+    ...     made.rules()
+    Rules(name='tictactoe', variant='3x3x3', symmetry='full')
     """
     return _write(path, get_game(), "full") if is_vacant(path) else open_database(path)
 
 
 def other_game(path: str, rules: Rules, wanted: str) -> StoreError:
-    """Return the error that a file is of another game than the one that was named."""
+    """Return the error that a file is of another game than the one that was named.
+
+    >>> error = other_game("menace.db", Rules("tictactoe", "4x4x3", "full"), "tictactoe 3x3x3")
+    >>> str(error).split(";")[0]
+    'menace.db is of the game tictactoe 4x4x3 (symmetry full), not tictactoe 3x3x3'
+    """
     found = f"{rules.name} {rules.variant} (symmetry {rules.symmetry})"
     return StoreError(f"{path} is of the game {found}, not {wanted}; name another file, or leave the game out")
 
 
 def is_vacant(path: str | os.PathLike[str]) -> bool:
-    """Say whether there is no file at `path`, or an empty one, as an interrupted start leaves it."""
+    """Say whether there is no file at `path`, or an empty one, as an interrupted start leaves it.
+
+    >>> is_vacant(store.path), is_vacant("nothing.db")
+    (False, True)
+    """
     file = Path(path)
     if not file.exists():
         return True

@@ -36,6 +36,10 @@ class Span:
     Attributes:
         first, last: of the run, counted from 1; both 0 if the block has none.
         game_id: of the recorded game, if it is one with a person.
+
+    >>> _, block, *_ = store.blocks()
+    >>> block_kind(block).tell(store.run(1), Span(first=1, last=block.games, game_id=None))
+    'run 1: selfplay, game 1'
     """
 
     first: int
@@ -54,6 +58,9 @@ class BlockKind:
         check: (log, run, block) -> what is wrong with the block and its records, found without a replay.
         measured: when strengths are written with a block: at the `marks` of its run, after `each`, or `never`.
         tell: (run, span) -> what the block was, in words.
+
+    >>> GAMES.measured, PERSON.measured, COPIED.measured
+    ('marks', 'each', 'never')
     """
 
     name: str
@@ -74,6 +81,9 @@ class RunKind:
         beside: who sits on the side that is no learner's: `human`, `nobody`, or None for a fixed opponent or a learner.
         plays: whether it plays games by numbers of its seed.
         ordered: whether its games are ordered beforehand, so that it can be unfinished.
+
+    >>> [(kind.name, kind.plays, kind.beside) for kind in (SELFPLAY, PLAY, RECOUNT)]
+    [('selfplay', True, None), ('play', True, 'human'), ('recount', False, 'nobody')]
     """
 
     name: str
@@ -140,7 +150,14 @@ def _learn_again(
 
 
 def wrong_record(log: Log, run: RunRow, recorded: RecordedGame) -> str | None:
-    """Return how a recorded game breaks the rules, or None."""
+    """Return how a recorded game breaks the rules, or None.
+
+    >>> from menace.ledger.log import read_log
+    >>> run = store.run(1)._replace(kind="play", o_player=HUMAN)
+    >>> recorded = RecordedGame((4, 4), (0, 0), (1, 1), "resignation", "O")
+    >>> wrong_record(read_log(store), run, recorded)
+    'cell 4 cannot be played on ....X....; empty cells: 0, 1, 2, 3, 5, 6, 7, 8'
+    """
     try:
         boards_of(log.game, recorded)
     except IllegalMove as error:
@@ -227,6 +244,10 @@ def run_kind(run: RunRow) -> RunKind:
 
     Raises:
         ValueError: if it is none, which only damage explains.
+
+    >>> kind = run_kind(store.run(1))
+    >>> kind.name, kind.blocks.name, kind.beside is None
+    ('selfplay', 'games', True)
     """
     if run.kind not in RUN_KINDS:
         raise ValueError(f"run {run.run_id} is of kind {run.kind!r}, which is none")
@@ -234,7 +255,11 @@ def run_kind(run: RunRow) -> RunKind:
 
 
 def block_kind(block: BlockRow) -> BlockKind:
-    """Return the kind of a block. Raises ValueError if it is none."""
+    """Return the kind of a block. Raises ValueError if it is none.
+
+    >>> [block_kind(block).measured for block in store.blocks()][:2]
+    ['marks', 'marks']
+    """
     if block.kind not in BLOCK_KINDS:
         raise ValueError(f"block {block.block_id} is of kind {block.kind!r}, which is none")
     return BLOCK_KINDS[block.kind]

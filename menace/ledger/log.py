@@ -30,6 +30,10 @@ class Log:
         changes: what each recorded game changed, by game.
         adjustments: piles that people counted again, by block.
         learners: by number.
+
+    >>> log = read_log(store)
+    >>> log.runs[1].games_played, [row.name for row in log.learners.values()], log.games
+    (100, ['menace-x', 'menace-o'], {})
     """
 
     rules: SymmetricGame
@@ -51,6 +55,10 @@ def read_log(store: Store) -> Log:
 
     Raises:
         StoreError: if it cannot be replayed, whatever it says: what it refers to is gone, or it has games without end.
+
+    >>> log = read_log(store)
+    >>> sum(block.games for block in log.blocks), log.rules.title
+    (100, 'tictactoe 3x3x3')
     """
     log = Log(
         rules=rules_of(store),
@@ -97,6 +105,12 @@ def check_run(run: RunRow, learners: Mapping[int, LearnerRow]) -> None:
 
     Raises:
         ValueError: if one of its learners is gone or plays the other side, or its games or options are none.
+
+    >>> check_run(store.run(1), read_log(store).learners)
+    >>> check_run(store.run(1), {})
+    Traceback (most recent call last):
+        ...
+    ValueError: run 1 has learner 1 play X, who is gone or does not
     """
     if not run.games_played <= run.games_wanted <= GAMES_MOST:
         raise ValueError(f"run {run.run_id} has {run.games_played:,} of {run.games_wanted:,} games")
@@ -124,7 +138,11 @@ def _by_number(rows: Iterable[Row], column: str) -> dict[int, list[Row]]:
 
 
 def needed_for(log: Log, learner_ids: Iterable[int]) -> set[int]:
-    """Return these learners with all who played in a run that taught one of them: whom a replay needs."""
+    """Return these learners with all who played in a run that taught one of them: whom a replay needs.
+
+    >>> needed_for(read_log(store), [1])  # who learned from games with learner 2
+    {1, 2}
+    """
     needed = set(learner_ids)
     while True:
         more = {i for run in log.runs.values() if set(taught_by(run)) & needed for i in learners_of(run)}

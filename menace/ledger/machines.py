@@ -32,7 +32,12 @@ LACKS_ROWS = "it has not the rows that learner {} needs"
 
 @dataclass(eq=False, repr=False)
 class Learner(Machine):
-    """A machine that the database keeps, and its row there."""
+    """A machine that the database keeps, and its row there.
+
+    >>> learner = named_machine(store, "menace-x")
+    >>> learner.row.name, learner.learned.games
+    ('menace-x', 100)
+    """
 
     row: LearnerRow
 
@@ -94,6 +99,10 @@ def new_learner(
 
     Raises:
         InvalidPlayer, UnknownPreset, InvalidSetting, InvalidRun: if name, preset, settings or seed are not allowed.
+
+    >>> row = new_learner(store, "Adam", "X", "scroggs")
+    >>> row.learner_id, row.preset, row.games
+    (3, 'scroggs', 0)
     """
     positions = positions_of(store)
     with store.transaction():
@@ -109,7 +118,13 @@ def add_learner(
     settings: Mapping[str, object],
     seed: int | None = None,
 ) -> LearnerRow:
-    """Make a learner within a transaction that the caller holds. Raises as `new_learner`."""
+    """Make a learner within a transaction that the caller holds. Raises as `new_learner`.
+
+    >>> with store.transaction():
+    ...     row = add_learner(store, positions_of(store), "Adam", "X", "menace", {"beads": (8, 4, 2, 1)})
+    >>> settings_of(row).beads
+    (8, 4, 2, 1)
+    """
     name = check_name(name)
     side = Side(plays)
     algorithm, values = preset_settings(preset, side, settings)
@@ -138,7 +153,13 @@ def add_learner(
 
 
 def add_copy(store: Store, machine: Learner, name: str) -> LearnerRow:
-    """Make a learner with a machine's settings and all that it has learned, within a transaction."""
+    """Make a learner with a machine's settings and all that it has learned, within a transaction.
+
+    >>> with store.transaction():
+    ...     row = add_copy(store, named_machine(store, "menace-x"), "Adam")
+    >>> row.name, row.games
+    ('Adam', 100)
+    """
     row, stored_as = machine.row, machine.algorithm.stored_as
     learner_id = store.add_learner(**{**row._asdict(), "learner_id": None, "name": name})
     store.add_learned_rows(stored_as, learner_id, learned_rows(machine, np.flatnonzero(machine.learned.kept)))
@@ -150,6 +171,10 @@ def rename_learner(store: Store, old: str, new: str) -> None:
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such learner, or the new name is not allowed or taken.
+
+    >>> rename_learner(store, "menace-x", "Adam")
+    >>> [row.name for row in store.learners()]
+    ['Adam', 'menace-o']
     """
     new = check_name(new)
     with store.transaction():
@@ -162,6 +187,9 @@ def fresh_machine(positions: Positions, row: LearnerRow) -> Learner:
     Raises:
         RevisionMismatch: if this menace has another revision of its algorithm, or none.
         ValueError: if its settings are none, which only damage explains.
+
+    >>> fresh_machine(positions_of(store), store.learner("menace-x")).learned.games
+    0
     """
     algorithm = LEARNERS.get(row.algorithm)
     if algorithm is None or algorithm.revision != row.revision:
@@ -183,6 +211,9 @@ def settings_of(row: LearnerRow) -> Any:
 
     Raises:
         ValueError: if they are none, which only damage explains.
+
+    >>> settings_of(store.learner("menace-x")).beads
+    (4, 3, 2, 1)
     """
     try:
         return from_json(LEARNERS[row.algorithm].settings, row.settings)
@@ -195,6 +226,9 @@ def load_machine(store: Store, positions: Positions, row: LearnerRow) -> Learner
 
     Raises:
         StoreError: if rows are missing, hold what they may not, or should not be there.
+
+    >>> load_machine(store, positions_of(store), store.learner("menace-o")).learned.games
+    100
     """
     with undamaged(store.path):
         machine = fresh_machine(positions, row)
@@ -221,6 +255,10 @@ def named_machine(store: Store, name: str) -> Learner:
     Raises:
         UnknownLearner: if there is no such learner.
         StoreError: as `load_machine`.
+
+    >>> box = named_machine(store, "menace-x").learned.amount[:3]
+    >>> box.tolist()  # beads for the first moves, four of each before
+    [16, 1, 153]
     """
     with store.snapshot():
         return load_machine(store, positions_of(store), store.learner(name))
@@ -241,7 +279,16 @@ def _fill(machine: Learner, entries: NDArray[np.intp], rows: Sequence[tuple[Any,
 
 
 def save_machine(store: Store, machine: Learner, before: Learned) -> None:
-    """Write what has changed since `before`. Within a transaction."""
+    """Write what has changed since `before`. Within a transaction.
+
+    >>> machine = named_machine(store, "menace-x")
+    >>> before = machine.learned.copy()
+    >>> machine.learned.amount[0] += 1
+    >>> with store.transaction():
+    ...     save_machine(store, machine, before)
+    >>> int(named_machine(store, "menace-x").learned.amount[0] - before.amount[0])
+    1
+    """
     learned = machine.learned
     changed = learned.kept & ((learned.amount != before.amount) | (learned.count != before.count))
     rows = learned_rows(machine, np.flatnonzero(changed))
@@ -250,7 +297,11 @@ def save_machine(store: Store, machine: Learner, before: Learned) -> None:
 
 
 def learned_rows(machine: Machine, entries: NDArray[np.intp]) -> Iterator[tuple[Any, ...]]:
-    """Yield entries as rows: position and, but for values of positions, action; then amount and count."""
+    """Yield entries as rows: position and, but for values of positions, action; then amount and count.
+
+    >>> list(learned_rows(Machine("menace", "X"), np.arange(3)))  # position, action, beads, picked
+    [(0, 0, 4, 0), (0, 1, 4, 0), (0, 4, 4, 0)]
+    """
     for start in range(0, len(entries), ROWS_AT_ONCE):
         here = entries[start : start + ROWS_AT_ONCE]
         keys = (key[here].tolist() for key in machine.keys)

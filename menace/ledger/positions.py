@@ -31,7 +31,12 @@ EDGE_COLUMNS = ("multiplicity", "minimax", "optimal")
 
 
 def positions_of(store: Store) -> Positions:
-    """Return the positions of a database. Raises StoreError if its rows are no game, or another one."""
+    """Return the positions of a database. Raises StoreError if its rows are no game, or another one.
+
+    >>> positions = positions_of(store)
+    >>> len(positions), positions.title, positions.symmetry
+    (765, 'tictactoe 3x3x3', 'full')
+    """
     return store.kept("the positions", lambda: _read(store))
 
 
@@ -58,6 +63,10 @@ def from_rows(rules: SymmetricGame, position_rows: Iterable[list[Row]], move_row
     Raises:
         ValueError, LookupError: if a value is none of its kind, or out of its range. Not checked: whether they fit each
             other, which soundness.py asks; and the boards.
+
+    >>> positions = from_rows(rules_of(store), store.position_rows(1000), store.move_rows(1000))
+    >>> len(positions), positions.move_count
+    (765, 2096)
     """
     boards: list[Board] = []
 
@@ -140,6 +149,10 @@ class StoredBoards(Sequence[Board]):
 
     To ask for one raises StoreError if it is no board of the game, or if its outcome or its moves are others than those
     of its position.
+
+    >>> boards = positions_of(store).boards
+    >>> isinstance(boards, StoredBoards), boards[1]
+    (True, 'X........')
     """
 
     def __init__(self, path: str, positions: Positions) -> None:
@@ -181,12 +194,23 @@ def position_rows(positions: Positions) -> tuple[Iterable[Row], Iterable[Row]]:
 
     The labels are the networkx graph's, which computes them on itself. Those of more than GRAPH_MOST positions are the
     arrays', row by row as they are asked for.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> of_positions, of_moves = position_rows(tictactoe())
+    >>> next(iter(of_positions)), next(iter(of_moves))
+    ((0, '.........', 0, 'X', None, 1, 0, 9), (0, 0, 1, 4, 0, 1))
     """
     return rows_by_graph(positions) if len(positions) <= GRAPH_MOST else rows_by_arrays(positions)
 
 
 def rows_by_graph(positions: Positions) -> tuple[list[Row], list[Row]]:
-    """Return what `position_rows` does, with the labels of the graph."""
+    """Return what `position_rows` does, with the labels of the graph.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> rows, _ = rows_by_graph(tictactoe())
+    >>> rows[0]
+    (0, '.........', 0, 'X', None, 1, 0, 9)
+    """
     from menace.games.graph import build_graph  # networkx: only building the graph needs it
 
     graph = build_graph(positions)
@@ -199,7 +223,13 @@ def rows_by_graph(positions: Positions) -> tuple[list[Row], list[Row]]:
 
 
 def rows_by_arrays(positions: Positions) -> tuple[Iterator[Row], Iterator[Row]]:
-    """Yield what `position_rows` does, with the labels of the arrays."""
+    """Yield what `position_rows` does, with the labels of the arrays.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> _, of_moves = rows_by_arrays(tictactoe())
+    >>> next(of_moves)  # position, action, next position, multiplicity, minimax, optimal
+    (0, 0, 1, 4, 0, 1)
+    """
     return _rows_of_positions(positions), _rows_of_moves(positions)
 
 

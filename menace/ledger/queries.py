@@ -21,7 +21,12 @@ ROWS_SHOWN = 20  # of an answer, in a notebook
 
 @dataclass(frozen=True)
 class NamedQuery:
-    """A question that ships with menace."""
+    """A question that ships with menace.
+
+    >>> named = next(named for named in named_queries() if named.name == "biggest-boxes")
+    >>> named.title, len(query(store, named.sql).rows)
+    ('Which boxes hold the most beads?', 20)
+    """
 
     name: str
     title: str
@@ -30,7 +35,13 @@ class NamedQuery:
 
 @dataclass(frozen=True, repr=False)
 class Answer:
-    """What a query found: names of columns, and rows in their order."""
+    """What a query found: names of columns, and rows in their order.
+
+    >>> query(store, "SELECT name, games FROM learner")
+    name, games (2 rows)
+      menace-x, 100
+      menace-o, 100
+    """
 
     columns: list[str]
     rows: list[tuple[Any, ...]]
@@ -53,7 +64,11 @@ class Answer:
 
 
 def named_queries() -> list[NamedQuery]:
-    """Return every named query, by name."""
+    """Return every named query, by name.
+
+    >>> [named.title for named in named_queries() if named.name == "runs"]
+    ['Which runs were there, and how did they go?']
+    """
     folder = importlib.resources.files("menace.db").joinpath("queries")
     files = sorted((file for file in folder.iterdir() if file.name.endswith(".sql")), key=lambda file: file.name)
     return [_read(file.name.removesuffix(".sql"), file.read_text(encoding="utf-8")) for file in files]
@@ -74,6 +89,13 @@ def query(store: Store, question: str, time_limit: float = TIME_LIMIT) -> Answer
     Raises:
         UnknownQuery: if it is one word and no query has that name.
         QueryFailed: if SQLite refuses the SQL, it would write, or it takes too long.
+
+    >>> query(store, "SELECT count(*) FROM position WHERE minimax = 1").rows
+    [(412,)]
+    >>> query(store, "DELETE FROM learner")
+    Traceback (most recent call last):
+        ...
+    menace.errors.QueryFailed: the query would do more than read (not authorized); ask with SELECT
     """
     columns, rows = store.query(_sql(question), time_limit)
     return Answer(_distinct(columns), rows)

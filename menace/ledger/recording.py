@@ -25,6 +25,9 @@ class RecordedGame:
         learned: 0 or 1 a ply, whether the move is one to learn from.
         ended_by: `board`, or `resignation` of the side to move.
         outcome: `X`, `O` or `draw`.
+
+    >>> RecordedGame((4, 0, 2), (0, 0, 0), (1, 1, 1), "resignation", "X").columns()
+    {'actions': '4,0,2', 'explored': '000', 'learned': '111', 'ended_by': 'resignation', 'outcome': 'X'}
     """
 
     actions: tuple[int, ...]
@@ -56,6 +59,10 @@ def boards_of(game: Game, recorded: RecordedGame) -> list[Board]:
 
     Raises:
         IllegalMove: if it does not follow the rules, or did not end as it says.
+
+    >>> from menace.games import get_game
+    >>> boards_of(get_game(), RecordedGame((4, 0, 2), (0,) * 3, (1,) * 3, "resignation", "X"))
+    ['.........', '....X....', 'O...X....', 'O.X.X....']
     """
     boards = [game.initial]
     for action in recorded.actions:
@@ -75,7 +82,16 @@ def boards_of(game: Game, recorded: RecordedGame) -> list[Board]:
 
 
 def learn_from(arena: Arena, machine: Learner, path: list[tuple[int, int]], recorded: RecordedGame) -> None:
-    """Let a machine learn from a recorded game, whose plies on the table are `path`."""
+    """Let a machine learn from a recorded game, whose plies on the table are `path`.
+
+    >>> from menace.ledger.machines import named_machine
+    >>> machine = named_machine(store, "menace-x")
+    >>> arena, before = Arena(machine.positions), int(machine.learned.amount[2])
+    >>> game = RecordedGame((4, 0, 2), (0,) * 3, (1,) * 3, "resignation", "X")
+    >>> learn_from(arena, machine, arena.positions.path(game.actions), game)
+    >>> int(machine.learned.amount[2]) - before  # beads for the centre, after a win
+    3
+    """
     plies, positions = len(path), arena.positions
     for ply, (position, move) in enumerate(path):
         columns = (position, move, recorded.explored[ply], recorded.learned[ply])
@@ -116,6 +132,14 @@ def changes(arena: Arena, before: Learner, after: Learner, recorded: RecordedGam
     """Return what a machine has learned from a recorded game, by ply, then by cell.
 
     `before` and `after` are the machine before it learned from the game, and since.
+
+    >>> from menace.ledger.machines import named_machine
+    >>> before = named_machine(store, "menace-x")
+    >>> arena, after = Arena(before.positions), before.copy()
+    >>> game = RecordedGame((4, 0, 2), (0,) * 3, (1,) * 3, "resignation", "X")
+    >>> learn_from(arena, after, arena.positions.path(game.actions), game)
+    >>> [(change.board, change.cells, change.after - change.before) for change in changes(arena, before, after, game)]
+    [('.........', (4,), 3), ('O...X....', (2, 6), 3)]
     """
     positions = arena.positions
     boards = boards_of(positions.game, recorded)
@@ -138,13 +162,25 @@ def changes(arena: Arena, before: Learner, after: Learner, recorded: RecordedGam
 
 
 def change_row(game_id: int, change: Change) -> ChangeRow:
-    """Return what a recorded game changed as the database keeps it."""
+    """Return what a recorded game changed as the database keeps it.
+
+    >>> change = Change(1, 0, ".........", position_id=0, action=4, cells=(4,), before=4, after=7, put_back=0)
+    >>> change_row(1, change)
+    ChangeRow(game_id=1, learner_id=1, ply=0, position_id=0, action=4, before=4, put_back=0, after=7)
+    """
     key = (change.learner_id, change.ply, change.position_id, change.action)
     return ChangeRow(game_id, *key, change.before, change.put_back, change.after)
 
 
 def refilled(arena: Arena, machine: Learner, path: list[tuple[int, int]]) -> Learner:
-    """Return a machine with its empty boxes along a path restocked, if it is one that restocks."""
+    """Return a machine with its empty boxes along a path restocked, if it is one that restocks.
+
+    >>> from menace.ledger.machines import named_machine
+    >>> machine = named_machine(store, "menace-x")
+    >>> machine.learned.amount[:3] = 0  # the first box is empty
+    >>> refilled(Arena(machine.positions), machine, [(0, 0)]).learned.amount[:3].tolist()
+    [4, 4, 4]
+    """
     copy = machine.copy()
     player = copy.sit(arena.graph)
     for position, _ in path[copy.side :: 2]:
@@ -153,6 +189,15 @@ def refilled(arena: Arena, machine: Learner, path: list[tuple[int, int]]) -> Lea
 
 
 def box_is_empty(machine: Learner, position_id: int) -> bool:
-    """Say whether a machine has a box for a position, without a bead in it."""
+    """Say whether a machine has a box for a position, without a bead in it.
+
+    >>> from menace.ledger.machines import named_machine
+    >>> machine = named_machine(store, "menace-x")
+    >>> box_is_empty(machine, 0)
+    False
+    >>> machine.learned.amount[:3] = 0
+    >>> box_is_empty(machine, 0)
+    True
+    """
     moves, learned = machine.positions.moves_of(position_id), machine.learned
     return machine.draws_beads and any(learned.kept[m] for m in moves) and not any(learned.amount[m] for m in moves)

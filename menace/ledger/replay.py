@@ -27,6 +27,13 @@ class Step:
     Attributes:
         games_before: of the run, before the block.
         wrong: what the block says, and its games do not.
+
+    >>> from menace.ledger.log import read_log
+    >>> from menace.ledger.positions import positions_of
+    >>> log, arena = read_log(store), Arena(positions_of(store))
+    >>> step = list(replay(arena, log, fresh_machines(log, arena, log.learners)))[-1]
+    >>> step.run.run_id, step.games_before, step.block.games, step.wrong
+    (1, 50, 50, [])
     """
 
     run: RunRow
@@ -40,6 +47,12 @@ def fresh_machines(log: Log, arena: Arena, learner_ids: Iterable[int]) -> dict[i
 
     Raises:
         RevisionMismatch: if the log of one was written by another revision of its algorithm.
+
+    >>> from menace.ledger.log import read_log
+    >>> from menace.ledger.positions import positions_of
+    >>> machines = fresh_machines(read_log(store), Arena(positions_of(store)), [1, 2])
+    >>> [(machine.row.name, machine.learned.games) for machine in machines.values()]
+    [('menace-x', 0), ('menace-o', 0)]
     """
     return {i: fresh_machine(arena.positions, log.learners[i]) for i in sorted(learner_ids)}
 
@@ -48,6 +61,13 @@ def replay(arena: Arena, log: Log, machines: Machines) -> Iterator[Step]:
     """Let machines, fresh ones, learn what the log taught them, and yield each block that did, when it has.
 
     `machines` must hold all whom `needed_for` names; they change from step to step.
+
+    >>> from menace.ledger.log import read_log
+    >>> from menace.ledger.positions import positions_of
+    >>> log, arena = read_log(store), Arena(positions_of(store))
+    >>> machines = fresh_machines(log, arena, log.learners)
+    >>> sum(step.block.games for step in replay(arena, log, machines)), machines[1].learned.games
+    (100, 100)
     """
     for run, block, games in _teaching(log, machines):
         wrong = list(block_kind(block).replay(arena, log, run, games, block, machines))
@@ -74,7 +94,13 @@ def _teaching(log: Log, machines: Machines) -> Iterator[tuple[RunRow, BlockRow, 
 
 
 def told(log: Log, step: Step) -> str:
-    """Say in words what a block was, such as `run 1: selfplay, games 11 to 20`."""
+    """Say in words what a block was, such as `run 1: selfplay, games 11 to 20`.
+
+    >>> from menace.ledger.log import read_log
+    >>> log = read_log(store)
+    >>> told(log, Step(log.runs[1], log.blocks[1], games_before=0, wrong=[]))
+    'run 1: selfplay, game 1'
+    """
     block, games = step.block, log.games.get(step.block.block_id)
     first = step.games_before + 1 if block.games else 0
     last = step.games_before + block.games if block.games else 0
@@ -82,7 +108,14 @@ def told(log: Log, step: Step) -> str:
 
 
 def wrong_runs(log: Log) -> Iterator[str]:
-    """Yield the runs whose kind, seats and options do not fit each other."""
+    """Yield the runs whose kind, seats and options do not fit each other.
+
+    >>> from menace.ledger.log import read_log
+    >>> log = read_log(store)
+    >>> log.runs[1] = log.runs[1]._replace(kind="play")
+    >>> list(wrong_runs(log))
+    ['run 1 of kind play has not the players that it should have']
+    """
     for run in log.runs.values():
         kind = run_kind(run)
         seats = ((run.x_player, run.x_learner_id), (run.o_player, run.o_learner_id))
@@ -96,7 +129,13 @@ def wrong_runs(log: Log) -> Iterator[str]:
 
 
 def wrong_block(log: Log, block: BlockRow) -> Iterator[str]:
-    """Yield what a block says and its recorded games or adjustments do not, or the other way round."""
+    """Yield what a block says and its recorded games or adjustments do not, or the other way round.
+
+    >>> from menace.ledger.log import read_log
+    >>> log = read_log(store)
+    >>> list(wrong_block(log, log.blocks[1])), list(wrong_block(log, log.blocks[1]._replace(kind="human")))
+    ([], ['block 2 is of kind human; those of its run are of kind games'])
+    """
     run = log.runs[block.run_id]
     kind = run_kind(run).blocks
     if block.kind != kind.name:

@@ -12,7 +12,11 @@ from menace.ledger.store import Store, undamaged
 
 
 def rules_of(store: Store) -> SymmetricGame:
-    """Return the game of a database, with the symmetries that join its boards."""
+    """Return the game of a database, with the symmetries that join its boards.
+
+    >>> rules_of(store).canonical("........X")
+    'X........'
+    """
     return store.kept("the rules", lambda: _read(store))
 
 
@@ -30,6 +34,12 @@ def check_as_ruled(rules: SymmetricGame, row: dict[str, Any], moves: list[dict[s
     """Raise ValueError if a position and its moves are not as the rules of the game, and each other, give them.
 
     `row` and `moves` are as `Store.position` and `Store.moves` have them.
+
+    >>> check_as_ruled(rules_of(store), store.position("........."), store.moves(0))
+    >>> check_as_ruled(rules_of(store), store.position("X........"), store.moves(0))
+    Traceback (most recent call last):
+        ...
+    ValueError: the moves of position X........ are not what the rules give
     """
     game, board = rules.game, row["board"]
     outcome = game.outcome(board)

@@ -42,6 +42,10 @@ def start_selfplay(
 
     Raises:
         UnknownLearner, InvalidPlayer, InvalidRun: before anything is written.
+
+    >>> run = start_selfplay(store, games=500, seed=1)
+    >>> run.x_player, run.games_wanted, run.games_played
+    ('menace-x', 500, 0)
     """
     check_order(games, seed)
     options = to_options(parse_phases(phases, games) if phases is not None else ())
@@ -63,12 +67,21 @@ def start_training(store: Store, name: str, against: str, games: int = 10_000, s
 
     Raises:
         UnknownLearner, InvalidPlayer, InvalidRun: before anything is written.
+
+    >>> run = start_training(store, "menace-x", "random", games=500, seed=1)
+    >>> run.kind, run.o_player, run.x_learns, run.o_learns
+    ('train', 'random', 1, 0)
     """
     return _start_training(store, name, against, games, seed, not is_fixed(against))
 
 
 def start_training_alone(store: Store, name: str, against: str, games: int = 10_000, seed: int | None = None) -> RunRow:
-    """As `start_training`, but the other learner is kept as it is: it plays, and does not learn."""
+    """As `start_training`, but the other learner is kept as it is: it plays, and does not learn.
+
+    >>> run = start_training_alone(store, "menace-x", "menace-o", games=500, seed=1)
+    >>> run.x_learns, run.o_learns
+    (1, 0)
+    """
     return _start_training(store, name, against, games, seed, False)
 
 
@@ -90,6 +103,10 @@ def copy_learner(store: Store, old: str, new: str) -> LearnerRow:
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such learner, or the new name is not allowed or taken.
+
+    >>> row = copy_learner(store, "menace-x", "Adam")
+    >>> row.games, store.runs()[-1].kind
+    (100, 'copy')
     """
     new = machines.check_name(new)
     positions = positions_of(store)
@@ -101,7 +118,13 @@ def copy_learner(store: Store, old: str, new: str) -> LearnerRow:
 
 
 def add_own_run(store: Store, row: LearnerRow, kind: RunKind, options: dict[str, object] | None = None) -> int:
-    """Write down a run that concerns one learner and no games; return the number of its block. In a transaction."""
+    """Write down a run that concerns one learner and no games; return the number of its block. In a transaction.
+
+    >>> with store.transaction():
+    ...     block_id = add_own_run(store, store.learner("menace-x"), COPY, {"copied_from": 1})
+    >>> store.block(block_id).kind, store.runs()[-1].o_player
+    ('copy', 'nobody')
+    """
     store.check_file()
     x_player, o_player = row.plays.x_and_o(row.name, NOBODY)
     x_learner_id, o_learner_id = row.plays.x_and_o(row.learner_id, None)
@@ -129,6 +152,14 @@ def unfinished_run(store: Store, run_id: int | None = None) -> RunRow:
 
     Raises:
         UnknownRun, InvalidRun: if there is no such run, or it has ended.
+
+    >>> run = start_selfplay(store, games=500, seed=1)
+    >>> unfinished_run(store).run_id == run.run_id
+    True
+    >>> unfinished_run(store, run_id=1)
+    Traceback (most recent call last):
+        ...
+    menace.errors.InvalidRun: run 1 is finished; `menace selfplay` or `menace train` starts a new one
     """
     store.check_file()
     if run_id is None:
@@ -147,6 +178,12 @@ def taught_meanwhile(store: Store, run: RunRow) -> list[int]:
     """Return the learners of an interrupted run that other runs have taught since, by number.
 
     They know something else than when it was interrupted, so it will not reach what it would have reached.
+
+    >>> from menace.ledger.training import train
+    >>> run = start_selfplay(store, games=500, seed=1)
+    >>> trained = train(store, "menace-x", "random", games=50, seed=2)
+    >>> taught_meanwhile(store, run)
+    [1]
     """
     with store.snapshot():
         return sorted(taught_since(run, store.blocks(), {other.run_id: other for other in store.runs()}))
@@ -157,6 +194,10 @@ def abandon(store: Store, run_id: int) -> RunRow:
 
     Raises:
         UnknownRun, InvalidRun: if there is no such run, or it has ended.
+
+    >>> run = start_selfplay(store, games=500, seed=1)
+    >>> run.finished_at is None, abandon(store, run.run_id).finished_at is None
+    (True, False)
     """
     with store.transaction():
         run = unfinished_run(store, run_id)
@@ -165,7 +206,14 @@ def abandon(store: Store, run_id: int) -> RunRow:
 
 
 def check_order(games: int, seed: int | None, phases: str | None = None) -> None:
-    """Raise InvalidRun if the games are not from 1 to GAMES_MOST, the seed is none, or the phases do not cover them."""
+    """Raise InvalidRun if the games are not from 1 to GAMES_MOST, the seed is none, or the phases do not cover them.
+
+    >>> check_order(games=500, seed=1)
+    >>> check_order(games=0, seed=1)
+    Traceback (most recent call last):
+        ...
+    menace.errors.InvalidRun: games=0: a run has from 1 to 1,000,000,000,000 games
+    """
     if seed is not None:
         check_seed(seed)
     if not 1 <= games <= GAMES_MOST:
@@ -175,21 +223,32 @@ def check_order(games: int, seed: int | None, phases: str | None = None) -> None
 
 
 def makes_learner(name: str | None, side: SideText) -> bool:
-    """Say whether `start_selfplay` makes the learner where it is missing: the default, by name or by silence."""
+    """Say whether `start_selfplay` makes the learner where it is missing: the default, by name or by silence.
+
+    >>> makes_learner(None, "X"), makes_learner("menace-x", "X"), makes_learner("Adam", "X")
+    (True, True, False)
+    """
     return name is None or name == default_learner(side)
 
 
 def default_learner(side: SideText) -> str:
-    """Return the name of the learner that `start_selfplay` makes for a side."""
+    """Return the name of the learner that `start_selfplay` makes for a side.
+
+    >>> default_learner("X"), default_learner("O")
+    ('menace-x', 'menace-o')
+    """
     return f"menace-{side.lower()}"
 
 
-def default_opponent(store: Store, person: Side | None) -> LearnerRow:
+def default_opponent(store: Store, person: SideText | None) -> LearnerRow:
     """Return the learner that plays a person who named none; it is made where it is missing.
 
     Michie's machine began, so that a person who does not say otherwise plays O.
+
+    >>> default_opponent(store, None).name, default_opponent(store, "X").name
+    ('menace-x', 'menace-o')
     """
-    side = person.other if person else Side.X
+    side = Side(person).other if person else Side.X
     if store.has_learner(default_learner(side)):
         return store.learner(default_learner(side))
     positions = positions_of(store)
@@ -232,7 +291,14 @@ def add_run(
     seed: int | None,
     options: str = "{}",
 ) -> RunRow:
-    """Write an order down, with the block that it begins with. Within a transaction."""
+    """Write an order down, with the block that it begins with. Within a transaction.
+
+    >>> positions, x = positions_of(store), store.learner("menace-x")
+    >>> with store.transaction():
+    ...     run = add_run(store, positions, TRAIN, (x, "random"), (True, False), games=500, seed=1)
+    >>> run.x_player, run.o_player, store.blocks(run.run_id)[0].games
+    ('menace-x', 'random', 0)
+    """
     store.check_file()
     names = [player if isinstance(player, str) else player.name for player in players]
     learner_ids = [None if isinstance(player, str) else player.learner_id for player in players]

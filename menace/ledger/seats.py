@@ -24,6 +24,12 @@ def players(
     """Return X and O of a run; to play them changes what the machines that learn in it have learned.
 
     `epsilon` is what a phase says for X and for O, or below 0 where it says nothing (phases.py).
+
+    >>> from menace.ledger.machines import named_machine
+    >>> machines = {row.learner_id: named_machine(store, row.name) for row in store.learners()}
+    >>> run, arena = store.run(1)._replace(o_player="random", o_learner_id=None), Arena(machines[1].positions)
+    >>> [type(player).__name__ for player in players(arena, run, machines, epsilon=(-1.0, -1.0))]
+    ['BeadPlayer', 'FixedPlayer']
     """
     return (
         _player(arena, run.x_player, run.x_learner_id, run.x_learns, machines, epsilon[0]),
@@ -42,13 +48,21 @@ def _player(
 
 
 def learners_of(run: RunRow) -> list[int]:
-    """Return the numbers of the learners that play in a run, or of the one that it copies."""
+    """Return the numbers of the learners that play in a run, or of the one that it copies.
+
+    >>> learners_of(store.run(1))
+    [1, 2]
+    """
     seats = (run.x_learner_id, run.o_learner_id, copied_from(run))
     return [learner_id for learner_id in seats if learner_id is not None]
 
 
 def copied_from(run: RunRow) -> int | None:
-    """Return the number of the learner that a run of kind `copy` starts another from."""
+    """Return the number of the learner that a run of kind `copy` starts another from.
+
+    >>> copied_from(store.run(1)._replace(kind="copy", options='{"copied_from": 1}')), copied_from(store.run(1))
+    (1, None)
+    """
     learner_id: int | None = options_of(run).get("copied_from")
     if learner_id is not None and type(learner_id) is not int:
         raise ValueError(f"run {run.run_id} says that it copied {learner_id!r}, which is no learner's number")
@@ -56,18 +70,30 @@ def copied_from(run: RunRow) -> int | None:
 
 
 def taught_by(run: RunRow) -> list[int]:
-    """Return the numbers of the learners that learn in a run."""
+    """Return the numbers of the learners that learn in a run.
+
+    >>> taught_by(store.run(1)), taught_by(store.run(1)._replace(o_learns=0))
+    ([1, 2], [1])
+    """
     seats = ((run.x_learner_id, run.x_learns), (run.o_learner_id, run.o_learns))
     return [learner_id for learner_id, learns in seats if learner_id is not None and learns]
 
 
 def machine_side(run: RunRow) -> Side:
-    """Return the side that the machine plays in a run with a person."""
+    """Return the side that the machine plays in a run with a person.
+
+    >>> machine_side(store.run(1)._replace(o_player=HUMAN))
+    'X'
+    """
     return Side.X if run.o_player == HUMAN else Side.O
 
 
 def is_physical(run: RunRow) -> bool:
-    """Say whether a run's machine draws real beads from real boxes."""
+    """Say whether a run's machine draws real beads from real boxes.
+
+    >>> is_physical(store.run(1)), is_physical(store.run(1)._replace(options='{"physical": true}'))
+    (False, True)
+    """
     return bool(options_of(run).get("physical"))
 
 
@@ -76,19 +102,34 @@ def options_of(run: RunRow) -> dict[str, Any]:
 
     Raises:
         ValueError: if they are no JSON object, which only damage explains.
+
+    >>> options_of(store.run(1)._replace(options='{"physical": true}'))
+    {'physical': True}
     """
     return json_object(run.options)
 
 
 def names_now(run: RunRow, learners: Mapping[int, LearnerRow]) -> tuple[str, str]:
-    """Return what X and O of a run are called: learners by the names that they have now."""
+    """Return what X and O of a run are called: learners by the names that they have now.
+
+    >>> learners = {row.learner_id: row for row in store.learners()}
+    >>> learners[1] = learners[1]._replace(name="Adam")
+    >>> names_now(store.run(1), learners), store.run(1).x_player
+    (('Adam', 'menace-o'), 'menace-x')
+    """
     seats = ((run.x_player, run.x_learner_id), (run.o_player, run.o_learner_id))
     x, o = (text if learner_id is None else learners[learner_id].name for text, learner_id in seats)
     return x, o
 
 
 def taught_since(run: RunRow, blocks: Iterable[BlockRow], runs: Mapping[int, RunRow]) -> set[int]:
-    """Return the learners of a run that other runs have taught since its last block."""
+    """Return the learners of a run that other runs have taught since its last block.
+
+    >>> run, other = store.run(1), store.run(1)._replace(run_id=2, o_learns=0)
+    >>> block = store.blocks()[-1]._replace(run_id=2)
+    >>> taught_since(run, [*store.blocks(), block], {1: run, 2: other})
+    {1}
+    """
     found: set[int] = set()
     for block in blocks:
         if block.run_id == run.run_id:

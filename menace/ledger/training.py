@@ -41,17 +41,32 @@ def selfplay(
     seed: int | None = None,
     phases: str | None = None,
 ) -> RunRow:
-    """Let two learners play each other to the end, and return the finished run. Arguments: `runs.start_selfplay`."""
+    """Let two learners play each other to the end, and return the finished run. Arguments: `runs.start_selfplay`.
+
+    >>> run = selfplay(store, games=50, seed=2)
+    >>> run.run_id, run.games_played, store.learner("menace-x").games
+    (2, 50, 150)
+    """
     return _finish(store, runs.start_selfplay(store, x, o, games, seed, phases))
 
 
 def train(store: Store, name: str, against: str, games: int = 10_000, seed: int | None = None) -> RunRow:
-    """Let a learner learn to the end, and return the finished run. Arguments: `runs.start_training`."""
+    """Let a learner learn to the end, and return the finished run. Arguments: `runs.start_training`.
+
+    >>> run = train(store, "menace-x", "random", games=50, seed=2)
+    >>> run.o_player, store.learner("menace-x").games, store.learner("menace-o").games
+    ('random', 150, 100)
+    """
     return _finish(store, runs.start_training(store, name, against, games, seed))
 
 
 def train_alone(store: Store, name: str, against: str, games: int = 10_000, seed: int | None = None) -> RunRow:
-    """As `train`, but the other learner is kept as it is. Arguments: `runs.start_training_alone`."""
+    """As `train`, but the other learner is kept as it is. Arguments: `runs.start_training_alone`.
+
+    >>> run = train_alone(store, "menace-x", "menace-o", games=50, seed=2)
+    >>> [(row.name, row.games) for row in store.learners()]
+    [('menace-x', 150), ('menace-o', 100)]
+    """
     return _finish(store, runs.start_training_alone(store, name, against, games, seed))
 
 
@@ -60,6 +75,10 @@ def resume(store: Store, run_id: int | None = None) -> RunRow:
 
     Raises:
         UnknownRun, InvalidRun: if there is no such run, or it has ended.
+
+    >>> ordered = runs.start_selfplay(store, games=50, seed=2)
+    >>> resume(store).games_played
+    50
     """
     return _finish(store, runs.unfinished_run(store, run_id))
 
@@ -77,6 +96,10 @@ def continue_run(store: Store, run: RunRow) -> Iterator[RunRow]:
 
     Raises:
         InvalidRun: if another process works on it.
+
+    >>> ordered = runs.start_selfplay(store, games=50, seed=2)
+    >>> [run.games_played for run in continue_run(store, ordered)][-1]
+    50
     """
     trainer = Trainer(store)
     while run.finished_at is None:
@@ -88,7 +111,12 @@ def continue_run(store: Store, run: RunRow) -> Iterator[RunRow]:
 
 
 class Trainer:
-    """What carries blocks out: a database, its table ready to play on, and the learners as it saw them last."""
+    """What carries blocks out: a database, its table ready to play on, and the learners as it saw them last.
+
+    >>> run, trainer = runs.start_selfplay(store, games=50, seed=2), Trainer(store)
+    >>> trainer.play_blocks(run).games_played <= 50
+    True
+    """
 
     def __init__(self, store: Store) -> None:
         self.store = store

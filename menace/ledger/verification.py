@@ -31,7 +31,11 @@ STRENGTH_TOLERANCE = 1e-9  # numpy may add in another order on another machine
 
 @dataclass(frozen=True)
 class Verified:
-    """What `verify` found to hold."""
+    """What `verify` found to hold.
+
+    >>> verify(store)
+    Verified(blocks=8, games=100, learners=2)
+    """
 
     blocks: int
     games: int
@@ -62,6 +66,9 @@ def verify(store: Store, since: int | None = None) -> Verified:
     Raises:
         VerificationFailed: naming the first thing that differs, and how many do.
         InvalidRun: if there is no block `since`.
+
+    >>> verify(store, since=store.blocks()[-2].block_id)  # the last 50 games
+    Verified(blocks=1, games=50, learners=2)
     """
     try:
         with undamaged(store.path):

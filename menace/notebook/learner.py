@@ -26,7 +26,13 @@ if TYPE_CHECKING:
 
 
 class KeptLearner:
-    """A learner that a database keeps: looked at, taught, copied, renamed. What it says is read anew each time."""
+    """A learner that a database keeps: looked at, taught, copied, renamed. What it says is read anew each time.
+
+    >>> db["menace-x"]
+    <menace-x plays X: menace, 100 games>
+    >>> db["menace-x"].settings["win"], len(db["menace-x"].boxes)
+    (3, 304)
+    """
 
     def __init__(self, store: Store, learner_id: int) -> None:
         self._store, self._id = store, learner_id

@@ -20,6 +20,11 @@ class Opening:
         box: as the database has it, or as it is once its first beads are back.
         restocked: whether the box was empty, so that its first beads go back into it first.
         turning: how the actual board comes to look as the box does, or None if it does already.
+
+    >>> from menace.people.play import sit_down_at_boxes
+    >>> opening = box_to_open(sit_down_at_boxes(store, "menace-x", seed=1))
+    >>> opening.box.title, opening.restocked, opening.turning
+    ('box 1 for ......... (170 beads)', False, None)
     """
 
     box: Box
@@ -40,6 +45,13 @@ def box_to_open(sitting: Sitting) -> Opening | None:
     """Return the box that the machine's move comes from; None if it has none, or its box is empty and stays so.
 
     A box that is restocked is so in the sitting, too.
+
+    >>> from menace.people.play import sit_down_at_boxes
+    >>> sitting = sit_down_at_boxes(store, "menace-o", seed=1)
+    >>> ply = sitting.person_moves(8)
+    >>> opening = box_to_open(sitting)
+    >>> opening.box.board, opening.turning
+    ('X........', 'half turn')
     """
     box = box_at(sitting.at_board, sitting.position)
     if box is None:
@@ -67,6 +79,13 @@ def bead_changes(sitting: Sitting) -> list[BeadChange]:
 
     Beads that rolled out are back in their boxes by then, and so are the first beads of boxes that ran empty. Whatever
     others have taught the database's machine meanwhile does not count: it is not in the boxes.
+
+    >>> from menace.people.play import sit_down_at_boxes
+    >>> sitting = sit_down_at_boxes(store, "menace-x", seed=1)
+    >>> while sitting.outcome is None:  # the person takes the first empty cell
+    ...     ply = sitting.person_moves(sitting.board.index(".")) if sitting.persons_turn else sitting.machine_moves()
+    >>> sitting.outcome, [(change.box.number, change.action, change.beads) for change in bead_changes(sitting)]
+    ('O', [(1, 4, -1), (8, 8, -1), (85, 1, -1)])
     """
     boxes = {box.position_id: box for box in matchboxes_of(sitting.at_board)}
     after = sitting.at_board.copy()

@@ -39,7 +39,14 @@ class Difference:
 
 @dataclass(frozen=True)
 class Comparison:
-    """How many piles were counted, how many there are, and those that differ from the database's, by box and cell."""
+    r"""How many piles were counted, how many there are, and those that differ from the database's, by box and cell.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.shelf.colours import Naming
+    >>> names = BeadNames(tictactoe(), Naming())
+    >>> compare_count(store, "menace-x", "box,colour,counted\n1,red,16\n", names)
+    Comparison(counted=1, piles=1087, different=[])
+    """
 
     counted: int
     piles: int
@@ -47,7 +54,7 @@ class Comparison:
 
 
 def compare_count(store: Store, name: str, text: str, names: BeadNames) -> Comparison:
-    """Compare a count with the database.
+    r"""Compare a count with the database.
 
     Args:
         store: the database.
@@ -58,6 +65,13 @@ def compare_count(store: Store, name: str, text: str, names: BeadNames) -> Compa
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such learner, or it has no boxes.
         InvalidBeads: naming the line, if it cannot be read, names no box or bead of the machine, or one twice.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.shelf.colours import Naming
+    >>> names = BeadNames(tictactoe(), Naming())
+    >>> found = compare_count(store, "menace-o", "board,cell,counted\n........X,4,7\n", names).different
+    >>> [(one.box.board, one.beads, one.counted) for one in found]
+    [('X........', 10, 7)]
     """
     boxes = matchboxes_of(named_machine(store, name))
     by_board = {box.board: box for box in boxes}
@@ -152,11 +166,18 @@ def _beads(text: str) -> int:
 
 
 def record_count(store: Store, name: str, found: list[Difference]) -> int:
-    """Record a count: the beads of these piles are what was counted. Returns the number of the block.
+    r"""Record a count: the beads of these piles are what was counted. Returns the number of the block.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such learner, or it has no boxes.
         InvalidBeads: if nothing differs, or somebody has changed those boxes meanwhile.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.shelf.colours import Naming
+    >>> found = compare_count(store, "menace-x", "box,cell,counted\n1,4,20\n", BeadNames(tictactoe(), Naming()))
+    >>> block = record_count(store, "menace-x", found.different)
+    >>> db["menace-x"].box("1")
+    box 1 for ......... (37 beads): 0 draws 16 beads 43.2%, 1 draws 1 bead 2.7%, 4 draws 20 beads 54.1%
     """
     if not found:
         raise InvalidBeads("the count is as the database has it; there is nothing to record")

@@ -91,6 +91,12 @@ def games_axis(axes: Axes, first: float, last: int, panels: int = 1) -> None:
     """Make the x axis one of games, each power of ten as wide as the next, from `first` (0 is shown, too) to `last`.
 
     Of more than POWERS_MOST powers every second is named, where there are CROWDED panels or more beside each other.
+
+    >>> from matplotlib.figure import Figure
+    >>> axes = Figure().subplots()
+    >>> games_axis(axes, 0, 100_000)
+    >>> [axes.xaxis.get_major_formatter()(tick) for tick in axes.get_xticks()]
+    ['0', '1', '10', '100', '1k', '10k', '100k']
     """
     axes.set_xscale("symlog", linthresh=1, linscale=0.5)
     powers = [10**power for power in range(len(str(last)))]

@@ -46,6 +46,10 @@ class MapBox:
         pieces: what stands on each cell of the board.
         moves: where each is to be seen, and its share, 0 to 1; equivalent moves have equal parts of what is theirs.
             Only zeros in an empty box.
+
+    >>> first = bead_map_of(store, "menace-x", stages=[1]).boxes[0]
+    >>> [round(share, 3) for _, share in first.moves]
+    [0.024, 0.001, 0.024, 0.001, 0.9, 0.001, 0.024, 0.001, 0.024]
     """
 
     number: int
@@ -67,6 +71,10 @@ class BeadMap:
     Attributes:
         shape: rows and columns of a board.
         has_beads: whether the shares are of beads in a box; else they are the probabilities of its moves.
+
+    >>> found = bead_map_of(store, "menace-o")
+    >>> found.plays, found.games, len(found.boxes), [box.board for box in found.boxes if box.empty]
+    ('O', 100, 289, ['XXOOXXO..', 'XOO.XXXO.', 'X.O.XXOXO'])
     """
 
     name: str
@@ -88,6 +96,9 @@ def bead_map_of(store: Store, name: str, stages: Sequence[int] = ()) -> BeadMap:
     Raises:
         UnknownLearner: if there is no such learner.
         OutputError: if there are more boxes than BOXES_MOST, or none at these stages.
+
+    >>> [box.board for box in bead_map_of(store, "menace-o", stages=[1]).boxes]
+    ['X........', '.X.......', '....X....']
     """
     machine = named_machine(store, name)
     positions = machine.positions

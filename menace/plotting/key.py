@@ -73,7 +73,14 @@ def _draw_labels(axes: Axes, graph: GameGraph, sheet: Sheet, painted: Paint) -> 
 
 
 def row_texts(graph: GameGraph, row: list[int]) -> tuple[str, str]:
-    """Return who is to move in a row, and how many positions it has: `O to move, 21 over`, `174 positions`."""
+    """Return who is to move in a row, and how many positions it has: `O to move, 21 over`, `174 positions`.
+
+    >>> from menace.exporting.game_graph import game_graph
+    >>> graph = game_graph(store)
+    >>> rows = by_ply(graph)
+    >>> row_texts(graph, rows[5]), row_texts(graph, rows[9])
+    (('O to move, 21 over', '174 positions'), ('the game is over', '15 positions'))
+    """
     to_move = [graph.nodes[position].get("to_move") for position in row]
     over = to_move.count(None)
     side = next((side for side in to_move if side is not None), None)

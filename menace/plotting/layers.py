@@ -168,6 +168,9 @@ def placed(rows: Rows, edges: Edges, distances: Sequence[float], width: float) -
         edges: as `ordered` takes them.
         distances: of each row, the least from one node's middle to the next one's; half of it is kept to the margins.
         width: of the whole. Rows must fit: nodes times distance at most.
+
+    >>> placed([[0], [1, 2]], [(0, 1), (0, 2)], distances=[10, 10], width=100)
+    {0: 50.0, 1: 43.75, 2: 56.25}
     """
     between = _matrices(rows, edges)
     even = [(np.arange(len(row)) + 0.5) * width / max(1, len(row)) for row in rows]
@@ -207,6 +210,9 @@ def ports(edges: Edges, x: Mapping[int, float], widths: Mapping[int, float]) -> 
         edges: (start, end).
         x: where each node stands.
         widths: of each node, how far its fan may reach in all.
+
+    >>> ports([(0, 1), (0, 2)], {0: 50, 1: 20, 2: 80}, {0: 8, 1: 8, 2: 8})
+    ([49.0, 51.0], [20.0, 80.0])
     """
     leaves, reaches = [0.0] * len(edges), [0.0] * len(edges)
     for ends, here, there in ((leaves, 0, 1), (reaches, 1, 0)):

@@ -105,6 +105,9 @@ def history_of(store: Store, names: Sequence[str]) -> Iterator[Learner]:
     Raises:
         UnknownLearner: if there is no such learner.
         StoreError: if the log is damaged.
+
+    >>> [machine.learned.games for machine in history_of(store, ["menace-x"])][-3:]
+    [50, 100, 100]
     """
     with undamaged(store.path):
         with store.copied() as copy:
@@ -130,6 +133,10 @@ def openings_of(store: Store, names: Sequence[str], what: Amount | None = None) 
     Raises:
         UnknownLearner: if there is no such learner.
         OutputError: if one has no games, or no choice at its first move.
+
+    >>> opening = openings_of(store, ["menace-x"])[0]
+    >>> [opening.name_of(move) for move in range(3)], opening.games[-1], [round(a, 3) for a in opening.amounts[-1]]
+    (['0 2 6 8', '1 3 5 7', '4'], 100, [0.094, 0.006, 0.9])
     """
     with undamaged(store.path):
         machines, times = _over_time(store, names, what)

@@ -32,6 +32,9 @@ class Step:
     Attributes:
         first, last: the games' numbers, counted from the first that the learner learned from.
         counts: how many of them X won, were drawn, and O won.
+
+    >>> Step(1, 100, (60, 30, 10)).shares
+    (0.6, 0.3, 0.1)
     """
 
     first: int
@@ -59,6 +62,9 @@ def outcome_steps(store: Store, names: Sequence[str]) -> dict[str, tuple[Step, .
         UnknownLearner: if there is no such learner.
         OutputError: if one has no games.
         StoreError: if the log is damaged.
+
+    >>> outcome_steps(store, ["menace-x"])["menace-x"][-1]
+    Step(first=51, last=100, counts=(24, 15, 11))
     """
     with store.copied() as copy, undamaged(store.path):
         rows = {name: copy.learner(name) for name in names}
@@ -86,7 +92,11 @@ def _blocks_that_taught(store: Store) -> dict[int, list[BlockRow]]:
 
 
 def steps_of(blocks: Iterable[BlockRow]) -> Iterator[Step]:
-    """Yield the outcomes of blocks; a step ends with the block that reaches or passes the next mark."""
+    """Yield the outcomes of blocks; a step ends with the block that reaches or passes the next mark.
+
+    >>> [(step.first, step.last) for step in steps_of(store.blocks())]
+    [(1, 1), (2, 2), (3, 5), (6, 10), (11, 20), (21, 50), (51, 100)]
+    """
     first, games, counts = 1, 0, (0, 0, 0)
     for block in blocks:
         games += block.games

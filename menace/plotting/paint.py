@@ -87,6 +87,12 @@ def paint(graph: GameGraph, whole: GameGraph) -> Paint:
     Args:
         graph: the part.
         whole: the whole game, with the same learner: a move that leaves the part is a risk too.
+
+    >>> from menace.exporting.game_graph import game_graph
+    >>> part = game_graph(store, "optimal")
+    >>> painted = paint(part, whole=game_graph(store))
+    >>> painted.title, painted.mistakes
+    ('Perfect play at noughts and crosses', False)
     """
     name = graph.graph.get("learner")
     learner = None if name is None else shortened(shown(name))
@@ -109,6 +115,11 @@ def risk(whole: GameGraph, position: int) -> float:
 
     A learner where it is to move as it plays now; a learner's opponent never, for its moves are not at issue; without
     a learner, who picks any empty cell.
+
+    >>> from menace.exporting.game_graph import game_graph
+    >>> graph = game_graph(store)
+    >>> risk(graph, 0), risk(graph, store.position("X........")["position_id"])
+    (0.0, 0.875)
     """
     moves = whole[position].values()
     if whole.graph.get("learner") is not None:
@@ -118,17 +129,29 @@ def risk(whole: GameGraph, position: int) -> float:
 
 
 def risk_tint(chance: float) -> str:
-    """Return the tint of a risk, 0 (white) to 1."""
+    """Return the tint of a risk, 0 (white) to 1.
+
+    >>> risk_tint(0), risk_tint(0.5), risk_tint(1)
+    ('#ffffff', '#fbde94', '#f7bd29')
+    """
     return _hex(_between(WHITE, RISK, chance))
 
 
 def width_of(share: float) -> float:
-    """Return how wide a learner's move is drawn, in points: evenly from WIDTH_LEAST to WIDTH_MOST."""
+    """Return how wide a learner's move is drawn, in points: evenly from WIDTH_LEAST to WIDTH_MOST.
+
+    >>> width_of(0), width_of(1)
+    (0.35, 3.2)
+    """
     return WIDTH_LEAST + share * (WIDTH_MOST - WIDTH_LEAST)
 
 
 def colour_of(share: float, optimal: bool) -> tuple[float, ...]:
-    """Return the colour of a learner's move: the likelier, the darker; mistakes are vermilion."""
+    """Return the colour of a learner's move: the likelier, the darker; mistakes are vermilion.
+
+    >>> colour_of(0.25, optimal=True), colour_of(0.25, optimal=False)
+    ((0.39, 0.445, 0.5), (0.84, 0.37, 0.0, 0.5125))
+    """
     return _between(DOUBTFUL, CERTAIN, share**0.5) if optimal else (*MISTAKE[:3], 0.35 + 0.65 * share)
 
 
@@ -151,7 +174,11 @@ def _stroke(move: dict[str, Any], plain: float, learner: str | None) -> Stroke:
 
 
 def shortened(name: str) -> str:
-    """Return a name as a title has room for it; characters that the font lacks may have made it long."""
+    """Return a name as a title has room for it; characters that the font lacks may have made it long.
+
+    >>> len(shortened("n" * 100)), shortened("menace-x")
+    (60, 'menace-x')
+    """
     return name if len(name) <= NAME_MOST else f"{name[: NAME_MOST - 1]}…"
 
 

@@ -34,7 +34,11 @@ FAN = 0.6  # how much of a board's edge, or of a channel, moves use
 
 
 class Place(NamedTuple):
-    """Where a board stands."""
+    """Where a board stands.
+
+    >>> Place(left=100, top=50, width=30, height=30).middle
+    115.0
+    """
 
     left: float
     top: float
@@ -89,6 +93,11 @@ def arranged(rows: Rows, edges: Edges, shape: tuple[int, int]) -> Sheet:
         rows: positions of each ply, in any order.
         edges: moves, from a row to the next.
         shape: rows and columns of a board.
+
+    >>> rows, moves = [[0], [*range(1, 30)]], [(0, node) for node in range(1, 30)]
+    >>> sheet = arranged(rows, moves, (3, 3))
+    >>> [row.tiers for row in sheet.rows], round(sheet.width / sheet.height, 3)
+    ([1, 2], 1.414)
     """
     width, height, tiered, filled = _kind(max(map(len, rows)))
     text = (width / SLIDE[0]) ** TEXT_GROWTH

@@ -36,6 +36,10 @@ class Measured:
     Attributes:
         strength: by opponent, then by games learned from; the latest, where it was measured twice.
         kin: equal for learners that differ by name and chance alone: same side, algorithm and settings, taught alike.
+
+    >>> learner = measured_strength(store, ["menace-x"])[0]
+    >>> {games: round(lost, 3) for games, lost in learner.curve("optimal", "losses").items()}
+    {0: 0.764, 1: 0.77, 2: 0.769, 5: 0.764, 10: 0.671, 20: 0.701, 50: 0.794, 100: 0.854}
     """
 
     name: str
@@ -48,7 +52,11 @@ class Measured:
 
 
 def measured(strength: Strength, measure: Measure) -> float:
-    """Return what is asked for, 0 to 1."""
+    """Return what is asked for, 0 to 1.
+
+    >>> measured(Strength(win=0.5, draw=0.2, loss=0.3), "losses"), measured(Strength(0.5, 0.2, 0.3), "score")
+    (0.3, 0.6)
+    """
     if measure == "score":
         return strength.win + strength.draw / 2
     return dict(zip(RESULTS, strength, strict=True))[measure]
@@ -60,6 +68,9 @@ def measured_strength(store: Store, names: Sequence[str], policy: PolicyKind = "
     Raises:
         UnknownLearner: if there is no such learner.
         OutputError: if one was never measured: it has no run.
+
+    >>> [(learner.name, list(learner.strength["random"])) for learner in measured_strength(store, ["menace-x"])]
+    [('menace-x', [0, 1, 2, 5, 10, 20, 50, 100])]
     """
     with store.copied() as copy:
         rows = {row.learner_id: row for row in copy.learners()}
@@ -98,6 +109,11 @@ def kin(found: Sequence[Measured]) -> list[list[Measured]]:
     """Return learners that differ by name and chance alone together, where they are BAND_FEWEST; others each alone.
 
     A median needs games after which all of a group were measured: with fewer than two such marks they stay alone.
+
+    >>> best = {"best": {0: Strength(0, 0, 1), 100: Strength(0, 1, 0)}}
+    >>> found = [Measured("a", best, ()), Measured("b", best, ()), Measured("c", best, ())]
+    >>> [group_name(group) for group in kin(found)], [group_name(group) for group in kin(found[:2])]
+    (['a, b, c: median of 3'], ['a', 'b'])
     """
     families: dict[tuple[Any, ...], list[Measured]] = {}
     for learner in found:
@@ -178,13 +194,22 @@ def five_numbers(values: Sequence[float]) -> tuple[float, float, float, float, f
 
 
 def middle_curve(group: Sequence[Measured], opponent: str, measure: Measure) -> Curve:
-    """Return the curve of a learner alone, or the median of a group's, where all of it were measured."""
+    """Return the curve of a learner alone, or the median of a group's, where all of it were measured.
+
+    >>> ended = [Strength(0.2, 0.5, 0.3), Strength(0.4, 0.5, 0.1), Strength(0.3, 0.5, 0.2)]
+    >>> middle_curve([Measured("m", {"best": {100: found}}, ()) for found in ended], "best", "losses")
+    {100: 0.2}
+    """
     curves = [learner.curve(opponent, measure) for learner in group]
     return {games: median(curve[games] for curve in curves) for games in _common(curves)}
 
 
 def group_name(group: Sequence[Measured]) -> str:
-    """Return the name of a learner alone, or of a group: `m1, m2, … m5: median of 5`."""
+    """Return the name of a learner alone, or of a group: `m1, m2, … m5: median of 5`.
+
+    >>> group_name([Measured(f"m{number}", {}, ()) for number in range(1, 6)])
+    'm1, m2, … m5: median of 5'
+    """
     names = [learner.name for learner in group]
     if len(names) == 1:
         return names[0]

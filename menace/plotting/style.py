@@ -75,6 +75,13 @@ def figure_format(path: str | os.PathLike[str], wanted: str | None = None) -> st
     Raises:
         OutputError: if it is none of FIGURE_FORMATS.
         MissingExtra: if matplotlib is not installed.
+
+    >>> figure_format("learner.svg"), figure_format("-", "png")
+    ('svg', 'png')
+    >>> figure_format("learner.txt")
+    Traceback (most recent call last):
+        ...
+    menace.errors.OutputError: learner.txt ends with .txt, which is no format here; end it with one of .svg, .png, .pdf
     """
     found = file_format(path, FIGURE_FORMATS, wanted)
     need_extra("matplotlib", EXTRA)
@@ -82,14 +89,24 @@ def figure_format(path: str | os.PathLike[str], wanted: str | None = None) -> st
 
 
 def no_games(db: str, name: str) -> OutputError:
-    """Return what to raise where a learner of a database has nothing yet that could be plotted."""
+    """Return what to raise where a learner of a database has nothing yet that could be plotted.
+
+    >>> print(no_games("menace.db", "novice"))
+    learner novice has no games yet; `menace train novice --against=random` plays some
+    """
     training = command_text("train", name, db=db, against="random")
     return OutputError(f"learner {name} has no games yet; `{training}` plays some")
 
 
 @contextlib.contextmanager
 def styled() -> Iterator[None]:
-    """Within it, figures are made and drawn in the house's style, whatever the user's matplotlibrc says."""
+    """Within it, figures are made and drawn in the house's style, whatever the user's matplotlibrc says.
+
+    >>> import matplotlib as mpl
+    >>> with styled():
+    ...     mpl.rcParams["svg.hashsalt"]
+    'menace'
+    """
     import matplotlib as mpl
 
     with mpl.rc_context():
@@ -152,7 +169,13 @@ def text_width(text: str, size: float) -> float:
 
 
 def wrapped(text: str, size: float, points: float) -> str:
-    """Return a text, as `shown`, in lines of at most `points`: broken at spaces, and in words that are too long."""
+    """Return a text, as `shown`, in lines of at most `points`: broken at spaces, and in words that are too long.
+
+    >>> print(wrapped("three matchbox machines", 12, 80))
+    three
+    matchbox
+    machines
+    """
     text = shown(text)
     if text_width(text, size) <= points:
         return text
@@ -167,7 +190,11 @@ def wrapped(text: str, size: float, points: float) -> str:
 
 
 def line_style(number: int) -> dict[str, Any]:
-    """Return colour and dashes of a line by its number from 0; 28 differ."""
+    """Return colour and dashes of a line by its number from 0; 28 differ.
+
+    >>> line_style(0), line_style(7)
+    ({'color': '#0072B2', 'linestyle': '-'}, {'color': '#0072B2', 'linestyle': '--'})
+    """
     colours = len(LINE_COLOURS)
     return {"color": LINE_COLOURS[number % colours], "linestyle": DASHES[number // colours % len(DASHES)]}
 

@@ -38,6 +38,11 @@ class Move:
         share: the probability that the learner plays it now, 0 to 1; where beads are drawn, its share of them. None in
             a box that beads are drawn from and that is empty, and where nobody has a box.
         count: in how many games the learner learned it. Of values of positions: learned what it leads to.
+
+    >>> from menace.learners.machine import Machine
+    >>> box = box_of(Machine("menace", "X"), "XO.......")
+    >>> [(move.action, move.verdict) for move in box.moves if not move.optimal]
+    [(2, 'draws'), (5, 'draws'), (7, 'draws'), (8, 'draws')]
     """
 
     action: int
@@ -67,6 +72,11 @@ class Box:
         unit: what the amounts of its moves are: `beads`, `value` or `odds`.
         moves: all that the position has, by action.
         game: the rules, which say how it looks.
+
+    >>> from menace.learners.machine import Machine
+    >>> box = box_of(Machine("menace", "X"), "OX.......")
+    >>> box.board, box.number, box.stage, box.beads
+    ('OX.......', 7, 2, 21)
     """
 
     position_id: int
@@ -155,6 +165,10 @@ def boxes_of(store: Store, name: str) -> tuple[Box, ...]:
 
     Raises:
         UnknownLearner: if there is no such learner.
+
+    >>> boxes = boxes_of(store, "menace-x")
+    >>> len(boxes), boxes[0].title
+    (304, 'box 1 for ......... (170 beads)')
     """
     from menace.ledger.machines import named_machine
 
@@ -162,7 +176,12 @@ def boxes_of(store: Store, name: str) -> tuple[Box, ...]:
 
 
 def boxes_of_machine(machine: Machine) -> tuple[Box, ...]:
-    """Return every box of a machine in memory, by position."""
+    """Return every box of a machine in memory, by position.
+
+    >>> from menace.learners.machine import Machine
+    >>> len(boxes_of_machine(Machine("menace", "X"))), len(boxes_of_machine(Machine("menace", "O")))
+    (304, 289)
+    """
     policy = _policy(machine)
     boxed = machine.boxed.nonzero()[0].tolist()
     return tuple(_box(machine, policy, position, number) for number, position in enumerate(boxed, start=1))
@@ -173,6 +192,10 @@ def matchboxes_of(machine: Learner) -> tuple[Box, ...]:
 
     Raises:
         InvalidPlayer: if it has none: it learns values.
+
+    >>> machine = db["menace-x"].machine()
+    >>> max(box.beads for box in matchboxes_of(machine)), sum(not box.beads for box in matchboxes_of(machine))
+    (170, 0)
     """
     if not machine.has_beads:
         raise InvalidPlayer(
@@ -182,7 +205,12 @@ def matchboxes_of(machine: Learner) -> tuple[Box, ...]:
 
 
 def box_at(machine: Machine, position_id: int) -> Box | None:
-    """Return what a machine in memory has for a position, None where it has no box, or is not to move."""
+    """Return what a machine in memory has for a position, None where it has no box, or is not to move.
+
+    >>> from menace.learners.machine import Machine
+    >>> box_at(Machine("menace", "X"), 0).title, box_at(Machine("menace", "O"), 0)
+    ('box 1 for ......... (12 beads)', None)
+    """
     boxed = machine.boxed
     if not boxed[position_id]:
         return None
@@ -231,6 +259,10 @@ def moves_in_rows(position: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]
     """Return the moves of a position as nobody's, from its row and theirs as `Store.position` and `.moves` have them.
 
     `rows` are by action. Needs no numpy.
+
+    >>> corner = store.position("X........")
+    >>> [move.action for move in moves_in_rows(corner, store.moves(corner["position_id"])) if move.verdict == "draws"]
+    [4]
     """
     sign = Side(position["to_move"] or Side.X).sign  # of a game that is over there are no moves
     return tuple(

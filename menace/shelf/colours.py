@@ -16,7 +16,11 @@ from menace.errors import InvalidSetting
 
 
 class BeadColour(NamedTuple):
-    """A colour as people call it, and as screens and printers show it: red, green, blue, each 0 to 255."""
+    """A colour as people call it, and as screens and printers show it: red, green, blue, each 0 to 255.
+
+    >>> BeadColour("sky blue", (100, 190, 240)).hex
+    '#64bef0'
+    """
 
     name: str
     rgb: tuple[int, int, int]
@@ -73,6 +77,13 @@ def bead_colours(cells: int, scheme: Scheme = "menace") -> tuple[BeadColour, ...
 
     Raises:
         InvalidSetting: if the scheme has not so many; Michie's has nine.
+
+    >>> [colour.name for colour in bead_colours(9, "michie")]
+    ['white', 'lilac', 'silver', 'black', 'gold', 'green', 'amber', 'red', 'pink']
+    >>> bead_colours(16, "michie")
+    Traceback (most recent call last):
+        ...
+    menace.errors.InvalidSetting: the colours 'michie' are 9, this board has 16 cells; take the colours 'menace'
     """
     colours = COLOURS[scheme]
     if cells > len(colours) or (scheme == "michie" and cells != len(colours)):
@@ -86,6 +97,9 @@ def cell_numbers(cells: int, scheme: Scheme = "menace") -> tuple[int, ...]:
 
     Raises:
         InvalidSetting: if the scheme is Michie's and the board has not nine cells.
+
+    >>> cell_numbers(9, "menace"), cell_numbers(9, "michie")
+    ((0, 1, 2, 3, 4, 5, 6, 7, 8), (1, 2, 3, 8, 0, 4, 7, 6, 5))
     """
     if scheme == "menace":
         return tuple(range(cells))

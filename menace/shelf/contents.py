@@ -11,7 +11,13 @@ CONTENTS = ("box", "board", "stage", "cell", "colour", "beads", "share", "picked
 
 
 def contents_header(boxes: Iterable[Box], names: BeadNames) -> tuple[str, ...]:
-    """Return the names of the columns of `contents_rows`: CONTENTS, with `move` for `cell` where moves are no cells."""
+    """Return the names of the columns of `contents_rows`: CONTENTS, with `move` for `cell` where moves are no cells.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.shelf.colours import Naming
+    >>> contents_header((), BeadNames(tictactoe(), Naming()))
+    ('box', 'board', 'stage', 'cell', 'colour', 'beads', 'share', 'picked', 'verdict')
+    """
     of_cells = all(names.marks_cells(box.board, [move.action for move in box.moves]) for box in boxes)
     return CONTENTS if of_cells else tuple("move" if name == "cell" else name for name in CONTENTS)
 
@@ -25,6 +31,13 @@ def contents_rows(boxes: Iterable[Box], names: BeadNames) -> Iterator[tuple[obje
 
     Raises:
         InvalidSetting: if there are too few colours.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.learners.machine import Machine
+    >>> from menace.shelf.box import boxes_of_machine
+    >>> from menace.shelf.colours import Naming
+    >>> next(contents_rows(boxes_of_machine(Machine("menace", "X")), BeadNames(tictactoe(), Naming())))
+    (1, '.........', 1, 0, 'red', 4, 0.3333, 0, 'draws')
     """
     for box in boxes:
         beads = names.beads(box.board, [move.action for move in box.moves])

@@ -99,6 +99,9 @@ def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
     Raises:
         InvalidBoard, UnreachableBoard, InvalidBox, UnknownLearner: if there is no such board, box or learner.
         InvalidPlayer: if the learner has no box there.
+
+    >>> [(moment.what, moment.view.box.beads) for moment in box_history(store, ".........", "menace-x")[:3]]
+    [('as it began', 12), ('run 1: selfplay, game 1', 11), ('run 1: selfplay, game 2', 12)]
     """
     view = show(store, board, name)
     if view.box is None:
@@ -189,6 +192,13 @@ def replay_game(store: Store, game_id: int) -> ReplayedGame:
     Raises:
         UnknownGame: if there is no recorded game of that number.
         StoreError: if its record breaks the rules of the game.
+
+    >>> sitting = db.play("menace-x", seed=1)
+    >>> while sitting.outcome is None:  # the person takes the first empty cell
+    ...     ply = sitting.person_moves(sitting.board.index(".")) if sitting.persons_turn else sitting.machine_moves()
+    >>> replayed = replay_game(store, sitting.finish().game_id)
+    >>> [ply.action for ply in replayed.plies], replayed.last_board
+    ([4, 0, 8, 1, 5, 2], 'OOO.XX..X')
     """
     row = store.game(game_id)
     with undamaged(store.path):

@@ -35,6 +35,10 @@ class Bead(NamedTuple):
         colour: of its beads.
         number: in its mark on the label: the cell's, where moves are cells; else its place, counted from 1.
         name: of the move: the cell's number, or as its game has it.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> BeadNames(tictactoe(), Naming("michie", "michie")).beads(".........", [0, 1, 4])[4]
+    Bead(place=4, colour=BeadColour(name='gold', rgb=(205, 160, 30)), number=0, name='0')
     """
 
     place: int
@@ -49,6 +53,11 @@ class BeadNames:
 
     Where each move of a box is a cell, its colour and its number are the cell's, in all boxes. In any other game they
     go by the move's place among those of its box, so that few colours are enough for games of many different moves.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> names = BeadNames(tictactoe(), Naming("michie", "michie"))
+    >>> names.bead(".........", "gold"), names.move(".........", "8"), names.describe(".........", 1)
+    (4, 3, 'lilac (2)')
     """
 
     rules: SymmetricGame

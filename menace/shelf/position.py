@@ -31,6 +31,9 @@ class MoveView(Move):
         cells: its actions on the board that was asked for, which are cells where a move marks one.
         names: what people call these.
         next_board: the canonical board that it leads to.
+
+    >>> [move.cells for move in show(store, ".........").moves]
+    [(0, 2, 6, 8), (1, 3, 5, 7), (4,)]
     """
 
     cells: tuple[int, ...]
@@ -57,6 +60,10 @@ class PositionView:
         box: what that learner has for the position, or None.
         moves: those of the box, or the position's own, by action.
         of_cells: whether each of its moves marks one cell, and is called by it.
+
+    >>> view = show(store, "........X")
+    >>> view.canonical, view.images, view.to_move, view.plies_to_end
+    ('X........', 4, 'O', 8)
     """
 
     board: Board
@@ -109,6 +116,10 @@ def show(store: Store, board: str, learner: str | None = None) -> PositionView:
         InvalidBoard, UnreachableBoard: if the text is no board, or one that no game reaches.
         InvalidBox: if it is a number, and the learner has no box of it.
         UnknownLearner: if there is no such learner.
+
+    >>> view = show(store, "..X.O....", "menace-x")
+    >>> view.canonical, view.box.title
+    ('X...O....', 'box 4 for X...O.... (10 beads)')
     """
     owner = store.learner(learner) if learner is not None else None
     if board.strip().isdecimal() and board.strip().isascii():
@@ -132,6 +143,12 @@ def show_machine(store: Store, board: str, machine: Learner) -> PositionView:
 
     Raises:
         InvalidBoard, UnreachableBoard: if the text is no board, or one that no game reaches.
+
+    >>> from menace.ledger.machines import fresh_machine
+    >>> machine = db["menace-x"].machine()
+    >>> machine = fresh_machine(machine.positions, machine.row)
+    >>> show_machine(store, ".........", machine).box.beads, show(store, ".........", "menace-x").box.beads
+    (12, 170)
     """
     return _view(store, board, machine.row, lambda position, _: box_at(machine, position["position_id"]))
 

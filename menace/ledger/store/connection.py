@@ -48,7 +48,11 @@ VERIFY_SAYS_MORE = "`menace verify` says more, or "
 
 
 def sql_file(name: str) -> str:
-    """Return the text of a file in db/."""
+    """Return the text of a file in db/.
+
+    >>> "CREATE TABLE matchbox" in sql_file("schema.sql")
+    True
+    """
     return importlib.resources.files("menace.db").joinpath(name).read_text(encoding="utf-8")
 
 
@@ -56,6 +60,11 @@ def run_script(connection: sqlite3.Connection, sql: str) -> None:
     """Run statements, within the transaction that is open: sqlite3's own `executescript` would commit it first.
 
     A statement ends with a line; sqlite-utils' way, which tries after every character, takes 0.1 s for our schema.
+
+    >>> with contextlib.closing(sqlite3.connect(":memory:")) as connection:
+    ...     run_script(connection, sql_file("schema.sql"))
+    ...     connection.execute("SELECT count(*) FROM learner").fetchone()
+    (0,)
     """
     statement = ""
     for line in sql.splitlines(keepends=True):
@@ -67,7 +76,14 @@ def run_script(connection: sqlite3.Connection, sql: str) -> None:
 
 @contextlib.contextmanager
 def explained(path: str) -> Iterator[None]:
-    """Turn SQLite's errors into ours, with the file's name and what to do."""
+    """Turn SQLite's errors into ours, with the file's name and what to do.
+
+    >>> with explained("menace.db"):
+    ...     raise sqlite3.OperationalError("out of order")
+    Traceback (most recent call last):
+        ...
+    menace.errors.StoreError: menace.db: out of order
+    """
     try:
         yield
     except Locked as error:
@@ -97,7 +113,14 @@ def explained(path: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def undamaged(path: str) -> Iterator[None]:
-    """Turn what goes wrong with rows that no menace has written into our error."""
+    """Turn what goes wrong with rows that no menace has written into our error.
+
+    >>> with undamaged("menace.db"):
+    ...     raise ValueError("beads is -1")
+    Traceback (most recent call last):
+        ...
+    menace.errors.StoreError: menace.db is damaged (beads is -1); `menace verify` says more, or go back to a backup
+    """
     try:
         yield
     except MenaceError:
@@ -108,7 +131,12 @@ def undamaged(path: str) -> Iterator[None]:
 
 
 def connect(path: str, mode: str) -> Database:
-    """Open a file; `mode` is `rw`, or `rwc` to make it where it is missing. Every connection of ours begins here."""
+    """Open a file; `mode` is `rw`, or `rwc` to make it where it is missing. Every connection of ours begins here.
+
+    >>> with contextlib.closing(connect(store.path, "rw")) as database:
+    ...     "learning_curve" in database.view_names()
+    True
+    """
     uri = f"{Path(path).absolute().as_uri()}?mode={mode}"
     connection = sqlite3.connect(uri, uri=True, timeout=0, isolation_level=None)
     try:
@@ -123,7 +151,12 @@ def connect(path: str, mode: str) -> Database:
 
 
 class Connection:
-    """An open menace database: transactions, queries, copies. What is in its tables, `Store` says."""
+    """An open menace database: transactions, queries, copies. What is in its tables, `Store` says.
+
+    >>> with Connection.open(store.path) as connection:
+    ...     connection.schema == SCHEMA_VERSION, connection.rows("SELECT count(*) FROM move"), connection.damage()
+    (True, [(2096,)], [])
+    """
 
     def __init__(self, database: Database, path: str, oldest: int = SCHEMA_VERSION) -> None:
         """Wrap an open connection (the explorer brings its own) to a menace database.

@@ -28,6 +28,10 @@ def private_copy(source: sqlite3.Connection) -> sqlite3.Connection:
 
     Raises:
         DatabaseBusy: if it takes longer than LONGEST_READ.
+
+    >>> with contextlib.closing(private_copy(store.database.conn)) as copy:
+    ...     copy.execute("SELECT name FROM learner ORDER BY learner_id").fetchall()
+    [('menace-x',), ('menace-o',)]
     """
     copy = sqlite3.connect("", isolation_level=None, check_same_thread=False)
     try:
@@ -42,7 +46,13 @@ def private_copy(source: sqlite3.Connection) -> sqlite3.Connection:
 
 
 def copy_pages(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
-    """Copy a database, on whose source the caller holds a read lock. Raises DatabaseBusy after LONGEST_READ."""
+    """Copy a database, on whose source the caller holds a read lock. Raises DatabaseBusy after LONGEST_READ.
+
+    >>> with contextlib.closing(sqlite3.connect(":memory:")) as target:
+    ...     copy_pages(store.database.conn, target)
+    ...     target.execute("SELECT count(*) FROM learner").fetchone()
+    (2,)
+    """
     deadline = time.monotonic() + LONGEST_READ
 
     def look(_status: int, _remaining: int, _total: int) -> None:
@@ -68,6 +78,11 @@ def unfinished_backup(target: Path, mode: int) -> Iterator[tuple[Path, sqlite3.C
     Args:
         target: what the backup is to be called; see `finish_backup`.
         mode: the permissions that it is to have. Until then nobody but its owner reads it.
+
+    >>> with unfinished_backup(Path("backup.db"), 0o600) as (path, copy):
+    ...     copy_pages(store.database.conn, copy)
+    ...     path.name
+    'copy.db'
     """
     with partial_folder(target.parent) as folder:
         path = folder / "copy.db"
@@ -83,6 +98,11 @@ def finish_backup(path: Path, target: Path, mode: int) -> None:
     Raises:
         FileExistsError: if somebody has made a file of that name meanwhile.
         OSError: if it cannot be written.
+
+    >>> size = Path("partial").write_bytes(b"all pages")
+    >>> finish_backup(Path("partial"), Path("backup.db"), 0o600)
+    >>> Path("backup.db").read_bytes()
+    b'all pages'
     """
     handle = os.open(path, os.O_RDWR)
     try:

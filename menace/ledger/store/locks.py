@@ -21,7 +21,14 @@ TRAINER_POLL = 0.005
 
 
 def code_of(error: Exception) -> str:
-    """Return the name of SQLite's code; an error of Python's own, such as of a text that is no UTF-8, has none."""
+    """Return the name of SQLite's code; an error of Python's own, such as of a text that is no UTF-8, has none.
+
+    >>> try:
+    ...     store.database.execute("SELECT * FROM nowhere")
+    ... except sqlite3.Error as error:
+    ...     code_of(error)
+    'SQLITE_ERROR'
+    """
     named: str = getattr(error, "sqlite_errorname", "")
     return "SQLITE_CORRUPT" if not named and "UTF-8" in str(error).upper() else named
 
@@ -43,6 +50,9 @@ def patiently(call: Callable[[], T], poll: float = POLL, patience: float | None 
         call: what is tried.
         poll: seconds.
         patience: seconds until Locked is raised; None for a reader's, PATIENCE.
+
+    >>> patiently(lambda: store.database.execute("SELECT count(*) FROM learner").fetchone())
+    (2,)
     """
     patience = PATIENCE if patience is None else patience
     deadline = time.monotonic() + patience
@@ -59,7 +69,14 @@ def patiently(call: Callable[[], T], poll: float = POLL, patience: float | None 
 
 @contextlib.contextmanager
 def read_lock(database: Database, patience: float | None = None) -> Generator[None, None, None]:
-    """Hold a read lock, so that nobody commits. Within a transaction that is there already it is that one's lock."""
+    """Hold a read lock, so that nobody commits. Within a transaction that is there already it is that one's lock.
+
+    >>> with read_lock(store.database):
+    ...     store.database.conn.in_transaction
+    True
+    >>> store.database.conn.in_transaction
+    False
+    """
     connection = database.conn
     if connection.in_transaction:
         yield
@@ -79,6 +96,11 @@ def file_state(connection: sqlite3.Connection) -> tuple[int, ...] | None:
 
     SQLite writes nothing to it before it commits (`cache_spill` is off), and nobody else writes who asks for the lock.
     The file is not opened: to close it would drop the locks that SQLite has on it.
+
+    >>> before = file_state(store.database.conn)
+    >>> made = db.new("Adam", "X")
+    >>> file_state(store.database.conn) == before
+    False
     """
     file = next(row[2] for row in connection.execute("PRAGMA database_list") if row[1] == "main")
     with contextlib.suppress(OSError):
@@ -89,7 +111,13 @@ def file_state(connection: sqlite3.Connection) -> tuple[int, ...] | None:
 
 @contextlib.contextmanager
 def write_lock(database: Database, poll: float) -> Generator[None, None, None]:
-    """Hold SQLite's write lock, and commit at the end; any exception rolls everything back."""
+    """Hold SQLite's write lock, and commit at the end; any exception rolls everything back.
+
+    >>> with write_lock(store.database, POLL):
+    ...     renamed = store.database.execute("UPDATE learner SET name = 'Adam' WHERE learner_id = 1")
+    >>> store.learner("Adam").learner_id
+    1
+    """
     connection = database.conn
     # Forget the pages read before: SQLite takes them for true until a counter in the file has moved, and a file that
     # was copied over this one may have the same count.

@@ -46,7 +46,14 @@ def bound_memory() -> None:
 
 
 def check_time_limit(seconds: float) -> None:
-    """Raise QueryFailed for a time limit that is none."""
+    """Raise QueryFailed for a time limit that is none.
+
+    >>> check_time_limit(10.0)
+    >>> check_time_limit(0.0)
+    Traceback (most recent call last):
+        ...
+    menace.errors.QueryFailed: a time limit of 0 s is not above 0, and at most 86,400
+    """
     if not 0 < seconds <= LONGEST_QUERY:
         raise QueryFailed(f"a time limit of {seconds:g} s is not above 0, and at most {LONGEST_QUERY:,}")
 
@@ -62,6 +69,10 @@ def answer(copy: sqlite3.Connection, sql: str, time_limit: float, path: str) -> 
 
     Raises:
         QueryFailed: if SQLite refuses it, if it would write, or if it passes a limit.
+
+    >>> copy = sqlite3.connect(":memory:", check_same_thread=False)
+    >>> answer(copy, "SELECT 1 + 1 AS two", time_limit=1.0, path="menace.db")
+    (['two'], [(2,)])
     """
     question = _Question(copy, sql, time_limit)
     try:

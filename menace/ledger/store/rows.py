@@ -56,7 +56,11 @@ Json: TypeAlias = Annotated[str, "as it stands"]  # whoever parses it checks it
 
 
 class Rules(NamedTuple):
-    """The row of `rules`."""
+    """The row of `rules`.
+
+    >>> store.rules()
+    Rules(name='tictactoe', variant='3x3x3', symmetry='full')
+    """
 
     name: Name
     variant: Name
@@ -64,7 +68,11 @@ class Rules(NamedTuple):
 
 
 class PositionRow(NamedTuple):
-    """A row of `position`."""
+    """A row of `position`.
+
+    >>> store.positions()[1]
+    PositionRow(position_id=1, board='X........', ply=1, to_move='O', outcome=None, images=4, minimax=0, plies_to_end=8)
+    """
 
     position_id: Key
     board: Name
@@ -77,7 +85,11 @@ class PositionRow(NamedTuple):
 
 
 class MoveRow(NamedTuple):
-    """A row of `move`."""
+    """A row of `move`.
+
+    >>> store.all_moves()[0]
+    MoveRow(position_id=0, action=0, next_position_id=1, multiplicity=4, minimax=0, optimal=1)
+    """
 
     position_id: Key
     action: Count
@@ -88,7 +100,11 @@ class MoveRow(NamedTuple):
 
 
 class MatchboxRow(NamedTuple):
-    """A row of `matchbox`, of a learner that is known."""
+    """A row of `matchbox`, of a learner that is known.
+
+    >>> [row.beads for row in store.matchbox(learner_id=1, position_id=0)]
+    [16, 1, 153]
+    """
 
     position_id: Key
     action: Count
@@ -97,7 +113,12 @@ class MatchboxRow(NamedTuple):
 
 
 class LearnerRow(NamedTuple):
-    """A row of `learner`."""
+    """A row of `learner`.
+
+    >>> row = store.learner("menace-x")
+    >>> row.plays, row.algorithm, row.games
+    ('X', 'menace', 100)
+    """
 
     learner_id: Key
     name: Name
@@ -114,7 +135,12 @@ class LearnerRow(NamedTuple):
 
 
 class RunRow(NamedTuple):
-    """A row of `run`."""
+    """A row of `run`.
+
+    >>> run = store.run(1)
+    >>> run.kind, run.x_player, run.o_player, run.games_played, run.seed
+    ('selfplay', 'menace-x', 'menace-o', 100, 1)
+    """
 
     run_id: Key
     kind: Name
@@ -141,7 +167,11 @@ class RunRow(NamedTuple):
 
 
 class BlockRow(NamedTuple):
-    """A row of `block`."""
+    """A row of `block`.
+
+    >>> [block.games for block in store.blocks()]
+    [0, 1, 1, 3, 5, 10, 30, 50]
+    """
 
     block_id: Key
     run_id: Key
@@ -193,7 +223,12 @@ class AdjustmentRow(NamedTuple):
 
 
 class EvaluationRow(NamedTuple):
-    """A row of `evaluation`."""
+    """A row of `evaluation`.
+
+    >>> row = store.evaluations()[0]
+    >>> row.learner_games, row.policy, row.opponent, round(row.win, 3)
+    (0, 'behaviour', 'best', 0.02)
+    """
 
     block_id: Key
     learner_id: Key
@@ -217,6 +252,13 @@ def read(record: type[Record], rows: Iterable[Sequence[Any]]) -> list[Record]:
 
     Raises:
         ValueError: naming the column and the value that no menace has written there.
+
+    >>> read(MatchboxRow, [(0, 4, 7, 1)])
+    [MatchboxRow(position_id=0, action=4, beads=7, picked=1)]
+    >>> read(MatchboxRow, [(0, 4, -7, 1)])
+    Traceback (most recent call last):
+        ...
+    ValueError: matchbox.beads is -7, not a whole number from 0 to 67,108,863
     """
     columns, shown, sides = _columns(record)
     found = []
@@ -284,5 +326,9 @@ def _check_of(kind: Any) -> tuple[Check, str]:
 
 
 def now() -> str:
-    """Return the time as the database keeps it: UTC, ISO 8601, to the second."""
+    """Return the time as the database keeps it: UTC, ISO 8601, to the second.
+
+    >>> datetime.fromisoformat(now()).tzinfo is UTC
+    True
+    """
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

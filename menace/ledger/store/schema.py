@@ -9,7 +9,11 @@ from menace.ledger.store.connection import sql_file
 
 
 def shipped_tables() -> dict[str, str]:
-    """Return the SQL of each table of db/schema.sql, by name, as `bare` has it."""
+    """Return the SQL of each table of db/schema.sql, by name, as `bare` has it.
+
+    >>> "matchbox" in shipped_tables(), "boxes" in shipped_tables()  # which is a view
+    (True, False)
+    """
     statements = bare(sql_file("schema.sql")).split(";")  # none within a statement but in comments
     found = (re.match(r"CREATE TABLE (\w+) ", statement.strip()) for statement in statements)
     return {match[1]: match.string for match in found if match is not None}
@@ -29,6 +33,10 @@ def wrong_tables(tables: Iterable[tuple[str, str]]) -> list[str]:
 
     Args:
         tables: (name, SQL) of each table that a file has.
+
+    >>> tables = store.rows("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
+    >>> wrong_tables(tables), wrong_tables(tables[1:])
+    ([], ['rules'])
     """
     found = {name: bare(sql) for name, sql in tables}
     return sorted(name for name, sql in shipped_tables().items() if found.get(name) != sql)

@@ -57,7 +57,11 @@ LEARNED_COLUMNS: dict[LearnedTable, tuple[tuple[str, ...], tuple[str, str]]] = {
 
 
 class Store(Connection):
-    """One menace database."""
+    """One menace database.
+
+    >>> store.position("....X....")["minimax"], [move["action"] for move in store.moves(3)]
+    (0, [0, 1])
+    """
 
     @classmethod
     def create(
@@ -485,7 +489,11 @@ class Store(Connection):
 
 @functools.cache
 def shipped_views() -> dict[str, str]:
-    """Return the SQL of each view of db/views.sql, by name, as a file that has it keeps it."""
+    """Return the SQL of each view of db/views.sql, by name, as a file that has it keeps it.
+
+    >>> shipped_views()["learning_curve"].splitlines()[0]
+    'CREATE VIEW learning_curve AS'
+    """
     found = re.findall(r"^(CREATE VIEW (\w+).*?);$", sql_file("views.sql"), re.DOTALL | re.MULTILINE)
     return {name: sql for sql, name in found}
 
