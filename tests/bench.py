@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace import kernel
-from menace.games.base import SIDES
+from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.learners import LEARNERS, PRESETS, action_values, favourite, odds, td
 from menace.learners import menace as matchboxes
@@ -49,7 +49,7 @@ class Played:
 
 
 # Every preset in every seat that it may take; and those of them that draw beads.
-SEATS = [(name, side) for name, preset in PRESETS.items() for side in (0, 1) if SIDES[side] in preset.plays]
+SEATS = [(name, side) for name, preset in PRESETS.items() for side in (0, 1) if Side.of_number(side) in preset.plays]
 BEAD_SEATS = [seat for seat in SEATS if PRESETS[seat[0]].algorithm == MENACE.name]
 
 

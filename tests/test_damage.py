@@ -102,7 +102,7 @@ RECORDS = [
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.__name__)
 def test_no_column_takes_bytes_and_none_a_number_without_end(record: Any) -> None:
-    columns, _ = rows._columns(record)
+    columns, _, _ = rows._columns(record)
     assert [name.split(".")[1] for name, _, _ in columns] == list(record._fields)
     for name, fits, expected in columns:
         assert not fits(b"\xff"), name

@@ -16,7 +16,7 @@ from ledger import learned as reached
 from templates import fresh_database
 
 from menace.errors import VerificationFailed
-from menace.games.base import SIDES
+from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.learners import LEARNERS, PRESETS
 from menace.learners.settings import from_json, to_json
@@ -48,9 +48,9 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 def with_learners(path: Path, name: str, side: int) -> Store:
     """Open a database with a learner of the preset, `adam`, and two others."""
     store = open_database(path)
-    new_learner(store, "adam", SIDES[side], name, {}, 17)
-    new_learner(store, "eva", SIDES[1 - side], OTHERS[side])
-    new_learner(store, "abel", SIDES[side], name, {}, 17)
+    new_learner(store, "adam", Side.of_number(side), name, {}, 17)
+    new_learner(store, "eva", Side.of_number(1 - side), OTHERS[side])
+    new_learner(store, "abel", Side.of_number(side), name, {}, 17)
     return store
 
 
@@ -92,7 +92,7 @@ def kept(store: Store, name: str) -> tuple[LearnerRow, list]:
 def test_every_algorithm_trains_without_symmetry_too(empty: dict[str, Path], copied: Callable[[Path], Path]) -> None:
     with open_database(copied(empty["none"])) as store:
         for name, side in ONE_OF_EACH:
-            new_learner(store, f"{name} {side}", SIDES[side], name, {}, 17)
+            new_learner(store, f"{name} {side}", Side.of_number(side), name, {}, 17)
             train(store, f"{name} {side}", "random", games=3, seed=1)
             assert sum(row[-1] for row in kept(store, f"{name} {side}")[1]) >= 3
         found = verify(store)
@@ -241,6 +241,6 @@ def test_its_settings_come_back_from_json_and_are_kept_with_it(trained: Callable
     assert from_json(type(settings), to_json(settings)) == settings
     with open_database(trained(name, side)) as store:
         row = store.learner("adam")
-        assert (row.preset, row.algorithm, row.plays) == (name, PRESETS[name].algorithm, SIDES[side])
+        assert (row.preset, row.algorithm, row.plays) == (name, PRESETS[name].algorithm, Side.of_number(side))
         assert from_json(type(settings), row.settings) == settings
         assert (row.seed is None) == (name != "zhang-random")

@@ -14,7 +14,7 @@ from oracle import TICTACTOE
 
 from menace.errors import InvalidPlayer, InvalidSetting, UnknownPreset
 from menace.games import get_game
-from menace.games.base import SIDES
+from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.learners import DEFAULT_PRESET, LEARNERS, PRESETS, get_preset, preset_settings
@@ -255,10 +255,10 @@ def test_a_preset_says_where_it_comes_from_and_whom_it_plays(positions: Position
     assert set(preset.plays) <= {"X", "O"}
     assert preset.plays
     assert isinstance(preset.settings, LEARNERS[preset.algorithm].settings)
-    for side in SIDES:
+    for side in Side:
         if side in preset.plays:
             assert preset_settings(name, side, {}) == (LEARNERS[preset.algorithm], preset.settings)
-            preset.settings.fresh(positions, SIDES.index(side))
+            preset.settings.fresh(positions, side.number)
         else:
             with pytest.raises(InvalidPlayer, match=f"preset '{name}' plays X, not O"):
                 preset_settings(name, side, {})

@@ -14,7 +14,7 @@ from templates import fresh_database
 
 import menace
 from menace.errors import IllegalMove, InvalidPlayer
-from menace.games.base import SIDES
+from menace.games.base import Side
 from menace.games.symmetry import SYMMETRY_USES
 from menace.learners import LEARNERS, PRESETS
 from menace.ledger.database import open_database
@@ -105,7 +105,7 @@ def test_games_with_a_person_teach_what_the_same_games_by_machines_do(
 
 
 @pytest.mark.parametrize("when_empty", ["restock", "random", "resign"])
-@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("side", Side)
 def test_empty_boxes_do_with_people_what_they_do_with_machines(side: str, when_empty: str, store: Store) -> None:
     """Every box is empty, so that each is restocked, passed over, or given up at."""
     for name in ("taught", "pupil"):
@@ -240,8 +240,8 @@ def test_a_fixed_opponent_plays_and_is_recorded(opponent: str, store: Store) -> 
 
 def test_perfect_never_loses_to_a_person(store: Store) -> None:
     for seed in range(40):
-        sitting = sit_down(store, "perfect", SIDES[seed % 2], seed=seed)
-        assert play_out(sitting, random.Random(seed)).outcome in {"draw", SIDES[1 - seed % 2]}
+        sitting = sit_down(store, "perfect", Side.after(seed), seed=seed)
+        assert play_out(sitting, random.Random(seed)).outcome in {"draw", Side.after(seed).other}
 
 
 def test_a_machine_whose_box_is_empty_resigns_and_its_boxes_are_punished(store: Store) -> None:

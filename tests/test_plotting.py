@@ -30,7 +30,7 @@ from templates import fresh_database, learner_of_old
 
 import menace
 from menace.errors import OutputError, StoreError, UnknownLearner
-from menace.games.base import SIDES
+from menace.games.base import Side
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.database import open_database
 from menace.ledger.kinds import PLAY
@@ -63,7 +63,7 @@ from menace.wording import FIGURE_FORMATS, OPPONENTS, OUTCOMES
 
 PRESETS = {"menace": "boxes", "article-code": "fullest", "zhang": "td", "q-table": "sarsa", "q-learning": "q"}
 PRESETS["michie-1963"] = "odds"
-LEARNERS = [f"{name}-{side}" for name in PRESETS.values() for side in SIDES]
+LEARNERS = [f"{name}-{side}" for name in PRESETS.values() for side in Side]
 SEEDS = ("s1", "s2", "s3", "s4")
 KINDS = ("outcomes", "strength", "openings", "beads")
 # Colours that a figure of boxes-X must have, and in how many pixels at least.
@@ -81,7 +81,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """A database with a learner of every algorithm and side, four that differ by chance alone, a copy, a fresh one."""
     with fresh_database(tmp_path_factory.mktemp("plots") / "menace.db") as store:
         for preset, name in PRESETS.items():
-            for side in SIDES:
+            for side in Side:
                 new_learner(store, f"{name}-{side}", side, preset)
                 train(store, f"{name}-{side}", "random", games=300, seed=7)
         for seed, name in enumerate(SEEDS):

@@ -12,7 +12,7 @@ from oracle import TICTACTOE, family
 
 from menace.errors import IllegalMove, InvalidGame
 from menace.games import get_game
-from menace.games.base import DRAW, O_WINS, ONGOING, OUTCOME_OF_NUMBER, SIDE_OF_NUMBER, X_WINS, ArrayRules, Game
+from menace.games.base import DRAW, O_WINS, ONGOING, OUTCOME_OF_NUMBER, TEXT_OF_SIDE, X_WINS, ArrayRules, Game
 from menace.games.enumeration import CodedBoards, enumerate_by_text, enumerate_positions
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetricGame
@@ -131,7 +131,7 @@ def test_moves_lead_where_the_rules_lead_with_their_multiplicities(size: tuple[i
         assert all(found.next_position[m] > position for m in moves)
         assert int(found.images[position]) == (len(set(rules.images(board))) if symmetry == "full" else 1)
         assert OUTCOME_OF_NUMBER[int(found.outcome[position])] == rules.outcome(board)
-        assert SIDE_OF_NUMBER[int(found.to_move[position])] == (None if rules.outcome(board) else rules.to_move(board))
+        assert TEXT_OF_SIDE[int(found.to_move[position])] == (None if rules.outcome(board) else rules.to_move(board))
         assert int(found.ply[position]) == rules.cells - board.count(".")
 
 

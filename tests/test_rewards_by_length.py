@@ -8,6 +8,7 @@ from bench import Seated, new_machine, play, raw_numbers
 from numpy.typing import NDArray
 
 from menace.games import get_game
+from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.labels.kit import Kit, won_after
@@ -96,15 +97,15 @@ def test_in_no_game_does_a_winner_lose_beads_or_a_loser_gain_any(found: dict[str
     assert len(lengths) > 2
 
 
-def kit(positions: Positions, plays: str, settings: MenaceSettings | FavouriteSettings) -> Kit:
+def kit(positions: Positions, plays: Side, settings: MenaceSettings | FavouriteSettings) -> Kit:
     names = BeadNames(positions, Naming())
     return Kit("a", plays, 0, settings, (), (), names, positions.longest, won_after(positions))
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("plays", ["X", "O"])
-def test_what_is_printed_is_what_is_learned(found: dict[str, Positions], variant: str, plays: str) -> None:
-    positions, side = found[variant], "XO".index(plays)
+@pytest.mark.parametrize("plays", Side)
+def test_what_is_printed_is_what_is_learned(found: dict[str, Positions], variant: str, plays: Side) -> None:
+    positions, side = found[variant], plays.number
     won, shortest = length_changes(positions.longest), VARIANTS[variant]
     wins = [
         n for n in range(positions.longest + 1) if ((positions.outcome == 1 - 2 * side) & (positions.ply == n)).any()

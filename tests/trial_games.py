@@ -19,10 +19,6 @@ from menace.games.base import STONE, Board, Game, Outcome, Side, Where
 from menace.games.look import grid_text
 
 
-def other(side: str) -> Side:
-    return "O" if side == "X" else "X"
-
-
 class Trial:
     """What the trial games share: a board is `pieces:side to move`."""
 
@@ -31,7 +27,7 @@ class Trial:
     shape = (1, 1)
 
     def to_move(self, board: Board) -> Side:
-        return "X" if board.endswith(":X") else "O"
+        return Side(board[-1])
 
     def actions(self, board: Board) -> tuple[int, ...]:
         return () if self.outcome(board) else tuple(self.children(board))
@@ -129,14 +125,15 @@ class Nim(Trial):
     def outcome(self, board: Board) -> Outcome | None:
         if set(board[:-2]) - set("0-"):
             return None
-        return self.to_move(board) if self.misere else other(self.to_move(board))
+        mover = self.to_move(board)
+        return mover.outcome if self.misere else mover.other.outcome
 
     def children(self, board: Board) -> dict[int, Board]:
         heaps, found = list(map(int, board[:-2].split("-"))), {}
         for heap, size in enumerate(heaps):
             for taken in range(1, min(size, self.most) + 1):
                 left = [*heaps[:heap], size - taken, *heaps[heap + 1 :]]
-                found[heap * self.most + taken - 1] = "-".join(map(str, left)) + ":" + other(self.to_move(board))
+                found[heap * self.most + taken - 1] = "-".join(map(str, left)) + ":" + self.to_move(board).other
         return found
 
 
@@ -194,7 +191,7 @@ class Hexapawn(Trial):
 
     def where(self, board: Board, action: int) -> Where:
         cell, step = divmod(action, 3)
-        ahead = -1 if self.to_move(board) == "X" else 1
+        ahead = -self.to_move(board).sign
         return Where(arrow=(cell, cell + ahead * self.shape[1] + step - 1))
 
     def name_of(self, board: Board, action: int) -> str:
@@ -209,7 +206,7 @@ class Hexapawn(Trial):
             return "X"
         if "O" in board[-2 - columns : -2]:
             return "O"
-        return None if self.children(board) else other(self.to_move(board))
+        return None if self.children(board) else self.to_move(board).other.outcome
 
     def children(self, board: Board) -> dict[int, Board]:
         """Action 3 * cell + 0, 1 or 2: the pawn takes to the left, goes straight on, takes to the right."""
@@ -217,15 +214,15 @@ class Hexapawn(Trial):
         found = {}
         for cell in range(rows * columns):
             row, column = divmod(cell, columns)
-            ahead = row - 1 if side == "X" else row + 1
+            ahead = row - side.sign
             for step in range(3):
                 beside = column + step - 1
                 if board[cell] == side and 0 <= ahead < rows and 0 <= beside < columns:
                     target = ahead * columns + beside
-                    if board[target] == ("." if step == 1 else other(side)):
+                    if board[target] == ("." if step == 1 else side.other):
                         cells = list(board[:-2])
                         cells[cell], cells[target] = ".", side
-                        found[3 * cell + step] = "".join(cells) + ":" + other(side)
+                        found[3 * cell + step] = "".join(cells) + ":" + side.other
         return found
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.games.base import ONGOING
+from menace.games.base import ONGOING, Side
 from menace.games.positions import Positions, check_same_game
 from menace.learners.base import Policy, deterministic_policy
 
@@ -182,8 +182,9 @@ def strengths(positions: Positions, pairs: Sequence[tuple[Policy, Policy]], side
     >>> [round(strength.win, 3) for strength in strengths(tictactoe(), pairs, side=0)]
     [0.968, 0.731, 0.0]
     """
-    found = outcomes_of(positions, [pair if side == 0 else (pair[1], pair[0]) for pair in pairs])
-    return [Strength(*(one if side == 0 else reversed(one))) for one in found]
+    player = Side.of_number(side)
+    found = outcomes_of(positions, [player.x_and_o(*pair) for pair in pairs])
+    return [Strength(*one[:: player.sign]) for one in found]
 
 
 def best_response(positions: Positions, policy: Policy, side: int) -> Policy:
@@ -213,7 +214,7 @@ def best_responses(positions: Positions, policies: Sequence[Policy], side: int) 
     [0.898, 0.916]
     """
     return [
-        deterministic_policy(positions, 1 - side, chosen)
+        deterministic_policy(positions, Side.of_number(side).other.number, chosen)
         for batch in _batches(positions, policies)
         for chosen in _exploited(positions, batch, side)
     ]
@@ -224,7 +225,7 @@ def _exploited(positions: Positions, policies: Sequence[Policy], side: int) -> N
     rows = np.arange(len(policies))[:, np.newaxis]
     probability = np.stack([policy.probability for policy in policies])
     resigns = np.stack([policy.resigns for policy in policies])
-    sign = 1.0 if side == 1 else -1.0  # the responder's result is `sign` times the value as X sees it
+    sign = float(Side.of_number(side).other.sign)  # the responder's result is `sign` times the value as X sees it
     over = positions.to_move < 0
     value = np.tile(np.where(over, sign * positions.outcome, 0.0), (len(policies), 1))
     wins = np.tile(np.where(over & (sign * positions.outcome == 1), 1.0, 0.0), (len(policies), 1))
@@ -301,7 +302,7 @@ def exact_outcomes(positions: Positions, x: Policy, o: Policy) -> ExactOutcomes:
             ends[outcome] += reach[position]
             continue
         side = int(positions.to_move[position])
-        ends[-1 if side == 0 else 1] += reach[position] * Fraction(float((x, o)[side].resigns[position]))
+        ends[Side.of_number(side).other.sign] += reach[position] * Fraction(float((x, o)[side].resigns[position]))
         for move in positions.moves_of(position):
             if chances[side][move]:
                 reach[int(positions.next_position[move])] += reach[position] * chances[side][move]
@@ -316,7 +317,7 @@ def game_value(positions: Positions, side: int) -> int:
     >>> game_value(tictactoe(), side=0), game_value(enumerate_positions(MNK(3, 3, 2)), side=1)
     (0, -1)
     """
-    return int(positions.minimax[0]) * (1 if side == 0 else -1)
+    return int(positions.minimax[0]) * Side.of_number(side).sign
 
 
 def exploitability(positions: Positions, policy: Policy, side: int) -> float:
@@ -364,7 +365,7 @@ def surest_line(positions: Positions, policy: Policy, side: int) -> Line | None:
     >>> len(surest_line(tictactoe(), random, side=1).moves), surest_line(tictactoe(), perfect, side=1)
     (5, None)
     """
-    lost = -1 if side == 0 else 1
+    lost = Side.of_number(side).other.sign
     sure = np.where(positions.outcome == lost, 1.0, 0.0)
     length = np.zeros(len(positions), np.int64)
     chosen = np.full(len(positions), -1)

@@ -11,7 +11,7 @@ import numpy as np
 from menace import kernel
 from menace.arena.chance import Numbers, check_seed, new_seed
 from menace.errors import InvalidPlayer, InvalidRun
-from menace.games.base import SIDES
+from menace.games.base import Side
 from menace.games.enumeration import tictactoe
 from menace.games.positions import Positions, check_same_game
 from menace.learners.fixed import fixed_weights
@@ -61,9 +61,9 @@ def play_games(x: Machine | str, o: Machine | str, games: int = 10_000, seed: in
         raise InvalidRun(f"games={games}: there are from 1 to {GAMES_MOST:,} games in a run")
     seed = new_seed() if seed is None else check_seed(seed)
     machines = [player for player in (x, o) if isinstance(player, Machine)]
-    for side, player in enumerate((x, o)):
-        if isinstance(player, Machine) and player.side != side:
-            raise InvalidPlayer(f"a machine that plays {player.plays} cannot play {SIDES[side]}; make one that does")
+    for side, player in zip(Side, (x, o), strict=True):
+        if isinstance(player, Machine) and player.plays is not side:
+            raise InvalidPlayer(f"a machine that plays {player.plays} cannot play {side}; make one that does")
     arena = Arena(machines[0].positions if machines else tictactoe())
     for machine in machines:
         check_same_game(arena.positions, machine.positions)

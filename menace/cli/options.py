@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import PurePath
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from menace.errors import InvalidPlayer
 from menace.wording import command_text
+
+if TYPE_CHECKING:
+    from menace.games.base import Side
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -94,7 +98,7 @@ def one_word(command: str, words: Sequence[str], file: str, db: str, *before: st
     return click.UsageError(f"{missing}, as in `{right}`")
 
 
-def side(text: str, hint: str = "--plays") -> Literal["X", "O"]:
+def side(text: str, hint: str = "--plays") -> Side:
     """Read X or O.
 
     Raises:
@@ -103,9 +107,12 @@ def side(text: str, hint: str = "--plays") -> Literal["X", "O"]:
     >>> side("x")
     'X'
     """
-    if text.upper() not in {"X", "O"}:
-        raise click.BadParameter(f"{text!r} is neither X nor O", param_hint=hint)
-    return "X" if text.upper() == "X" else "O"
+    from menace.games.base import Side
+
+    try:
+        return Side(text.upper())
+    except InvalidPlayer:
+        raise click.BadParameter(f"{text!r} is neither X nor O", param_hint=hint) from None
 
 
 def assignments(pairs: tuple[str, ...]) -> dict[str, str]:

@@ -62,7 +62,7 @@ def physical(name: str, colours: Scheme, numbering: Scheme, db: str) -> None:
         names = BeadNames(sitting.positions, Naming(colours, numbering))
         for box in matchboxes_of(sitting.at_board):  # a box without enough colours is refused before the game begins
             names.beads(box.board, [move.action for move in box.moves])
-        click.echo(f"{name} plays {'XO'[sitting.side]}, the opponent {sitting.person}")
+        click.echo(f"{name} plays {sitting.plays}, the opponent {sitting.person}")
         try:
             finished = _led_to_an_end(sitting, names)
         except NotRecordedError:

@@ -13,7 +13,7 @@ from menace.cli.options import database_option, examples, side
 from menace.wording import VERDICTS_ON_SEVERAL, command_text, counted, over, percent
 
 if TYPE_CHECKING:
-    from menace.games.base import Game, Side
+    from menace.games.base import Game
     from menace.ledger.recording import Change
     from menace.ledger.store import Store
     from menace.people.play import Finished, Ply, Sitting
@@ -64,7 +64,7 @@ def play(name: str | None, as_side: str | None, no_learning: bool, seed: int | N
             name = opponent.name
         sitting = (sit_down_without_learning if no_learning else sit_down)(store, name, person, seed)
         never = ", and never learns" if sitting.machine is None else ""
-        click.echo(f"{sitting.opponent} plays {_other(sitting.person)}{never}; you play {sitting.person}")
+        click.echo(f"{sitting.opponent} plays {sitting.plays}{never}; you play {sitting.person}")
         click.echo(_help_text(sitting))
         try:
             _sit(sitting)
@@ -138,10 +138,6 @@ def _persons_turn(sitting: Sitting) -> bool:
             click.echo(str(error))
         else:
             return True
-
-
-def _other(person: Side) -> Side:
-    return "O" if person == "X" else "X"
 
 
 def board_text(sitting: Sitting) -> str:

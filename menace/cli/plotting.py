@@ -129,7 +129,7 @@ def _outcomes(store: Store, names: list[str], _options: dict[str, Any]) -> Plott
     found = outcome_steps(store, names)
     lines = []
     for name, steps in found.items():
-        own = 0 if store.learner(name).plays == "X" else -1
+        own = -store.learner(name).plays.number  # counts are of wins of X, draws, wins of O
         ends, counts = [step.last for step in steps], [step.counts[own] for step in steps]
         games, last = steps[-1].last, steps[-1].games
         after = f" {percent(steps[-1].shares[own]).strip()}"

@@ -97,11 +97,13 @@ def strength_command(name: str, db: str) -> None:
 
 
 def _line_text(report: Report) -> str:
+    from menace.games.base import Side
+
     if report.line is None:
         return "nobody can beat it"
     lines = [f"it can be beaten, most surely so (with probability {report.line.probability:.6g}):"]
     for ply, (action, board) in enumerate(zip(report.actions, report.boards[1:], strict=True)):
-        side = "XO"[ply % 2]
+        side = Side.after(ply)
         who = "the learner" if side == report.plays else "its opponent"
         lines.append(f"  {side} plays {action}: {board}  {who}")
     if report.line.resigns:

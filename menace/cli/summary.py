@@ -8,7 +8,7 @@ from itertools import accumulate
 from menace import kernel
 from menace.cli.columns import columns, line_of_shares, width
 from menace.cli.text import bar, full_text, table
-from menace.games.base import SIDES
+from menace.games.base import Side
 from menace.learners import LEARNERS
 from menace.ledger.marks import next_mark
 from menace.ledger.rulebook import rules_of
@@ -72,7 +72,7 @@ def _first_box_text(store: Store, names: list[str]) -> Iterator[str]:
     for name in names:
         learner = store.learner(name)
         board = rules_of(store).game.initial
-        if learner.plays != SIDES[0]:
+        if learner.plays is not Side.X:
             board = show(store, board).moves[0].next_board
         view = show(store, board, name)
         box = view.box

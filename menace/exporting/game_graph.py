@@ -90,7 +90,7 @@ def _add_machine(graph: GameGraph, positions: Positions, machine: Learner) -> No
     """Write what a learner knows onto the graph."""
     row, learned = machine.row, machine.learned
     graph.graph.update(
-        learner=row.name, plays=row.plays, algorithm=row.algorithm, preset=row.preset, games=learned.games
+        learner=row.name, plays=row.plays.value, algorithm=row.algorithm, preset=row.preset, games=learned.games
     )
     own = np.flatnonzero(positions.moved_by(machine.side)[positions.position_of_move]).tolist()
     share = machine.policy().probability

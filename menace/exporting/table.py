@@ -6,7 +6,7 @@ from typing import Any
 
 from menace.errors import InvalidGame
 from menace.exporting.board import arrow_path
-from menace.games.base import SIDES, Board, CellSymmetry
+from menace.games.base import Board, CellSymmetry, Side
 from menace.games.look import arrow_of, is_of_cells, rows_text
 from menace.games.positions import Positions
 
@@ -32,8 +32,7 @@ def _by_marks(positions: Positions, position: int) -> bool:
         return False
     if not actions:
         return True
-    counts = [board.count(side) for side in SIDES]
-    mark = SIDES[0] if counts[0] == counts[1] else SIDES[1]
+    mark = Side.X if board.count(Side.X) == board.count(Side.O) else Side.O
     puts = (board[:cell] + mark + board[cell + 1 :] for cell in actions)
     return game.to_move(board) == mark and all(
         game.play(board, cell) == put for cell, put in zip(actions, puts, strict=True)

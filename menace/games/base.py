@@ -8,23 +8,83 @@ The two players are called X (who moves first) and O in every game, and move by 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias, runtime_checkable
+from enum import StrEnum
+from typing import TYPE_CHECKING, Literal, NamedTuple, NoReturn, Protocol, TypeAlias, TypeVar, runtime_checkable
+
+from menace.errors import InvalidPlayer
 
 if TYPE_CHECKING:  # `menace show` reads boards as text and starts without numpy
     import numpy as np
     from numpy.typing import NDArray
 
 Board: TypeAlias = str
-Side: TypeAlias = Literal["X", "O"]
 Outcome: TypeAlias = Literal["X", "O", "draw"]
 
-SIDES: tuple[Side, Side] = ("X", "O")
+Held = TypeVar("Held")
 STONE = "\N{BLACK CIRCLE}"  # a piece that is nobody's
 
-# Who is to move, as a number: the place in SIDES, or NO_SIDE once the game is over.
+
+class Side(StrEnum):
+    """Who plays: X, who moves first, or O. A side is its text, in SQL, JSON and messages; arrays have its number.
+
+    >>> Side("X").other, Side.O.number, Side.O.sign, Side.of_number(1), Side.after(2) == "X"
+    ('O', 1, -1, 'O', True)
+    >>> Side("x")
+    Traceback (most recent call last):
+    menace.errors.InvalidPlayer: 'x' is no side; a learner plays X or O
+    """
+
+    X = "X"
+    O = "O"  # noqa: E741 - the player's name
+
+    @property
+    def number(self) -> int:
+        """0 for X, 1 for O."""
+        return 0 if self is Side.X else 1
+
+    @property
+    def sign(self) -> int:
+        """1 for X, -1 for O: times a value as X sees it, the value as this side sees it."""
+        return 1 if self is Side.X else -1
+
+    @property
+    def other(self) -> Side:
+        """The opponent."""
+        return Side.O if self is Side.X else Side.X
+
+    @property
+    def outcome(self) -> Outcome:
+        """The outcome of a game that it wins."""
+        return "X" if self is Side.X else "O"
+
+    def x_and_o(self, own: Held, others: Held) -> tuple[Held, Held]:
+        """Return what is this side's own and what is the other's as X's and O's; or X's and O's as own and other's."""
+        return (own, others) if self is Side.X else (others, own)
+
+    @classmethod
+    def of_number(cls, number: int) -> Side:
+        """Return X for 0, O for 1. Not checked: that it is one of them."""
+        return cls.O if number else cls.X
+
+    @classmethod
+    def after(cls, plies: int) -> Side:
+        """Return who is to move after so many plies, 0 or more, of a game that goes on."""
+        return cls.of_number(plies % 2)
+
+    @classmethod
+    def _missing_(cls, value: object) -> NoReturn:
+        raise InvalidPlayer(f"{value!r} is no side; a learner plays X or O")
+
+    def __repr__(self) -> str:
+        return repr(self.value)
+
+
+SideText: TypeAlias = Side | Literal["X", "O"]  # what callers may give; `Side(...)` makes it one
+
+# Who is to move, in columns of numbers and of texts: NO_SIDE and None once the game is over.
 NO_SIDE = -1
-NUMBER_OF_SIDE: dict[Side | None, int] = {"X": 0, "O": 1, None: NO_SIDE}
-SIDE_OF_NUMBER: dict[int, Side | None] = {number: side for side, number in NUMBER_OF_SIDE.items()}
+NUMBER_OF_SIDE: dict[str | None, int] = {side.value: side.number for side in Side} | {None: NO_SIDE}
+TEXT_OF_SIDE: dict[int, str | None] = {number: text for text, number in NUMBER_OF_SIDE.items()}
 
 # Outcomes as numbers are values as X sees them. ONGOING marks a game that is not over.
 X_WINS, DRAW, O_WINS, ONGOING = 1, 0, -1, 2

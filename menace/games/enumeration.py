@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from menace.games import get_game
-from menace.games.base import NO_SIDE, NUMBER_OF_SIDE, ONGOING, ArrayRules, Board, Game
+from menace.games.base import NO_SIDE, ONGOING, ArrayRules, Board, Game, Side
 from menace.games.positions import Positions
 from menace.games.solution import solve
 from menace.games.symmetry import SymmetricGame, SymmetryUse
@@ -177,7 +177,7 @@ def _to_move(game: Game, rules: ArrayRules, codes: NDArray[np.uint64], outcome: 
     to_move = np.full(codes.size, NO_SIDE, np.int8)
     ongoing = outcome == ONGOING
     if ongoing.any():
-        to_move[ongoing] = NUMBER_OF_SIDE[game.to_move(rules.decode(codes[ongoing][:1])[0])]
+        to_move[ongoing] = Side(game.to_move(rules.decode(codes[ongoing][:1])[0])).number
     return to_move
 
 

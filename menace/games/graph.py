@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import networkx as nx
 
-from menace.games.base import NUMBER_OF_OUTCOME, OUTCOME_OF_NUMBER, SIDE_OF_NUMBER
+from menace.games.base import NUMBER_OF_OUTCOME, OUTCOME_OF_NUMBER, TEXT_OF_SIDE, Side
 
 if TYPE_CHECKING:
     from menace.games.positions import Positions
@@ -35,7 +35,7 @@ def build_graph(positions: Positions) -> nx.DiGraph[int]:
             position,
             board=positions.boards[position],
             ply=int(positions.ply[position]),
-            to_move=SIDE_OF_NUMBER[int(positions.to_move[position])],
+            to_move=TEXT_OF_SIDE[int(positions.to_move[position])],
             outcome=OUTCOME_OF_NUMBER[int(positions.outcome[position])],
             images=int(positions.images[position]),
         )
@@ -72,13 +72,13 @@ def label(graph: nx.DiGraph[int]) -> None:
             node["minimax"] = NUMBER_OF_OUTCOME[node["outcome"]]
             node["plies_to_end"] = 0
             continue
-        best = max if node["to_move"] == "X" else min
-        node["minimax"] = best(graph.nodes[child]["minimax"] for child in graph[position])
+        sign = Side(node["to_move"]).sign
+        node["minimax"] = sign * max(sign * graph.nodes[child]["minimax"] for child in graph[position])
         lengths = []
         for child, edge in graph[position].items():
             edge["minimax"] = graph.nodes[child]["minimax"]
             edge["optimal"] = int(edge["minimax"] == node["minimax"])
             if edge["optimal"]:
                 lengths.append(graph.nodes[child]["plies_to_end"])
-        wins = node["minimax"] == (1 if node["to_move"] == "X" else -1)
+        wins = node["minimax"] == sign
         node["plies_to_end"] = 1 + (min(lengths) if wins else max(lengths))

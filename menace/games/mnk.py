@@ -119,17 +119,16 @@ class MNK:
     # The rules on text.
 
     def to_move(self, board: Board) -> Side:
-        return "X" if board.count("X") == board.count("O") else "O"
+        return Side.X if board.count("X") == board.count("O") else Side.O
 
     def has_won(self, board: Board, side: Side) -> bool:
         """Say whether `side` has `row_length` in a row."""
         return any(all(board[cell] == side for cell in line) for line in self.lines)
 
     def outcome(self, board: Board) -> Outcome | None:
-        if self.has_won(board, "X"):
-            return "X"
-        if self.has_won(board, "O"):
-            return "O"
+        for side in Side:
+            if self.has_won(board, side):
+                return side.outcome
         return None if EMPTY in board else "draw"
 
     def actions(self, board: Board) -> tuple[int, ...]:
@@ -171,7 +170,7 @@ class MNK:
             raise UnreachableBoard(
                 f"board {board} has {crosses} X and {noughts} O; X begins, so there are as many X as O, or one more"
             )
-        x_won, o_won = self.has_won(board, "X"), self.has_won(board, "O")
+        x_won, o_won = self.has_won(board, Side.X), self.has_won(board, Side.O)
         if x_won and o_won:
             raise UnreachableBoard(f"board {board} has {self.row_length} in a row for both X and O")
         if x_won and crosses == noughts:
@@ -179,7 +178,7 @@ class MNK:
         if o_won and crosses > noughts:
             raise UnreachableBoard(f"board {board} has a move by X after O had won")
         if x_won or o_won:
-            winner: Side = "X" if x_won else "O"
+            winner = Side.X if x_won else Side.O
             cells = [cell for cell, content in enumerate(board) if content == winner]
             if all(self.has_won(board[:cell] + EMPTY + board[cell + 1 :], winner) for cell in cells):
                 raise UnreachableBoard(f"board {board} has rows of {winner} that no single last move completes")
@@ -261,7 +260,7 @@ class MNK:
 
         if codes.size == 0:
             return Successors(np.empty(0, np.int64), np.empty(0, np.int64), codes)
-        digit = 2 if self.to_move(self.decode(codes[:1])[0]) == "X" else 1
+        digit = DIGITS.index(self.to_move(self.decode(codes[:1])[0]))
         shifts = np.array([self._shift(cell) for cell in range(self.longest)], np.uint64)
         empty = codes[:, None] >> shifts & np.uint64(3) == 0
         parent, action = np.nonzero(empty)  # in the order of parents, then of actions

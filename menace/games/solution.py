@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from menace.games.base import Side
 from menace.games.positions import Positions
 
 
@@ -25,7 +26,7 @@ def solve(positions: Positions) -> None:
     for mover, (here, moves) in reversed(list(zip(positions.movers, positions.plies, strict=True))):
         ongoing = np.flatnonzero(~over[here]) + here.start
         starts = positions.first_move[ongoing] - moves.start
-        sign = 1 if mover == 0 else -1
+        sign = Side.of_number(mover).sign
         child = positions.next_position[moves]
         value = sign * minimax[child]
         best = np.maximum.reduceat(value, starts)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.games.base import NO_SIDE, ONGOING
+from menace.games.base import NO_SIDE, ONGOING, Side
 from menace.games.positions import Positions
 from menace.games.walk import ACTIONS_MOST, MOVES_MOST
 
@@ -69,7 +69,7 @@ def _check_labels(positions: Positions, over: NDArray[np.bool_]) -> None:
     _refuse("position", np.flatnonzero(wrong), "is over, and has another value than its outcome")
     ongoing = np.flatnonzero(~over)
     starts = positions.first_move[ongoing]
-    sign = 1 - 2 * positions.to_move[ongoing].astype(np.int32)
+    sign = np.array([side.sign for side in Side], np.int32)[positions.to_move[ongoing]]
     lengths = np.diff(np.append(starts, positions.move_count))
     value = np.repeat(sign, lengths) * positions.minimax[positions.next_position]
     best = np.maximum.reduceat(value, starts)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from menace.errors import InvalidGame
-from menace.games.base import NUMBER_OF_OUTCOME, NUMBER_OF_SIDE, SIDES, Board, Game, Symmetry
+from menace.games.base import NO_SIDE, NUMBER_OF_OUTCOME, Board, Game, Side, Symmetry
 
 # Of one board. A box of as many piles, each as full as the kernel lets it be, holds less than 2^31 beads; and as many
 # actions, each as heavy as players.py makes them, weigh less than 2^31.
@@ -94,7 +94,7 @@ def _add(found: Walk, game: Game, board: Board, images: int, limit: int | None) 
     found.boards.append(board)
     found.images.append(images)
     found.outcome.append(NUMBER_OF_OUTCOME[outcome])
-    found.to_move.append(NUMBER_OF_SIDE[game.to_move(board) if outcome is None else None])
+    found.to_move.append(Side(game.to_move(board)).number if outcome is None else NO_SIDE)
 
 
 def over_limit(game: Game, limit: int, reached: int) -> InvalidGame:
@@ -115,9 +115,9 @@ def _check_moves(found: Walk, game: Game, number: int) -> None:
     side, moves = found.to_move[number], found.moves[number]
     if side < 0:
         return
-    where = f"on board {found.boards[number]} of {game.name} {game.variant}"
+    mover, where = Side.of_number(side), f"on board {found.boards[number]} of {game.name} {game.variant}"
     if not moves:
-        raise InvalidGame(f"{where} nobody has won, and {SIDES[side]} has no move; a game must be over by then")
+        raise InvalidGame(f"{where} nobody has won, and {mover} has no move; a game must be over by then")
     actions = sum(count for _, _, count in moves)
     if len(moves) > MOVES_MOST or actions > ACTIONS_MOST:
         raise InvalidGame(
@@ -131,8 +131,7 @@ def _check_moves(found: Walk, game: Game, number: int) -> None:
     for _, child, _ in moves:
         if found.to_move[child] == side:
             raise InvalidGame(
-                f"{where} {SIDES[side]} moves, and again on board {found.boards[child]};"
-                " the turn must pass with each move"
+                f"{where} {mover} moves, and again on board {found.boards[child]}; the turn must pass with each move"
             )
 
 

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from menace.errors import InvalidPlayer
-from menace.games.base import X_WINS, Board, Game, Symmetry
+from menace.games.base import X_WINS, Board, Game, Side, Symmetry
 from menace.games.look import rows_text, written_by_rows
 from menace.games.positions import Positions
 from menace.labels.board import Mark
 from menace.labels.sheet import Sheet
 from menace.learners.favourite import FavouriteSettings
 from menace.learners.menace import MenaceSettings
-from menace.ledger.machines import fresh_machine, named_machine, side_number
+from menace.ledger.machines import fresh_machine, named_machine
 from menace.ledger.store import Store
 from menace.shelf.box import Box, matchboxes_of
 from menace.shelf.colours import Naming
@@ -53,7 +53,7 @@ class Kit:
     """
 
     name: str
-    plays: str
+    plays: Side
     games: int
     settings: MenaceSettings | FavouriteSettings
     boxes: tuple[Box, ...]
@@ -80,7 +80,7 @@ class Kit:
     @property
     def side(self) -> int:
         """0 for X, 1 for O."""
-        return side_number(self.plays)
+        return self.plays.number
 
     @property
     def row_length(self) -> int | None:

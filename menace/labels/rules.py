@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from menace.games.base import Board, Where
+from menace.games.base import Board, Side, Where
 from menace.labels.board import INK, Mark, draw_board, fill, stroke
 from menace.labels.kit import TURNS, Kit
 from menace.labels.lettering import BOLD, PLAIN, POINT, lines_of, unwritten, write
@@ -90,7 +90,9 @@ def play_rules(kit: Kit) -> list[str]:
     >>> print(play_rules(kit_of(store, "menace-o", Sheet()))[0])
     You play X, and begin; the machine plays O. Take turns; 3 in a row wins, and a full board without that is a draw.
     """
-    opener = "The machine plays X, and begins." if kit.plays == "X" else "You play X, and begin; the machine plays O."
+    opener = "You play X, and begin; the machine plays O."
+    if kit.plays is Side.X:
+        opener = "The machine plays X, and begins."
     find = "The machine's move: find the box whose label shows the board on the table (the index helps)."
     if kit.most_images > 1:
         change = "turn or mirror" if kit.turned else "rearrange"

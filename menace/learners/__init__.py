@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from menace.errors import InvalidPlayer, UnknownPreset
-from menace.games.base import Side
+from menace.games.base import Side, SideText
 from menace.learners.base import Algorithm, Preset
 from menace.learners.favourite import FAVOURITE, FAVOURITE_PRESETS
 from menace.learners.menace import MENACE, MENACE_PRESETS
@@ -43,12 +43,12 @@ def get_preset(name: str) -> Preset:
     return PRESETS[name]
 
 
-def preset_settings(name: str, plays: Side, assignments: Mapping[str, object]) -> tuple[Algorithm, Any]:
+def preset_settings(name: str, plays: SideText, assignments: Mapping[str, object]) -> tuple[Algorithm, Any]:
     """Return a preset's algorithm and its settings, some of them replaced by values, or by texts (`--set KEY=VALUE`).
 
     Raises:
         UnknownPreset: if there is no such preset.
-        InvalidPlayer: if the preset does not play that side.
+        InvalidPlayer: if there is no such side, or the preset does not play it.
         InvalidSetting: if a setting is unknown or out of its range.
 
     >>> algorithm, settings = preset_settings("menace", "X", {"beads": "8,4,2,1"})
@@ -56,7 +56,7 @@ def preset_settings(name: str, plays: Side, assignments: Mapping[str, object]) -
     ('menace', (8, 4, 2, 1), 3)
     """
     preset = get_preset(name)
-    if plays not in preset.plays:
+    if Side(plays) not in preset.plays:
         raise InvalidPlayer(f"preset {name!r} plays {' or '.join(preset.plays)}, not {plays}")
     algorithm = LEARNERS[preset.algorithm]
     return algorithm, from_assignments(algorithm.settings, assignments, preset.settings)

@@ -260,6 +260,9 @@ class Algorithm:
         return "beads" if self.has_beads else self.worth
 
 
+BOTH = tuple(Side)  # sides that a preset plays
+
+
 @dataclass(frozen=True)
 class Preset:
     """Settings that somebody published.

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from menace import kernel
 from menace.games.positions import Positions
-from menace.learners.base import OWN, Algorithm, Learned, Policy, PolicyKind, Preset, greedy_policy
+from menace.learners.base import BOTH, OWN, Algorithm, Learned, Policy, PolicyKind, Preset, greedy_policy
 from menace.learners.boxes import MOST_BEADS, WhichBoxes, boxed_positions, check_beads, fresh_boxes
 from menace.learners.exploration import check_least
 from menace.learners.settings import bounded, check
@@ -158,7 +158,7 @@ FAVOURITE_PRESETS = {
     "article-code": Preset(
         "favourite",
         FavouriteSettings(beads=(2,), floor=1, rewards="length"),
-        ("X", "O"),
+        BOTH,
         "the program of that article: takes the fullest colour; a shorter game teaches more",
         "R. Kaushik, github.com/riturajkaushik/self-learning-tic-tac-toe (2018). It trains in phases, which say how"
         " much it explores: `--phases article`.",

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace import kernel
-from menace.games.base import SIDES, Side
+from menace.games.base import Side, SideText
 from menace.games.enumeration import tictactoe
 from menace.games.positions import Positions
 from menace.learners import preset_settings
@@ -54,11 +54,16 @@ class Machine:
     learned: Learned
 
     def __init__(
-        self, preset: str, plays: Side, positions: Positions | None = None, seed: int | None = None, **settings: object
+        self,
+        preset: str,
+        plays: SideText,
+        positions: Positions | None = None,
+        seed: int | None = None,
+        **settings: object,
     ) -> None:
         algorithm, values = preset_settings(preset, plays, settings)
         fresh = Machine.fresh(
-            algorithm, values, tictactoe() if positions is None else positions, SIDES.index(plays), seed
+            algorithm, values, tictactoe() if positions is None else positions, Side(plays).number, seed
         )
         vars(self).update(vars(fresh))
 
@@ -90,7 +95,7 @@ class Machine:
     @property
     def plays(self) -> Side:
         """Its side, `X` or `O`."""
-        return SIDES[self.side]
+        return Side.of_number(self.side)
 
     def copy(self) -> Self:
         """Return an independent copy, that stays as it is now."""

@@ -16,8 +16,9 @@ from typing import Literal
 import numpy as np
 
 from menace import kernel
+from menace.games.base import Side
 from menace.games.positions import Positions
-from menace.learners.base import Algorithm, Learned, Policy, PolicyKind, Preset
+from menace.learners.base import BOTH, Algorithm, Learned, Policy, PolicyKind, Preset
 from menace.learners.boxes import MOST_BEADS, WhichBoxes, boxed_positions, check_beads, first_beads, fresh_boxes
 from menace.learners.settings import bounded, check
 
@@ -106,42 +107,42 @@ MENACE_PRESETS = {
     "menace": Preset(
         "menace",
         MenaceSettings(),
-        ("X", "O"),
+        BOTH,
         "Michie's beads; an empty box gets its first beads back",
         f"Beads and rewards: {MICHIE_1961}. Restocking is ours: with it nearly every machine learns to draw.",
     ),
     "michie-1961": Preset(
         "menace",
         MenaceSettings(boxes="michie", when_empty="resign"),
-        ("X",),
+        (Side.X,),
         "the matchbox machine of 1961, 287 boxes",
         f"{MICHIE_1961}; the number of boxes: Computer Journal 6 (1963), doi.org/10.1093/comjnl/6.3.232.",
     ),
     "scroggs": Preset(
         "menace",
         MenaceSettings(beads=(8, 4, 2, 1), when_empty="resign"),
-        ("X", "O"),
+        BOTH,
         "the machine of Matthew Scroggs' web page",
         f"{SCROGGS}. The machine for O has the same numbers.",
     ),
     "manchester-saturday": Preset(
         "menace",
         MenaceSettings(beads=(8, 3, 2, 1), when_empty="resign"),
-        ("X",),
+        (Side.X,),
         "Manchester 2017, first day: 8,3,2,1, merged",
         f"{MANCHESTER}. Resigning is his page's rule.",
     ),
     "manchester-sunday": Preset(
         "menace",
         MenaceSettings(merged=False, when_empty="resign"),
-        ("X",),
+        (Side.X,),
         "Manchester 2017, second day: 4,3,2,1, not merged",
         f"{MANCHESTER}. Resigning is his page's rule.",
     ),
     "article": Preset(
         "menace",
         MenaceSettings(beads=(10,), win=1, draw=0),
-        ("X", "O"),
+        BOTH,
         "ten beads of each colour, one more for a win, one less for a loss",
         f"{KAUSHIK}, riturajkaushik.github.io/2018/09/19/self-learning-tictactoe.html. It does not say what an empty"
         " box does; restocking is ours.",

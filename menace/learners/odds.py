@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from menace import kernel
 from menace.games.positions import Positions
-from menace.learners.base import Algorithm, Learned, Policy, PolicyKind, Preset, no_resigning
+from menace.learners.base import BOTH, Algorithm, Learned, Policy, PolicyKind, Preset, no_resigning
 from menace.learners.settings import bounded, check
 
 SMALLEST = 2.0**-40
@@ -134,14 +134,14 @@ ODDS_PRESETS = {
     "michie-1963": Preset(
         "odds",
         OddsSettings(),
-        ("X", "O"),
+        BOTH,
         "the Pegasus program: odds are multiplied and divided",
         f"{MICHIE}, figure 6. M_1, infinite there, is 2^40 here.",
     ),
     "michie-1963-sliding": Preset(
         "odds",
         OddsSettings(origin="sliding"),
-        ("X", "O"),
+        BOTH,
         "its improved form: results count from their own mean",
         f"{MICHIE}, table 3. M_1, infinite there, is 2^40 here; the decay D of the mean, 0.98, is ours.",
     ),

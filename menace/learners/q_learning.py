@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from menace.learners.action_values import ActionValueSettings
-from menace.learners.base import Algorithm, Preset
+from menace.learners.base import BOTH, Algorithm, Preset
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ Q_LEARNING_PRESETS = {
     "q-learning": Preset(
         "q-learning",
         QLearningSettings(alpha=0.1, epsilon=1.0, epsilon_decay=0.9999, epsilon_least=0.5),
-        ("X", "O"),
+        BOTH,
         "Q-learning on both sides",
         "M. Sala, Tic-Tac-Toe with Q-Learning, marziosala.github.io/tic-tac-toe: epsilon from 1, times 0.9999 a game,"
         " not below 0.5; ties at random.",

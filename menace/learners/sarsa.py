@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from menace.learners.action_values import ActionValueSettings
-from menace.learners.base import Algorithm, Preset
+from menace.learners.base import BOTH, Algorithm, Preset
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ SARSA_PRESETS = {
             order="backward",
             final="set",
         ),
-        ("X", "O"),
+        BOTH,
         "a dictionary of Q values, learned against a random opponent",
         "C. Anderson, Reinforcement Learning for Two-Player Games, notes of CS 440, Colorado State University,"
         " www.cs.colostate.edu/~anderson/cs440: X against a random O. A winning move is set to 1, a drawing one to"

@@ -23,9 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace import kernel
-from menace.games.base import ONGOING
+from menace.games.base import ONGOING, Side
 from menace.games.positions import Positions
-from menace.learners.base import OWN, Algorithm, Learned, Policy, PolicyKind, Preset
+from menace.learners.base import BOTH, OWN, Algorithm, Learned, Policy, PolicyKind, Preset
 from menace.learners.exploration import ExplorationSettings
 from menace.learners.settings import bounded
 
@@ -62,19 +62,19 @@ class TDSettings(ExplorationSettings):
 
     def fresh(self, positions: Positions, side: int, seed: int | None = None) -> Learned:
         """Give every position its first value."""
-        sign = 1 if side == 0 else -1
+        player = Side.of_number(side)
         by_result = {1: self.win, 0: self.draw, -1: self.loss}
         value = np.full(len(positions), float(self.initial_value))
         if self.initial == "minimax":
             for result, worth in by_result.items():
-                value[sign * positions.minimax == result] = worth
+                value[player.sign * positions.minimax == result] = worth
         elif self.initial == "uniform":
             value = _uniform(seed or 0, len(positions))
         for result, worth in by_result.items():
-            value[sign * positions.outcome.astype(np.int32) == result] = worth
+            value[player.sign * positions.outcome.astype(np.int32) == result] = worth
         kept = positions.outcome == ONGOING
         if self.backup == "afterstates":
-            kept &= positions.moved_by(1 - side) & (positions.ply > 0)
+            kept &= positions.moved_by(player.other.number) & (positions.ply > 0)
         learned = Learned(kept, value, np.zeros(len(positions), np.int64))
         learned.state[0] = self.epsilon
         return learned
@@ -125,28 +125,28 @@ TD_PRESETS = {
     "zhang": Preset(
         "td",
         TDSettings(alpha=0.1, epsilon=0.01),
-        ("X", "O"),
+        BOTH,
         "the program to Sutton & Barto, chapter 1",
         f"{ZHANG}: TD(0) over every position of a game, in reverse; epsilon 0.01 while training.",
     ),
     "zhang-minimax": Preset(
         "td",
         TDSettings(alpha=0.1, epsilon=0.01, initial="minimax"),
-        ("X", "O"),
+        BOTH,
         "the same, from the minimax values",
         f"{SEKERES}.",
     ),
     "zhang-random": Preset(
         "td",
         TDSettings(alpha=0.1, epsilon=0.01, initial="uniform"),
-        ("X", "O"),
+        BOTH,
         "the same, from values at random",
         f"{SEKERES}. Uniform in [0, 1), from the learner's own seed.",
     ),
     "zhang-no-ties": Preset(
         "td",
         TDSettings(alpha=0.1, epsilon=0.01, draw=0.0, drawn_by_other=0.0),
-        ("X", "O"),
+        BOTH,
         "the same, with a draw worth as little as a loss",
         f"{SEKERES}.",
     ),
@@ -163,7 +163,7 @@ TD_PRESETS = {
             backup="afterstates",
             from_exploration=True,
         ),
-        ("X", "O"),
+        BOTH,
         "values of its own afterstates",
         "Gutmann, Vicente, Holler and Panova, 2016; also with alpha 0.8 and epsilon 0. After R. Sutton and A. Barto,"
         " Reinforcement Learning: An Introduction (1998), incompleteideas.net/book, chapter 1.",

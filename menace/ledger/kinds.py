@@ -22,6 +22,7 @@ from menace.arena.chance import Numbers
 from menace.arena.loop import Arena
 from menace.arena.phases import from_options, phase_at
 from menace.errors import IllegalMove
+from menace.games.base import Side
 from menace.ledger.log import Log
 from menace.ledger.recording import Change, RecordedGame, boards_of, change_row, changes, learn_from
 from menace.ledger.seats import HUMAN, NOBODY, Machines, copied_from, is_physical, machine_side, players, taught_by
@@ -161,9 +162,9 @@ def wrong_record(log: Log, run: RunRow, recorded: RecordedGame) -> str | None:
         boards_of(log.game, recorded)
     except IllegalMove as error:
         return str(error)
-    if recorded.ended_by == "resignation" and len(recorded.actions) % 2 != machine_side(run):
+    if recorded.ended_by == "resignation" and Side.after(len(recorded.actions)) is not machine_side(run):
         return "a person does not resign"
-    person = 1 - machine_side(run)
+    person = machine_side(run).other.number
     if any(recorded.explored[person::2]) or not all(recorded.learned[person::2]):
         return "a person's moves are neither explored nor passed over"
     return None
@@ -185,7 +186,7 @@ def _check_records(log: Log, run: RunRow, block: BlockRow) -> Iterator[str]:
     found = (len(records), outcomes["X"], outcomes["draw"], outcomes["O"])
     if said != found or [row.number for row in rows] != list(range(1, len(rows) + 1)):
         yield f"block {block.block_id} says games, wins of X, draws and wins of O {said}; its records give {found}"
-    numbers = sum(len(range(machine_side(run), len(recorded.actions), 2)) for recorded in records)
+    numbers = sum(len(range(machine_side(run).number, len(recorded.actions), 2)) for recorded in records)
     if not block.numbers <= numbers or (block.numbers < numbers and not is_physical(run)):  # there beads say the moves
         yield f"block {block.block_id} says {block.numbers} numbers; its records give {numbers}"
 

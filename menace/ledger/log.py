@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from menace.arena.loop import GAMES_MOST
 from menace.arena.phases import from_options
-from menace.games.base import SIDES, Game
+from menace.games.base import Game, Side
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.marks import MARKS_STEP
 from menace.ledger.rulebook import rules_of
@@ -114,7 +114,7 @@ def check_run(run: RunRow, learners: Mapping[int, LearnerRow]) -> None:
     """
     if not run.games_played <= run.games_wanted <= GAMES_MOST:
         raise ValueError(f"run {run.run_id} has {run.games_played:,} of {run.games_wanted:,} games")
-    for side, learner_id in zip(SIDES, (run.x_learner_id, run.o_learner_id), strict=True):
+    for side, learner_id in zip(Side, (run.x_learner_id, run.o_learner_id), strict=True):
         if learner_id is not None and (learner_id not in learners or learners[learner_id].plays != side):
             raise ValueError(f"run {run.run_id} has learner {learner_id} play {side}, who is gone or does not")
     if any(learns and learner is None for learner, learns in _seats(run)):

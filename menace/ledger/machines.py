@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from menace.arena.chance import check_seed, new_seed
 from menace.errors import InvalidPlayer, InvalidSetting, RevisionMismatch
-from menace.games.base import SIDES, Side
+from menace.games.base import Side, SideText
 from menace.games.positions import Positions
 from menace.learners import DEFAULT_PRESET, LEARNERS, preset_settings
 from menace.learners.base import Learned
@@ -43,15 +43,6 @@ class Learner(Machine):
 
     def __repr__(self) -> str:
         return f"<{self.row.name}: {super().__repr__()[1:]}"
-
-
-def side_number(side: str) -> int:
-    """Return 0 for X and 1 for O.
-
-    >>> side_number("X"), side_number("O")
-    (0, 1)
-    """
-    return 0 if side == SIDES[0] else 1
 
 
 def check_name(name: str) -> str:
@@ -91,7 +82,7 @@ def _may_be_in_names(character: str) -> bool:
 def new_learner(
     store: Store,
     name: str,
-    plays: Side,
+    plays: SideText,
     preset: str = DEFAULT_PRESET,
     settings: Mapping[str, object] | None = None,
     seed: int | None = None,
@@ -122,7 +113,7 @@ def add_learner(
     store: Store,
     positions: Positions,
     name: str,
-    plays: Side,
+    plays: SideText,
     preset: str,
     settings: Mapping[str, object],
     seed: int | None = None,
@@ -135,9 +126,8 @@ def add_learner(
     (8, 4, 2, 1)
     """
     name = check_name(name)
-    if plays not in SIDES:
-        raise InvalidPlayer(f"{plays!r} is no side; a learner plays X or O")
-    algorithm, values = preset_settings(preset, plays, settings)
+    side = Side(plays)
+    algorithm, values = preset_settings(preset, side, settings)
     if not algorithm.seeded(values):
         seed = None
     elif seed is None:
@@ -145,10 +135,10 @@ def add_learner(
     else:
         check_seed(seed)
     store.check_file()
-    machine = Machine.fresh(algorithm, values, positions, side_number(plays), seed)
+    machine = Machine.fresh(algorithm, values, positions, side.number, seed)
     learner_id = store.add_learner(
         name=name,
-        plays=plays,
+        plays=side,
         algorithm=algorithm.name,
         revision=algorithm.revision,
         preset=preset,
@@ -210,7 +200,7 @@ def fresh_machine(positions: Positions, row: LearnerRow) -> Learner:
         )
     settings = settings_of(row)
     try:
-        machine = Machine.fresh(algorithm, settings, positions, side_number(row.plays), row.seed)
+        machine = Machine.fresh(algorithm, settings, positions, row.plays.number, row.seed)
     except InvalidSetting as error:
         raise ValueError(f"learner {row.name} has settings that fit not this game: {error}") from None
     return Learner(**vars(machine), row=row)

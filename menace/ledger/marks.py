@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from menace.arena.evaluation import Strength, best_responses, strengths
+from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.learners.base import Policy, PolicyKind
 from menace.learners.fixed import fixed_policy, is_fixed
@@ -53,23 +54,25 @@ def measure_all(
     [0.777, 0.968]
     """
     results: list[dict[PolicyKind, dict[str, Strength]]] = [{} for _ in machines]
-    for side in (0, 1):
-        wanted = [(number, kind) for number, one in enumerate(machines) if one.side == side for kind in kinds]
+    for side in Side:
+        wanted = [(number, kind) for number, one in enumerate(machines) if one.plays is side for kind in kinds]
         if not wanted:
             continue
         positions = machines[wanted[0][0]].positions
         policies = [machines[number].policy(kind) for number, kind in wanted]
-        fixed = {name: _opponent(name, positions, 1 - side) for name in OPPONENTS if is_fixed(name)}
-        replies = zip(policies, best_responses(positions, policies, side), strict=True)
-        found = iter(strengths(positions, [(one, o) for one, best in replies for o in (*fixed.values(), best)], side))
+        fixed = {name: _opponent(name, positions, side.other) for name in OPPONENTS if is_fixed(name)}
+        replies = zip(policies, best_responses(positions, policies, side.number), strict=True)
+        found = iter(
+            strengths(positions, [(one, o) for one, best in replies for o in (*fixed.values(), best)], side.number)
+        )
         for number, kind in wanted:
             results[number][kind] = {name: next(found) for name in OPPONENTS}
     return results
 
 
 @lru_cache(maxsize=16)
-def _opponent(name: str, positions: Positions, side: int) -> Policy:
-    return fixed_policy(name, positions, side)
+def _opponent(name: str, positions: Positions, side: Side) -> Policy:
+    return fixed_policy(name, positions, side.number)
 
 
 def evaluation_rows(block_id: int, machine: Learner) -> list[EvaluationRow]:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.errors import InvalidBoard
-from menace.games.base import NUMBER_OF_OUTCOME, NUMBER_OF_SIDE, OUTCOME_OF_NUMBER, SIDE_OF_NUMBER, Board
+from menace.games.base import NUMBER_OF_OUTCOME, NUMBER_OF_SIDE, OUTCOME_OF_NUMBER, TEXT_OF_SIDE, Board
 from menace.games.positions import Positions
 from menace.games.soundness import check_sound
 from menace.games.symmetry import SymmetricGame
@@ -242,7 +242,7 @@ def _rows_of_positions(positions: Positions) -> Iterator[Row]:
             range(here.start, here.stop),
             positions.boards[here],
             ply,
-            [SIDE_OF_NUMBER[side] for side in to_move],
+            [TEXT_OF_SIDE[side] for side in to_move],
             [OUTCOME_OF_NUMBER[number] for number in outcome],
             images,
             positions.minimax[here].tolist(),

@@ -10,7 +10,7 @@ import numpy as np
 from menace import kernel
 from menace.arena.loop import Arena
 from menace.errors import IllegalMove
-from menace.games.base import NUMBER_OF_OUTCOME, SIDES, Board, Game, Outcome
+from menace.games.base import NUMBER_OF_OUTCOME, Board, Game, Outcome, Side
 from menace.ledger.machines import Learner
 from menace.ledger.store import ChangeRow, GameRow
 
@@ -73,7 +73,7 @@ def boards_of(game: Game, recorded: RecordedGame) -> list[Board]:
         raise IllegalMove(f"a game of {plies} plies needs as many flags, 0 or 1 each")
     over = game.outcome(boards[-1])
     if recorded.ended_by == "resignation":
-        ends = over is None and recorded.outcome == SIDES[(plies + 1) % 2]
+        ends = over is None and recorded.outcome == Side.after(plies).other
     else:
         ends = over == recorded.outcome
     if not ends:

@@ -6,7 +6,7 @@ from typing import Any
 
 from menace.errors import StoreError
 from menace.games import GAMES, get_game
-from menace.games.base import NUMBER_OF_OUTCOME, Board
+from menace.games.base import NUMBER_OF_OUTCOME, Board, Side
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.store import Store, undamaged
 
@@ -49,9 +49,11 @@ def check_as_ruled(rules: SymmetricGame, row: dict[str, Any], moves: list[dict[s
     expected = sorted((actions[0], after, len(actions)) for after, actions in by_rules.items())
     if [(move["action"], move["next_board"], move["multiplicity"]) for move in moves] != expected:
         raise ValueError(f"the moves of position {board} are not what the rules give")
-    to_move = None if outcome is not None else game.to_move(board)
-    best = max if to_move == "X" else min
-    value = NUMBER_OF_OUTCOME[outcome] if outcome is not None else best(move["minimax"] for move in moves)
+    to_move = None if outcome is not None else Side(game.to_move(board))
+    if to_move is None:
+        value = NUMBER_OF_OUTCOME[outcome]
+    else:
+        value = to_move.sign * max(to_move.sign * move["minimax"] for move in moves)
     optimal = all(move["optimal"] == (move["minimax"] == value) for move in moves)
     if (row["outcome"], row["to_move"], row["minimax"]) != (outcome, to_move, value) or not optimal:
         raise ValueError(f"position {board} is not what the rules give")

@@ -9,7 +9,7 @@ from menace.arena.chance import check_seed, new_seed
 from menace.arena.loop import GAMES_MOST
 from menace.arena.phases import parse_phases, to_options
 from menace.errors import InvalidPlayer, InvalidRun
-from menace.games.base import Side
+from menace.games.base import Side, SideText
 from menace.games.positions import Positions
 from menace.learners import DEFAULT_PRESET
 from menace.learners.fixed import fixed_weights, is_fixed
@@ -51,7 +51,7 @@ def start_selfplay(
     options = to_options(parse_phases(phases, games) if phases is not None else ())
     positions = positions_of(store)
     with store.transaction():
-        rows = (_learner_or_default(store, positions, x, "X"), _learner_or_default(store, positions, o, "O"))
+        rows = (_learner_or_default(store, positions, x, Side.X), _learner_or_default(store, positions, o, Side.O))
         return add_run(store, positions, SELFPLAY, rows, (True, True), games, seed, options)
 
 
@@ -93,9 +93,9 @@ def _start_training(
     with store.transaction():
         learner = store.learner(name)
         opponent = _opponent(store, positions, learner, against)
-        if learner.plays == "X":
-            return add_run(store, positions, TRAIN, (learner, opponent), (True, opponent_learns), games, seed)
-        return add_run(store, positions, TRAIN, (opponent, learner), (opponent_learns, True), games, seed)
+        players = learner.plays.x_and_o(learner, opponent)
+        learns = learner.plays.x_and_o(True, opponent_learns)
+        return add_run(store, positions, TRAIN, players, learns, games, seed)
 
 
 def copy_learner(store: Store, old: str, new: str) -> LearnerRow:
@@ -126,15 +126,17 @@ def add_own_run(store: Store, row: LearnerRow, kind: RunKind, options: dict[str,
     ('copy', 'nobody')
     """
     store.check_file()
-    plays_x = row.plays == "X"
+    x_player, o_player = row.plays.x_and_o(row.name, NOBODY)
+    x_learner_id, o_learner_id = row.plays.x_and_o(row.learner_id, None)
+    x_learns, o_learns = row.plays.x_and_o(1, 0)
     run_id = store.add_run(
         kind=kind.name,
-        x_player=row.name if plays_x else NOBODY,
-        o_player=NOBODY if plays_x else row.name,
-        x_learner_id=row.learner_id if plays_x else None,
-        o_learner_id=None if plays_x else row.learner_id,
-        x_learns=int(plays_x),
-        o_learns=int(not plays_x),
+        x_player=x_player,
+        o_player=o_player,
+        x_learner_id=x_learner_id,
+        o_learner_id=o_learner_id,
+        x_learns=x_learns,
+        o_learns=o_learns,
         games_wanted=0,
         games_played=0,
         seed=0,
@@ -220,7 +222,7 @@ def check_order(games: int, seed: int | None, phases: str | None = None) -> None
         parse_phases(phases, games)
 
 
-def makes_learner(name: str | None, side: Side) -> bool:
+def makes_learner(name: str | None, side: SideText) -> bool:
     """Say whether `start_selfplay` makes the learner where it is missing: the default, by name or by silence.
 
     >>> makes_learner(None, "X"), makes_learner("menace-x", "X"), makes_learner("Adam", "X")
@@ -229,7 +231,7 @@ def makes_learner(name: str | None, side: Side) -> bool:
     return name is None or name == default_learner(side)
 
 
-def default_learner(side: Side) -> str:
+def default_learner(side: SideText) -> str:
     """Return the name of the learner that `start_selfplay` makes for a side.
 
     >>> default_learner("X"), default_learner("O")
@@ -238,7 +240,7 @@ def default_learner(side: Side) -> str:
     return f"menace-{side.lower()}"
 
 
-def default_opponent(store: Store, person: Side | None) -> LearnerRow:
+def default_opponent(store: Store, person: SideText | None) -> LearnerRow:
     """Return the learner that plays a person who named none; it is made where it is missing.
 
     Michie's machine began, so that a person who does not say otherwise plays O.
@@ -246,7 +248,7 @@ def default_opponent(store: Store, person: Side | None) -> LearnerRow:
     >>> default_opponent(store, None).name, default_opponent(store, "X").name
     ('menace-x', 'menace-o')
     """
-    side: Side = "O" if person == "X" else "X"
+    side = Side(person).other if person else Side.X
     if store.has_learner(default_learner(side)):
         return store.learner(default_learner(side))
     positions = positions_of(store)

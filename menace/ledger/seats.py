@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 from menace import kernel
 from menace.arena.loop import Arena
 from menace.arena.phases import json_object
+from menace.games.base import Side
 from menace.ledger.machines import Learner
 from menace.ledger.store import BlockRow, LearnerRow, RunRow
 
@@ -78,13 +79,13 @@ def taught_by(run: RunRow) -> list[int]:
     return [learner_id for learner_id, learns in seats if learner_id is not None and learns]
 
 
-def machine_side(run: RunRow) -> int:
-    """Return the side that the machine plays in a run with a person: 0 for X, 1 for O.
+def machine_side(run: RunRow) -> Side:
+    """Return the side that the machine plays in a run with a person.
 
     >>> machine_side(store.run(1)._replace(o_player=HUMAN))
-    0
+    'X'
     """
-    return 0 if run.o_player == HUMAN else 1
+    return Side.X if run.o_player == HUMAN else Side.O
 
 
 def is_physical(run: RunRow) -> bool:

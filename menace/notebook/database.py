@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Self
 
 from menace.arena.evaluation import Outcomes
-from menace.games.base import Side
+from menace.games.base import SideText
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetryUse
 from menace.learners import DEFAULT_PRESET
@@ -88,7 +88,7 @@ class Database:
         return isinstance(name, str) and self.store.has_learner(name)
 
     def new(
-        self, name: str, plays: Side, preset: str = DEFAULT_PRESET, seed: int | None = None, **settings: object
+        self, name: str, plays: SideText, preset: str = DEFAULT_PRESET, seed: int | None = None, **settings: object
     ) -> KeptLearner:
         """Make a learner.
 
@@ -196,7 +196,7 @@ class Database:
 
     # People.
 
-    def play(self, opponent: str, person: Side | None = None, seed: int | None = None) -> play.Sitting:
+    def play(self, opponent: str, person: SideText | None = None, seed: int | None = None) -> play.Sitting:
         """Sit a person down to play a machine, which learns from every game that is finished."""
         return play.sit_down(self.store, opponent, person, seed)
 

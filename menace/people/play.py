@@ -13,7 +13,7 @@ from menace import kernel
 from menace.arena.chance import check_seed, new_seed, number_at, pick_alike
 from menace.arena.loop import Arena
 from menace.errors import IllegalMove, InvalidPlayer, StoreError
-from menace.games.base import SIDES, Board, Game, Outcome, Side
+from menace.games.base import Board, Game, Outcome, Side, SideText
 from menace.games.positions import Positions
 from menace.learners.fixed import is_fixed
 from menace.ledger.kinds import PERSON, PLAY
@@ -80,7 +80,7 @@ class Sitting:
         self.arena = Arena(positions_of(store))
         check_boards(self.positions)
         self.opponent, self.person, self.learns = opponent, person, learns
-        self.side = 1 - SIDES.index(person)
+        self.plays = person.other
         self.seed = new_seed() if seed is None else check_seed(seed)
         self.options = options
         self._row: LearnerRow | None = None  # of a machine that learns
@@ -144,12 +144,12 @@ class Sitting:
     @property
     def outcome(self) -> Outcome | None:
         """Who has won, or `draw`; None while the game goes on."""
-        return self.person if self.resigned else self.game.outcome(self.board)
+        return self.person.outcome if self.resigned else self.game.outcome(self.board)
 
     @property
     def persons_turn(self) -> bool:
         """Whether the person is to move. Not checked: that the game goes on."""
-        return len(self.plies) % 2 != self.side
+        return Side.after(len(self.plies)) is self.person
 
     @property
     def _used(self) -> int:
@@ -298,8 +298,8 @@ class Sitting:
         return Finished(game_id, run, recorded.outcome, changed, meanwhile)
 
     def _new_run(self, seat: LearnerRow | str) -> RunRow:
-        players = (seat, HUMAN) if self.side == 0 else (HUMAN, seat)
-        learns = (self.learns and self.side == 0, self.learns and self.side == 1)
+        players = self.plays.x_and_o(seat, HUMAN)
+        learns = self.plays.x_and_o(self.learns, False)
         positions = self.arena.positions
         return add_run(self.store, positions, PLAY, players, learns, 0, self.seed, self.options)
 
@@ -315,7 +315,7 @@ class Sitting:
         return changes(self.arena, before, after, recorded)
 
 
-def sit_down(store: Store, opponent: str, person: Side | None = None, seed: int | None = None) -> Sitting:
+def sit_down(store: Store, opponent: str, person: SideText | None = None, seed: int | None = None) -> Sitting:
     """Sit a person down to play a machine, which learns from every game that is finished.
 
     Args:
@@ -333,7 +333,7 @@ def sit_down(store: Store, opponent: str, person: Side | None = None, seed: int 
 
 
 def sit_down_without_learning(
-    store: Store, opponent: str, person: Side | None = None, seed: int | None = None
+    store: Store, opponent: str, person: SideText | None = None, seed: int | None = None
 ) -> Sitting:
     """As `sit_down`, but the machine is kept as it is: games are recorded, and not learned from."""
     return Sitting(store, opponent, _side(store, opponent, person), False, seed, "{}")
@@ -352,11 +352,11 @@ def sit_down_at_boxes(store: Store, name: str, seed: int | None = None) -> Sitti
     return sitting
 
 
-def _side(store: Store, opponent: str, person: Side | None) -> Side:
+def _side(store: Store, opponent: str, person: SideText | None) -> Side:
     if is_fixed(opponent):
-        return person or "X"
+        return Side.X if person is None else Side(person)
     row = store.learner(opponent)
-    free: Side = "O" if row.plays == "X" else "X"
-    if person not in (None, free):
+    free = row.plays.other
+    if person is not None and Side(person) is not free:
         raise InvalidPlayer(f"learner {row.name} plays {row.plays} itself; play {free}, or against another")
     return free

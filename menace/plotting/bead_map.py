@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from menace.errors import OutputError
-from menace.games.base import Board, Where
+from menace.games.base import Board, Side, Where
 from menace.games.positions import Positions
 from menace.ledger.machines import named_machine
 from menace.ledger.store import Store
@@ -78,7 +78,7 @@ class BeadMap:
     """
 
     name: str
-    plays: str
+    plays: Side
     games: int
     shape: tuple[int, int]
     has_beads: bool

@@ -14,7 +14,7 @@ import numpy as np
 
 from menace.arena.loop import Arena
 from menace.errors import OutputError
-from menace.games.base import Board, Where
+from menace.games.base import Board, Side, Where
 from menace.games.look import joined
 from menace.ledger.log import needed_for, read_log
 from menace.ledger.machines import Learner
@@ -200,7 +200,7 @@ def _first_positions(machine: Learner) -> list[int]:
     """Return where the machine's first move is a choice: at the start, or after each opening."""
     positions = machine.positions
     openings = positions.next_position[: positions.first_move[1]]  # position 0 has the first moves
-    first = np.array([0]) if machine.side == 0 else np.sort(openings)
+    first = np.array([0]) if machine.plays is Side.X else np.sort(openings)
     return [position for position in first.tolist() if len(positions.moves_of(position)) > 1]
 
 

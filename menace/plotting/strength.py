@@ -93,7 +93,8 @@ def _kin(learner: LearnerRow, runs: Sequence[RunRow], rows: Mapping[int, Learner
     taught = []
     for run in runs:
         if learner.learner_id in taught_by(run):
-            other, text = (run.o_learner_id, run.o_player) if learner.plays == "X" else (run.x_learner_id, run.x_player)
+            seats = (run.x_learner_id, run.x_player), (run.o_learner_id, run.o_player)
+            _, (other, text) = learner.plays.x_and_o(*seats)
             opponent = text if other is None else (rows[other].algorithm, rows[other].settings)
             taught.append((run.kind, opponent, run.x_learns, run.o_learns, run.options))
     return (learner.plays, learner.algorithm, learner.settings, tuple(taught))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from menace.errors import InvalidPlayer
-from menace.games.base import SIDES, Board, Game
+from menace.games.base import Board, Game, Side
 from menace.ledger.store import MOST_BEADS, Store
 from menace.shelf.svg import board_svg
 from menace.tables import html_table
@@ -228,7 +228,7 @@ def _box(machine: Machine, policy: Policy | None, position_id: int, number: int)
     amounts = machine.amounts_of(entries)
     shares = shares_of(amounts) if policy is None else policy.probability[span].tolist()
     after = positions.next_position[span]
-    results = (1 - 2 * machine.side) * positions.minimax[after]
+    results = machine.plays.sign * positions.minimax[after]
     columns = (positions.action[span], positions.multiplicity[span], after, results, positions.optimal[span])
     held = zip(*(column.tolist() for column in columns), amounts, shares, machine.counts_of(entries), strict=True)
     return Box(
@@ -264,7 +264,7 @@ def moves_in_rows(position: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]
     >>> [move.action for move in moves_in_rows(corner, store.moves(corner["position_id"])) if move.verdict == "draws"]
     [4]
     """
-    sign = 1 if position["to_move"] == SIDES[0] else -1
+    sign = Side(position["to_move"] or Side.X).sign  # of a game that is over there are no moves
     return tuple(
         Move(
             action=row["action"],

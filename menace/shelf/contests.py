@@ -27,7 +27,7 @@ from menace.arena.evaluation import (
 )
 from menace.arena.loop import Arena
 from menace.errors import InvalidPlayer, InvalidRun
-from menace.games.base import SIDES, Board
+from menace.games.base import Board, Side
 from menace.games.enumeration import tictactoe
 from menace.games.positions import Positions
 from menace.learners.base import Policy, PolicyKind
@@ -64,7 +64,7 @@ class Report:
     """
 
     name: str
-    plays: str
+    plays: Side
     kind: PolicyKind
     against: dict[str, Strength]
     value: int
@@ -193,14 +193,14 @@ def evaluate(x: Machine | str, o: Machine | str, kind: PolicyKind = "behaviour")
 
 def _meeting(positions: Positions, players: tuple[Machine | str, Machine | str], kind: PolicyKind) -> Meeting:
     names, policies = [], []
-    for side, player in enumerate(players):
+    for side, player in zip(Side, players, strict=True):
         if isinstance(player, str):
             names.append(player)
-            policies.append(fixed_policy(player, positions, side))
+            policies.append(fixed_policy(player, positions, side.number))
             continue
         name = player.row.name if isinstance(player, Learner) else player.algorithm.name
-        if player.side != side:
-            raise InvalidPlayer(f"{name} plays {player.plays}, not {SIDES[side]}; name another {SIDES[side]}")
+        if player.plays is not side:
+            raise InvalidPlayer(f"{name} plays {player.plays}, not {side}; name another {side}")
         names.append(name)
         policies.append(player.policy(kind))
     pair = (policies[0], policies[1])
@@ -284,13 +284,11 @@ def compare(store: Store, names: Sequence[str] = (), kind: PolicyKind = "behavio
         rows = [copy.learner(name) for name in names if not is_fixed(name)] if names else copy.learners()
         machines = [load_machine(copy, positions, row) for row in rows]
     policies: list[dict[str, Policy]] = []
-    for side in (0, 1):
-        found = {m.row.name: m.policy(kind) for m in machines if m.side == side}
-        found |= {name: fixed_policy(name, positions, side) for name in names if is_fixed(name)}
+    for side in Side:
+        found = {m.row.name: m.policy(kind) for m in machines if m.plays is side}
+        found |= {name: fixed_policy(name, positions, side.number) for name in names if is_fixed(name)}
         if not found:
-            raise InvalidPlayer(
-                f"nobody among {', '.join(names) or 'the learners'} plays {SIDES[side]}; name one that does"
-            )
+            raise InvalidPlayer(f"nobody among {', '.join(names) or 'the learners'} plays {side}; name one that does")
         policies.append(found)
     return {
         (x, o): outcomes(positions, x_policy, o_policy)

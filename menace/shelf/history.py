@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from menace.arena.loop import Arena
 from menace.errors import InvalidPlayer, StoreError
-from menace.games.base import SIDES, Board, Side
+from menace.games.base import Board, Side
 from menace.ledger.kinds import COPY, recorded_lessons
 from menace.ledger.log import Log, needed_for, read_log
 from menace.ledger.positions import positions_of
@@ -157,7 +157,7 @@ def _draws(arena: Arena, run: RunRow, row: GameRow, position_id: int) -> Iterato
     path = arena.positions.path(recorded.actions)
     for ply, (position, move) in enumerate(path):
         if position == position_id and recorded.learned[ply]:
-            yield RecordedDraw(row, run, int(arena.positions.action[move]), _result(recorded, SIDES[ply % 2]))
+            yield RecordedDraw(row, run, int(arena.positions.action[move]), _result(recorded, Side.after(ply)))
 
 
 def recorded_games(store: Store, name: str | None = None) -> list[RecordedRow]:
@@ -234,7 +234,7 @@ def _plies(
             saw = show_machine(store, boards[ply], machine)
             empty = action is not None and box_is_empty(before, path[ply][0])
             restocked = empty and saw.box is not None and saw.box.beads > 0
-        yield ReplayedPly(boards[ply], SIDES[ply % 2], player, action, saw, explored, restocked)
+        yield ReplayedPly(boards[ply], Side.after(ply), player, action, saw, explored, restocked)
 
 
 def _boards(store: Store, log: Log, recorded: RecordedGame, game_id: int) -> list[Board]:

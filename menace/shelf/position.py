@@ -77,7 +77,7 @@ class PositionView:
     minimax: int
     plies_to_end: int
     learner: str | None
-    plays: str | None
+    plays: Side | None
     box: Box | None
     moves: tuple[MoveView, ...]
     of_cells: bool
@@ -177,7 +177,7 @@ def _view(
         drawing=rules.game.draw(actual),
         position_id=row["position_id"],
         ply=row["ply"],
-        to_move=row["to_move"],
+        to_move=None if row["to_move"] is None else Side(row["to_move"]),
         outcome=row["outcome"],
         images=row["images"],
         minimax=row["minimax"],

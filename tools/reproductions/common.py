@@ -31,7 +31,7 @@ from menace.arena.evaluation import Outcomes, Strength, against, best_response, 
 from menace.arena.loop import Arena
 from menace.arena.phases import OWN
 from menace.games import get_game
-from menace.games.base import SIDES, Side
+from menace.games.base import Side, SideText
 from menace.games.enumeration import enumerate_positions
 from menace.games.symmetry import SymmetryUse
 from menace.kernel import FixedPlayer
@@ -60,10 +60,10 @@ class Bench:
         """Return the position that a board belongs to."""
         return self.positions.number_of(board)
 
-    def learner(self, preset: str, plays: Side, seed: int | None = None, **settings: object) -> Machine:
+    def learner(self, preset: str, plays: SideText, seed: int | None = None, **settings: object) -> Machine:
         """Return a learner that has learned nothing yet; `settings` replace some of the preset's."""
         found = get_preset(preset)
-        algorithm, side = LEARNERS[found.algorithm], SIDES.index(plays)
+        algorithm, side = LEARNERS[found.algorithm], Side(plays).number
         values = dataclasses.replace(found.settings, **settings)
         return Machine.fresh(algorithm, values, self.positions, side, seed)
 

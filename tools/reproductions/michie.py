@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.games.base import SIDES
+from menace.games.base import Side
 from reproductions.common import (
     OUTCOME_COLOURS,
     SEEDS,
@@ -61,7 +61,7 @@ def run(bench: Bench, variant: str, learns: tuple[bool, bool]) -> Course:
     for seed in SEEDS:
         x, o = (
             bench.learner(preset, side, **settings) if learning else "random"
-            for side, learning in zip(SIDES, learns, strict=True)
+            for side, learning in zip(Side, learns, strict=True)
         )
         numbers = Numbers(seed, 0)
         shares.append([bench.play(x, o, 100, numbers) / 100 for _ in range(HUNDREDS)])
@@ -132,7 +132,7 @@ def strength_rows(bench: Bench, courses: dict[str, dict[str, Course]]) -> list[l
                 safe = [bench.worst(one, "behaviour").loss < RARELY for one in later]
                 greedy = [bench.worst(one).loss < UNBEATEN for one in later]
                 lost = [bench.against(one, "random", "behaviour").loss for one in learners]
-                cells = [name, experiment, SIDES[learner.side], percent(lost), percent(losses)]
+                cells = [name, experiment, learner.plays, percent(lost), percent(losses)]
                 rows.append([*cells, seeds_where(safe), seeds_where(greedy)])
     return rows
 

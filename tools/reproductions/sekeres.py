@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.arena.evaluation import outcomes
-from menace.games.base import ONGOING, SIDES
+from menace.games.base import ONGOING, Side
 from reproductions.common import SEEDS, UNBEATEN, Bench, Claim, Machine, Numbers, Page, new_figure, percent, seeds_where
 
 GAMES = 3_000_000
@@ -34,7 +34,7 @@ Pairs: TypeAlias = dict[int, dict[str, list[Machine]]]  # [seed][name] is X and 
 def train(bench: Bench, name: str, seed: int) -> list[Machine]:
     """Return X and O of one kind after all their games."""
     preset = {AGAINST_RANDOM: "zhang", RANDOM_ENDS: "zhang-random"}.get(name, name)
-    x, o = (bench.learner(preset, side, 2 * seed + k, epsilon=EPSILON) for k, side in enumerate(SIDES))
+    x, o = (bench.learner(preset, side, 2 * seed + k, epsilon=EPSILON) for k, side in enumerate(Side))
     if name == AGAINST_RANDOM:
         bench.play(x, "random", GAMES, Numbers(seed, 0))
         bench.play("random", o, GAMES, Numbers(seed, 0))
@@ -110,7 +110,9 @@ def strips_figure(bench: Bench, pairs: Pairs) -> Any:
         middles = [(a + b) / 2 for a, b in pairwise(starts[2:])]
         axis.set_xticks(middles, [str(number) for number in range(2, len(middles) + 2)])
         axis.grid(visible=False)
-        axis.set_title(f"{SIDES[side]}'s values, less those of {SIDES[side]} trained from the minimax values")
+        axis.set_title(
+            f"{Side.of_number(side)}'s values, less those of {Side.of_number(side)} trained from the minimax values"
+        )
     axes[1, 0].set_xlabel("position, by its number; grouped by ply (0 and 1 are the first four columns)")
     figure.colorbar(shown, ax=axes, label="difference of values, mean over ten seeds", aspect=40)
     return figure
@@ -127,7 +129,7 @@ def beatable(bench: Bench, pairs: Pairs) -> list[Claim]:
     found = []
     own = []
     for seed in TEN:
-        x, o = (bench.learner("zhang", side) for side in SIDES)
+        x, o = (bench.learner("zhang", side) for side in Side)
         bench.play(x, o, OWN_GAMES, Numbers(seed, 0))
         own.append([x, o])
     label = "the trained greedy player can still be beaten by an opponent made for it"

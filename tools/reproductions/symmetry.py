@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.games.base import SIDES
+from menace.games.base import Side
 from menace.games.symmetry import SYMMETRY_USES, SymmetryUse
 from menace.ledger.marks import MARKS, MARKS_STEP
 from reproductions.common import BLUE, ORANGE, SEEDS, UNBEATEN, Bench, Numbers, Page, new_figure
@@ -26,7 +26,7 @@ Found: TypeAlias = dict[tuple[str, SymmetryUse], NDArray[Any]]  # [preset, symme
 
 def unbeaten(bench: Bench, preset: str, seed: int) -> NDArray[np.bool_]:
     """Return [marks, 2], whether nobody can beat greedy X, and greedy O, after so many games against each other."""
-    x, o = (bench.learner(preset, side) for side in SIDES)
+    x, o = (bench.learner(preset, side) for side in Side)
     numbers, played, found = Numbers(seed, 0), 0, []
     for mark in AT:
         bench.play(x, o, mark - played, numbers)
@@ -72,7 +72,7 @@ def figure(found: Found) -> Any:
                 axis.plot(games, row + shift, marker, color=COLOURS[symmetry], markersize=12, label=label)
         axis.axvspan(2 * AT[-1], 12 * AT[-1], color="#eeeeee", zorder=0)
         axis.set(
-            title=f"Greedy {SIDES[side]}",
+            title=f"Greedy {Side.of_number(side)}",
             xscale="log",
             xlim=(0.7, 12 * AT[-1]),
             xlabel="games of self-play (logarithmic)",
@@ -125,7 +125,7 @@ def reproduce(folder: Path) -> None:
     page.heading("Games until nobody can beat it")
     rows = []
     for preset in PRESETS:
-        for side, name in enumerate(SIDES):
+        for side, name in enumerate(Side):
             cells = [cell(found[preset, symmetry][:, :, side]) for symmetry in SYMMETRY_USES]
             rows.append([preset, name, *cells, ratio(*medians(found, preset, side))])
     page.table(("preset", "side", "with symmetry", "without", "without / with"), rows)

@@ -77,7 +77,7 @@ class PositionRow(NamedTuple):
     position_id: Key
     board: Name
     ply: Count
-    to_move: Side | None
+    to_move: Literal["X", "O"] | None  # as a graph has it, and other programs
     outcome: Outcome | None
     images: Annotated[int, Range(1, COUNT_MOST)]
     minimax: Verdict
@@ -260,7 +260,7 @@ def read(record: type[Record], rows: Iterable[Sequence[Any]]) -> list[Record]:
         ...
     ValueError: matchbox.beads is -7, not a whole number from 0 to 67,108,863
     """
-    columns, shown = _columns(record)
+    columns, shown, sides = _columns(record)
     found = []
     for row in rows:
         if len(row) != len(columns):
@@ -268,23 +268,28 @@ def read(record: type[Record], rows: Iterable[Sequence[Any]]) -> list[Record]:
         for value, (name, fits, expected) in zip(row, columns, strict=True):
             if not fits(value):
                 raise ValueError(f"{name} is {repr(value)[:LONGEST_SHOWN]}, not {expected}")
-        found.append(record(*_shown(row, shown)))
+        found.append(record(*_made(row, shown, sides)))
     return found
 
 
-def _shown(row: Sequence[Any], shown: Sequence[int]) -> Sequence[Any]:
-    """Return a row with its texts as they may be shown."""
-    if all(row[column] is None or row[column].isprintable() for column in shown):
+def _made(row: Sequence[Any], shown: Sequence[int], sides: Sequence[int]) -> Sequence[Any]:
+    """Return a row with its texts as they may be shown, and its sides as such."""
+    if not sides and all(row[column] is None or row[column].isprintable() for column in shown):
         return row
-    return [printable(value) if column in shown and value is not None else value for column, value in enumerate(row)]
+    made = list(row)
+    for column in shown:
+        made[column] = None if row[column] is None else printable(row[column])
+    for column in sides:
+        made[column] = None if row[column] is None else Side(row[column])
+    return made
 
 
 @functools.cache
-def _columns(record: type[Any]) -> tuple[list[tuple[str, Check, str]], list[int]]:
-    """Return (name, check, what it may be) of each column of a record, and the numbers of those that are shown."""
+def _columns(record: type[Any]) -> tuple[list[tuple[str, Check, str]], list[int], list[int]]:
+    """Return (name, check, what it may be) of each column of a record, and the numbers of those shown, and of sides."""
     hints = get_type_hints(record, include_extras=True)
     table = record.__name__.removesuffix("Row").lower()
-    columns, shown = [], []
+    columns, shown, sides = [], [], []
     for number, (name, hint) in enumerate(hints.items()):
         kinds = [kind for kind in get_args(hint) if kind is not NoneType] if NoneType in get_args(hint) else [hint]
         fits, expected = _check_of(kinds[0])
@@ -293,7 +298,9 @@ def _columns(record: type[Any]) -> tuple[list[tuple[str, Check, str]], list[int]
         columns.append((f"{table}.{name}", fits, expected))
         if get_origin(kinds[0]) is Annotated and get_args(kinds[0])[0] is str and kinds[0] != Json:
             shown.append(number)
-    return columns, shown
+        if kinds[0] is Side:
+            sides.append(number)
+    return columns, shown, sides
 
 
 def _or_none(fits: Check) -> Check:
@@ -302,7 +309,10 @@ def _or_none(fits: Check) -> Check:
 
 def _check_of(kind: Any) -> tuple[Check, str]:
     """Return how a value of a column is checked, and what it may be in words."""
-    plain, limits = (str, get_args(kind)) if get_origin(kind) is Literal else get_args(kind)
+    if kind is Side:
+        plain, limits = str, tuple(side.value for side in Side)
+    else:
+        plain, limits = (str, get_args(kind)) if get_origin(kind) is Literal else get_args(kind)
     if isinstance(limits, str):
         return lambda value: type(value) is str, "text"
     if not isinstance(limits, Range):
