@@ -62,7 +62,8 @@ with open_database(sys.argv[1]) as store:
 
 EVALUATE = """
 import sys, time, menace
-from menace.arena.evaluation import outcomes, worst_case
+from menace.arena.evaluation import outcomes
+from menace.arena.responses import worst_case
 from menace.ledger.machines import load_machine
 from menace.ledger.positions import positions_of
 store = open_database(sys.argv[1])
