@@ -288,7 +288,7 @@ def test_the_best_response_reaches_what_brute_force_reaches(case: Case) -> None:
         result, wins = rules.best_against(chooser, "XO"[side])
         worst = responses.worst_case(positions, fixed_policy(name, positions, side), side)
         assert (-worst.value, worst.loss) == pytest.approx((float(result), float(wins)), abs=1e-12)
-        line = evaluation.surest_line(positions, fixed_policy(name, positions, side), side)
+        line = responses.surest_line(positions, fixed_policy(name, positions, side), side)
         assert (line is None) == (wins == 0)
         assert line is None or 0 < line.probability <= float(wins) + 1e-12
 
