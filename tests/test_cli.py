@@ -542,11 +542,11 @@ def suggestions(text: str) -> list[list[str]]:
 
 
 def play_to_the_end(sitting: Sitting) -> Finished:
-    while sitting.outcome is None:
-        if sitting.persons_turn:
-            sitting.person_moves(sitting.game.actions(sitting.board)[0])
+    while sitting.game.outcome is None:
+        if sitting.game.persons_turn:
+            sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
         else:
-            sitting.machine_moves()
+            sitting.game.machine_moves()
     return sitting.finish()
 
 
@@ -562,7 +562,7 @@ def test_what_to_type_next_can_be_typed_where_names_begin_with_a_hyphen(run: Run
         printed += run("plot", db, "--", kind, "--help", "out.svg").err
     with open_database(database) as store:
         sitting = sit_down_at_boxes(store, "-x")
-        names = BeadNames(sitting.positions, Naming("menace", "menace"))
+        names = BeadNames(sitting.game.positions, Naming("menace", "menace"))
         train(store, "-x", "random", games=5, seed=1)
         printed += _instructions(sitting, names, play_to_the_end(sitting))
     commands = suggestions(printed)

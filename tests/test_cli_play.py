@@ -332,11 +332,11 @@ def test_a_machine_that_is_renamed_meanwhile_plays_on(database: Path) -> None:
         sitting = sit_down(store, "menace-x", seed=1)
         rename_learner(store, "menace-x", "adam")
         for _ in range(2):
-            while sitting.outcome is None:
-                if sitting.persons_turn:
-                    sitting.person_moves(sitting.game.actions(sitting.board)[0])
+            while sitting.game.outcome is None:
+                if sitting.game.persons_turn:
+                    sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
                 else:
-                    sitting.machine_moves()
+                    sitting.game.machine_moves()
             sitting.finish()
             sitting.begin()
         assert sitting.opponent == "adam"
@@ -364,7 +364,7 @@ def test_the_hint_is_what_brute_force_says(run: Run, monkeypatch: pytest.MonkeyP
 def test_the_line_on_a_move_has_the_numbers_of_the_box(database: Path) -> None:
     with open_database(database) as store:
         sitting = sit_down(store, "menace-x", seed=5)
-        ply = sitting.machine_moves()
+        ply = sitting.game.machine_moves()
         assert ply is not None
         (move,) = (move for move in show(store, ".........", "menace-x").moves if ply.action in move.cells)
         total = sum(move.beads for move in show(store, ".........", "menace-x").moves)
@@ -408,11 +408,11 @@ def test_the_latest_ten_recorded_games_of_a_box_are_listed(run: Run, monkeypatch
     with open_database("menace.db") as store:
         sitting = sit_down(store, "adam", seed=1)
         for _ in range(12):
-            while sitting.outcome is None:
-                if sitting.persons_turn:
-                    sitting.person_moves(sitting.game.actions(sitting.board)[0])
+            while sitting.game.outcome is None:
+                if sitting.game.persons_turn:
+                    sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
                 else:
-                    sitting.machine_moves()
+                    sitting.game.machine_moves()
             sitting.finish()
             sitting.begin()
     ok(run("copy", "adam", "twin"))

@@ -58,11 +58,11 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 def play_one_game(store: Store, learner: str) -> None:
     """Play as a person who takes the first cell there is."""
     sitting = sit_down(store, learner, seed=1)
-    while sitting.outcome is None:
-        if sitting.persons_turn:
-            sitting.person_moves(sitting.game.actions(sitting.board)[0])
+    while sitting.game.outcome is None:
+        if sitting.game.persons_turn:
+            sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
         else:
-            sitting.machine_moves()
+            sitting.game.machine_moves()
     sitting.finish()
 
 

@@ -80,11 +80,11 @@ def visited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         new_learner(store, "a", "X")
         for seed in (1, 2):
             sitting = sit_down(store, "a", seed=seed)
-            while sitting.outcome is None:
-                if sitting.persons_turn:
-                    sitting.person_moves(sitting.game.actions(sitting.board)[0])
+            while sitting.game.outcome is None:
+                if sitting.game.persons_turn:
+                    sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
                 else:
-                    sitting.machine_moves()
+                    sitting.game.machine_moves()
             sitting.finish()
         first = shelves.boxes_of(store, "a")[0]
         (beads,) = (move.beads for move in first.moves if move.action == 4)

@@ -86,7 +86,7 @@ def test_a_replayed_game_shows_the_boxes_as_they_were_then(store: Store) -> None
     for seed in range(5):
         sitting = sit_down(store, "adam", seed=seed)
         finished = play_out(sitting, random.Random(seed))
-        seen[finished.game_id] = list(sitting.plies)
+        seen[finished.game_id] = list(sitting.game.plies)
         learned[finished.game_id] = finished.changes
         train(store, "adam", "random", games=30, seed=seed)
     for game_id, plies in seen.items():
@@ -109,9 +109,9 @@ def test_the_recorded_games_of_a_box_are_those_that_came_by(store: Store) -> Non
     expected: dict[int, list[tuple[int, int]]] = {}
     for seed in range(20):
         finished = play_out(sitting, random.Random(seed))
-        for ply in sitting.plies:
+        for ply in sitting.game.plies:
             if ply.by_machine:
-                action = int(sitting.arena.positions.action[ply.move])
+                action = int(sitting.game.arena.positions.action[ply.move])
                 expected.setdefault(ply.position, []).append((finished.game_id, action))
         sitting.begin()
     learner_id = store.learner("adam").learner_id
@@ -130,7 +130,7 @@ def test_a_game_that_passed_an_empty_box_by_taught_it_nothing(store: Store) -> N
     sitting = sit_down(store, "adam", seed=1)
     play_out(sitting, random.Random(1))
     assert recorded_draws(store, row.learner_id, 0) == []
-    later = sitting.plies[2]
+    later = sitting.game.plies[2]
     assert len(recorded_draws(store, row.learner_id, later.position)) == 1
 
 

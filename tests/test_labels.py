@@ -460,12 +460,12 @@ def test_beads_by_the_length_of_a_game_are_those_that_a_game_changes(tmp_path: P
         chance = random.Random(1)
         while len(games) < 4:
             sitting = sit_down(store, "code", seed=len(games))
-            while sitting.outcome is None:
-                if sitting.persons_turn:
-                    sitting.person_moves(chance.choice(sitting.game.actions(sitting.board)))
+            while sitting.game.outcome is None:
+                if sitting.game.persons_turn:
+                    sitting.game.person_moves(chance.choice(sitting.game.rules.actions(sitting.game.board)))
                 else:
-                    sitting.machine_moves()
-            moves, finished = len(sitting.plies), sitting.finish()
+                    sitting.game.machine_moves()
+            moves, finished = len(sitting.game.plies), sitting.finish()
             if finished.outcome == "draw":
                 assert finished.changes == ()
                 continue

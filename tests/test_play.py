@@ -25,6 +25,7 @@ from menace.ledger.recording import RecordedGame
 from menace.ledger.store import GameRow, Store
 from menace.ledger.training import train
 from menace.ledger.verification import verify
+from menace.people.game import Chance
 from menace.people.play import Finished, Sitting, sit_down, sit_down_at_boxes, sit_down_without_learning
 from menace.people.recount import Difference, record_count
 from menace.shelf.box import boxes_of
@@ -63,11 +64,11 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 def play_out(sitting: Sitting, chance: random.Random) -> Finished:
     """Play a game to its end, the person at random."""
-    while sitting.outcome is None:
-        if sitting.persons_turn:
-            sitting.person_moves(chance.choice(sitting.game.actions(sitting.board)))
+    while sitting.game.outcome is None:
+        if sitting.game.persons_turn:
+            sitting.game.person_moves(chance.choice(sitting.game.rules.actions(sitting.game.board)))
         else:
-            sitting.machine_moves()
+            sitting.game.machine_moves()
     return sitting.finish()
 
 
@@ -123,15 +124,16 @@ def the_same_games(store: Store, side: str, games: int) -> None:
     opponent = sit_down(store, "random", side, seed=7)
     used = 0  # a run uses one number a ply, a sitting only those of its machine
     for _ in range(games):
-        while sitting.outcome is None:
-            persons, player = sitting.persons_turn, opponent if sitting.persons_turn else sitting
-            player.plies = list(sitting.plies)
-            player._numbers = used + len(sitting.plies) - player._used
+        while sitting.game.outcome is None:
+            persons = sitting.game.persons_turn
+            player = (opponent if persons else sitting).game
+            player.plies = list(sitting.game.plies)
+            player.chance = Chance(7, used + len(player.plies) - player.numbers)
             ply = player.machine_moves()
             if persons:
                 assert ply is not None
-                sitting.person_moves(ply.action)
-        used += len(sitting.plies)
+                sitting.game.person_moves(ply.action)
+        used += len(sitting.game.plies)
         sitting.finish()
         sitting.begin()
     found = learned(store)
@@ -143,9 +145,9 @@ def the_same_games(store: Store, side: str, games: int) -> None:
 def test_an_unfinished_game_changes_nothing(store: Store) -> None:
     before = Path(store.path).read_bytes()
     sitting = sit_down(store, "adam", seed=1)
-    sitting.machine_moves()
-    sitting.person_moves(sitting.game.actions(sitting.board)[0])
-    sitting.machine_moves()
+    sitting.game.machine_moves()
+    sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
+    sitting.game.machine_moves()
     with pytest.raises(IllegalMove, match="not finished"):
         sitting.finish()
     store.close()
@@ -156,34 +158,34 @@ def test_the_machine_moves_by_the_numbers_of_its_seed_and_undo_gives_none_back(s
     lines = []
     for undone in (False, True):
         sitting = sit_down(store, "adam", seed=11)
-        while sitting.outcome is None:
-            if sitting.persons_turn:
+        while sitting.game.outcome is None:
+            if sitting.game.persons_turn:
                 if undone:
-                    sitting.person_moves(sitting.game.actions(sitting.board)[-1])
-                    if sitting.outcome is None:
-                        sitting.machine_moves()
-                    sitting.undo()
-                sitting.person_moves(sitting.game.actions(sitting.board)[0])
+                    sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[-1])
+                    if sitting.game.outcome is None:
+                        sitting.game.machine_moves()
+                    sitting.game.undo()
+                sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
             else:
-                sitting.machine_moves()
-        lines.append(sitting.recorded())
+                sitting.game.machine_moves()
+        lines.append(sitting.game.recorded())
     assert lines[0] == lines[1]
 
 
 def test_undo_takes_back_the_persons_move_and_the_answer_and_no_more(store: Store) -> None:
     sitting = sit_down(store, "adam", seed=1)
     with pytest.raises(IllegalMove, match="not moved yet"):
-        sitting.undo()
-    sitting.machine_moves()
-    board = sitting.board
+        sitting.game.undo()
+    sitting.game.machine_moves()
+    board = sitting.game.board
     with pytest.raises(IllegalMove, match="not moved yet"):
-        sitting.undo()
+        sitting.game.undo()
     for _ in range(2):
-        sitting.person_moves(sitting.game.actions(board)[1])
-        sitting.machine_moves()
-        sitting.undo()
-        assert sitting.board == board
-    assert sitting.persons_turn
+        sitting.game.person_moves(sitting.game.rules.actions(board)[1])
+        sitting.game.machine_moves()
+        sitting.game.undo()
+        assert sitting.game.board == board
+    assert sitting.game.persons_turn
 
 
 def test_what_was_undone_leaves_no_trace_in_what_is_learned(store: Store) -> None:
@@ -195,18 +197,18 @@ def test_what_was_undone_leaves_no_trace_in_what_is_learned(store: Store) -> Non
             store.update_learned_rows("matchbox", learner_id, rows)
     before = learned(store)["boxes"]["eva"]
     sitting = sit_down(store, "eva", seed=1)
-    sitting.person_moves(0)
-    ply = sitting.machine_moves()
+    sitting.game.person_moves(0)
+    ply = sitting.game.machine_moves()
     assert ply is not None
     assert ply.saw is not None
     assert ply.saw.box.beads > 0  # it was restocked
-    sitting.undo()
-    sitting.person_moves(4)
-    while sitting.outcome is None:
-        if sitting.persons_turn:
-            sitting.person_moves(sitting.game.actions(sitting.board)[0])
+    sitting.game.undo()
+    sitting.game.person_moves(4)
+    while sitting.game.outcome is None:
+        if sitting.game.persons_turn:
+            sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
         else:
-            sitting.machine_moves()
+            sitting.game.machine_moves()
     sitting.finish()
     after = {row[:2]: row[2:] for row in learned(store)["boxes"]["eva"]}
     empty = {row[:2]: row[2:] for row in before if row[0] == 1}
@@ -248,19 +250,19 @@ def test_a_machine_whose_box_is_empty_resigns_and_its_boxes_are_punished(store: 
     new_learner(store, "michie", "X", "michie-1961")
     learner_id = store.learner("michie").learner_id
     sitting = sit_down(store, "michie", seed=1)
-    sitting.machine_moves()
-    sitting.person_moves(sitting.game.actions(sitting.board)[0])
+    sitting.game.machine_moves()
+    sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
     with store.transaction():
-        rows = [(sitting.position, move["action"], 0, 0) for move in store.moves(sitting.position)]
+        rows = [(sitting.game.position, move["action"], 0, 0) for move in store.moves(sitting.game.position)]
         store.update_learned_rows("matchbox", learner_id, rows)
     again = sit_down(store, "michie", seed=1)
-    for ply in sitting.plies:
+    for ply in sitting.game.plies:
         if ply.by_machine:
-            again.machine_moves()
+            again.game.machine_moves()
         else:
-            again.person_moves(ply.action)
-    assert again.machine_moves() is None
-    assert again.outcome == "O"
+            again.game.person_moves(ply.action)
+    assert again.game.machine_moves() is None
+    assert again.game.outcome == "O"
     finished = again.finish()
     assert store.games()[0].ended_by == "resignation"
     assert [(change.ply, change.after - change.before) for change in finished.changes] == [(0, -1)]
@@ -274,8 +276,8 @@ def first_cells(empty: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
         new_learner(store, "adam", "X")
         sitting = sit_down(store, "adam")
         for seed in range(1200):
-            sitting.seed, sitting.plies = seed, []
-            ply = sitting.machine_moves()
+            sitting.game.chance, sitting.game.plies = Chance(seed), []
+            ply = sitting.game.machine_moves()
             assert ply is not None
             counts[ply.action] += 1
     return counts
@@ -306,18 +308,29 @@ def test_what_changed_is_what_the_database_says_and_speaks_of_the_board_that_was
     for change in finished.changes:
         view = show(store, change.board, "adam")
         assert view.position_id == change.position_id
-        assert sitting.plies[change.ply].action in change.cells
+        assert sitting.game.plies[change.ply].action in change.cells
 
 
 def test_a_machine_that_was_taught_meanwhile_learns_into_what_it_has_now(store: Store) -> None:
     sitting = sit_down(store, "adam", seed=3)
-    sitting.machine_moves()
+    sitting.game.machine_moves()
     with open_database(store.path) as other:
         train(other, "adam", "perfect", games=300, seed=1)
     finished = play_out(sitting, random.Random(1))
     assert finished.taught_meanwhile
     assert store.learner("adam").games == 301
     verify(store)
+
+
+def test_a_game_that_is_finished_stays_as_it_was_when_the_next_begins(store: Store) -> None:
+    sitting = sit_down(store, "adam", seed=3)
+    finished, first = play_out(sitting, random.Random(1)), sitting.game
+    board, chance = first.board, first.chance_after
+    sitting.begin()
+    assert (sitting.finished, sitting.game.plies, sitting.game.chance) == (False, [], chance)
+    sitting.game.machine_moves()
+    assert (first.board, first.outcome, first.machine.learned.games) == (board, finished.outcome, 0)
+    assert sitting.game.machine.learned.games == 1
 
 
 def test_two_sittings_at_one_machine_both_count(store: Store) -> None:
@@ -342,12 +355,12 @@ def test_a_side_that_is_taken_and_an_opponent_that_is_none_are_refused(store: St
 
 def test_an_illegal_cell_is_refused_and_changes_nothing(store: Store) -> None:
     sitting = sit_down(store, "adam", seed=1)
-    ply = sitting.machine_moves()
+    ply = sitting.game.machine_moves()
     assert ply is not None
     for cell in (ply.action, 9, -1):
         with pytest.raises(IllegalMove):
-            sitting.person_moves(cell)
-    assert len(sitting.plies) == 1
+            sitting.game.person_moves(cell)
+    assert len(sitting.game.plies) == 1
 
 
 @pytest.mark.parametrize(
@@ -416,7 +429,7 @@ def test_the_cell_of_the_kth_machines_move_follows_from_the_seed(store: Store) -
     jumped = np.random.PCG64(8).jumped()
     for seed in range(4):
         play_out(sitting, random.Random(seed))
-        for ply in sitting.plies:
+        for ply in sitting.game.plies:
             if ply.by_machine:
                 (cells,) = (move.cells for move in ply.saw.moves if ply.action in move.cells)
                 low = int(jumped.random_raw()) & 0xFFFFFFFF
@@ -428,11 +441,11 @@ def test_the_cell_of_the_kth_machines_move_follows_from_the_seed(store: Store) -
 
 def test_game_and_lesson_are_committed_together_or_not_at_all(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     sitting = sit_down(store, "adam", seed=1)
-    while sitting.outcome is None:
-        if sitting.persons_turn:
-            sitting.person_moves(sitting.game.actions(sitting.board)[0])
+    while sitting.game.outcome is None:
+        if sitting.game.persons_turn:
+            sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
         else:
-            sitting.machine_moves()
+            sitting.game.machine_moves()
     before = Path(store.path).read_bytes()
     for last in ("extend_run", "add_evaluations", "add_game", "update_learner", "add_block"):
         with monkeypatch.context() as patch:
@@ -485,7 +498,7 @@ def test_no_edit_of_the_log_of_people_stays_unnoticed_or_ends_in_a_traceback(cha
     beads = {move.action: move.beads for move in first.moves}
     record_count(store, "adam", [Difference(first, 4, beads[4], 70)])
     verify(store)
-    position = sit_down(store, "adam", seed=1).position
+    position = sit_down(store, "adam", seed=1).game.position
     store.database.execute("PRAGMA foreign_keys = OFF")
     with store.transaction():
         store.database.execute(f"UPDATE {change}")

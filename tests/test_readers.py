@@ -54,11 +54,11 @@ def store(template: Path, tmp_path: Path) -> Iterator[Store]:
 def play_a_game(store: Store) -> None:
     """Play X against menace-o, taking the first free cell, and record it."""
     sitting = sit_down(store, "menace-o", "X", seed=1)
-    while sitting.outcome is None:
-        if sitting.persons_turn:
-            sitting.person_moves(sitting.board.index("."))
+    while sitting.game.outcome is None:
+        if sitting.game.persons_turn:
+            sitting.game.person_moves(sitting.game.board.index("."))
         else:
-            sitting.machine_moves()
+            sitting.game.machine_moves()
     sitting.finish()
 
 

@@ -366,10 +366,10 @@ def test_the_database_gives_back_the_table(case: Case, store: Store) -> None:
 
 def play_out(sitting: Sitting, chance: random.Random) -> Finished:
     """Play a game to its end, the person at random."""
-    while sitting.outcome is None:
-        if sitting.persons_turn:
-            sitting.person_moves(chance.choice(sitting.game.actions(sitting.board)))
-        elif sitting.machine_moves() is None:
+    while sitting.game.outcome is None:
+        if sitting.game.persons_turn:
+            sitting.game.person_moves(chance.choice(sitting.game.rules.actions(sitting.game.board)))
+        elif sitting.game.machine_moves() is None:
             break
     return sitting.finish()
 
@@ -391,13 +391,13 @@ def test_learners_learn_from_machines_and_people_and_the_log_gives_it_again(
             finished = play_out(sitting, chance)
             for change in finished.changes:
                 assert change.board == (
-                    sitting.plies[change.ply].board if change.ply < len(sitting.plies) else sitting.board
+                    sitting.game.plies[change.ply].board if change.ply < len(sitting.game.plies) else sitting.game.board
                 )
                 if change.cells is not None:
                     # Michie's program divides the other weights of the position, too.
-                    assert sitting.plies[change.ply].action in change.cells or preset == "michie-1963"
-                    assert set(change.cells) <= set(sitting.game.actions(change.board))
-                assert sitting.positions.number_of(change.board) == change.position_id
+                    assert sitting.game.plies[change.ply].action in change.cells or preset == "michie-1963"
+                    assert set(change.cells) <= set(sitting.game.rules.actions(change.board))
+                assert sitting.game.positions.number_of(change.board) == change.position_id
             sitting.begin()
         report = menace.strength(store, f"pupil-{side}")
         assert len(report.boards) == len(report.actions) + 1

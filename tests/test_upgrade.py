@@ -205,11 +205,11 @@ def test_who_takes_the_favourite_is_of_that_algorithm_and_goes_on_to_learn(older
         run = train(store, taker.name, "random", games=30, seed=version)
         assert run.games_played == 30
         sitting = sit_down(store, taker.name, seed=1)
-        while sitting.outcome is None:
-            if sitting.persons_turn:
-                sitting.person_moves(sitting.game.actions(sitting.board)[0])
+        while sitting.game.outcome is None:
+            if sitting.game.persons_turn:
+                sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
             else:
-                sitting.machine_moves()
+                sitting.game.machine_moves()
         sitting.finish()
         verify(store)
         found = next(row for row in store.learners() if row.name == taker.name)

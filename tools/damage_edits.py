@@ -60,11 +60,11 @@ def make_base(path: Path) -> None:
 def _play(store: Store, name: str) -> None:
     """Let a person take the lowest free cell until a game is over."""
     sitting = sit_down(store, name, seed=1)
-    while sitting.outcome is None:
-        if sitting.persons_turn:
-            sitting.person_moves(sitting.game.actions(sitting.board)[0])
+    while sitting.game.outcome is None:
+        if sitting.game.persons_turn:
+            sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
         else:
-            sitting.machine_moves()
+            sitting.game.machine_moves()
     sitting.finish()
 
 

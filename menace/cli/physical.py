@@ -59,8 +59,9 @@ def physical(name: str, colours: Scheme, numbering: Scheme, db: str) -> None:
     with open_database(db) as store:
         store.be_patient()
         sitting = sit_down_at_boxes(store, name)
-        names = BeadNames(sitting.positions, Naming(colours, numbering))
-        for box in matchboxes_of(sitting.at_board):  # a box without enough colours is refused before the game begins
+        game = sitting.game
+        names = BeadNames(game.positions, Naming(colours, numbering))
+        for box in matchboxes_of(game.at_board):  # a box without enough colours is refused before the game begins
             names.beads(box.board, [move.action for move in box.moves])
         click.echo(f"{name} plays {sitting.plays}, the opponent {sitting.person}")
         try:
@@ -81,16 +82,17 @@ def _led_to_an_end(sitting: Sitting, names: BeadNames) -> Finished | None:
     Raises:
         NotRecordedError: as `recorded`.
     """
+    game = sitting.game
     while True:
-        while sitting.outcome is None:
-            click.echo(f"\n{names.draw(sitting.board)}\n")
-            if not (_opponents_turn(sitting, names) if sitting.persons_turn else _machines_turn(sitting, names)):
+        while game.outcome is None:
+            click.echo(f"\n{names.draw(game.board)}\n")
+            if not (_opponents_turn(sitting, names) if game.persons_turn else _machines_turn(sitting, names)):
                 return None
-        click.echo(f"\n{names.draw(sitting.board)}\n\n{_outcome_text(sitting)}")
+        click.echo(f"\n{names.draw(game.board)}\n\n{_outcome_text(sitting)}")
         answer = ask("record this game? (y, undo or quit)")
         if answer in {"y", "yes"}:
             return recorded(sitting)
-        if answer == "undo" and sitting.plies:
+        if answer == "undo" and game.plies:
             _take_back(sitting, names)
         elif answer == QUIT:
             return None
@@ -111,7 +113,7 @@ def _opponents_turn(sitting: Sitting, names: BeadNames) -> bool:
                 click.echo(PERSON_HELP[names.of_cells])
                 continue
             else:
-                sitting.person_moves(names.move(sitting.board, answer))
+                sitting.game.person_moves(names.move(sitting.game.board, answer))
         except IllegalMove as error:
             click.echo(str(error))
             continue
@@ -123,7 +125,7 @@ def _machines_turn(sitting: Sitting, names: BeadNames) -> bool:
     from menace.errors import IllegalMove, InvalidBeads
     from menace.people.physical import box_to_open
 
-    opening = box_to_open(sitting)
+    opening = box_to_open(sitting.game)
     if opening is None:
         _move_without_bead(sitting, names)
         return True
@@ -158,7 +160,7 @@ def _draw(sitting: Sitting, names: BeadNames, opening: Opening, bead: str) -> No
             f"box {box.number} should hold no {bead} bead, but {piles}:"
             " draw another; or quit, and `menace recount` what it holds"
         )
-    ply = sitting.bead_drawn(action)
+    ply = sitting.game.bead_drawn(action)
     turned = f" ({_move_text(names, box.board, action)} on the box)" if opening.turning is not None else ""
     click.echo(f"{sitting.opponent} plays {_move_text(names, ply.board, ply.action)}{turned}")
 
@@ -168,8 +170,9 @@ def _move_text(names: BeadNames, board: Board, action: int) -> str:
 
 
 def _move_without_bead(sitting: Sitting, names: BeadNames) -> None:
-    name, choices = sitting.opponent, sitting.arena.positions.cells[sitting.position]
-    ply = sitting.machine_moves()
+    name, game = sitting.opponent, sitting.game
+    choices = game.positions.cells[game.position]
+    ply = game.machine_moves()
     if ply is None:
         click.echo(f"{name}'s box for this board is empty: it gives the game up")
         return
@@ -206,14 +209,15 @@ def _take_back(sitting: Sitting, names: BeadNames) -> None:
     """Take back what the operator entered last, with what the machine did by itself since."""
     from menace.people.physical import restocked_boxes
 
-    before = restocked_boxes(sitting)
-    ply = sitting.take_back()
-    while ply.by_machine and ply.numbers and sitting.plies:
-        ply = sitting.take_back()
+    game = sitting.game
+    before = restocked_boxes(game)
+    ply = game.take_back()
+    while ply.by_machine and ply.numbers and game.plies:
+        ply = game.take_back()
     who = sitting.opponent if ply.by_machine else "the opponent"
     move, bead = names.name(ply.board, ply.action), "; put its bead back" if ply.by_machine else ""
     click.echo(f"{who}'s move {move} is taken back{bead}")
-    still = {box.number for box in restocked_boxes(sitting)}
+    still = {box.number for box in restocked_boxes(game)}
     for box in before:
         if box.number not in still:
             click.echo(f"take the first beads out of box {box.number} again: it was empty")
@@ -224,12 +228,14 @@ def _put_back_text(sitting: Sitting) -> str:
     from menace.people.physical import restocked_boxes
 
     lines = ["nothing was recorded; put every bead back into the box it came from"]
-    lines += [f"take the first beads out of box {box.number} again: it was empty" for box in restocked_boxes(sitting)]
+    boxes = restocked_boxes(sitting.game)
+    lines += [f"take the first beads out of box {box.number} again: it was empty" for box in boxes]
     return "\n".join(lines)
 
 
 def _outcome_text(sitting: Sitting) -> str:
-    return over(str(sitting.outcome), "the opponent" if sitting.outcome == sitting.person else sitting.opponent)
+    outcome = sitting.game.outcome
+    return over(str(outcome), "the opponent" if outcome == sitting.person else sitting.opponent)
 
 
 def _instructions(sitting: Sitting, names: BeadNames, finished: Finished) -> str:
@@ -238,7 +244,7 @@ def _instructions(sitting: Sitting, names: BeadNames, finished: Finished) -> str
     from menace.wording import command_text
 
     lines = [f"recorded as game {finished.game_id}"]
-    changes = bead_changes(sitting)
+    changes = bead_changes(sitting.game)
     if changes:
         lines.append("put each bead back into the box that it rolled out of, and then:")
     else:

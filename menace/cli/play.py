@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from menace.games.base import Game
     from menace.ledger.recording import Change
     from menace.ledger.store import Store
-    from menace.people.play import Finished, Ply, Sitting
+    from menace.people.game import GameUnderWay, Ply
+    from menace.people.play import Finished, Sitting
     from menace.shelf.box import Box, Move
     from menace.shelf.history import RecordedDraw
     from menace.shelf.position import PositionView
@@ -63,7 +64,7 @@ def play(name: str | None, as_side: str | None, no_learning: bool, seed: int | N
                 click.echo(f"{opponent.name} has learned nothing yet (`{teach}` teaches it faster than people can)")
             name = opponent.name
         sitting = (sit_down_without_learning if no_learning else sit_down)(store, name, person, seed)
-        never = ", and never learns" if sitting.machine is None else ""
+        never = ", and never learns" if isinstance(sitting.game.machine, str) else ""
         click.echo(f"{sitting.opponent} plays {sitting.plays}{never}; you play {sitting.person}")
         click.echo(_help_text(sitting))
         try:
@@ -80,10 +81,10 @@ def play(name: str | None, as_side: str | None, no_learning: bool, seed: int | N
 def _help_text(sitting: Sitting) -> str:
     from menace.games.look import is_of_cells
 
-    game = sitting.game
-    if is_of_cells(game, game.initial, game.actions(game.initial)):
+    rules = sitting.game.rules
+    if is_of_cells(rules, rules.initial, rules.actions(rules.initial)):
         return HELP.format("a cell (its number, or row,column)")
-    return HELP.format(f"a move (such as {game.name_of(game.initial, game.actions(game.initial)[0])})")
+    return HELP.format(f"a move (such as {rules.name_of(rules.initial, rules.actions(rules.initial)[0])})")
 
 
 def _sit(sitting: Sitting) -> None:
@@ -102,14 +103,15 @@ def _end_text(sitting: Sitting) -> str:
 
 def _play_game(sitting: Sitting) -> bool:
     """Play one game; return whether it was finished."""
-    while sitting.outcome is None:
-        if sitting.persons_turn:
-            click.echo(f"\n{board_text(sitting)}\n")
+    game = sitting.game
+    while game.outcome is None:
+        if game.persons_turn:
+            click.echo(f"\n{board_text(game)}\n")
             if not _persons_turn(sitting):
                 return False
         else:
-            click.echo(_saw_text(sitting, sitting.machine_moves()))
-    click.echo(f"\n{board_text(sitting)}\n")
+            click.echo(_saw_text(sitting, game.machine_moves()))
+    click.echo(f"\n{board_text(game)}\n")
     return True
 
 
@@ -117,10 +119,11 @@ def _persons_turn(sitting: Sitting) -> bool:
     """Ask until the person has moved or taken a move back; return False if they quit."""
     from menace.errors import IllegalMove
 
+    game = sitting.game
     answers: dict[str, Callable[[], str]] = {
         "": lambda: _help_text(sitting),
         "?": lambda: _box_text(sitting),
-        "hint": lambda: hint_text(sitting.store, sitting.board),
+        "hint": lambda: hint_text(sitting.store, game.board),
     }
     while True:
         answer = ask(f"your move ({sitting.person})")
@@ -131,18 +134,18 @@ def _persons_turn(sitting: Sitting) -> bool:
             continue
         try:
             if answer == "undo":
-                sitting.undo()
+                game.undo()
             else:
-                sitting.person_moves(sitting.game.parse_action(sitting.board, answer))
+                game.person_moves(game.rules.parse_action(game.board, answer))
         except IllegalMove as error:
             click.echo(str(error))
         else:
             return True
 
 
-def board_text(sitting: Sitting) -> str:
+def board_text(game: GameUnderWay) -> str:
     """Return the board, on a terminal with the marks bold and the numbers of empty cells dim."""
-    text = sitting.game.draw(sitting.board)
+    text = game.rules.draw(game.board)
     return "".join(
         click.style(c, bold=True) if c in "XO" else click.style(c, dim=True) if c.isdigit() else c for c in text
     )
@@ -154,7 +157,7 @@ def _saw_text(sitting: Sitting, ply: Ply | None) -> str:
     if ply is None:
         return f"{name}'s box is empty: it gives the game up"
     why = "" if ply.saw is None else f": {saw(ply.saw, ply.action, ply.explored, ply.restocked)}"
-    return f"{name} plays {sitting.game.name_of(ply.board, ply.action)}{why}"
+    return f"{name} plays {sitting.game.rules.name_of(ply.board, ply.action)}{why}"
 
 
 def saw(view: PositionView, cell: int, explored: int, restocked: int) -> str:
@@ -195,16 +198,16 @@ def _box_text(sitting: Sitting) -> str:
     from menace.shelf.history import recorded_draws
     from menace.shelf.position import show
 
-    plies = [ply for ply in sitting.plies if ply.by_machine]
+    plies = [ply for ply in sitting.game.plies if ply.by_machine]
     if not plies:
         return f"{sitting.opponent} has not moved yet"
     last = plies[-1]
     view = last.saw or show(sitting.store, last.board)
-    move = sitting.game.name_of(last.board, last.action)
+    move = sitting.game.rules.name_of(last.board, last.action)
     title = f"what {sitting.opponent} saw before it played {move}:\n\n{position_text(view)}"
-    if sitting.machine is None or view.box is None:
+    if isinstance(sitting.game.machine, str) or view.box is None:
         return title
-    draws = recorded_draws(sitting.store, sitting.machine.row.learner_id, last.position)
+    draws = recorded_draws(sitting.store, sitting.game.machine.row.learner_id, last.position)
     return f"{title}\n\n{_draws_text(view, draws)}"
 
 
@@ -256,7 +259,8 @@ def _finished_text(sitting: Sitting, finished: Finished) -> str:
     if not finished.changes:
         return f"{title}; it changes nothing in {sitting.opponent}"
     meanwhile = " (into what others have taught it meanwhile)" if finished.taught_meanwhile else ""
-    return f"{title}; {sitting.opponent} learns from it{meanwhile}:\n{changes_text(finished.changes, sitting.game)}"
+    changed = changes_text(finished.changes, sitting.game.rules)
+    return f"{title}; {sitting.opponent} learns from it{meanwhile}:\n{changed}"
 
 
 def changes_text(changes: tuple[Change, ...], game: Game) -> str:

@@ -197,7 +197,7 @@ class Database:
     # People.
 
     def play(self, opponent: str, person: SideText | None = None, seed: int | None = None) -> play.Sitting:
-        """Sit a person down to play a machine, which learns from every game that is finished."""
+        """Sit a person down to play a machine: `.game` takes the moves, and `.finish()` lets it learn from them."""
         return play.sit_down(self.store, opponent, person, seed)
 
     @property

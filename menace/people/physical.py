@@ -1,6 +1,6 @@
 """A game with a machine of real matchboxes: which box to open, and what goes into it afterwards.
 
-The beads that roll out say the machine's moves, so hardly a random number is used; the rest is play.py's.
+The beads that roll out say the machine's moves, so hardly a random number is used; the rest is game.py's.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from menace.ledger.recording import changes, learn_from
-from menace.people.play import Sitting
+from menace.people.game import GameUnderWay
 from menace.shelf.box import Box, box_at, matchboxes_of
 
 
@@ -22,7 +22,7 @@ class Opening:
         turning: how the actual board comes to look as the box does, or None if it does already.
 
     >>> from menace.people.play import sit_down_at_boxes
-    >>> opening = box_to_open(sit_down_at_boxes(store, "menace-x", seed=1))
+    >>> opening = box_to_open(sit_down_at_boxes(store, "menace-x", seed=1).game)
     >>> opening.box.title, opening.restocked, opening.turning
     ('box 1 for ......... (170 beads)', False, None)
     """
@@ -41,57 +41,57 @@ class BeadChange:
     beads: int
 
 
-def box_to_open(sitting: Sitting) -> Opening | None:
+def box_to_open(game: GameUnderWay) -> Opening | None:
     """Return the box that the machine's move comes from; None if it has none, or its box is empty and stays so.
 
-    A box that is restocked is so in the sitting, too.
+    A box that is restocked is so in the game, too.
 
     >>> from menace.people.play import sit_down_at_boxes
-    >>> sitting = sit_down_at_boxes(store, "menace-o", seed=1)
-    >>> ply = sitting.person_moves(8)
-    >>> opening = box_to_open(sitting)
+    >>> game = sit_down_at_boxes(store, "menace-o", seed=1).game
+    >>> ply = game.person_moves(8)
+    >>> opening = box_to_open(game)
     >>> opening.box.board, opening.turning
     ('X........', 'half turn')
     """
-    box = box_at(sitting.at_board, sitting.position)
+    box = box_at(game.at_board, game.position)
     if box is None:
         return None
     restocked = not box.beads
     if restocked:
-        sitting.restock()
-        box = box_at(sitting.at_board, sitting.position)
+        game.restock()
+        box = box_at(game.at_board, game.position)
         if box is None or not box.beads:
             return None
-    symmetry = sitting.positions.symmetry_to_canonical(sitting.board)
-    return Opening(box, restocked, None if box.board == sitting.board else symmetry.name)
+    symmetry = game.positions.symmetry_to_canonical(game.board)
+    return Opening(box, restocked, None if box.board == game.board else symmetry.name)
 
 
-def restocked_boxes(sitting: Sitting) -> list[Box]:
+def restocked_boxes(game: GameUnderWay) -> list[Box]:
     """Return the boxes that were empty when the game began, and have got their first beads back, as they are now."""
-    if sitting.machine is None:
+    if isinstance(game.machine, str):
         return []
-    boxes = zip(matchboxes_of(sitting.machine), matchboxes_of(sitting.at_board), strict=True)
+    boxes = zip(matchboxes_of(game.machine), matchboxes_of(game.at_board), strict=True)
     return [now for began, now in boxes if now.beads and not began.beads]
 
 
-def bead_changes(sitting: Sitting) -> list[BeadChange]:
+def bead_changes(game: GameUnderWay) -> list[BeadChange]:
     """Return what is to be done to the real boxes after a finished game, by box, then by cell.
 
     Beads that rolled out are back in their boxes by then, and so are the first beads of boxes that ran empty. Whatever
     others have taught the database's machine meanwhile does not count: it is not in the boxes.
 
     >>> from menace.people.play import sit_down_at_boxes
-    >>> sitting = sit_down_at_boxes(store, "menace-x", seed=1)
-    >>> while sitting.outcome is None:  # the person takes the first empty cell
-    ...     ply = sitting.person_moves(sitting.board.index(".")) if sitting.persons_turn else sitting.machine_moves()
-    >>> sitting.outcome, [(change.box.number, change.action, change.beads) for change in bead_changes(sitting)]
+    >>> game = sit_down_at_boxes(store, "menace-x", seed=1).game
+    >>> while game.outcome is None:  # the person takes the first empty cell
+    ...     ply = game.person_moves(game.board.index(".")) if game.persons_turn else game.machine_moves()
+    >>> game.outcome, [(change.box.number, change.action, change.beads) for change in bead_changes(game)]
     ('O', [(1, 4, -1), (8, 8, -1), (85, 1, -1)])
     """
-    boxes = {box.position_id: box for box in matchboxes_of(sitting.at_board)}
-    after = sitting.at_board.copy()
-    recorded = sitting.recorded()
-    learn_from(sitting.arena, after, sitting.path(), recorded)
-    learned = changes(sitting.arena, sitting.at_board, after, recorded)
+    boxes = {box.position_id: box for box in matchboxes_of(game.at_board)}
+    after = game.at_board.copy()
+    recorded = game.recorded()
+    learn_from(game.arena, after, game.path, recorded)
+    learned = changes(game.arena, game.at_board, after, recorded)
     return [
         BeadChange(boxes[change.position_id], change.action, int(change.after - change.before))
         for change in learned

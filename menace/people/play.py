@@ -1,7 +1,7 @@
-"""A person and a machine at a board: games that are played by turns, recorded and learned from when they are finished.
+"""A person and a machine who sit down to play: games are recorded, and learned from, when they are finished.
 
 Nothing is written while a game goes on, and no transaction is open while a person thinks. A sitting is one run; each
-of its games is one block, committed when it ends. The machine plays by its behaviour, as it stood when the game began.
+of its games is one block, committed when it ends.
 """
 
 from __future__ import annotations
@@ -9,49 +9,20 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from menace import kernel
-from menace.arena.chance import check_seed, new_seed, number_at, pick_alike
+from menace.arena.chance import check_seed, new_seed
 from menace.arena.loop import Arena
-from menace.errors import IllegalMove, InvalidPlayer, StoreError
-from menace.games.base import Board, Game, Outcome, Side, SideText
-from menace.games.positions import Positions
+from menace.errors import InvalidPlayer
+from menace.games.base import Outcome, Side, SideText
 from menace.learners.fixed import is_fixed
 from menace.ledger.kinds import PERSON, PLAY
 from menace.ledger.machines import Learner, load_machine, save_machine
 from menace.ledger.marks import evaluation_rows
 from menace.ledger.positions import check_boards, positions_of
-from menace.ledger.recording import Change, RecordedGame, box_is_empty, change_row, changes, learn_from
+from menace.ledger.recording import Change, RecordedGame, change_row, changes, learn_from
 from menace.ledger.runs import add_run
 from menace.ledger.seats import HUMAN
 from menace.ledger.store import LearnerRow, RunRow, Store, check_writable
-from menace.shelf.position import PositionView, show_machine
-
-
-@dataclass(frozen=True)
-class Ply:
-    """One move of a game under way.
-
-    Attributes:
-        board: before the move, as it looks to the person.
-        action: the cell on that board.
-        position, move: the same as the table numbers them.
-        by_machine: whether the machine made it.
-        numbers: how many random numbers it used, 0 or 1.
-        explored, learned: 0 or 1, as the record has them.
-        saw: what a learner that made it saw, or None.
-        restocked: whether its box was empty, and got its first beads back.
-    """
-
-    board: Board
-    action: int
-    position: int
-    move: int
-    by_machine: bool
-    numbers: int
-    explored: int = 0
-    learned: int = 1
-    saw: PositionView | None = None
-    restocked: bool = False
+from menace.people.game import Chance, GameUnderWay
 
 
 @dataclass(frozen=True)
@@ -71,22 +42,28 @@ class Finished:
 
 
 class Sitting:
-    """A person and a machine at a board, for one game or several."""
+    """A person and a machine at a board, for one game or several.
+
+    Attributes:
+        opponent: what the machine is called by now.
+        person: the person's side.
+        learns: whether the machine learns from the games.
+        game: the one under way, or finished last.
+        finished: whether it is recorded.
+        run: None until the first game is finished.
+    """
 
     def __init__(self, store: Store, opponent: str, person: Side, learns: bool, seed: int | None, options: str) -> None:
         """Sit down: see `sit_down` and its like, which say what the arguments mean."""
         self.store = store
         store.check_file()  # a person is told before the game that it could not be recorded
-        self.arena = Arena(positions_of(store))
-        check_boards(self.positions)
+        self._arena = Arena(positions_of(store))
+        check_boards(self._arena.positions)
         self.opponent, self.person, self.learns = opponent, person, learns
-        self.plays = person.other
-        self.seed = new_seed() if seed is None else check_seed(seed)
-        self.options = options
+        self._chance = Chance(new_seed() if seed is None else check_seed(seed))
+        self._options = options
         self._row: LearnerRow | None = None  # of a machine that learns
-        self.run: RunRow | None = None  # until the first game is finished
-        self._numbers = 0  # used by the games before
-        self._turns = 0  # of the machine in the games before
+        self.run: RunRow | None = None
         self.begin()
 
     def begin(self) -> None:
@@ -96,173 +73,29 @@ class Sitting:
             StoreError: if the game could not be recorded when it ends.
         """
         check_writable(self.store)
-        self.plies: list[Ply] = []
-        self.resigned = self.finished = False
-        self.machine: Learner | None = None
-        if not is_fixed(self.opponent):
-            with self.store.snapshot():
-                row = self._row or self.store.learner(self.opponent)
-                row = self.store.learner_by_id(row.learner_id)  # whatever it is called by now
-                if row.plays == self.person:
-                    raise InvalidPlayer(f"learner {row.name} plays {row.plays} itself; take the other side")
-                self.machine = load_machine(self.store, self.arena.positions, row)
-            self._row, self.opponent = row, row.name
-        self._seat()
+        machine = self.opponent if is_fixed(self.opponent) else self._machine_now()
+        self.game = GameUnderWay(self.store, self._arena, self.person, machine, self.learns, self._chance)
+        self.finished = False
 
-    def _seat(self) -> None:
-        """Give the machine a copy of its boxes to play from: what it does to them counts only in the end."""
-        if self.machine is None:
-            self.player = self.arena.fixed_player(self.opponent)
-            return
-        self.at_board = self.machine.copy()
-        self.player = self.at_board.sit(self.arena.graph, learns=self.learns)
+    def _machine_now(self) -> Learner:
+        with self.store.snapshot():
+            row = self._row or self.store.learner(self.opponent)
+            row = self.store.learner_by_id(row.learner_id)  # whatever it is called by now
+            if row.plays is self.person:
+                raise InvalidPlayer(f"learner {row.name} plays {row.plays} itself; take the other side")
+            machine = load_machine(self.store, self._arena.positions, row)
+        self._row, self.opponent = row, row.name
+        return machine
 
     @property
-    def positions(self) -> Positions:
-        """The positions of the game."""
-        return self.arena.positions
+    def plays(self) -> Side:
+        """The machine's side."""
+        return self.person.other
 
     @property
-    def game(self) -> Game:
-        """Its rules."""
-        return self.positions.game
-
-    # The game as it stands.
-
-    @property
-    def board(self) -> Board:
-        """The board."""
-        if not self.plies:
-            return self.game.initial
-        return self.game.play(self.plies[-1].board, self.plies[-1].action)
-
-    @property
-    def position(self) -> int:
-        """The position of the board, as the table numbers it."""
-        return int(self.positions.next_position[self.plies[-1].move]) if self.plies else 0
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """Who has won, or `draw`; None while the game goes on."""
-        return self.person.outcome if self.resigned else self.game.outcome(self.board)
-
-    @property
-    def persons_turn(self) -> bool:
-        """Whether the person is to move. Not checked: that the game goes on."""
-        return Side.after(len(self.plies)) is self.person
-
-    @property
-    def _used(self) -> int:
-        return sum(ply.numbers for ply in self.plies)
-
-    # Moves.
-
-    def person_moves(self, action: int) -> Ply:
-        """Make the person's move.
-
-        Raises:
-            IllegalMove: if the cell is not empty.
-        """
-        board = self.board
-        self.game.play(board, action)  # refuses it
-        return self._add(Ply(board, action, self.position, self._move(action), False, 0))
-
-    def machine_moves(self) -> Ply | None:
-        """Let the machine move, by the next number of its run; None if it resigns."""
-        number = number_at(self.seed, self._numbers + self._used)
-        ply, position = len(self.plies), self.position
-        move = kernel.make_move(self.arena.graph, self.player, self.arena.record, ply, position, number)
-        if move < 0:
-            self.resigned = True
-            return None
-        explored, learned = (int(column[ply]) for column in self.arena.plies[2:])
-        cells = self.positions.actions_for(self.board, int(self.positions.action[move]))
-        turn = self._turns + sum(ply.by_machine for ply in self.plies)
-        return self._machine_made(move, cells[pick_alike(self.seed, turn, len(cells))], 1, explored, learned)
-
-    def bead_drawn(self, action: int) -> Ply:
-        """Make the move of a bead that rolled out of the real box; `action` is on the canonical board.
-
-        Raises:
-            IllegalMove: if that box holds no such bead.
-        """
-        positions, learned = self.arena.positions, self.at_board.learned
-        move = positions.move_of(self.position, action)
-        if not learned.kept[move] or not learned.amount[move]:
-            raise IllegalMove(f"the box for {self.board} holds no bead for cell {action}; count it again")
-        # As on the box that lies open: the cell that its board marks, turned to where it lies on the actual board.
-        turn = self.positions.symmetry_to_canonical(self.board).inverse()
-        return self._machine_made(move, turn.action(action), 0, 0, 1)
-
-    def restock(self) -> None:
-        """Put the first beads back into the empty box of the board."""
-        kernel.refill(self.player, self.position)
-
-    def _machine_made(self, move: int, cell: int, numbers: int, explored: int, learned: int) -> Ply:
-        board, position = self.board, self.position
-        if self.machine is None:
-            return self._add(Ply(board, cell, position, move, True, numbers, explored, learned))
-        saw = show_machine(self.store, board, self.at_board)
-        restocked = box_is_empty(self.machine, position) and not box_is_empty(self.at_board, position)
-        return self._add(Ply(board, cell, position, move, True, numbers, explored, learned, saw, restocked))
-
-    def _move(self, action: int) -> int:
-        wanted = self.positions.to_canonical(self.board, action)
-        return self.positions.move_of(self.position, wanted)
-
-    def _add(self, ply: Ply) -> Ply:
-        self.plies.append(ply)
-        if self.positions.boards[self.position] != self.positions.canonical(self.board):
-            raise StoreError(
-                f"{self.store.path} is damaged (a move on {ply.board} leads elsewhere); go back to a backup of it"
-            )
-        return ply
-
-    def take_back(self) -> Ply:
-        """Take the last ply back, whoever made it, and return it.
-
-        Raises:
-            IllegalMove: if there is none.
-        """
-        if not self.plies:
-            raise IllegalMove("nobody has moved yet; there is nothing to take back")
-        self.resigned = False
-        last = self.plies.pop()
-        self._seat()
-        for ply in self.plies:
-            if ply.restocked:
-                kernel.refill(self.player, ply.position)
-        return last
-
-    def undo(self) -> None:
-        """Take the person's last move back, with what the machine answered.
-
-        Raises:
-            IllegalMove: if the person has not moved.
-        """
-        if all(ply.by_machine for ply in self.plies):
-            raise IllegalMove("you have not moved yet; there is nothing to take back")
-        while self.take_back().by_machine:
-            pass
-
-    # The end.
-
-    def recorded(self) -> RecordedGame:
-        """Return the finished game as it is recorded.
-
-        Raises:
-            IllegalMove: if it is not finished.
-        """
-        outcome = self.outcome
-        if outcome is None:
-            raise IllegalMove(f"the game at {self.board} is not finished; only finished games are recorded")
-        return RecordedGame(
-            actions=tuple(ply.action for ply in self.plies),
-            explored=tuple(ply.explored for ply in self.plies),
-            learned=tuple(ply.learned for ply in self.plies),
-            ended_by="resignation" if self.resigned else "board",
-            outcome=outcome,
-        )
+    def seed(self) -> int:
+        """The seed of the run."""
+        return self._chance.seed
 
     def finish(self) -> Finished:
         """Record the game, and let the machine learn from it, in one transaction; then a new one may `begin`.
@@ -273,46 +106,37 @@ class Sitting:
             IllegalMove: if the game is not finished.
             StoreError: if the database cannot be written; nothing is, then.
         """
-        recorded = self.recorded()
-        store, positions = self.store, self.arena.positions
+        game, store = self.game, self.store
+        recorded, machine = game.recorded(), game.machine
         with store.transaction():
-            seat: LearnerRow | str = self.opponent
-            if self.machine is not None:
-                seat = store.learner_by_id(self.machine.row.learner_id)
+            seat = machine if isinstance(machine, str) else store.learner_by_id(machine.row.learner_id)
             run = self.run or self._new_run(seat)
             counts = [int(recorded.outcome == outcome) for outcome in ("X", "draw", "O")]
-            block_id = store.add_block(run.run_id, PERSON.name, 1, counts, self._numbers, self._used)
+            block_id = store.add_block(run.run_id, PERSON.name, 1, counts, game.chance.numbers, game.numbers)
             game_id = store.add_game(block_id, 1, **recorded.columns())
             changed: tuple[Change, ...] = ()
             meanwhile = False
-            if not isinstance(seat, str) and self.learns:
-                before = load_machine(store, positions, seat)
+            if not isinstance(machine, str) and not isinstance(seat, str) and self.learns:
+                before = load_machine(store, self._arena.positions, seat)
                 changed = self._learn(before, recorded, block_id)
                 store.add_changes(change_row(game_id, change) for change in changed)
-                meanwhile = self.machine is not None and before.learned.games != self.machine.learned.games
+                meanwhile = before.learned.games != machine.learned.games
             store.extend_run(run.run_id, run.games_played + 1)
             run = store.run(run.run_id)
-        self.run, self.finished = run, True
-        self._numbers += self._used
-        self._turns += sum(ply.by_machine for ply in self.plies)
+        self.run, self.finished, self._chance = run, True, game.chance_after
         return Finished(game_id, run, recorded.outcome, changed, meanwhile)
 
     def _new_run(self, seat: LearnerRow | str) -> RunRow:
         players = self.plays.x_and_o(seat, HUMAN)
         learns = self.plays.x_and_o(self.learns, False)
-        positions = self.arena.positions
-        return add_run(self.store, positions, PLAY, players, learns, 0, self.seed, self.options)
-
-    def path(self) -> list[tuple[int, int]]:
-        """Return the plies so far as (position, move), as the table numbers them."""
-        return [(ply.position, ply.move) for ply in self.plies]
+        return add_run(self.store, self._arena.positions, PLAY, players, learns, 0, self.seed, self._options)
 
     def _learn(self, before: Learner, recorded: RecordedGame, block_id: int) -> tuple[Change, ...]:
         after = before.copy()
-        learn_from(self.arena, after, self.path(), recorded)
+        learn_from(self._arena, after, self.game.path, recorded)
         save_machine(self.store, after, before.learned)
         self.store.add_evaluations(evaluation_rows(block_id, after))
-        return changes(self.arena, before, after, recorded)
+        return changes(self._arena, before, after, recorded)
 
 
 def sit_down(store: Store, opponent: str, person: SideText | None = None, seed: int | None = None) -> Sitting:
@@ -347,7 +171,7 @@ def sit_down_at_boxes(store: Store, name: str, seed: int | None = None) -> Sitti
     """
     row = store.learner(name)
     sitting = Sitting(store, name, _side(store, name, None), True, seed, json.dumps({"physical": True}))
-    if not sitting.at_board.draws_beads:
+    if not sitting.game.at_board.draws_beads:
         raise InvalidPlayer(f"learner {row.name} does not draw beads from boxes; name one that does")
     return sitting
 

@@ -194,9 +194,11 @@ def replay_game(store: Store, game_id: int) -> ReplayedGame:
         StoreError: if its record breaks the rules of the game.
 
     >>> sitting = db.play("menace-x", seed=1)
-    >>> while sitting.outcome is None:  # the person takes the first empty cell
-    ...     ply = sitting.person_moves(sitting.board.index(".")) if sitting.persons_turn else sitting.machine_moves()
-    >>> replayed = replay_game(store, sitting.finish().game_id)
+    >>> game = sitting.game
+    >>> while game.outcome is None:  # the person takes the first empty cell
+    ...     ply = game.person_moves(game.board.index(".")) if game.persons_turn else game.machine_moves()
+    >>> finished = sitting.finish()
+    >>> replayed = replay_game(store, finished.game_id)
     >>> [ply.action for ply in replayed.plies], replayed.last_board
     ([4, 0, 8, 1, 5, 2], 'OOO.XX..X')
     """

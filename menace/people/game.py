@@ -1,0 +1,250 @@
+"""A game of a person and a machine that is under way: who moved, how it stands, and moves to be taken back.
+
+Nothing of it is written down, and the machine learns nothing, before the sitting that it belongs to finishes it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from menace import kernel
+from menace.arena.chance import number_at, pick_alike
+from menace.arena.loop import Arena
+from menace.errors import IllegalMove, StoreError
+from menace.games.base import Board, Game, Outcome, Side
+from menace.games.positions import Positions
+from menace.ledger.machines import Learner
+from menace.ledger.recording import RecordedGame, box_is_empty
+from menace.ledger.store import Store
+from menace.shelf.position import PositionView, show_machine
+
+
+@dataclass(frozen=True)
+class Ply:
+    """One move of a game under way.
+
+    Attributes:
+        board: before the move, as it looks to the person.
+        action: the cell on that board.
+        position, move: the same as the table numbers them.
+        by_machine: whether the machine made it.
+        numbers: how many random numbers it used, 0 or 1.
+        explored, learned: 0 or 1, as the record has them.
+        saw: what a learner that made it saw, or None.
+        restocked: whether its box was empty, and got its first beads back.
+    """
+
+    board: Board
+    action: int
+    position: int
+    move: int
+    by_machine: bool
+    numbers: int
+    explored: int = 0
+    learned: int = 1
+    saw: PositionView | None = None
+    restocked: bool = False
+
+
+class Chance(NamedTuple):
+    """Where a game takes its chance from.
+
+    Attributes:
+        seed: of the run.
+        numbers: used by the games of the run before.
+        turns: of the machine in those games.
+    """
+
+    seed: int
+    numbers: int = 0
+    turns: int = 0
+
+
+class GameUnderWay:
+    """One game. The machine plays by its behaviour as it stood when the game began, from a copy of its boxes.
+
+    Attributes:
+        arena: where it is played.
+        chance: as it began.
+        person: the person's side.
+        machine: a learner as it stood when the game began, or the name of a fixed opponent.
+        at_board: the copy that a learner plays from: what it does to its boxes counts only in the end.
+        plies: so far.
+        resigned: whether the machine has given up.
+    """
+
+    at_board: Learner
+
+    def __init__(
+        self, store: Store, arena: Arena, person: Side, machine: Learner | str, learns: bool, chance: Chance
+    ) -> None:
+        self.person, self.machine = person, machine
+        self.plies: list[Ply] = []
+        self.resigned = False
+        self.arena, self.chance = arena, chance
+        self._store, self._learns = store, learns
+        self._seat()
+
+    def _seat(self) -> None:
+        if isinstance(self.machine, str):
+            self._player = self.arena.fixed_player(self.machine)
+            return
+        self.at_board = self.machine.copy()
+        self._player = self.at_board.sit(self.arena.graph, learns=self._learns)
+
+    @property
+    def positions(self) -> Positions:
+        """The positions of the game."""
+        return self.arena.positions
+
+    @property
+    def rules(self) -> Game:
+        """Its rules."""
+        return self.positions.game
+
+    # How it stands.
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        if not self.plies:
+            return self.rules.initial
+        return self.rules.play(self.plies[-1].board, self.plies[-1].action)
+
+    @property
+    def position(self) -> int:
+        """The position of the board, as the table numbers it."""
+        return int(self.positions.next_position[self.plies[-1].move]) if self.plies else 0
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Who has won, or `draw`; None while the game goes on."""
+        return self.person.outcome if self.resigned else self.rules.outcome(self.board)
+
+    @property
+    def persons_turn(self) -> bool:
+        """Whether the person is to move. Not checked: that the game goes on."""
+        return Side.after(len(self.plies)) is self.person
+
+    @property
+    def numbers(self) -> int:
+        """How many random numbers it has used."""
+        return sum(ply.numbers for ply in self.plies)
+
+    @property
+    def chance_after(self) -> Chance:
+        """Where the next game of the run takes its chance from."""
+        seed, numbers, turns = self.chance
+        return Chance(seed, numbers + self.numbers, turns + sum(ply.by_machine for ply in self.plies))
+
+    @property
+    def path(self) -> list[tuple[int, int]]:
+        """The plies so far as (position, move), as the table numbers them."""
+        return [(ply.position, ply.move) for ply in self.plies]
+
+    # Moves.
+
+    def person_moves(self, action: int) -> Ply:
+        """Make the person's move.
+
+        Raises:
+            IllegalMove: if the cell is not empty.
+        """
+        board = self.board
+        self.rules.play(board, action)  # refuses it
+        wanted = self.positions.to_canonical(board, action)
+        return self._add(Ply(board, action, self.position, self.positions.move_of(self.position, wanted), False, 0))
+
+    def machine_moves(self) -> Ply | None:
+        """Let the machine move, by the next number of its run; None if it resigns."""
+        seed, numbers, turn = self.chance_after
+        ply, position = len(self.plies), self.position
+        number = number_at(seed, numbers)
+        move = kernel.make_move(self.arena.graph, self._player, self.arena.record, ply, position, number)
+        if move < 0:
+            self.resigned = True
+            return None
+        explored, learned = (int(column[ply]) for column in self.arena.plies[2:])
+        cells = self.positions.actions_for(self.board, int(self.positions.action[move]))
+        return self._machine_made(move, cells[pick_alike(seed, turn, len(cells))], 1, explored, learned)
+
+    def bead_drawn(self, action: int) -> Ply:
+        """Make the move of a bead that rolled out of the real box; `action` is on the canonical board.
+
+        Raises:
+            IllegalMove: if that box holds no such bead.
+        """
+        learned = self.at_board.learned
+        move = self.positions.move_of(self.position, action)
+        if not learned.kept[move] or not learned.amount[move]:
+            raise IllegalMove(f"the box for {self.board} holds no bead for cell {action}; count it again")
+        # As on the box that lies open: the cell that its board marks, turned to where it lies on the actual board.
+        turn = self.positions.symmetry_to_canonical(self.board).inverse()
+        return self._machine_made(move, turn.action(action), 0, 0, 1)
+
+    def restock(self) -> None:
+        """Put the first beads back into the empty box of the board."""
+        kernel.refill(self._player, self.position)
+
+    def _machine_made(self, move: int, cell: int, numbers: int, explored: int, learned: int) -> Ply:
+        board, position = self.board, self.position
+        if isinstance(self.machine, str):
+            return self._add(Ply(board, cell, position, move, True, numbers, explored, learned))
+        saw = show_machine(self._store, board, self.at_board)
+        restocked = box_is_empty(self.machine, position) and not box_is_empty(self.at_board, position)
+        return self._add(Ply(board, cell, position, move, True, numbers, explored, learned, saw, restocked))
+
+    def _add(self, ply: Ply) -> Ply:
+        self.plies.append(ply)
+        if self.positions.boards[self.position] != self.positions.canonical(self.board):
+            raise StoreError(
+                f"{self._store.path} is damaged (a move on {ply.board} leads elsewhere); go back to a backup of it"
+            )
+        return ply
+
+    def take_back(self) -> Ply:
+        """Take the last ply back, whoever made it, and return it.
+
+        Raises:
+            IllegalMove: if there is none.
+        """
+        if not self.plies:
+            raise IllegalMove("nobody has moved yet; there is nothing to take back")
+        self.resigned = False
+        last = self.plies.pop()
+        self._seat()
+        for ply in self.plies:
+            if ply.restocked:
+                kernel.refill(self._player, ply.position)
+        return last
+
+    def undo(self) -> None:
+        """Take the person's last move back, with what the machine answered.
+
+        Raises:
+            IllegalMove: if the person has not moved.
+        """
+        if all(ply.by_machine for ply in self.plies):
+            raise IllegalMove("you have not moved yet; there is nothing to take back")
+        while self.take_back().by_machine:
+            pass
+
+    # The end.
+
+    def recorded(self) -> RecordedGame:
+        """Return the finished game as it is recorded.
+
+        Raises:
+            IllegalMove: if it is not finished.
+        """
+        outcome = self.outcome
+        if outcome is None:
+            raise IllegalMove(f"the game at {self.board} is not finished; only finished games are recorded")
+        return RecordedGame(
+            actions=tuple(ply.action for ply in self.plies),
+            explored=tuple(ply.explored for ply in self.plies),
+            learned=tuple(ply.learned for ply in self.plies),
+            ended_by="resignation" if self.resigned else "board",
+            outcome=outcome,
+        )
