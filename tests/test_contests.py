@@ -12,7 +12,8 @@ import pytest
 from templates import fresh_database
 
 import menace
-from menace.arena.evaluation import exact_outcomes, exploitability, outcomes, surest_line, worst_case
+from menace.arena.evaluation import exact_outcomes, outcomes
+from menace.arena.responses import exploitability, surest_line, worst_case
 from menace.errors import InvalidGame, InvalidPlayer, InvalidRun, UnknownLearner
 from menace.games.base import Game
 from menace.games.positions import Positions

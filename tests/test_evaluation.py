@@ -13,17 +13,13 @@ from bench import Player, Seated, new_machine, policy_of, trained
 from oracle import TICTACTOE, Chooser
 
 from menace.arena import evaluation
-from menace.arena.evaluation import (
+from menace.arena.evaluation import Outcomes, Strength, against, outcomes, outcomes_of
+from menace.arena.responses import (
     Line,
-    Outcomes,
-    Strength,
-    against,
     best_response,
     best_responses,
     exploitability,
     game_value,
-    outcomes,
-    outcomes_of,
     surest_line,
     worst_case,
 )

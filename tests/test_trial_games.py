@@ -22,7 +22,7 @@ from trial_games import TRIALS, Brute, Made, trial
 
 import menace
 from menace import kernel
-from menace.arena import evaluation
+from menace.arena import evaluation, responses
 from menace.errors import InvalidGame, InvalidSetting
 from menace.games import GAMES
 from menace.games.base import OUTCOME_OF_NUMBER
@@ -286,9 +286,9 @@ def test_the_best_response_reaches_what_brute_force_reaches(case: Case) -> None:
     for side, name in itertools.product((0, 1), ("random", "optimal")):
         chooser = rules.uniform({"random": rules.empties, "optimal": rules.best_cells}[name])
         result, wins = rules.best_against(chooser, "XO"[side])
-        worst = evaluation.worst_case(positions, fixed_policy(name, positions, side), side)
+        worst = responses.worst_case(positions, fixed_policy(name, positions, side), side)
         assert (-worst.value, worst.loss) == pytest.approx((float(result), float(wins)), abs=1e-12)
-        line = evaluation.surest_line(positions, fixed_policy(name, positions, side), side)
+        line = responses.surest_line(positions, fixed_policy(name, positions, side), side)
         assert (line is None) == (wins == 0)
         assert line is None or 0 < line.probability <= float(wins) + 1e-12
 

@@ -27,7 +27,7 @@ from menace.ledger.machines import settings_of
 from menace.ledger.rulebook import rules_of
 from menace.ledger.store import SCHEMA_VERSION, Store, locks, migrations
 from menace.ledger.store.connection import run_script, sql_file
-from menace.ledger.store.tables import shipped_views
+from menace.ledger.store.views import shipped_views
 from menace.ledger.training import resume, train
 from menace.ledger.verification import verify
 from menace.people.play import sit_down

@@ -33,41 +33,34 @@ KERNEL_ALONE = """
 import sys, time, math, menace
 from menace.arena.loop import Arena
 from menace.arena.chance import Numbers
-from menace.learners import preset_settings
 from menace.learners.machine import Machine
-from menace.ledger.positions import positions_of
-arena = Arena(positions_of(open_database(sys.argv[1])))
-players = []
-for side, plays in enumerate("XO"):
-    machine = Machine.fresh(*preset_settings("menace", plays, {}), arena.positions, side)
-    players.append(machine.sit(arena.graph))
+arena = Arena(menace.Database(sys.argv[1]).positions)
+players = [Machine("menace", plays, arena.positions).sit(arena.graph) for plays in "XO"]
 start = time.perf_counter()
 arena.play(*players, Numbers(1, 0), int(sys.argv[2]), math.inf)
 print(time.perf_counter() - start)
 """
 
 SOLVE = """
-from menace import enumerate_positions, get_game, Positions
+from menace import enumerate_positions, get_game
 enumerate_positions(get_game("tictactoe", "4x4x4"))
 """
 
 # The start of any command that has a learner's whole table in memory.
 LOAD = """
-import sys, menace
-from menace.ledger.machines import load_machine
-from menace.ledger.positions import positions_of
+import sys
+from menace.ledger.database import open_database
+from menace.ledger.machines import named_machine
 with open_database(sys.argv[1]) as store:
-    load_machine(store, positions_of(store), store.learner("menace-x"))
+    named_machine(store, "menace-x")
 """
 
 EVALUATE = """
 import sys, time, menace
-from menace.arena.evaluation import outcomes, worst_case
-from menace.ledger.machines import load_machine
-from menace.ledger.positions import positions_of
-store = open_database(sys.argv[1])
-positions = positions_of(store)
-x, o = (load_machine(store, positions, row).policy() for row in store.learners())
+from menace.arena.evaluation import outcomes
+db = menace.Database(sys.argv[1])
+positions = db.positions
+x, o = (db[name].machine().policy() for name in db)
 times = []
 for _ in range(200):
     start = time.perf_counter()
@@ -79,7 +72,8 @@ print(sorted(times)[100])
 # What a notebook does again and again, on a file that it has open.
 QUICK = """
 import sys, time, statistics, menace
-store = open_database(sys.argv[1])
+db = menace.Database(sys.argv[1])
+store = db.store
 def seconds(call):
     start = time.perf_counter()
     call()
@@ -88,8 +82,8 @@ def commit():
     with store.transaction():
         store.database.execute("UPDATE learner SET games = games + 1 WHERE name = 'menace-x'")
         store.database.execute("UPDATE learner SET games = games - 1 WHERE name = 'menace-x'")
-found = [(seconds(lambda: training.selfplay(store, games=1000, seed=number)),
-          seconds(lambda: new_learner(store, f"new {number}", "X")), seconds(commit)) for number in range(31)]
+found = [(seconds(lambda: db.selfplay(games=1000, seed=number)),
+          seconds(lambda: db.new(f"new {number}", "X")), seconds(commit)) for number in range(31)]
 print(*map(statistics.median, zip(*found)))
 """
 
@@ -247,7 +241,7 @@ def main() -> int:
         show, utils = in_turn(
             2 * rounds,
             timed(MENACE, "show", "X...O....", "--learner", "menace-x", "--db", database),
-            timed(*python("import sqlite_utils")),
+            timed(*python("import sys; sys.modules['pandas'] = None; import sqlite_utils")),
         )
         budgets.check("menace show / import sqlite_utils", show / utils, 2.0, f"{show:.3f} s / {utils:.3f} s")
         made, bare = in_turn(rounds, init, timed(*python("pass")))

@@ -16,12 +16,9 @@ from numpy.typing import NDArray
 
 from menace.games.base import ONGOING, Side
 from menace.games.positions import Positions, check_same_game
-from menace.learners.base import Policy, deterministic_policy
+from menace.learners.base import Policy
 
 T = TypeVar("T")
-
-# Two courses of play whose values differ by less are taken as equal: sums of doubles over at most 25 plies.
-TIE = 1e-12
 
 TOGETHER = 100_000  # moves of pairs of policies that are computed side by side: arrays of a megabyte
 
@@ -87,10 +84,10 @@ def outcomes_of(positions: Positions, pairs: Sequence[tuple[Policy, Policy]]) ->
     """
     for pair in pairs:
         check_same_game(positions, *(policy.positions for policy in pair))
-    return [found for batch in _batches(positions, pairs) for found in _carried(positions, batch)]
+    return [found for batch in batches(positions, pairs) for found in _carried(positions, batch)]
 
 
-def _batches(positions: Positions, items: Sequence[T]) -> list[Sequence[T]]:
+def batches(positions: Positions, items: Sequence[T]) -> list[Sequence[T]]:
     """Return the items in groups of as many as are computed side by side."""
     together = max(1, TOGETHER // positions.move_count)
     return [items[start : start + together] for start in range(0, len(items), together)]
@@ -104,7 +101,7 @@ def _carried(positions: Positions, pairs: Sequence[tuple[Policy, Policy]]) -> li
     reach = np.zeros((len(pairs), len(positions)))
     reach[:, 0] = 1.0
     resigned = np.zeros((2, len(pairs)))
-    for step in _steps(positions):
+    for step in steps(positions):
         for row, pair in enumerate(pairs):
             if pair[step.mover].can_resign:
                 resigns = pair[step.mover].resigns[step.positions]
@@ -118,7 +115,7 @@ def _carried(positions: Positions, pairs: Sequence[tuple[Policy, Policy]]) -> li
     return [Outcomes(*map(float, row)) for row in found]
 
 
-class _Step(NamedTuple):
+class Step(NamedTuple):
     """A ply: who moves (0 for X, 1 for O), from which positions, by which moves, to which.
 
     Attributes:
@@ -141,7 +138,8 @@ class _Step(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def _steps(positions: Positions) -> tuple[_Step, ...]:
+def steps(positions: Positions) -> tuple[Step, ...]:
+    """Return the plies of a game, the first one first; the last, on which nobody moves, is none."""
     found = []
     for mover, (here, moves) in zip(positions.movers, positions.plies, strict=True):
         ongoing = np.flatnonzero(positions.to_move[here] >= 0) + here.start
@@ -150,7 +148,7 @@ def _steps(positions: Positions) -> tuple[_Step, ...]:
         owner = np.repeat(np.arange(len(ongoing)), np.diff(np.append(starts, len(child))))
         after = slice(int(child.min()), int(child.max()) + 1)
         of_move = positions.position_of_move[moves]
-        found.append(_Step(mover, here, moves, ongoing, starts, owner, of_move, child, after))
+        found.append(Step(mover, here, moves, ongoing, starts, owner, of_move, child, after))
     return tuple(found)
 
 
@@ -185,86 +183,6 @@ def strengths(positions: Positions, pairs: Sequence[tuple[Policy, Policy]], side
     player = Side.of_number(side)
     found = outcomes_of(positions, [player.x_and_o(*pair) for pair in pairs])
     return [Strength(*one[:: player.sign]) for one in found]
-
-
-def best_response(positions: Positions, policy: Policy, side: int) -> Policy:
-    """Return the opponent that exploits `policy` most.
-
-    It makes its expected result (wins 1, draws 0, losses -1) as high as it can. Between moves of equal value it takes
-    the one that wins more often, then the one with the lowest action.
-
-    >>> from menace.games.enumeration import tictactoe
-    >>> from menace.learners.fixed import fixed_policy
-    >>> random = fixed_policy("random", tictactoe(), 0)
-    >>> reply = best_response(tictactoe(), random, side=0)
-    >>> reply.side, round(against(tictactoe(), random, reply, side=0).loss, 4)
-    (1, 0.9344)
-    """
-    return best_responses(positions, [policy], side)[0]
-
-
-def best_responses(positions: Positions, policies: Sequence[Policy], side: int) -> list[Policy]:
-    """Return what `best_response` returns for each policy, all of one side: small games are computed side by side.
-
-    >>> from menace.learners.machine import Machine
-    >>> machines = [Machine(preset, "X") for preset in ("menace", "zhang")]
-    >>> policies, positions = [machine.policy() for machine in machines], machines[0].positions
-    >>> pairs = list(zip(policies, best_responses(positions, policies, side=0)))
-    >>> [round(strength.loss, 3) for strength in strengths(positions, pairs, side=0)]
-    [0.898, 0.916]
-    """
-    return [
-        deterministic_policy(positions, Side.of_number(side).other.number, chosen)
-        for batch in _batches(positions, policies)
-        for chosen in _exploited(positions, batch, side)
-    ]
-
-
-def _exploited(positions: Positions, policies: Sequence[Policy], side: int) -> NDArray[np.float64]:
-    """Return [policies, moves], 1 for the moves of the best response to each, 0 for the others."""
-    rows = np.arange(len(policies))[:, np.newaxis]
-    probability = np.stack([policy.probability for policy in policies])
-    resigns = np.stack([policy.resigns for policy in policies])
-    sign = float(Side.of_number(side).other.sign)  # the responder's result is `sign` times the value as X sees it
-    over = positions.to_move < 0
-    value = np.tile(np.where(over, sign * positions.outcome, 0.0), (len(policies), 1))
-    wins = np.tile(np.where(over & (sign * positions.outcome == 1), 1.0, 0.0), (len(policies), 1))
-    chosen = np.zeros((len(policies), positions.move_count))
-    for step in reversed(_steps(positions)):
-        ongoing, starts = step.ongoing, step.starts
-        value_after, wins_after = (np.take(amounts, step.child, axis=1) for amounts in (value, wins))
-        if step.mover == side:
-            given_up = resigns[:, ongoing]
-            weight = probability[:, step.moves]
-            value[:, ongoing] = np.add.reduceat(weight * value_after, starts, axis=1) + given_up
-            wins[:, ongoing] = np.add.reduceat(weight * wins_after, starts, axis=1) + given_up
-        else:
-            best = _is_best(value_after, step)
-            best &= _is_best(np.where(best, wins_after, -1.0), step)
-            moves = len(step.child)
-            first = np.minimum.reduceat(np.where(best, np.arange(moves), moves), starts, axis=1)
-            value[:, ongoing], wins[:, ongoing] = value_after[rows, first], wins_after[rows, first]
-            chosen[rows, step.moves.start + first] = 1.0
-    return chosen
-
-
-def _is_best(amounts: NDArray[np.float64], step: _Step) -> NDArray[np.bool_]:
-    """Say which entries are within TIE of the largest of their position."""
-    best: NDArray[np.bool_] = (
-        amounts >= np.take(np.maximum.reduceat(amounts, step.starts, axis=1), step.owner, axis=1) - TIE
-    )
-    return best
-
-
-def worst_case(positions: Positions, policy: Policy, side: int) -> Strength:
-    """Return what `policy` achieves against the opponent that exploits it most.
-
-    >>> from menace.games.enumeration import tictactoe
-    >>> from menace.learners.fixed import fixed_policy
-    >>> worst_case(tictactoe(), fixed_policy("perfect", tictactoe(), 0), side=0)  # nobody beats it
-    Strength(win=0.0, draw=1.0, loss=0.0)
-    """
-    return against(positions, policy, best_response(positions, policy, side), side)
 
 
 class ExactOutcomes(NamedTuple):
@@ -307,84 +225,3 @@ def exact_outcomes(positions: Positions, x: Policy, o: Policy) -> ExactOutcomes:
             if chances[side][move]:
                 reach[int(positions.next_position[move])] += reach[position] * chances[side][move]
     return ExactOutcomes(ends[1], ends[0], ends[-1])
-
-
-def game_value(positions: Positions, side: int) -> int:
-    """Return the value of the game under perfect play, as `side` sees it: 1, 0 or -1.
-
-    >>> from menace.games.enumeration import enumerate_positions, tictactoe
-    >>> from menace.games.mnk import MNK
-    >>> game_value(tictactoe(), side=0), game_value(enumerate_positions(MNK(3, 3, 2)), side=1)
-    (0, -1)
-    """
-    return int(positions.minimax[0]) * Side.of_number(side).sign
-
-
-def exploitability(positions: Positions, policy: Policy, side: int) -> float:
-    """Return the value of the game less the worst case of `policy`, from 0 (nobody can do better) to 2.
-
-    The sum over both sides is NashConv (Lanctot et al., A Unified Game-Theoretic Approach to Multiagent Reinforcement
-    Learning, 2017).
-
-    >>> from menace.games.enumeration import tictactoe
-    >>> from menace.learners.fixed import fixed_policy
-    >>> [round(exploitability(tictactoe(), fixed_policy(name, tictactoe(), 0), 0), 4) for name in ("random", "optimal")]
-    [0.9249, 0.0]
-    """
-    return game_value(positions, side) - worst_case(positions, policy, side).value
-
-
-class Line(NamedTuple):
-    """A line of play that beats a policy: its moves, and how sure it is.
-
-    Attributes:
-        probability: that the policy plays its part of the line.
-        moves: indices of the moves, both sides', in the order of play.
-        resigns: whether the policy gives up at the end of them, instead of being beaten on the board.
-
-    >>> from menace.learners.machine import Machine
-    >>> fresh = Machine("menace", "O")
-    >>> line = surest_line(fresh.positions, fresh.policy(), side=1)
-    >>> round(line.probability, 4), len(line.moves), line.resigns  # X wins with its third move in one game of 12
-    (0.0833, 5, False)
-    """
-
-    probability: float
-    moves: tuple[int, ...]
-    resigns: bool
-
-
-def surest_line(positions: Positions, policy: Policy, side: int) -> Line | None:
-    """Return the line of play that beats `policy` most surely, or None if nobody can beat it.
-
-    Of lines that are equally sure it takes the shortest, then the lowest actions.
-
-    >>> from menace.games.enumeration import tictactoe
-    >>> from menace.learners.fixed import fixed_policy
-    >>> random, perfect = (fixed_policy(name, tictactoe(), 1) for name in ("random", "perfect"))
-    >>> len(surest_line(tictactoe(), random, side=1).moves), surest_line(tictactoe(), perfect, side=1)
-    (5, None)
-    """
-    lost = Side.of_number(side).other.sign
-    sure = np.where(positions.outcome == lost, 1.0, 0.0)
-    length = np.zeros(len(positions), np.int64)
-    chosen = np.full(len(positions), -1)
-    for position in range(len(positions) - 1, -1, -1):
-        if positions.outcome[position] != ONGOING:
-            continue
-        its_own = positions.to_move[position] == side
-        best = (float(policy.resigns[position]) if its_own else 0.0, 0)
-        for move in positions.moves_of(position):
-            child = int(positions.next_position[move])
-            chance = float(policy.probability[move]) if its_own else 1.0
-            found = (chance * float(sure[child]), -1 - int(length[child]))
-            if found > best:
-                best, chosen[position] = found, move
-        sure[position], length[position] = best[0], -best[1]
-    if sure[0] == 0:
-        return None
-    moves, position = [], 0
-    while chosen[position] >= 0:
-        moves.append(int(chosen[position]))
-        position = int(positions.next_position[chosen[position]])
-    return Line(float(sure[0]), tuple(moves), bool(positions.outcome[position] == ONGOING))

@@ -23,7 +23,7 @@ EMPTY = "."
 DIGITS = EMPTY + "OX"  # a cell's digit in a code is its place in this text
 CELLS_MOST = 25  # a code has room for 32 cells; 25 keep the random opponents' weights below 2^31 (players.py)
 LONGEST_SHOWN = 20  # characters of what a person typed, in a message
-CHUNK = 6  # cells that one table of images covers: 4,096 entries, which stay in cache
+CHUNK_MOST = 8  # cells that one table of images covers: 65,536 entries, a fast read each
 
 
 @dataclass(frozen=True)
@@ -271,11 +271,16 @@ class MNK:
 
         result = np.zeros((len(self.symmetries), codes.size), np.uint64)
         for start, table in self._image_tables:
-            shift = np.uint64(self._shift(min(start + CHUNK, self.longest) - 1))
+            shift = np.uint64(self._shift(min(start + self._chunk, self.longest) - 1))
             chunk = codes >> shift & np.uint64(table.shape[1] - 1)
             for image, entries in enumerate(table):
                 result[image] |= entries[chunk]
         return result
+
+    @property
+    def _chunk(self) -> int:
+        """Cells that a table of images covers: as few tables as there can be, of even size."""
+        return -(-self.longest // -(-self.longest // CHUNK_MOST))
 
     @cached_property
     def _image_tables(self) -> tuple[tuple[int, NDArray[np.uint64]], ...]:
@@ -283,8 +288,8 @@ class MNK:
         import numpy as np
 
         tables = []
-        for start in range(0, self.longest, CHUNK):
-            cells = range(start, min(start + CHUNK, self.longest))
+        for start in range(0, self.longest, self._chunk):
+            cells = range(start, min(start + self._chunk, self.longest))
             contents = np.arange(4 ** len(cells), dtype=np.uint64)
             table = np.zeros((len(self.symmetries), contents.size), np.uint64)
             for image, symmetry in enumerate(self.symmetries):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from menace.arena.evaluation import Strength, best_responses, strengths
+from menace.arena.evaluation import Strength, strengths
+from menace.arena.responses import best_responses
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.learners.base import Policy, PolicyKind

@@ -14,18 +14,9 @@ import numpy as np
 
 from menace import kernel
 from menace.arena.chance import Numbers, check_seed, new_seed
-from menace.arena.evaluation import (
-    ExactOutcomes,
-    Line,
-    Outcomes,
-    Strength,
-    exact_outcomes,
-    exploitability,
-    game_value,
-    outcomes,
-    surest_line,
-)
+from menace.arena.evaluation import ExactOutcomes, Outcomes, Strength, exact_outcomes, outcomes
 from menace.arena.loop import Arena
+from menace.arena.responses import Line, exploitability, game_value, surest_line
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.games.base import Board, Side
 from menace.games.enumeration import tictactoe

@@ -27,9 +27,10 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from menace.arena.chance import Numbers
-from menace.arena.evaluation import Outcomes, Strength, against, best_response, outcomes, worst_case
+from menace.arena.evaluation import Outcomes, Strength, against, outcomes
 from menace.arena.loop import Arena
 from menace.arena.phases import OWN
+from menace.arena.responses import best_response, worst_case
 from menace.games import get_game
 from menace.games.base import Side, SideText
 from menace.games.enumeration import enumerate_positions

@@ -10,7 +10,8 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from menace.arena.evaluation import Strength, against, best_response
+from menace.arena.evaluation import Strength, against
+from menace.arena.responses import best_response
 from menace.learners.base import Policy, no_resigning
 from reproductions.common import (
     BLACK,

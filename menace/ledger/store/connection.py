@@ -37,6 +37,7 @@ from menace.ledger.store.locks import (
     write_lock,
 )
 from menace.ledger.store.query import answer, check_time_limit
+from menace.ledger.store.rows import Record, read
 from menace.output import check_not_beside_database
 
 T = TypeVar("T")
@@ -278,6 +279,12 @@ class Connection:
         """Return the rows of a statement of our own."""
         with explained(self.path):
             return patiently(lambda: self.database.conn.execute(sql, parameters).fetchall(), patience=self.patience)
+
+    def read(self, record: type[Record], sql: str, *parameters: object) -> list[Record]:
+        """Return the rows of a statement of our own as checked records. Raises StoreError if one cannot be so."""
+        rows = self.rows(sql, *parameters)
+        with undamaged(self.path):
+            return read(record, rows)
 
     def batches(self, sql: str, size: int, *parameters: object) -> Iterator[list[tuple[Any, ...]]]:
         """Yield the rows of a statement of our own, `size` at a time: those of a large game do not fit into memory."""

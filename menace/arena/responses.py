@@ -1,0 +1,178 @@
+"""The opponent that exploits a policy most: best responses, exploitability, and the line of play that beats it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from menace.arena.evaluation import Step, Strength, against, batches, steps
+from menace.games.base import ONGOING, Side
+from menace.games.positions import Positions
+from menace.learners.base import Policy, deterministic_policy
+
+# Two courses of play whose values differ by less are taken as equal: sums of doubles over at most 25 plies.
+TIE = 1e-12
+
+
+def best_response(positions: Positions, policy: Policy, side: int) -> Policy:
+    """Return the opponent that exploits `policy` most.
+
+    It makes its expected result (wins 1, draws 0, losses -1) as high as it can. Between moves of equal value it takes
+    the one that wins more often, then the one with the lowest action.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.learners.fixed import fixed_policy
+    >>> random = fixed_policy("random", tictactoe(), 0)
+    >>> reply = best_response(tictactoe(), random, side=0)
+    >>> reply.side, round(against(tictactoe(), random, reply, side=0).loss, 4)
+    (1, 0.9344)
+    """
+    return best_responses(positions, [policy], side)[0]
+
+
+def best_responses(positions: Positions, policies: Sequence[Policy], side: int) -> list[Policy]:
+    """Return what `best_response` returns for each policy, all of one side: small games are computed side by side.
+
+    >>> from menace.learners.machine import Machine
+    >>> machines = [Machine(preset, "X") for preset in ("menace", "zhang")]
+    >>> policies, positions = [machine.policy() for machine in machines], machines[0].positions
+    >>> pairs = list(zip(policies, best_responses(positions, policies, side=0)))
+    >>> [round(strength.loss, 3) for strength in strengths(positions, pairs, side=0)]
+    [0.898, 0.916]
+    """
+    return [
+        deterministic_policy(positions, Side.of_number(side).other.number, chosen)
+        for batch in batches(positions, policies)
+        for chosen in _exploited(positions, batch, side)
+    ]
+
+
+def _exploited(positions: Positions, policies: Sequence[Policy], side: int) -> NDArray[np.float64]:
+    """Return [policies, moves], 1 for the moves of the best response to each, 0 for the others."""
+    rows = np.arange(len(policies))[:, np.newaxis]
+    probability = np.stack([policy.probability for policy in policies])
+    resigns = np.stack([policy.resigns for policy in policies])
+    sign = float(Side.of_number(side).other.sign)  # the responder's result is `sign` times the value as X sees it
+    over = positions.to_move < 0
+    value = np.tile(np.where(over, sign * positions.outcome, 0.0), (len(policies), 1))
+    wins = np.tile(np.where(over & (sign * positions.outcome == 1), 1.0, 0.0), (len(policies), 1))
+    chosen = np.zeros((len(policies), positions.move_count))
+    for step in reversed(steps(positions)):
+        ongoing, starts = step.ongoing, step.starts
+        value_after, wins_after = (np.take(amounts, step.child, axis=1) for amounts in (value, wins))
+        if step.mover == side:
+            given_up = resigns[:, ongoing]
+            weight = probability[:, step.moves]
+            value[:, ongoing] = np.add.reduceat(weight * value_after, starts, axis=1) + given_up
+            wins[:, ongoing] = np.add.reduceat(weight * wins_after, starts, axis=1) + given_up
+        else:
+            best = _is_best(value_after, step)
+            best &= _is_best(np.where(best, wins_after, -1.0), step)
+            moves = len(step.child)
+            first = np.minimum.reduceat(np.where(best, np.arange(moves), moves), starts, axis=1)
+            value[:, ongoing], wins[:, ongoing] = value_after[rows, first], wins_after[rows, first]
+            chosen[rows, step.moves.start + first] = 1.0
+    return chosen
+
+
+def _is_best(amounts: NDArray[np.float64], step: Step) -> NDArray[np.bool_]:
+    """Say which entries are within TIE of the largest of their position."""
+    best: NDArray[np.bool_] = (
+        amounts >= np.take(np.maximum.reduceat(amounts, step.starts, axis=1), step.owner, axis=1) - TIE
+    )
+    return best
+
+
+def worst_case(positions: Positions, policy: Policy, side: int) -> Strength:
+    """Return what `policy` achieves against the opponent that exploits it most.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.learners.fixed import fixed_policy
+    >>> worst_case(tictactoe(), fixed_policy("perfect", tictactoe(), 0), side=0)  # nobody beats it
+    Strength(win=0.0, draw=1.0, loss=0.0)
+    """
+    return against(positions, policy, best_response(positions, policy, side), side)
+
+
+def game_value(positions: Positions, side: int) -> int:
+    """Return the value of the game under perfect play, as `side` sees it: 1, 0 or -1.
+
+    >>> from menace.games.enumeration import enumerate_positions, tictactoe
+    >>> from menace.games.mnk import MNK
+    >>> game_value(tictactoe(), side=0), game_value(enumerate_positions(MNK(3, 3, 2)), side=1)
+    (0, -1)
+    """
+    return int(positions.minimax[0]) * Side.of_number(side).sign
+
+
+def exploitability(positions: Positions, policy: Policy, side: int) -> float:
+    """Return the value of the game less the worst case of `policy`, from 0 (nobody can do better) to 2.
+
+    The sum over both sides is NashConv (Lanctot et al., A Unified Game-Theoretic Approach to Multiagent Reinforcement
+    Learning, 2017).
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.learners.fixed import fixed_policy
+    >>> [round(exploitability(tictactoe(), fixed_policy(name, tictactoe(), 0), 0), 4) for name in ("random", "optimal")]
+    [0.9249, 0.0]
+    """
+    return game_value(positions, side) - worst_case(positions, policy, side).value
+
+
+class Line(NamedTuple):
+    """A line of play that beats a policy: its moves, and how sure it is.
+
+    Attributes:
+        probability: that the policy plays its part of the line.
+        moves: indices of the moves, both sides', in the order of play.
+        resigns: whether the policy gives up at the end of them, instead of being beaten on the board.
+
+    >>> from menace.learners.machine import Machine
+    >>> fresh = Machine("menace", "O")
+    >>> line = surest_line(fresh.positions, fresh.policy(), side=1)
+    >>> round(line.probability, 4), len(line.moves), line.resigns  # X wins with its third move in one game of 12
+    (0.0833, 5, False)
+    """
+
+    probability: float
+    moves: tuple[int, ...]
+    resigns: bool
+
+
+def surest_line(positions: Positions, policy: Policy, side: int) -> Line | None:
+    """Return the line of play that beats `policy` most surely, or None if nobody can beat it.
+
+    Of lines that are equally sure it takes the shortest, then the lowest actions.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.learners.fixed import fixed_policy
+    >>> random, perfect = (fixed_policy(name, tictactoe(), 1) for name in ("random", "perfect"))
+    >>> len(surest_line(tictactoe(), random, side=1).moves), surest_line(tictactoe(), perfect, side=1)
+    (5, None)
+    """
+    lost = Side.of_number(side).other.sign
+    sure = np.where(positions.outcome == lost, 1.0, 0.0)
+    length = np.zeros(len(positions), np.int64)
+    chosen = np.full(len(positions), -1)
+    for position in range(len(positions) - 1, -1, -1):
+        if positions.outcome[position] != ONGOING:
+            continue
+        its_own = positions.to_move[position] == side
+        best = (float(policy.resigns[position]) if its_own else 0.0, 0)
+        for move in positions.moves_of(position):
+            child = int(positions.next_position[move])
+            chance = float(policy.probability[move]) if its_own else 1.0
+            found = (chance * float(sure[child]), -1 - int(length[child]))
+            if found > best:
+                best, chosen[position] = found, move
+        sure[position], length[position] = best[0], -best[1]
+    if sure[0] == 0:
+        return None
+    moves, position = [], 0
+    while chosen[position] >= 0:
+        moves.append(int(chosen[position]))
+        position = int(positions.next_position[chosen[position]])
+    return Line(float(sure[0]), tuple(moves), bool(positions.outcome[position] == ONGOING))

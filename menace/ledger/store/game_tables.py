@@ -1,0 +1,73 @@
+"""The tables of the game: its rules, positions and moves. Rows in, rows out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from menace.errors import StoreError
+from menace.ledger.store.connection import Connection, undamaged
+from menace.ledger.store.rows import (
+    MoveRow,
+    PositionRow,
+    Rules,
+)
+
+
+class GameTables(Connection):
+    """What a database says of its game."""
+
+    def rules(self) -> Rules:
+        """Return the game of this database."""
+        found = self.read(Rules, "SELECT name, variant, symmetry FROM rules")
+        if len(found) != 1:
+            raise StoreError(f"{self.path} is damaged (it says {len(found)} games, not one); go back to a backup of it")
+        return found[0]
+
+    def position_rows(self, size: int) -> Iterator[list[tuple[Any, ...]]]:
+        """Yield the rows of all positions by number, `size` at a time. Not checked (positions.py)."""
+        return self.batches("SELECT * FROM position ORDER BY position_id", size)
+
+    def move_rows(self, size: int) -> Iterator[list[tuple[Any, ...]]]:
+        """Yield (position, action, next position, multiplicity) of all, `size` at a time. Not checked."""
+        columns = "position_id, action, next_position_id, multiplicity"
+        return self.batches(f"SELECT {columns} FROM move ORDER BY position_id, action", size)
+
+    def table_rows(self, table: Literal["position", "move"], first: int, last: int) -> list[tuple[Any, ...]]:
+        """Return the rows of some positions, every column, of a table of the game. Not checked."""
+        return self.rows(f"SELECT * FROM {table} WHERE position_id BETWEEN ? AND ?", first, last)
+
+    def position_count(self) -> int:
+        """Return how many positions there are."""
+        return int(self.rows("SELECT count(*) FROM position")[0][0])
+
+    def move_count(self) -> int:
+        """Return how many moves there are."""
+        return int(self.rows("SELECT count(*) FROM move")[0][0])
+
+    def positions(self) -> list[PositionRow]:
+        """Return every position, in the order of their numbers."""
+        return self.read(PositionRow, "SELECT * FROM position ORDER BY position_id")
+
+    def all_moves(self) -> list[MoveRow]:
+        """Return every move, by position, then by action."""
+        return self.read(MoveRow, "SELECT * FROM move ORDER BY position_id, action")
+
+    def position(self, board: str) -> dict[str, Any]:
+        """Return the row of a canonical board.
+
+        Raises:
+            StoreError: if the database lacks it, which only damage explains.
+        """
+        for row in self.read(PositionRow, "SELECT * FROM position WHERE board = ?", board):
+            return row._asdict()
+        raise StoreError(f"{self.path} has no position {board}; it is damaged: go back to a backup of it")
+
+    def moves(self, position_id: int) -> list[dict[str, Any]]:
+        """Return the moves of a position by action, each with the next board. Raises StoreError if that is gone."""
+        sql = """SELECT position.* FROM position JOIN move ON next_position_id = position.position_id
+                 WHERE move.position_id = ? ORDER BY action"""
+        moves = self.read(MoveRow, "SELECT * FROM move WHERE position_id = ? ORDER BY action", position_id)
+        with undamaged(self.path):
+            after = self.read(PositionRow, sql, position_id)
+            return [{**move._asdict(), "next_board": next_.board} for move, next_ in zip(moves, after, strict=True)]

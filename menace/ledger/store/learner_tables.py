@@ -1,0 +1,154 @@
+"""The tables of learners: who they are, and what they have learned. Rows in, rows out."""
+
+from __future__ import annotations
+
+import itertools
+import unicodedata
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal, TypeAlias
+
+from menace.errors import InvalidPlayer, StoreError, UnknownLearner
+from menace.ledger.store.connection import Connection, undamaged
+from menace.ledger.store.rows import (
+    LearnerRow,
+    MatchboxRow,
+    PositionRow,
+    now,
+    printable,
+)
+from menace.ledger.store.statements import insert, marks
+
+# Of each table of what is learned: the key within a learner, and the amount with its count.
+LearnedTable: TypeAlias = Literal["matchbox", "state_value", "action_value"]
+LEARNED_COLUMNS: dict[LearnedTable, tuple[tuple[str, ...], tuple[str, str]]] = {
+    "matchbox": (("position_id", "action"), ("beads", "picked")),
+    "state_value": (("position_id",), ("value", "updates")),
+    "action_value": (("position_id", "action"), ("value", "updates")),
+}
+
+
+class LearnerTables(Connection):
+    """What a database says of its learners."""
+
+    def learners(self) -> list[LearnerRow]:
+        """Return every learner, the oldest first."""
+        return self.read(LearnerRow, "SELECT * FROM learner ORDER BY learner_id")
+
+    def learner(self, name: str) -> LearnerRow:
+        """Return a learner by name: as it is kept, as it is shown where it cannot be printed, or in normal form C.
+
+        Raises:
+            UnknownLearner: if there is none; the message names those that there are.
+        """
+        for row in self.read(LearnerRow, "SELECT * FROM learner WHERE name = ?", name):
+            return row
+        learners = self.learners()
+        for row in learners:
+            if _is_called(row.name, name):
+                return row
+        names = ", ".join(row.name for row in learners) or "none yet"
+        raise UnknownLearner(f"no learner is called {name!r}; there are: {names} (`menace new` makes one)")
+
+    def has_learner(self, name: str) -> bool:
+        """Say whether there is a learner of this name."""
+        with undamaged(self.path):
+            return any(_is_called(printable(kept), name) for (kept,) in self.rows("SELECT name FROM learner"))
+
+    def learner_by_id(self, learner_id: int) -> LearnerRow:
+        """Return a learner by its number, which the database itself refers to."""
+        for row in self.read(LearnerRow, "SELECT * FROM learner WHERE learner_id = ?", learner_id):
+            return row
+        raise StoreError(f"{self.path} is damaged (learner {learner_id} is gone); go back to a backup of it")
+
+    def add_learner(self, **columns: object) -> int:
+        """Insert a learner, created now, and return its number. Within a transaction.
+
+        Raises:
+            InvalidPlayer: if the name is taken.
+        """
+        self.check_name_is_free(str(columns["name"]))
+        table = self.database.table("learner")
+        return int(table.insert({**columns, "created_at": now()}).last_pk)  # type: ignore[arg-type]
+
+    def rename_learner(self, old: str, new: str) -> None:
+        """Give a learner another name. Within a transaction.
+
+        Raises:
+            UnknownLearner, InvalidPlayer: if there is no such learner, or the new name is taken.
+        """
+        row = self.learner(old)
+        if row.name != new:
+            self.check_name_is_free(new)
+            self.database.table("learner").update(row.learner_id, {"name": new})
+
+    def check_name_is_free(self, name: str) -> None:
+        """Raise InvalidPlayer if a learner has this name."""
+        if self.has_learner(name):
+            raise InvalidPlayer(f"a learner is called {name!r} already; choose another name")
+
+    def update_learner(self, learner_id: int, games: int, epsilon: float | None, outcome_mean: float | None) -> None:
+        """Write the state that moves with a learner's games. Within a transaction."""
+        sql = "UPDATE learner SET games = ?, epsilon = ?, outcome_mean = ? WHERE learner_id = ?"
+        self.database.execute(sql, [games, epsilon, outcome_mean, learner_id])
+
+    def learned_rows(self, table: LearnedTable, learner_id: int) -> list[tuple[Any, ...]]:
+        """Return what a learner has learned, by key: (position, action, beads, picked) or the like. Not checked."""
+        return list(itertools.chain.from_iterable(self.learned_batches(table, learner_id, 100_000)))
+
+    def learned_batches(self, table: LearnedTable, learner_id: int, size: int) -> Iterator[list[tuple[Any, ...]]]:
+        """Yield what `learned_rows` returns, `size` rows at a time."""
+        keys, amounts = LEARNED_COLUMNS[table]
+        order = ", ".join(keys)
+        sql = f"SELECT {order}, {', '.join(amounts)} FROM {table} WHERE learner_id = ? ORDER BY {order}"
+        return self.batches(sql, size, learner_id)
+
+    def matchbox(self, learner_id: int, position_id: int) -> list[MatchboxRow]:
+        """Return the piles of one box, by action."""
+        columns = "position_id, action, beads, picked"
+        sql = f"SELECT {columns} FROM matchbox WHERE learner_id = ? AND position_id = ? ORDER BY action"
+        return self.read(MatchboxRow, sql, learner_id, position_id)
+
+    def box_count(self, learner_id: int) -> int:
+        """Return how many matchboxes a learner has."""
+        return int(self.rows("SELECT count(DISTINCT position_id) FROM matchbox WHERE learner_id = ?", learner_id)[0][0])
+
+    def box_board(self, learner_id: int, number: int) -> str:
+        """Return the canonical board of a matchbox. Not checked: that `number` is from 1 to `box_count`."""
+        sql = """SELECT * FROM position WHERE position_id = (
+                     SELECT DISTINCT position_id FROM matchbox WHERE learner_id = ? ORDER BY 1 LIMIT 1 OFFSET ?)"""
+        for row in self.read(PositionRow, sql, learner_id, number - 1):
+            return row.board
+        raise StoreError(f"{self.path} has no board for box {number}; it is damaged: go back to a backup of it")
+
+    def box_number(self, learner_id: int, position_id: int) -> int | None:
+        """Return the number of the matchbox for a position on the learner's shelf, from 1; None if it has none."""
+        sql = """SELECT count(DISTINCT position_id), max(position_id) FROM matchbox
+                 WHERE learner_id = ? AND position_id <= ?"""
+        ((number, last),) = self.rows(sql, learner_id, position_id)
+        return int(number) if last == position_id else None
+
+    def learned_row_counts(self) -> dict[str, dict[int, int]]:
+        """Return how many rows each table of what is learned has, by learner."""
+        sql = "SELECT learner_id, count(*) FROM {} GROUP BY learner_id"
+        return {table: dict(self.rows(sql.format(table))) for table in LEARNED_COLUMNS}
+
+    def add_learned_rows(self, table: LearnedTable, learner_id: int, rows: Iterable[tuple[Any, ...]]) -> None:
+        """Give a new learner its first table; rows as `learned_rows` has them. Within a transaction."""
+        keys, amounts = LEARNED_COLUMNS[table]
+        columns = ("learner_id", *keys, *amounts)
+        row = f"({learner_id:d}, {marks(len(columns) - 1)})"
+        insert(self.database, f"{table} ({', '.join(columns)})", row, rows)
+
+    def update_learned_rows(self, table: LearnedTable, learner_id: int, rows: Iterable[tuple[Any, ...]]) -> None:
+        """Write new amounts and counts; rows as `learned_rows` has them. Within a transaction."""
+        keys, amounts = LEARNED_COLUMNS[table]
+        changes = ", ".join(f"{column} = ?" for column in amounts)
+        where = " AND ".join(f"{column} = ?" for column in keys)
+        sql = f"UPDATE {table} SET {changes} WHERE learner_id = ? AND {where}"
+        split = len(keys)
+        self.database.conn.executemany(sql, ((*row[split:], learner_id, *row[:split]) for row in rows))
+
+
+def _is_called(kept: str, name: str) -> bool:
+    """Say whether what was typed means a name: it may be decomposed, as some keyboards and file systems have it."""
+    return kept in {name, unicodedata.normalize("NFC", name)}

@@ -1,0 +1,145 @@
+"""The tables of the log: runs, blocks, games with people, counts, strengths. Rows in, rows out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from menace.errors import StoreError, UnknownGame, UnknownRun
+from menace.ledger.store.connection import Connection
+from menace.ledger.store.rows import (
+    COUNT_MOST,
+    AdjustmentRow,
+    BlockRow,
+    ChangeRow,
+    EvaluationRow,
+    GameRow,
+    RunRow,
+    now,
+)
+from menace.ledger.store.statements import marks
+
+
+class LogTables(Connection):
+    """What a database says of what was done."""
+
+    # Runs and blocks.
+
+    def runs(self) -> list[RunRow]:
+        """Return every run, the oldest first."""
+        return self.read(RunRow, "SELECT * FROM run ORDER BY run_id")
+
+    def run(self, run_id: int) -> RunRow:
+        """Return a run.
+
+        Raises:
+            UnknownRun: if there is none of that number.
+        """
+        if abs(run_id) < 2**63:  # beyond, SQLite has no such numbers
+            for row in self.read(RunRow, "SELECT * FROM run WHERE run_id = ?", run_id):
+                return row
+        raise UnknownRun(f"there is no run {run_id}; `menace runs` lists them")
+
+    def add_run(self, **columns: object) -> int:
+        """Insert a run, started now, and return its number. Within a transaction."""
+        return int(self.database.table("run").insert({**columns, "started_at": now()}).last_pk)  # type: ignore[arg-type]
+
+    def update_run(self, run_id: int, games_played: int, finished_at: str | None) -> None:
+        """Write how far a run has come. Within a transaction."""
+        sql = "UPDATE run SET games_played = ?, finished_at = ? WHERE run_id = ?"
+        self.database.execute(sql, [games_played, finished_at, run_id])
+
+    def blocks(self, run_id: int | None = None) -> list[BlockRow]:
+        """Return the log of blocks in its order, of one run or of all."""
+        where, parameters = ("", []) if run_id is None else ("WHERE run_id = ?", [run_id])
+        return self.read(BlockRow, f"SELECT * FROM block {where} ORDER BY block_id", *parameters)
+
+    def block(self, block_id: int) -> BlockRow | None:
+        """Return a block, or None if there is none of that number."""
+        found = self.read(BlockRow, "SELECT * FROM block WHERE block_id = ?", block_id)
+        return found[0] if found else None
+
+    def add_block(
+        self, run_id: int, kind: str, games: int, outcomes: Sequence[int], numbers_before: int, numbers: int
+    ) -> int:
+        """Append a block to the log, now, and return its number. Within a transaction.
+
+        `outcomes` are the games that X won, that were drawn, and that O won.
+        """
+        sql = f"INSERT INTO block VALUES (NULL, {marks(9)})"
+        row = [run_id, kind, games, *outcomes, numbers_before, numbers, now()]
+        cursor = self.database.execute(sql, row)
+        return int(cursor.lastrowid or 0)
+
+    def numbers_used(self, run_id: int) -> int:
+        """Return how many random numbers a run has used so far."""
+        sql = "SELECT coalesce(sum(numbers), 0), coalesce(min(numbers), 0) FROM block WHERE run_id = ?"
+        ((total, least),) = self.rows(sql, run_id)
+        if type(total) is not int or type(least) is not int or least < 0 or total > COUNT_MOST:
+            raise StoreError(f"{self.path} is damaged (run {run_id} used {total} numbers); go back to a backup of it")
+        return total
+
+    def extend_run(self, run_id: int, games: int) -> None:
+        """Write that a run of a person's games now has `games`, all wanted and played. Within a transaction."""
+        sql = "UPDATE run SET games_wanted = ?, games_played = ?, finished_at = ? WHERE run_id = ?"
+        self.database.execute(sql, [games, games, now(), run_id])
+
+    # Games with people, and beads that people counted.
+
+    def games(self) -> list[GameRow]:
+        """Return every recorded game, the oldest first."""
+        return self.read(GameRow, "SELECT * FROM game ORDER BY game_id")
+
+    def game(self, game_id: int) -> GameRow:
+        """Return a recorded game.
+
+        Raises:
+            UnknownGame: if there is none of that number.
+        """
+        if abs(game_id) < 2**63:  # beyond, SQLite has no such numbers
+            for row in self.read(GameRow, "SELECT * FROM game WHERE game_id = ?", game_id):
+                return row
+        raise UnknownGame(f"there is no recorded game {game_id}; `menace games` lists them")
+
+    def add_game(self, block_id: int, number: int, **columns: str) -> int:
+        """Insert the record of a game, and return its number. Within a transaction."""
+        row: dict[str, Any] = {"block_id": block_id, "number": number, **columns}
+        return int(self.database.table("game").insert(row).last_pk)  # type: ignore[arg-type]
+
+    def changes(self) -> list[ChangeRow]:
+        """Return what recorded games changed, in the order of the games."""
+        return self.read(ChangeRow, "SELECT * FROM change ORDER BY game_id, learner_id, ply, action")
+
+    def add_changes(self, rows: Iterable[ChangeRow]) -> None:
+        """Insert what a recorded game changed. Within a transaction."""
+        self.database.conn.executemany(f"INSERT INTO change VALUES ({marks(8)})", rows)
+
+    def adjustments(self) -> list[AdjustmentRow]:
+        """Return every pile that a person counted anew, in the order of the log."""
+        sql = "SELECT * FROM adjustment ORDER BY block_id, learner_id, position_id, action"
+        return self.read(AdjustmentRow, sql)
+
+    def add_adjustments(self, rows: Iterable[AdjustmentRow]) -> None:
+        """Insert piles that a person counted anew. Within a transaction."""
+        self.database.conn.executemany(f"INSERT INTO adjustment VALUES ({marks(6)})", rows)
+
+    def add_evaluations(self, rows: Iterable[EvaluationRow]) -> None:
+        """Insert exact strengths. Within a transaction."""
+        self.database.conn.executemany(f"INSERT INTO evaluation VALUES ({marks(8)})", rows)
+
+    def latest_evaluation(self, learner_id: int, policy: str) -> dict[str, tuple[float, float, float]]:
+        """Return the shares of wins, draws and losses of a learner when it was measured last, by opponent."""
+        sql = """SELECT * FROM evaluation WHERE learner_id = ? AND policy = ? AND block_id = (
+                     SELECT max(block_id) FROM evaluation WHERE learner_id = ?)"""
+        rows = self.read(EvaluationRow, sql, learner_id, policy, learner_id)
+        return {row.opponent: (row.win, row.draw, row.loss) for row in rows}
+
+    def evaluations_of(self, learner_id: int, policy: str) -> list[EvaluationRow]:
+        """Return every exact strength of one learner, in the order of the log."""
+        sql = "SELECT * FROM evaluation WHERE learner_id = ? AND policy = ? ORDER BY block_id, opponent"
+        return self.read(EvaluationRow, sql, learner_id, policy)
+
+    def evaluations(self) -> list[EvaluationRow]:
+        """Return every exact strength, in the order of the log."""
+        sql = "SELECT * FROM evaluation ORDER BY block_id, learner_id, policy, opponent"
+        return self.read(EvaluationRow, sql)
