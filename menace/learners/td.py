@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from menace import kernel
 from menace.games.base import ONGOING, Side
 from menace.games.positions import Positions
-from menace.learners.base import BOTH, OWN, Algorithm, Learned, Policy, PolicyKind, Preset
+from menace.learners.base import BOTH, OWN, PLAIN, Algorithm, Learned, Policy, PolicyKind, Preset
 from menace.learners.exploration import ExplorationSettings
 from menace.learners.settings import bounded
 
@@ -121,6 +121,14 @@ TD = Algorithm("td", "state_value", TDSettings, lambda settings: settings.initia
 ZHANG = "S. Zhang, github.com/ShangtongZhang/reinforcement-learning-an-introduction, chapter01"
 SEKERES = f"{ZHANG}; done so in G. Sekeres' lecture slides (2025), for 3,000,000 games, also with epsilon 0.1"
 TD_PRESETS = {
+    "td": Preset(
+        "td",
+        TDSettings(alpha=0.1, epsilon=0.1, draw=0.0, loss=-1.0, drawn_by_other=0.0, initial_value=0.0),
+        BOTH,
+        "TD(0) with plain settings, to compare with",
+        f"{PLAIN} The algorithm: R. Sutton, Learning to Predict by the Methods of Temporal Differences, Machine"
+        " Learning 3 (1988), doi.org/10.1007/BF00115009.",
+    ),
     "zhang": Preset(
         "td",
         TDSettings(alpha=0.1, epsilon=0.01),
