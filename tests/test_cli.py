@@ -95,6 +95,37 @@ def test_the_database_is_the_option_else_the_environment_else_menace_db(
     assert "no learners yet" in ok(run("learners", "--db", "menace.db"))
 
 
+@pytest.mark.parametrize("environment", [None, "other.db"])
+def test_the_database_may_stand_before_the_command(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, environment: str | None
+) -> None:
+    if environment:
+        monkeypatch.setenv("MENACE_DB", environment)
+    ok(run("--db", "a.db", "new", "adam", "--plays", "X"))
+    ok(run("--db", "a.db", "new", "--db", "b.db", "eva", "--plays", "X"))  # the nearer one holds
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["a.db", "b.db"]
+    assert ok(run("--db", "a.db", "show", ".........", "--learner", "adam")) == ok(
+        run("show", ".........", "--learner", "adam", "--db", "a.db")
+    )
+    assert ok(run("--db", "a.db", "presets")) == ok(run("presets"))
+
+
+@pytest.mark.parametrize(
+    ("command", "learners"),
+    [
+        (["new", "adam", "--plays", "O"], ["adam"]),
+        (["train", "menace-o", "--against", "random", "--games", "5"], ["menace-o"]),
+        (["train", "menace-x", "--against", "menace-o", "--games", "5"], ["menace-x", "menace-o"]),
+        (["labels", "menace-x", "labels.pdf"], ["menace-x"]),
+    ],
+)
+def test_a_missing_database_is_made_with_what_is_asked_for(run: Run, command: list[str], learners: list[str]) -> None:
+    ok(run(*command))
+    with open_database("menace.db") as store:
+        assert [row.name for row in store.learners()] == learners
+    ok(run("verify"))
+
+
 def test_init_says_what_it_made(run: Run) -> None:
     assert ok(run("init")) == "menace.db: tictactoe 3x3x3, 765 positions, 2,096 moves\n"
     out = ok(run("init", "--db", "all.db", "--no-symmetry"))
@@ -421,7 +452,13 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["new", "a:b", "--plays", "X"], ["has ':', and a name only letters"]),
     (["backup", "no folder/copy.db"], ["check the folder"]),
     (["learners", "--db", "missing.db"], ["missing.db", "menace init"]),
-    (["new", "a", "--plays", "X", "--db", "missing.db"], ["missing.db"]),
+    (["train", "a", "--against", "random", "--db", "missing.db"], ["missing.db"]),
+    (["train", "menace-x", "--against", "menace-x", "--db", "missing.db"], ["missing.db"]),
+    (["train", "menace-x", "--against", "imperfect:2", "--db", "missing.db"], ["imperfect:2"]),
+    (["labels", "a", "a.pdf", "--db", "missing.db"], ["missing.db"]),
+    (["new", "a", "--plays", "X", "--set", "win=x", "--db", "missing.db"], ["win=x"]),
+    (["new", "", "--plays", "X", "--db", "missing.db"], ["the name ''"]),
+    (["new", "a", "--plays", "X", "--seed", "-1", "--db", "missing.db"], ["-1"]),
     (["selfplay", "--x", "nobody", "--db", "missing.db"], ["missing.db"]),
     (["selfplay", "--games", "0", "--db", "missing.db"], ["games=0"]),
     (["selfplay", "--db", "."], ["is a directory"]),
@@ -462,7 +499,11 @@ WRONG_USAGE: list[tuple[list[str], str]] = [
     (["labels", "x.pdf"], "the learner is missing before x.pdf, as in `menace labels menace-x labels.pdf`"),
     (["recount", "menace-x"], "the file is missing after menace-x, as in `menace recount menace-x count.csv`"),
     (["recount", "x.csv"], "the learner is missing before x.csv, as in `menace recount menace-x count.csv`"),
-    (["--db", "x.db", "learners"], "No such option '--db' before the command; options go behind it"),
+    (["--seed", "1", "selfplay"], "No such option '--seed' before the command; options go behind it"),
+    (
+        ["--db", "", "learners"],
+        "Invalid value for '--db' (env var: 'MENACE_DB'): the path is empty; name a file, or leave --db out",
+    ),
     (
         ["evaluate", "random", "random", "--seed", "1"],
         "--seed is of the games that --sampled N plays; add it, or leave both out",

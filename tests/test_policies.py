@@ -91,7 +91,7 @@ def test_the_kernel_moves_as_often_as_the_behaviour_says(
 # (preset, 1 for greedy)
 ALIKE = {
     *((name, kind) for name in ("zhang", "zhang-minimax", "zhang-no-ties", "value-function") for kind in (0, 1)),
-    *((name, kind) for name in ("sala", "article-code") for kind in (0, 1)),
+    *((name, kind) for name in ("td", "sarsa", "q-learning", "sala", "article-code") for kind in (0, 1)),
     ("manchester-sunday", 0),  # a pile of the beads of four corners is the fullest, but not fuller than they are
     ("q-table", 0),  # it only explores at first; then the first of equal moves is another one
     *((name, 1) for name in ("menace", "michie-1961", "article", "scroggs", "manchester-saturday")),

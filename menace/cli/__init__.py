@@ -94,6 +94,7 @@ Examples:
   menace show ......... --learner menace-x      look into its first matchbox
 """,
 )
+@click.option("--db", metavar="PATH", help="The database; --db behind the command says the same.")
 @click.option(
     "--version",
     is_flag=True,
@@ -103,7 +104,7 @@ Examples:
     help="Show the version, and whether the kernel is compiled.",
 )
 @click.pass_context
-def cli(context: click.Context) -> None:
+def cli(context: click.Context, db: str | None) -> None:  # noqa: ARG001 - the commands ask for it
     """Donald Michie's matchbox machine that learns noughts and crosses, on SQLite.
 
     The database is --db PATH, else MENACE_DB, else menace.db in this directory.
@@ -126,8 +127,10 @@ def main() -> None:
         sys.stdout.flush()
         sys.exit(code)
     except click.NoSuchOption as error:
-        behind = " before the command; options go behind it" if error.ctx and error.ctx.parent is None else ""
-        fail(f"{error.format_message().rstrip('.')}{behind} (--help says more)", error.exit_code)
+        text = error.format_message()
+        if error.ctx and error.ctx.parent is None:  # where click would suggest an option that resembles it
+            text = f"No such option {error.option_name!r} before the command; options go behind it"
+        fail(f"{text.rstrip('.')} (--help says more)", error.exit_code)
     except click.ClickException as error:
         fail(f"{error.format_message()} (--help says more)", error.exit_code)
     except MenaceError as error:

@@ -29,13 +29,20 @@ def new(name: str, db: str, plays: str, preset: str, pairs: tuple[str, ...], see
     """Make a learner called NAME, which has learned nothing yet.
 
     A name has 1 to 60 letters, digits, spaces and `-_.`. `menace presets` lists the presets with all their settings;
-    `--set` replaces one.
+    `--set` replaces one. Makes the database where it is missing.
     """
-    from menace.ledger.database import open_database
-    from menace.ledger.machines import new_learner
+    from menace.arena.chance import check_seed
+    from menace.learners import preset_settings
+    from menace.ledger.database import open_or_create_database
+    from menace.ledger.machines import check_name, new_learner
 
     settings = assignments(pairs)
-    with open_database(db) as store:
+    # All that can be refused is, before a database is made for it.
+    check_name(name)
+    preset_settings(preset, side(plays), settings)
+    if seed is not None:
+        check_seed(seed)
+    with open_or_create_database(db) as store:
         row = new_learner(store, name, side(plays), preset, settings, seed)
     click.echo(f"{row.name} plays {row.plays}: {row.algorithm}, {_settings_text(row.algorithm, row.settings)}")
 

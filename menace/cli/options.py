@@ -7,6 +7,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from menace.errors import InvalidPlayer
 from menace.wording import command_text
@@ -31,7 +32,11 @@ def database_option(command: F) -> F:
     )(command)
 
 
-def _path(_context: click.Context, _option: click.Parameter, text: str) -> str:
+def _path(context: click.Context, option: click.Parameter, text: str) -> str:
+    """Return the path that stands behind the command, else the one before it, else what is taken without either."""
+    given = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
+    if not given and context.parent is not None and context.parent.params.get("db") is not None:
+        text = context.parent.params["db"]
     if not text:
         raise click.BadParameter("the path is empty; name a file, or leave --db out")
     return text

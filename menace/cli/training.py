@@ -64,13 +64,18 @@ def train(name: str, against: str, games: int, seed: int | None, keep: bool, db:
 
     PLAYER is a learner of the other side, or one that never learns: random plays any empty cell, optimal never makes
     a mistake, perfect also wins as soon and loses as late as it can, imperfect:P plays as random with probability P and
-    else as perfect.
+    else as perfect. Makes the database, and the learners menace-x and menace-o, where they are missing.
     """
-    from menace.ledger.database import open_database
-    from menace.ledger.runs import start_training, start_training_alone
+    from menace.learners.fixed import check_fixed
+    from menace.ledger.database import open_database, open_or_create_database
+    from menace.ledger.runs import check_order, is_training_of_defaults, start_training, start_training_alone
 
+    check_order(games, seed)
+    check_fixed(against)
     start = start_training_alone if keep else start_training
-    with open_database(db) as store:
+    # Learners of other names cannot be in a database that is yet to be made.
+    opening = open_or_create_database if is_training_of_defaults(name, against) else open_database
+    with opening(db) as store:
         _carry_out(store, start(store, name, against, games, seed))
 
 
