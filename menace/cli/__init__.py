@@ -127,10 +127,7 @@ def main() -> None:
         sys.stdout.flush()
         sys.exit(code)
     except click.NoSuchOption as error:
-        text = error.format_message()
-        if error.ctx and error.ctx.parent is None:  # where click would suggest an option that resembles it
-            text = f"No such option {error.option_name!r} before the command; options go behind it"
-        fail(f"{text.rstrip('.')} (--help says more)", error.exit_code)
+        fail(f"{_no_option_text(error)} (--help says more)", error.exit_code)
     except click.ClickException as error:
         fail(f"{error.format_message()} (--help says more)", error.exit_code)
     except MenaceError as error:
@@ -150,6 +147,13 @@ def main() -> None:
         fail("a text that is not UTF-8; write it anew", 1)
     except MemoryError:
         fail("there is not enough memory for that; ask for less", 1)
+
+
+def _no_option_text(error: click.NoSuchOption) -> str:
+    """Say that there is no such option: before the command, where click would suggest one that resembles it."""
+    if error.ctx and error.ctx.parent is None:
+        return f"No such option {error.option_name!r} before the command; options go behind it"
+    return error.format_message().rstrip(".")
 
 
 @contextlib.contextmanager
