@@ -108,12 +108,23 @@ def runs(db: str) -> None:
     if not rows:
         click.echo("no runs yet; `menace selfplay` or `menace train` starts one")
         return
-    header = ["run", "kind", "X", "O", "games", "of", "state", "seed", "started"]
+    header = ["run", "kind", "X", "O", "games", "state", "started", "seed"]  # a seed can be long
     lines = [
-        (r.run_id, r.kind, *names_now(r, learners), r.games_played, r.games_wanted, _state(r), r.seed, r.started_at)
+        (r.run_id, r.kind, *names_now(r, learners), _games_text(r), _state(r), _minute(r.started_at), r.seed)
         for r in rows
     ]
     click.echo(table(header, lines))
+
+
+def _games_text(run: RunRow) -> str | int:
+    """Return how many games a run played, and of how many where that says more."""
+    of_all = f"{run.games_played} of {run.games_wanted}"
+    return run.games_played if run.games_played == run.games_wanted else of_all
+
+
+def _minute(time: str) -> str:
+    """Return a time of the log, to the minute, as people write it."""
+    return time[:16].replace("T", " ")
 
 
 def _state(run: RunRow) -> str:

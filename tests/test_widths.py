@@ -1,0 +1,71 @@
+"""What is printed fits the terminal, breaks at words, and loses nothing."""
+
+from __future__ import annotations
+
+import random
+import re
+import subprocess
+
+import pytest
+from commands import Run, ok
+
+from menace.cli.terminal import command_lines, wrapped
+from menace.cli.text import table
+
+WORDS = ("a", "box", "of", "menace-x", "12", "0.5", "X...O....", "perfect", "q" * 37)
+
+
+def texts(chance: random.Random, most: int) -> str:
+    return " ".join(chance.choice(WORDS) for _ in range(chance.randint(0, most)))
+
+
+def letters(text: str) -> list[str]:
+    """All that is no space and no sign of a break, in order."""
+    return sorted(re.sub(r"[\s\\]", "", text))
+
+
+@pytest.mark.parametrize("room", [20, 41, 60, 80])
+def test_a_table_fits_whatever_is_in_it_and_keeps_all_of_it(room: int) -> None:
+    chance = random.Random(room)
+    for _ in range(200):
+        count = chance.randint(1, 9)
+        header = [texts(chance, 2) for _ in range(count)]
+        rows = [[texts(chance, 9) for _ in range(count)] for _ in range(chance.randint(0, 4))]
+        rows = [[*row[:-1], chance.randint(0, 10**18)] for row in rows]
+        whole, shown = table(header, rows, 10**9), table(header, rows, room)
+        assert max(map(len, shown.splitlines()), default=0) <= room
+        assert letters(shown) == letters(whole)
+        if rows and max(map(len, whole.splitlines())) <= room:
+            assert shown == whole
+
+
+@pytest.mark.parametrize("room", [20, 41, 80])
+def test_lines_are_broken_at_words_and_longer_words_with_a_sign(room: int) -> None:
+    chance = random.Random(room)
+    for _ in range(300):
+        line = "  " * chance.randint(0, 2) + texts(chance, 20)
+        shown = wrapped(line, room)
+        assert max(map(len, shown.splitlines()), default=0) <= room
+        assert shown.replace("\\\n", "").replace(" ", "").replace("\n", "") == line.replace(" ", "")
+        for part in re.split(r"(?<!\\)\n", shown):  # whole words, or marked ones
+            assert set(re.sub(r"\\\n *", "", part).split()) <= set(line.split())
+
+
+def test_a_command_in_several_lines_is_the_same_command() -> None:
+    command = "  echo new 'a name of many words' --set beads=8,4,2,1 \"and  another one\" -- end"
+    wanted = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True).stdout
+    for room in (20, 30, 40, 60):
+        lines = command_lines(command, room)
+        assert subprocess.run(["bash", "-c", lines], capture_output=True, text=True, check=True).stdout == wanted
+        assert "\\\n" in lines
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+def test_a_pipe_is_as_wide_as_its_lines_and_a_terminal_as_it_is(
+    trained: Run, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    question = "SELECT 'one two three ' || printf('%.100c', '.') AS text, 'four five' AS other"
+    assert max(map(len, ok(trained("query", question)).splitlines())) > 100
+    monkeypatch.setenv("COLUMNS", str(columns))
+    assert max(map(len, ok(trained("query", question)).splitlines())) <= columns
+    assert max(map(len, ok(trained("query", question, "--csv")).splitlines())) > 100
