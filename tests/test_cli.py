@@ -29,8 +29,9 @@ import menace
 from menace import cli
 from menace.cli.physical import _instructions
 from menace.cli.strength import _fraction_text
-from menace.learners import PRESETS
-from menace.learners.settings import from_assignments
+from menace.learners import LEARNERS, PRESETS
+from menace.learners.settings import describe, explain, from_assignments
+from menace.learners.settings import show as show_setting
 from menace.ledger.database import open_database
 from menace.ledger.queries import named_queries
 from menace.ledger.runs import start_selfplay
@@ -211,7 +212,7 @@ def test_learners_are_made_listed_renamed_and_trained(run: Run) -> None:
     assert re.search(r"^adam +X +menace +scroggs +50 +beads=10,5,3 win=4$", out, re.MULTILINE)
     assert re.search(r"^Eva the second +O +menace +menace +70$", out, re.MULTILINE)
     out = ok(run("runs"))
-    assert re.search(r"^ +1 +train +adam +Eva the second +50 +50 +finished", out, re.MULTILINE)
+    assert re.search(r"^ +1 +train +adam +Eva the second +50 +finished", out, re.MULTILINE)
     assert re.search(r"^ +2 +train +imperfect:0.2 +Eva the second +70 +70 +finished", out, re.MULTILINE)
     assert ok(run("verify")).startswith("15 blocks with 120 games replayed")
 
@@ -277,18 +278,42 @@ def test_show_has_values_of_learners_that_keep_no_beads(trained: Run) -> None:
         assert "it plays X" in ok(trained("show", "X........", "--learner", name))
 
 
-def test_presets_name_their_source(run: Run) -> None:
-    out = ok(run("presets"))
-    for name in ("menace", "michie-1961", "scroggs", "manchester-saturday", "manchester-sunday", "article"):
-        assert re.search(rf"^{name} ", out, re.MULTILINE)
-    assert "Penguin Science Survey 2 (1961)" in out
-
-
-def test_what_presets_shows_can_be_given_back_to_set(run: Run) -> None:
+def test_presets_are_a_short_list_with_algorithm_and_sides(run: Run) -> None:
     lines = ok(run("presets")).splitlines()
-    for name, shown in zip((line.split()[0] for line in lines[::3]), lines[1::3], strict=True):
-        settings = PRESETS[name].settings
-        assert from_assignments(type(settings), dict(pair.split("=") for pair in shown.split())) == settings
+    assert len(lines) == len(PRESETS) + 1
+    for line, (name, preset) in zip(lines[1:], PRESETS.items(), strict=True):
+        assert re.fullmatch(rf"{name} +{' '.join(preset.plays)} +{preset.algorithm} +{re.escape(preset.summary)}", line)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_preset_is_explained_with_its_source_and_what_set_takes(run: Run, name: str) -> None:
+    preset = PRESETS[name]
+    out = ok(run("presets", name))
+    assert f"source: {preset.source}\n" in out
+    lines = out.split("what it says\n")[1].splitlines()
+    pairs = dict(line.split()[:2] for line in lines)
+    assert from_assignments(type(preset.settings), pairs) == preset.settings
+    for line in lines:
+        key, value, text = line.split(maxsplit=2)
+        assert re.search(r"\w{3,}.*; ", text), f"{key} is not explained"
+        assert text.endswith(describe(type(preset.settings), key))
+        assert value == show_setting(getattr(preset.settings, key))
+
+
+def test_an_unknown_preset_has_no_explanation(run: Run) -> None:
+    refused(run("presets", "nobody"), "no preset is called 'nobody'")
+
+
+def test_the_help_of_new_explains_every_setting_of_every_algorithm(run: Run) -> None:
+    out = ok(run("new", "--help"))
+    found = dict.fromkeys(LEARNERS, "")
+    for title, section in re.findall(r"^Settings of (.*):\n((?:  .*\n)+)", out, re.MULTILINE):
+        for algorithm in re.split(", | and ", title):
+            found[algorithm] += section
+    for name, algorithm in LEARNERS.items():
+        for key, text in explain(algorithm.settings).items():
+            assert text
+            assert re.search(rf"^  {key}  +{re.escape(text.split()[0])}", found[name], re.MULTILINE), (name, key)
 
 
 def test_backup_and_verify(trained: Run) -> None:

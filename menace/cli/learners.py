@@ -8,16 +8,20 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from menace.cli.options import assignments, database_option, examples, side
+from menace.cli.settings import ExplainsSettings, explained
+from menace.cli.terminal import say
 
 if TYPE_CHECKING:
     from menace.ledger.store import LearnerRow
 
 
 @click.command(
+    cls=ExplainsSettings,
+    short_help="Make a learner, which has learned nothing yet.",
     epilog=examples(
         "menace new eva --plays O",
         "menace new adam --plays X --preset scroggs --set beads=10,5,3,1 --set loss=-2",
-    )
+    ),
 )
 @click.argument("name")
 @click.option("--plays", required=True, metavar="X|O", help="Its side; X begins.")
@@ -28,8 +32,8 @@ if TYPE_CHECKING:
 def new(name: str, db: str, plays: str, preset: str, pairs: tuple[str, ...], seed: int | None) -> None:
     """Make a learner called NAME, which has learned nothing yet.
 
-    A name has 1 to 60 letters, digits, spaces and `-_.`. `menace presets` lists the presets with all their settings;
-    `--set` replaces one. Makes the database where it is missing.
+    A name has 1 to 60 letters, digits, spaces and `-_.`. `menace presets` lists the presets, `menace presets NAME`
+    explains one; `--set` replaces a setting. What each says stands below. Makes the database where it is missing.
     """
     from menace.arena.chance import check_seed
     from menace.learners import preset_settings
@@ -44,7 +48,7 @@ def new(name: str, db: str, plays: str, preset: str, pairs: tuple[str, ...], see
         check_seed(seed)
     with open_or_create_database(db) as store:
         row = new_learner(store, name, side(plays), preset, settings, seed)
-    click.echo(f"{row.name} plays {row.plays}: {row.algorithm}, {_settings_text(row.algorithm, row.settings)}")
+    say(f"{row.name} plays {row.plays}: {row.algorithm}, {_settings_text(row.algorithm, row.settings)}")
 
 
 @click.command(epilog=examples("menace learners"))
@@ -63,16 +67,29 @@ def learners(db: str) -> None:
     click.echo(table(["name", "plays", "algorithm", "preset", "games", "but with"], lines))
 
 
-@click.command(short_help="List the settings that were published.", epilog=examples("menace presets"))
-def presets() -> None:
-    """List the presets, with what each stands for and where it was published."""
-    from menace.learners import PRESETS
-    from menace.learners.settings import to_json
+@click.command(
+    short_help="List settings that have a name, or explain some.",
+    epilog=examples("menace presets", "menace presets scroggs"),
+)
+@click.argument("name", required=False, metavar="[NAME]")
+def presets(name: str | None) -> None:
+    """List the presets, which are settings that have a name; with a NAME, explain its settings and say their source.
 
-    for name, preset in PRESETS.items():
-        click.echo(f"{name}  (plays {' or '.join(preset.plays)}): {preset.summary}")
-        click.echo(f"    {_settings_text(preset.algorithm, to_json(preset.settings))}")
-        click.echo(f"    {preset.source}")
+    td, sarsa and q-learning are plain settings, alike for all three; the others are somebody's, or MENACE's own.
+    """
+    from menace.cli.text import table
+    from menace.learners import PRESETS, get_preset
+    from menace.learners.settings import show
+
+    if name is None:
+        lines = [(name, " ".join(found.plays), found.algorithm, found.summary) for name, found in PRESETS.items()]
+        click.echo(table(["preset", "plays", "algorithm", "what it is"], lines))
+        return
+    preset = get_preset(name)
+    say(f"{name} plays {' or '.join(preset.plays)}: {preset.summary}\n\nsource: {preset.source}\n")
+    values: Any = preset.settings
+    rows = [(key, show(getattr(values, key)), text) for key, text in explained(type(values)).items()]
+    click.echo(table([f"{preset.algorithm}'s", "value", "what it says"], rows))
 
 
 @click.command(epilog=examples("menace rename menace-x adam"))

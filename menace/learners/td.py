@@ -36,7 +36,9 @@ class TDSettings(ExplorationSettings):
 
     Attributes:
         alpha: step size.
-        win, draw, loss: values of finished positions.
+        win: value of a game that it has won.
+        draw: value of a drawn game.
+        loss: value of a game that it has lost.
         drawn_by_other: what a game is worth that the other's last move drew (`backup=afterstates`).
         initial: values before the first game: `constant`, from the `minimax` values, or `uniform` at random in [0, 1),
             by the learner's own seed.
@@ -140,21 +142,21 @@ TD_PRESETS = {
         "td",
         TDSettings(alpha=0.1, epsilon=0.01, initial="minimax"),
         BOTH,
-        "the same, from the minimax values",
+        "zhang, from the minimax values",
         f"{SEKERES}.",
     ),
     "zhang-random": Preset(
         "td",
         TDSettings(alpha=0.1, epsilon=0.01, initial="uniform"),
         BOTH,
-        "the same, from values at random",
+        "zhang, from values at random",
         f"{SEKERES}. Uniform in [0, 1), from the learner's own seed.",
     ),
     "zhang-no-ties": Preset(
         "td",
         TDSettings(alpha=0.1, epsilon=0.01, draw=0.0, drawn_by_other=0.0),
         BOTH,
-        "the same, with a draw worth as little as a loss",
+        "zhang, with a draw worth as little as a loss",
         f"{SEKERES}.",
     ),
     "value-function": Preset(
