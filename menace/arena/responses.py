@@ -41,6 +41,7 @@ def best_responses(positions: Positions, policies: Sequence[Policy], side: int) 
     >>> machines = [Machine(preset, "X") for preset in ("menace", "zhang")]
     >>> policies, positions = [machine.policy() for machine in machines], machines[0].positions
     >>> pairs = list(zip(policies, best_responses(positions, policies, side=0)))
+    >>> from menace.arena.evaluation import strengths
     >>> [round(strength.loss, 3) for strength in strengths(positions, pairs, side=0)]
     [0.898, 0.916]
     """

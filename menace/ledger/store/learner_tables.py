@@ -16,7 +16,7 @@ from menace.ledger.store.rows import (
     now,
     printable,
 )
-from menace.ledger.store.statements import insert, marks
+from menace.ledger.store.statements import insert
 
 # Of each table of what is learned: the key within a learner, and the amount with its count.
 LearnedTable: TypeAlias = Literal["matchbox", "state_value", "action_value"]
@@ -136,8 +136,7 @@ class LearnerTables(Connection):
         """Give a new learner its first table; rows as `learned_rows` has them. Within a transaction."""
         keys, amounts = LEARNED_COLUMNS[table]
         columns = ("learner_id", *keys, *amounts)
-        row = f"({learner_id:d}, {marks(len(columns) - 1)})"
-        insert(self.database, f"{table} ({', '.join(columns)})", row, rows)
+        insert(self.database, f"{table} ({', '.join(columns)})", len(columns) - 1, rows, learner_id)
 
     def update_learned_rows(self, table: LearnedTable, learner_id: int, rows: Iterable[tuple[Any, ...]]) -> None:
         """Write new amounts and counts; rows as `learned_rows` has them. Within a transaction."""

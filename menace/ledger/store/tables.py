@@ -25,7 +25,7 @@ from menace.ledger.store.rows import (
     Rules,
 )
 from menace.ledger.store.schema import wrong_tables
-from menace.ledger.store.statements import insert, marks
+from menace.ledger.store.statements import insert
 from menace.ledger.store.views import shipped_views
 from menace.output import check_not_beside_database
 
@@ -165,6 +165,6 @@ def _fill(database: Database, positions: Iterable[Sequence[object]], moves: Iter
     of_moves = "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = 'move' AND sql IS NOT NULL"
     index, sql = database.execute(of_moves).fetchone()
     database.execute(f"DROP INDEX {index}")
-    insert(database, "position", f"({marks(8)})", positions)
-    insert(database, "move", f"({marks(6)})", moves)
+    insert(database, "position", 8, positions)
+    insert(database, "move", 6, moves)
     database.execute(sql)
