@@ -36,7 +36,6 @@ def best_response(positions: Positions, policy: Policy, side: int) -> Policy:
 def best_responses(positions: Positions, policies: Sequence[Policy], side: int) -> list[Policy]:
     """Return what `best_response` returns for each policy, all of one side: small games are computed side by side.
 
-    >>> from menace.arena.evaluation import strengths
     >>> from menace.learners.machine import Machine
     >>> machines = [Machine(preset, "X") for preset in ("menace", "zhang")]
     >>> policies, positions = [machine.policy() for machine in machines], machines[0].positions
