@@ -213,7 +213,7 @@ def test_learners_are_made_listed_renamed_and_trained(run: Run) -> None:
     assert re.search(r"^Eva the second +O +menace +menace +70$", out, re.MULTILINE)
     out = ok(run("runs"))
     assert re.search(r"^ +1 +train +adam +Eva the second +50 +finished", out, re.MULTILINE)
-    assert re.search(r"^ +2 +train +imperfect:0.2 +Eva the second +70 +70 +finished", out, re.MULTILINE)
+    assert re.search(r"^ +2 +train +imperfect:0.2 +Eva the second +70 +finished", out, re.MULTILINE)
     assert ok(run("verify")).startswith("15 blocks with 120 games replayed")
 
 

@@ -9,6 +9,7 @@ import subprocess
 import pytest
 from commands import Run, ok
 
+from menace import cli
 from menace.cli.terminal import command_lines, wrapped
 from menace.cli.text import table
 
@@ -69,3 +70,20 @@ def test_a_pipe_is_as_wide_as_its_lines_and_a_terminal_as_it_is(
     monkeypatch.setenv("COLUMNS", str(columns))
     assert max(map(len, ok(trained("query", question)).splitlines())) <= columns
     assert max(map(len, ok(trained("query", question, "--csv")).splitlines())) > 100
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+@pytest.mark.parametrize("name", ["", *cli.cli.commands])
+def test_help_fits_and_its_examples_are_the_same_commands(
+    run: Run, monkeypatch: pytest.MonkeyPatch, name: str, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    command = cli.cli.commands[name] if name else cli.cli
+    shown = ok(run(*name.split(), "--help"))
+    assert max(map(len, shown.splitlines())) <= columns
+    epilog = (command.epilog or "").split("Examples:\n")[1]
+    joined = re.sub(r" \\\n +", " ", shown.split("Examples:\n")[1])
+    assert [line.strip() for line in joined.splitlines()] == [line.strip() for line in epilog.splitlines()]
+    if not name:
+        described = " ".join(shown.split())
+        assert all(found.get_short_help_str(1000) in described for found in cli.cli.commands.values())
