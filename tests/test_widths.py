@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
 import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from commands import Run, ok
@@ -87,3 +90,36 @@ def test_help_fits_and_its_examples_are_the_same_commands(
     if not name:
         described = " ".join(shown.split())
         assert all(found.get_short_help_str(1000) in described for found in cli.cli.commands.values())
+
+
+def readme_commands() -> list[str]:
+    """What README.md types, in its order; files that it writes for people to read are printed instead."""
+    text = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    walk = re.findall(r"^\$ (.*)$", "".join(re.findall(r"```console\n(.*?)```", text, re.DOTALL)), re.MULTILINE)
+    blocks = "".join(re.findall(r"```sh\n(.*?)```", text, re.DOTALL)).splitlines()
+    return [line.replace(" > training.txt", "") for line in walk] + [line for line in blocks if line[:7] == "menace "]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("columns", [60, 80])
+def test_every_command_of_the_readme_fits(tmp_path: Path, columns: int) -> None:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {name: value for name, value in os.environ.items() if name != "MENACE_DB"}
+    environment |= {"PATH": path, "COLUMNS": str(columns)}
+    commands = readme_commands()
+    assert len(commands) >= 20
+    wide, seen = [], 0
+    for line in commands:
+        run = subprocess.run(
+            ["bash", "-c", line],
+            cwd=tmp_path,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        seen = max(seen, *map(len, run.stdout.splitlines()), 0)
+        wide += [(line, shown) for shown in run.stdout.splitlines() if len(shown) > columns]
+    assert wide == []
+    assert seen >= columns - 10  # so that there was something to break

@@ -8,6 +8,7 @@ import click
 
 from menace.cli.dialogue import agreed
 from menace.cli.options import database_option, examples, naming_options, one_word
+from menace.cli.terminal import say
 
 if TYPE_CHECKING:
     from menace.people.recount import Comparison
@@ -45,7 +46,7 @@ def contents(name: str, as_csv: bool, colours: Scheme, numbering: Scheme, db: st
     if as_csv:
         click.echo(csv_text([*header, "counted"], [(*row, None) for row in rows]), nl=False)
     else:
-        click.echo(table(header, rows))
+        say(table(header, rows))
 
 
 @click.command(
@@ -79,14 +80,14 @@ def recount(name: str | None, file: BinaryIO | None, yes: bool, colours: Scheme,
     with open_database(db) as store:
         names = BeadNames(rules_of(store), Naming(colours, numbering))
         comparison = compare_count(store, name, text, names)
-        click.echo(_comparison_text(name, comparison, names))
+        say(_comparison_text(name, comparison, names))
         if not comparison.different:
             return
         if not yes and not agreed(f"make the database's boxes of {name} so?"):
-            click.echo("nothing was recorded")
+            say("nothing was recorded")
             return
         block_id = record_count(store, name, comparison.different)
-    click.echo(f"recorded as block {block_id}")
+    say(f"recorded as block {block_id}")
 
 
 def _comparison_text(name: str, comparison: Comparison, names: BeadNames) -> str:

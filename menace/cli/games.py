@@ -8,6 +8,7 @@ import click
 
 from menace.cli.options import database_option, examples
 from menace.cli.play import changes_text, saw
+from menace.cli.terminal import say
 from menace.wording import over
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def games(learner: str | None, db: str) -> None:
     with open_database(db) as store:
         rows = recorded_games(store, learner)
     if not rows:
-        click.echo("no recorded games yet; `menace play` plays one")
+        say("no recorded games yet; `menace play` plays one")
         return
     header = ["game", "X", "O", "outcome", "moves", "ended by", "learned", "played"]
     lines = [
@@ -38,7 +39,7 @@ def games(learner: str | None, db: str) -> None:
         )
         for row in rows
     ]
-    click.echo(table(header, lines))
+    say(table(header, lines))
 
 
 @click.command(short_help="Show a recorded game, with the beads as they were.", epilog=examples("menace replay 1"))
@@ -54,11 +55,11 @@ def replay(game_id: int, db: str) -> None:
         found = replay_game(store, game_id)
         game = rules_of(store).game
     (x, o), outcome = found.players, found.game.outcome
-    click.echo(f"game {game_id}: {x} (X) against {o} (O), {found.played_at}")
+    say(f"game {game_id}: {x} (X) against {o} (O), {found.played_at}")
     for number, ply in enumerate(found.plies, start=1):
-        click.echo(f"\n{game.draw(ply.board)}\n\n{_ply_text(number, ply, game)}")
+        say(f"\n{game.draw(ply.board)}\n\n{_ply_text(number, ply, game)}")
     by = " by resignation" if found.game.ended_by == "resignation" else ""
-    click.echo(f"\n{game.draw(found.last_board)}\n\n{over(outcome)}{by}{_lesson_text(found, game)}")
+    say(f"\n{game.draw(found.last_board)}\n\n{over(outcome)}{by}{_lesson_text(found, game)}")
 
 
 def _lesson_text(found: ReplayedGame, game: Game) -> str:
@@ -110,7 +111,7 @@ def history(board: str, learner: str | None, db: str) -> None:
     header = ["block", "what changed it", *(view.moves[index].text for index in order)]
     rows = [(moment.block_id, moment.what, *(moment.view.moves[index].amount for index in order)) for moment in moments]
     unit = "beads" if view.box is not None and view.box.has_beads else "values"
-    click.echo(f"{view.drawing}\n\n{unit} of {learner} for each {view.kind} of this board\n\n{table(header, rows)}")
+    say(f"{view.drawing}\n\n{unit} of {learner} for each {view.kind} of this board\n\n{table(header, rows)}")
 
 
 def _only_learner(store: Store) -> str:

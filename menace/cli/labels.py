@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli.options import database_option, examples, naming_options, one_word
+from menace.cli.terminal import say
 
 if TYPE_CHECKING:
     from menace.labels import Printed
@@ -68,7 +69,7 @@ def labels(
         learner_made_where_missing(store, name)
         printed = write_labels(store, name, out, sheet)
     if out != STDOUT:
-        click.echo(f"{out}: {_printed_text(printed)}")
+        say(f"{out}: {_printed_text(printed)}")
 
 
 def _printed_text(printed: Printed) -> str:

@@ -62,9 +62,9 @@ def learners(db: str) -> None:
     with open_database(db) as store, undamaged(store.path):
         lines = [(r.name, r.plays, r.algorithm, r.preset, r.games, _changes_text(r)) for r in store.learners()]
     if not lines:
-        click.echo("no learners yet; `menace new` or `menace selfplay` makes some")
+        say("no learners yet; `menace new` or `menace selfplay` makes some")
         return
-    click.echo(table(["name", "plays", "algorithm", "preset", "games", "but with"], lines))
+    say(table(["name", "plays", "algorithm", "preset", "games", "but with"], lines))
 
 
 @click.command(
@@ -83,13 +83,13 @@ def presets(name: str | None) -> None:
 
     if name is None:
         lines = [(name, " ".join(found.plays), found.algorithm, found.summary) for name, found in PRESETS.items()]
-        click.echo(table(["preset", "plays", "algorithm", "what it is"], lines))
+        say(table(["preset", "plays", "algorithm", "what it is"], lines))
         return
     preset = get_preset(name)
     say(f"{name} plays {' or '.join(preset.plays)}: {preset.summary}\n\nsource: {preset.source}\n")
     values: Any = preset.settings
     rows = [(key, show(getattr(values, key)), text) for key, text in explained(type(values)).items()]
-    click.echo(table([f"{preset.algorithm}'s", "value", "what it says"], rows))
+    say(table([f"{preset.algorithm}'s", "value", "what it says"], rows))
 
 
 @click.command(epilog=examples("menace rename menace-x adam"))
@@ -103,7 +103,7 @@ def rename(old: str, new_name: str, db: str) -> None:
 
     with open_database(db) as store:
         rename_learner(store, old, new_name)
-    click.echo(f"{old} is {new_name} now")
+    say(f"{old} is {new_name} now")
 
 
 @click.command(
@@ -119,7 +119,7 @@ def copy(old: str, new_name: str, db: str) -> None:
 
     with open_database(db) as store:
         row = copy_learner(store, old, new_name)
-    click.echo(f"{row.name} plays {row.plays} as {old} does, after {row.games:,} games")
+    say(f"{row.name} plays {row.plays} as {old} does, after {row.games:,} games")
 
 
 def _changes_text(row: LearnerRow) -> str:

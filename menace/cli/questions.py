@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli.options import database_option, examples
+from menace.cli.terminal import say
 
 if TYPE_CHECKING:
     from menace.ledger.queries import Answer
@@ -37,7 +38,7 @@ def show(board: str, learner: str | None, db: str) -> None:
     from menace.shelf.position import show as show_position
 
     with open_database(db) as store:
-        click.echo(position_text(show_position(store, board, learner)))
+        say(position_text(show_position(store, board, learner)))
 
 
 @click.command(
@@ -106,14 +107,14 @@ def runs(db: str) -> None:
     with open_database(db) as store:
         rows, learners = store.runs(), {row.learner_id: row for row in store.learners()}
     if not rows:
-        click.echo("no runs yet; `menace selfplay` or `menace train` starts one")
+        say("no runs yet; `menace selfplay` or `menace train` starts one")
         return
     header = ["run", "kind", "X", "O", "games", "state", "started", "seed"]  # a seed can be long
     lines = [
         (r.run_id, r.kind, *names_now(r, learners), _games_text(r), _state(r), _minute(r.started_at), r.seed)
         for r in rows
     ]
-    click.echo(table(header, lines))
+    say(table(header, lines))
 
 
 def _games_text(run: RunRow) -> str | int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli.options import database_option, examples, seed_option
+from menace.cli.terminal import say
 from menace.wording import OPPONENTS, OUTCOMES, RESULTS, percent
 
 if TYPE_CHECKING:
@@ -55,9 +56,9 @@ def evaluate(x: str, o: str, greedy: bool, fractions: bool, sampled: int | None,
         if fractions:  # last: they can be thousands of digits long
             header.append("as a fraction")
             columns.append([_fraction_text(p) for p in meeting.fractions])
-    click.echo(table(header, list(zip(*columns, strict=True))))
+    say(table(header, list(zip(*columns, strict=True))))
     if sampled is not None:
-        click.echo(f"seed {found.seed}")
+        say(f"seed {found.seed}")
 
 
 def _fraction_text(value: Fraction) -> str:
@@ -90,10 +91,10 @@ def strength_command(name: str, db: str) -> None:
         for report in reports
         for opponent, found in report.against.items()
     ]
-    click.echo(f"{name} plays {reports[0].plays}; as it trains (behaviour), and at its best (greedy)\n")
-    click.echo(table(["policy", "", *(f"{result:>6}" for result in RESULTS)], rows))
+    say(f"{name} plays {reports[0].plays}; as it trains (behaviour), and at its best (greedy)\n")
+    say(table(["policy", "", *(f"{result:>6}" for result in RESULTS)], rows))
     for report in reports:
-        click.echo(f"\n{report.kind}: exploitability {report.exploitability:.4f}; {_line_text(report)}")
+        say(f"\n{report.kind}: exploitability {report.exploitability:.4f}; {_line_text(report)}")
 
 
 def _line_text(report: Report) -> str:
@@ -128,8 +129,8 @@ def compare(names: tuple[str, ...], greedy: bool, db: str) -> None:
         found = compare_players(store, list(names), _kind(greedy))
     x_names, o_names = (list(dict.fromkeys(pair[side] for pair in found)) for side in (0, 1))
     rows = [[x, *("/".join(f"{100 * p:.1f}" for p in found[x, o]) for o in o_names)] for x in x_names]
-    click.echo(f"{' / '.join(OUTCOMES)}, in percent\n")
-    click.echo(table(["X \\ O", *o_names], rows))
+    say(f"{' / '.join(OUTCOMES)}, in percent\n")
+    say(table(["X \\ O", *o_names], rows))
 
 
 def _kind(greedy: bool) -> PolicyKind:

@@ -43,10 +43,15 @@ def limit() -> int | None:
     return width() if is_of_a_width() else None
 
 
-def say(text: str) -> None:
-    """Print text for people, each line broken at words where it is longer than the terminal is wide."""
+def say(text: str, err: bool = False) -> None:
+    """Print text for people, each line broken at words where it is longer than the terminal is wide.
+
+    Args:
+        text: lines.
+        err: whether they go to standard error, as `click.echo` has it.
+    """
     room = limit()
-    click.echo(text if room is None else "\n".join(wrapped(line, room) for line in text.split("\n")))
+    click.echo(text if room is None else "\n".join(wrapped(line, room) for line in text.split("\n")), err=err)
 
 
 def wrapped(line: str, room: int, hang: int = 2) -> str:

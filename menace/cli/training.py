@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli.options import database_option, examples, games_option, seed_option
+from menace.cli.terminal import say
 from menace.errors import Overwritten, StoreError
 from menace.wording import ALL_FIXED_PLAYERS, command_text
 
@@ -112,7 +113,7 @@ def abandon(run_id: int, db: str) -> None:
 
     with open_database(db) as store:
         run = abandon_run(store, run_id)
-    click.echo(f"run {run_id} ends after {run.games_played:,} of {run.games_wanted:,} games")
+    say(f"run {run_id} ends after {run.games_played:,} of {run.games_wanted:,} games")
 
 
 def _carry_out(store: Store, run: RunRow) -> None:
@@ -147,7 +148,7 @@ def _carry_out(store: Store, run: RunRow) -> None:
             err=True,
         )
         sys.exit(130)
-    click.echo(summary(store, run, run.games_played - games_before, time.perf_counter() - start))
+    say(summary(store, run, run.games_played - games_before, time.perf_counter() - start))
 
 
 @contextmanager
