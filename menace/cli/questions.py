@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli.options import database_option, examples
+from menace.cli.options import Form, database_option, examples, form_options
 
 if TYPE_CHECKING:
-    from menace.ledger.queries import Answer
     from menace.ledger.store import RunRow
 
 
@@ -49,19 +47,18 @@ def show(board: str, learner: str | None, db: str) -> None:
     ),
 )
 @click.argument("question", metavar="[NAME | SQL]", required=False)
-@click.option("--csv", "as_csv", is_flag=True, help="Print CSV; what a spreadsheet would run gets a ' in front.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON: a list of objects.")
+@form_options()
 @click.option("--timeout", type=float, default=10.0, show_default=True, metavar="SECONDS", help="The time limit.")
 @database_option
-def query(question: str | None, as_csv: bool, as_json: bool, timeout: float, db: str) -> None:
+def query(question: str | None, form: Form | None, timeout: float, db: str) -> None:
     """Answer a named query or SQL, reading only; without an argument, list the named queries."""
-    if as_csv and as_json:
-        raise click.UsageError("--csv and --json exclude each other; give one of them")
-    form = "csv" if as_csv else "json" if as_json else None
+    from menace.cli.records import print_records
+    from menace.cli.text import table
     from menace.ledger.database import open_database
     from menace.ledger.queries import Answer, named_queries
     from menace.ledger.queries import query as ask
     from menace.ledger.store import bound_memory
+    from menace.tables import Table
 
     if question is None:
         answer = Answer(["name", "question"], [(named.name, named.title) for named in named_queries()])
@@ -69,30 +66,10 @@ def query(question: str | None, as_csv: bool, as_json: bool, timeout: float, db:
         bound_memory()
         with open_database(db) as store:
             answer = ask(store, question, timeout)
-    click.echo(_answer_text(answer, form), nl=form != "csv")
-
-
-def _answer_text(answer: Answer, form: str | None) -> str:
-    if form == "json":
-        import json
-
-        return json.dumps(
-            [dict(zip(answer.columns, map(_json_value, row), strict=True)) for row in answer.rows], indent=2
-        )
-    if form == "csv":
-        from menace.output import csv_text, without_controls
-
-        return csv_text(answer.columns, [[without_controls(value) for value in row] for row in answer.rows])
-    from menace.cli.text import table
-
-    return table(answer.columns, answer.rows) if answer.rows else "no rows"
-
-
-def _json_value(value: object) -> object:
-    """Return a value that JSON can say: bytes as hexadecimal, and no infinity."""
-    if isinstance(value, bytes):
-        return value.hex()
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    if form is not None:
+        print_records(Table(answer.columns, answer.rows), form)
+    else:
+        click.echo(table(answer.columns, answer.rows) if answer.rows else "no rows")
 
 
 @click.command(short_help="List the runs.", epilog=examples("menace runs"))
