@@ -280,6 +280,10 @@ def json_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 def _json_value(value: object) -> object:
     if isinstance(value, bytes):
         return value.hex()
+    if isinstance(value, dict):
+        return {key: _json_value(part) for key, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_json_value(part) for part in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 

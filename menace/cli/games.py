@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli.options import database_option, examples
+from menace.cli.options import Form, database_option, examples, form_options
 from menace.cli.play import changes_text, saw
 from menace.wording import over
 
@@ -16,17 +16,23 @@ if TYPE_CHECKING:
     from menace.shelf.history import ReplayedGame, ReplayedPly
 
 
-@click.command(epilog=examples("menace games", "menace games --learner menace-x"))
+@click.command(epilog=examples("menace games", "menace games --learner menace-x", "menace games --csv > games.csv"))
 @click.option("--learner", metavar="NAME", help="Only its games.")
+@form_options()
 @database_option
-def games(learner: str | None, db: str) -> None:
+def games(learner: str | None, form: Form | None, db: str) -> None:
     """List the recorded games: those that people finished."""
+    from menace.cli.records import print_records
     from menace.cli.text import table
     from menace.ledger.database import open_database
     from menace.shelf.history import recorded_games
+    from menace.shelf.records import game_records
 
     with open_database(db) as store:
         rows = recorded_games(store, learner)
+    if form is not None:
+        print_records(game_records(rows), form)
+        return
     if not rows:
         click.echo("no recorded games yet; `menace play` plays one")
         return

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from menace.cli.options import Form, database_option, examples, form_options
-
-if TYPE_CHECKING:
-    from menace.ledger.store import RunRow
 
 
 @click.command(
@@ -72,31 +67,32 @@ def query(question: str | None, form: Form | None, timeout: float, db: str) -> N
         click.echo(table(answer.columns, answer.rows) if answer.rows else "no rows")
 
 
-@click.command(short_help="List the runs.", epilog=examples("menace runs"))
+@click.command(short_help="List the runs.", epilog=examples("menace runs", "menace runs --json"))
+@form_options()
 @database_option
-def runs(db: str) -> None:
+def runs(form: Form | None, db: str) -> None:
     """List the runs, and which of them are unfinished: interrupted, or under way."""
+    from menace.cli.records import print_records
     from menace.cli.text import table
     from menace.ledger.database import open_database
     from menace.ledger.seats import names_now
+    from menace.ledger.store import undamaged
+    from menace.shelf.records import run_records, state_of
 
-    with open_database(db) as store:
+    with open_database(db) as store, undamaged(store.path):
         rows, learners = store.runs(), {row.learner_id: row for row in store.learners()}
+        if form is not None:
+            print_records(run_records(rows, learners), form)
+            return
     if not rows:
         click.echo("no runs yet; `menace selfplay` or `menace train` starts one")
         return
     header = ["run", "kind", "X", "O", "games", "of", "state", "seed", "started"]
     lines = [
-        (r.run_id, r.kind, *names_now(r, learners), r.games_played, r.games_wanted, _state(r), r.seed, r.started_at)
+        (r.run_id, r.kind, *names_now(r, learners), r.games_played, r.games_wanted, state_of(r), r.seed, r.started_at)
         for r in rows
     ]
     click.echo(table(header, lines))
-
-
-def _state(run: RunRow) -> str:
-    if run.finished_at is None:
-        return "unfinished"
-    return "finished" if run.games_played == run.games_wanted else "abandoned"
 
 
 COMMANDS = [show, query, runs]
