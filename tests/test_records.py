@@ -6,6 +6,8 @@ import csv
 import io
 import json
 import random
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -14,8 +16,10 @@ from test_play import play_out
 
 import menace
 from menace.output import json_text
+from menace.shelf.records import strength_records
 
-EVERY = ["learners", "runs", "games"]
+MEASURING = ["strength menace-x", "evaluate menace-x random", "compare"]
+EVERY = ["learners", "runs", "games", *MEASURING]
 ON_EMPTY = ["learners", "runs", "games"]
 
 
@@ -116,6 +120,82 @@ def test_games_are_the_recorded_ones_of_all_or_of_one(played: Run) -> None:
         ]
     assert len(found) == 2
     assert both(played, "games --learner Zoë") == [one for one in found if "Zoë" in one.values()] == found[1:]
+
+
+def test_strength_is_the_reports_of_both_policies(played: Run) -> None:
+    found = both(played, "strength Zoë")
+    with menace.Database() as db:
+        reports = [db["Zoë"].strength(kind) for kind in ("behaviour", "greedy")]
+    expected = [(report, opponent) for report in reports for opponent in report.against]
+    assert len(found) == len(expected) == 6
+    for one, (report, opponent) in zip(found, expected, strict=True):
+        assert (one["name"], one["plays"], one["policy"], one["opponent"]) == ("Zoë", "O", report.kind, opponent)
+        assert (one["win"], one["draw"], one["loss"]) == report.against[opponent]
+        assert one["exploitability"] == report.exploitability
+        assert one["line"] == ",".join(map(str, report.actions))
+        assert one["line_probability"] == report.line.probability
+        assert one["line_ended_by"] == "board"
+
+
+def test_a_line_that_ends_where_the_learner_gives_up_says_so_and_none_is_null() -> None:
+    surest = menace.strength(menace.Machine("michie-1961", "X", beads=(1, 1, 1, 1), loss=-1))
+    given_up = replace(surest, line=surest.line._replace(resigns=True))
+    unbeaten = replace(surest, line=None, actions=())
+    columns, rows = strength_records([given_up, unbeaten])
+    ends = [row[columns.index("line_ended_by")] for row in rows]
+    assert ends == ["resignation"] * 3 + [None] * 3
+    lines = [row[columns.index("line")] for row in rows]
+    assert None not in lines[:3]
+    assert set(lines[3:]) == {None}
+
+
+@pytest.mark.parametrize("kind", ["behaviour", "greedy"])
+def test_compare_is_a_row_for_each_pair(kind: str, played: Run) -> None:
+    greedy = " --greedy" if kind == "greedy" else ""
+    for names in [[], ["menace-x", "pupil", "Zoë", "random"]]:
+        found = both(played, f"compare {' '.join(names)}{greedy}")
+        with menace.Database() as db:
+            expected = db.compare(*names, kind=kind)
+        assert {(one["x"], one["o"]): (one["x_wins"], one["draw"], one["o_wins"]) for one in found} == expected
+        assert {one["policy"] for one in found} == {kind}
+        assert len(found) == len(expected) == (6 if names else 2)
+
+
+def test_evaluate_says_what_compare_says_of_a_pair(played: Run) -> None:
+    (found,) = both(played, "evaluate menace-x Zoë --greedy")
+    assert [found] == [one for one in both(played, "compare --greedy") if one["x"] == "menace-x"]
+
+
+def test_fractions_are_texts_and_have_no_rounding(played: Run) -> None:
+    (found,) = both(played, "evaluate random random --fractions")
+    fractions = [found[f"{outcome}_fraction"] for outcome in ("x_wins", "draw", "o_wins")]
+    assert fractions == ["737/1260", "8/63", "121/420"]
+    (found,) = both(played, "evaluate menace-x Zoë --fractions")
+    with menace.Database() as db:
+        exact = db.evaluate("menace-x", "Zoë").fractions
+    for outcome, fraction in exact._asdict().items():
+        assert Fraction(found[f"{outcome}_fraction"]) == fraction
+        assert found[outcome] == pytest.approx(float(fraction), abs=1e-12)
+
+
+def test_a_sample_stands_beside_the_exact_figures(played: Run) -> None:
+    (found,) = both(played, "evaluate menace-x Zoë --sampled 300 --seed 5")
+    with menace.Database() as db:
+        expected = db.sample("menace-x", "Zoë", 300, seed=5)
+    assert (found["games"], found["seed"]) == (300, 5)
+    outcomes = ("x_wins", "draw", "o_wins")
+    assert tuple(found[f"{outcome}_sampled"] for outcome in outcomes) == expected.shares
+    assert tuple(found[f"{outcome}_error"] for outcome in outcomes) == expected.errors
+    (found,) = objects(played("evaluate", "random", "random", "--sampled", "9", "--fractions", "--json"))
+    assert found["x_wins_fraction"] == "737/1260"
+    assert 0 <= found["seed"] < 2**63  # a seed that the system gave is said, too
+
+
+@pytest.mark.parametrize("form", ["--json", "--csv"])
+def test_what_is_refused_is_refused_in_every_form(form: str, begun: Run) -> None:
+    for command in ("strength nobody", "evaluate nobody random", "games --learner nobody"):
+        refused(begun(*command.split(), form), "nobody")
+    refused(begun("compare", form), "nobody among the learners plays X")
 
 
 def test_json_has_nothing_that_json_cannot_say_or_a_terminal_obeys() -> None:

@@ -15,8 +15,18 @@ from menace.ledger.store import LearnerRow, RunRow
 from menace.tables import Table
 
 if TYPE_CHECKING:
+    from menace.arena.evaluation import Outcomes
+    from menace.learners.base import PolicyKind
+    from menace.shelf.contests import Meeting, Report, Sample
     from menace.shelf.history import RecordedRow
 
+RESULT = ("win", "draw", "loss")
+STRENGTHS = (
+    *("name", "plays", "policy", "opponent", *RESULT, "exploitability"),
+    *("line", "line_probability", "line_ended_by"),
+)
+OUTCOMES = ("x_wins", "draw", "o_wins")
+PAIRS = ("x", "o", "policy", *OUTCOMES)
 LEARNERS = ("name", "plays", "algorithm", "preset", "settings", "seed", "games", "created_at")
 RUNS = (
     *("run_id", "kind", "x_player", "o_player", "x_learns", "o_learns", "games_wanted", "games_played", "state"),
@@ -85,6 +95,65 @@ def game_records(rows: Iterable[RecordedRow]) -> Table:
         now = {"x_player": x, "o_player": o, "created_at": row.played_at}
         found.append(row.run._asdict() | row.game._asdict() | now)
     return _table(GAMES, found)
+
+
+def strength_records(reports: Iterable[Report]) -> Table:
+    """Return the strength of a learner: a row for each policy and opponent.
+
+    The exploitability belongs to the policy, and so does the `line` that beats it most surely, as actions like those of
+    a recorded game; it is None where nobody can beat it.
+
+    >>> from menace.shelf.contests import strength_of
+    >>> strength_records([strength_of(store, "menace-x")]).rows[0][:4]
+    ('menace-x', 'X', 'behaviour', 'random')
+    """
+    found: list[tuple[Any, ...]] = []
+    for report in reports:
+        line: tuple[Any, ...] = (None, None, None)
+        if report.line is not None:
+            ended_by = "resignation" if report.line.resigns else "board"
+            line = (",".join(map(str, report.actions)), report.line.probability, ended_by)
+        for opponent, shares in report.against.items():
+            who = (report.name, report.plays, report.kind, opponent)
+            found.append((*who, *shares, report.exploitability, *line))
+    return Table(STRENGTHS, found)
+
+
+def pair_records(pairs: Mapping[tuple[str, str], Outcomes], kind: PolicyKind) -> Table:
+    """Return a row for each X and O that meet, with the exact probabilities of the outcomes.
+
+    >>> from menace.shelf.contests import compare
+    >>> table = pair_records(compare(store, ["random", "optimal"]), "behaviour")
+    >>> [row[:2] for row in table.rows]
+    [('random', 'random'), ('random', 'optimal'), ('optimal', 'random'), ('optimal', 'optimal')]
+    """
+    return Table(PAIRS, [(x, o, kind, *found) for (x, o), found in pairs.items()])
+
+
+def meeting_records(meeting: Meeting, sampled: Sample | None = None, fractions: Sequence[str] = ()) -> Table:
+    """Return the row that `pair_records` has for two players, with more columns.
+
+    Args:
+        meeting: the two players.
+        sampled: games that they played: `games`, `seed`, and each outcome's share with its standard error.
+        fractions: the probabilities without rounding, as text.
+
+    >>> from menace.shelf.contests import evaluate
+    >>> meeting_records(evaluate("random", "optimal"), fractions=["0/1", "241/1080", "839/1080"]).columns[3:]
+    ['x_wins', 'draw', 'o_wins', 'x_wins_fraction', 'draw_fraction', 'o_wins_fraction']
+    """
+    table = pair_records({(meeting.x, meeting.o): meeting.outcomes}, meeting.kind)
+    columns, row = list(table.columns), list(table.rows[0])
+    if sampled is not None:
+        columns += ["games", "seed"]
+        row += [sampled.games, sampled.seed]
+        for outcome, share, error in zip(OUTCOMES, sampled.shares, sampled.errors, strict=True):
+            columns += [f"{outcome}_sampled", f"{outcome}_error"]
+            row += [share, error]
+    if fractions:
+        columns += [f"{outcome}_fraction" for outcome in OUTCOMES]
+        row += fractions
+    return Table(columns, [row])
 
 
 def _table(columns: Sequence[str], records: Iterable[Mapping[str, Any]]) -> Table:
