@@ -19,7 +19,8 @@ from menace.output import json_text
 from menace.shelf.records import strength_records
 
 MEASURING = ["strength menace-x", "evaluate menace-x random", "compare"]
-EVERY = ["learners", "runs", "games", *MEASURING]
+BOXES = ["history ......... --learner menace-x", "contents menace-x"]
+EVERY = ["learners", "runs", "games", *MEASURING, *BOXES]
 ON_EMPTY = ["learners", "runs", "games"]
 
 
@@ -191,10 +192,92 @@ def test_a_sample_stands_beside_the_exact_figures(played: Run) -> None:
     assert 0 <= found["seed"] < 2**63  # a seed that the system gave is said, too
 
 
+@pytest.mark.parametrize(("board", "name"), [(".........", "menace-x"), ("........X", "Zoë"), ("2", "menace-x")])
+def test_history_is_a_box_at_every_block_that_changed_it(board: str, name: str, played: Run) -> None:
+    found = both(played, f"history {board} --learner {name}")
+    with menace.Database() as db:
+        moments = db[name].history(board)
+        box = db[name].box(board)
+        blocks = {row[0]: row[1] for row in db.query("SELECT block_id, created_at FROM block").rows}
+        games = db[name].games
+    expected = [(moment, move) for moment in moments for move in moment.view.box.moves]
+    assert len(found) == len(expected) > 2 * len(box.moves)
+    for one, (moment, move) in zip(found, expected, strict=True):
+        assert (one["block_id"], one["what"], one["games"]) == (moment.block_id, moment.what, moment.games)
+        assert one["block_id"] is None or one["block_id"] in blocks
+        assert (one["board"], one["action"], one["multiplicity"]) == (box.board, move.action, move.multiplicity)
+        assert (one["amount"], one["unit"]) == (move.amount, "beads")
+        assert type(one["amount"]) is int
+        assert (one["share"], one["picked"]) == (move.share, move.count)
+    assert [one["amount"] for one in found[-len(box.moves) :]] == [move.amount for move in box.moves]
+    assert [one["games"] for one in found] == sorted(one["games"] for one in found)
+    assert (found[0]["block_id"], found[0]["games"]) == (None, 0)
+    assert found[-1]["games"] <= games
+
+
+def test_the_games_of_a_moment_are_those_that_the_log_counts(played: Run) -> None:
+    """The first box is opened in every game, so it changes in every block."""
+    with menace.Database() as db:
+        sql = """
+            SELECT block_id, sum(block.games) OVER (ORDER BY block_id) FROM block JOIN run USING (run_id)
+            WHERE block.games AND x_learner_id = (SELECT learner_id FROM learner WHERE name = 'menace-x') AND x_learns
+        """
+        counted = dict(db.query(sql).rows)
+    found = objects(played("history", ".........", "--learner", "menace-x", "--json"))
+    assert {one["block_id"]: one["games"] for one in found[3:]} == counted
+
+
+def test_contents_are_all_boxes_as_json(played: Run) -> None:
+    found = objects(played("contents", "menace-x", "--json", "--colours", "michie", "--numbering", "michie"))
+    with menace.Database() as db:
+        boxes = db["menace-x"].boxes
+        sql = "SELECT box, board, stage, action, multiplicity, beads AS amount, share, picked, verdict "
+        said = db.query(sql + "FROM matchbox_contents WHERE learner = 'menace-x' ORDER BY box, action")
+    assert [[one[column] for column in said.columns] for one in found] == [list(row) for row in said.rows]
+    assert [(one["board"], one["action"]) for one in found] == [(b.board, m.action) for b in boxes for m in b.moves]
+    sheet = csv.DictReader(io.StringIO(ok(played("contents", "menace-x", "--csv", "--colours", "michie"))))
+    assert [(str(one["box"]), one["colour"], str(one["amount"])) for one in found] == [
+        (line["box"], line["colour"], line["beads"]) for line in sheet
+    ]
+    assert found[0]["move"] == "1"  # the corner that Michie numbered 1
+    assert {one["unit"] for one in found} == {"beads"}
+
+
+@pytest.mark.parametrize("preset", ["zhang", "q-learning", "michie-1963"])
+def test_values_and_odds_are_contents_too_and_have_a_history(preset: str, begun: Run) -> None:
+    with menace.Database() as db:
+        db.new("pupil", "X", preset)
+        db["pupil"].train("random", games=30, seed=1)
+        boxes, moments = db["pupil"].boxes, db["pupil"].history(".........")
+    found = objects(begun("contents", "pupil", "--json"))
+    expected = [(box, move) for box in boxes for move in box.moves]
+    assert len(found) == len(expected) > 100
+    for one, (box, move) in zip(found, expected, strict=True):
+        assert (one["box"], one["colour"]) == (box.number, None) == (None, None)
+        assert (one["board"], one["action"], one["amount"]) == (box.board, move.action, move.amount)
+        assert (one["unit"], one["share"], one["picked"]) == (box.unit, move.share, move.count)
+    seen = [(one["amount"], one["picked"]) for one in both(begun, "history ......... --learner pupil")]
+    assert seen == [(move.amount, move.count) for moment in moments for move in moment.view.box.moves]
+    assert len(set(seen)) > 3
+    refused(begun("contents", "pupil", "--csv"), "pupil has no matchboxes")
+
+
+def test_an_empty_box_has_no_shares(begun: Run) -> None:
+    settings = ["beads=1", "win=0", "draw=0", "loss=-1", "when_empty=random"]
+    ok(begun("new", "bare", "--plays", "X", *(word for pair in settings for word in ("--set", pair))))
+    full = both(begun, "history .........")
+    assert [(one["block_id"], one["what"], one["share"]) for one in full] == [(None, "as it began", 1 / 3)] * 3
+    ok(begun("train", "bare", "--against", "perfect", "--games", "200", "--seed", "1"))
+    assert [(one["amount"], one["share"]) for one in both(begun, "history .........")[-3:]] == [(0, None)] * 3
+    found = objects(begun("contents", "bare", "--json"))
+    assert [(one["amount"], one["share"]) for one in found if one["board"] == "........."] == [(0, None)] * 3
+
+
 @pytest.mark.parametrize("form", ["--json", "--csv"])
 def test_what_is_refused_is_refused_in_every_form(form: str, begun: Run) -> None:
-    for command in ("strength nobody", "evaluate nobody random", "games --learner nobody"):
+    for command in ("strength nobody", "evaluate nobody random", "games --learner nobody", "contents nobody"):
         refused(begun(*command.split(), form), "nobody")
+    refused(begun("history", ".........", form), "none yet")
     refused(begun("compare", form), "nobody among the learners plays X")
 
 

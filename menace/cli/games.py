@@ -94,23 +94,33 @@ def _ply_text(number: int, ply: ReplayedPly, game: Game) -> str:
 
 @click.command(
     short_help="Show how a box came to be.",
-    epilog=examples("menace history ......... --learner menace-x", "menace history 57 --learner adam"),
+    epilog=examples(
+        "menace history ......... --learner menace-x",
+        "menace history 57 --learner adam",
+        "menace history ......... --learner menace-x --csv > first-box.csv",
+    ),
 )
 @click.argument("board")
 @click.option("--learner", metavar="NAME", help="Whose box.  [default: the only learner's]")
+@form_options()
 @database_option
-def history(board: str, learner: str | None, db: str) -> None:
+def history(board: str, learner: str | None, form: Form | None, db: str) -> None:
     """Show how a learner's box came to be: as it began, and after each step of the log that changed it.
 
     BOARD is a board, or the number of the box on its label.
     """
+    from menace.cli.records import print_records
     from menace.cli.text import table
     from menace.ledger.database import open_database
     from menace.shelf.history import box_history
+    from menace.shelf.records import history_records
 
     with open_database(db) as store:
         learner = learner if learner is not None else _only_learner(store)
         moments = box_history(store, board, learner)
+    if form is not None:
+        print_records(history_records(moments), form)
+        return
     view = moments[0].view
     order = sorted(range(len(view.moves)), key=lambda index: view.moves[index].cells)
     header = ["block", "what changed it", *(view.moves[index].text for index in order)]

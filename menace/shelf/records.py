@@ -17,8 +17,10 @@ from menace.tables import Table
 if TYPE_CHECKING:
     from menace.arena.evaluation import Outcomes
     from menace.learners.base import PolicyKind
+    from menace.shelf.box import Box, Move
     from menace.shelf.contests import Meeting, Report, Sample
-    from menace.shelf.history import RecordedRow
+    from menace.shelf.history import Moment, RecordedRow
+    from menace.shelf.naming import BeadNames
 
 RESULT = ("win", "draw", "loss")
 STRENGTHS = (
@@ -26,6 +28,9 @@ STRENGTHS = (
     *("line", "line_probability", "line_ended_by"),
 )
 OUTCOMES = ("x_wins", "draw", "o_wins")
+HELD = ("amount", "unit", "share", "picked")
+HISTORY = ("block_id", "what", "games", "board", "action", "multiplicity", *HELD)
+CONTENTS = ("box", "board", "stage", "action", "multiplicity", "move", "colour", *HELD, "verdict")
 PAIRS = ("x", "o", "policy", *OUTCOMES)
 LEARNERS = ("name", "plays", "algorithm", "preset", "settings", "seed", "games", "created_at")
 RUNS = (
@@ -154,6 +159,48 @@ def meeting_records(meeting: Meeting, sampled: Sample | None = None, fractions: 
         columns += [f"{outcome}_fraction" for outcome in OUTCOMES]
         row += fractions
     return Table(columns, [row])
+
+
+def history_records(moments: Iterable[Moment]) -> Table:
+    """Return a row for each move of a box at every moment; boards and actions are canonical, as in the database.
+
+    >>> [row[:5] for row in history_records(db["menace-x"].history(".........")).rows[:2]]
+    [(None, 'as it began', 0, '.........', 0), (None, 'as it began', 0, '.........', 1)]
+    """
+    return Table(
+        HISTORY,
+        [
+            (moment.block_id, moment.what, moment.games, box.board, move.action, move.multiplicity, *_held(box, move))
+            for moment in moments
+            if (box := moment.view.box) is not None
+            for move in box.moves
+        ],
+    )
+
+
+def content_records(boxes: Iterable[Box], names: BeadNames) -> Table:
+    """Return a row for each move of every box, of beads, values and odds alike.
+
+    Args:
+        boxes: of a learner; only those that hold beads have a number and colours, else these are None.
+        names: what beads and moves are called.
+
+    Raises:
+        InvalidSetting: if there are too few colours.
+    """
+    found: list[tuple[Any, ...]] = []
+    for box in boxes:
+        beads = names.beads(box.board, [move.action for move in box.moves]) if box.has_beads else {}
+        for move in box.moves:
+            colour = beads[move.action].colour.name if box.has_beads else None
+            called = (names.name(box.board, move.action), colour)
+            where = (box.number, box.board, box.stage, move.action, move.multiplicity)
+            found.append((*where, *called, *_held(box, move), move.verdict))
+    return Table(CONTENTS, found)
+
+
+def _held(box: Box, move: Move) -> tuple[Any, ...]:
+    return (move.amount, box.unit, move.share, move.count)
 
 
 def _table(columns: Sequence[str], records: Iterable[Mapping[str, Any]]) -> Table:
