@@ -93,6 +93,3 @@ def runs(form: Form | None, db: str) -> None:
         for r in rows
     ]
     click.echo(table(header, lines))
-
-
-COMMANDS = [show, query, runs]

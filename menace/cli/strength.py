@@ -159,6 +159,3 @@ def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) ->
 
 def _kind(greedy: bool) -> PolicyKind:
     return "greedy" if greedy else "behaviour"
-
-
-COMMANDS = [evaluate, strength_command, compare]
