@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from menace.cli.dialogue import agreed
-from menace.cli.options import Form, database_option, examples, form_options, naming_options, one_word
+from menace.cli.options import database_option, examples, form_options, naming_options, one_word
+from menace.wording import Form
 
 if TYPE_CHECKING:
     from menace.people.recount import Comparison

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli.options import Form, database_option, examples, form_options
+from menace.cli.options import database_option, examples, form_options
 from menace.cli.play import changes_text, saw
-from menace.wording import over
+from menace.wording import Form, over
 
 if TYPE_CHECKING:
     from menace.games.base import Game

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from menace.cli.options import Form, assignments, database_option, examples, form_options, side
+from menace.cli.options import assignments, database_option, examples, form_options, side
+from menace.wording import Form
 
 if TYPE_CHECKING:
     from menace.ledger.store import LearnerRow

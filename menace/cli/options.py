@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from menace.games.base import Side
 
 F = TypeVar("F", bound=Callable[..., Any])
-Form: TypeAlias = Literal["csv", "json"]
 CSV_HELP = "Print CSV; what a spreadsheet would run gets a ' in front."
 
 

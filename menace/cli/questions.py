@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from menace.cli.options import Form, database_option, examples, form_options
+from menace.cli.options import database_option, examples, form_options
+from menace.wording import Form
 
 
 @click.command(

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 
 import click
 
-from menace.cli.options import Form
 from menace.output import csv_text, json_text, without_controls
 from menace.tables import Table
+from menace.wording import Form
 
 
 def print_records(table: Table, form: Form) -> None:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli.options import Form, database_option, examples, form_options, seed_option
-from menace.wording import OPPONENTS, OUTCOMES, RESULTS, percent
+from menace.cli.options import database_option, examples, form_options, seed_option
+from menace.wording import OPPONENTS, OUTCOMES, RESULTS, Form, percent
 
 if TYPE_CHECKING:
     from menace.learners.base import PolicyKind
