@@ -42,6 +42,7 @@ class Line(NamedTuple):
     epilog=examples(
         "menace plot outcomes menace-x menace-o outcomes.svg",
         "menace plot strength menace-x strength.pdf --policy greedy --measure score",
+        "menace plot strength 'men*' strength.svg",
         "menace plot openings menace-o openings.png",
         "menace plot beads menace-x machine.svg --stage 1 --stage 2",
     ),
@@ -80,6 +81,8 @@ class Line(NamedTuple):
 def plot(kind: str, words: tuple[str, ...], to: str | None, db: str, **options: Any) -> None:
     """Draw what learners do as a figure, OUT (.svg, .png or .pdf; - is standard output).
 
+    NAME may be a pattern, in quotes: 'men*' stands for all learners whose names begin so.
+
     \b
     outcomes  how the games end that they learn from
     strength  exact strength by games; learners that differ by chance alone share a line,
@@ -88,14 +91,17 @@ def plot(kind: str, words: tuple[str, ...], to: str | None, db: str, **options: 
     beads     the map of one machine: all its boxes, and where their beads are
     """  # noqa: D301 - click reads the backspace
     names, out = _names_and_out(kind, words, to, db)
-    _check_options(kind, names, options)
+    _check_options(kind, options)
     from menace.cli.columns import fitted
     from menace.ledger.database import open_database
+    from menace.ledger.patterns import names_like
     from menace.plotting.style import figure_format, save
 
     form = figure_format(out, to)
     with open_database(db) as store:
-        figure, lines = DRAWN[kind](store, list(dict.fromkeys(names)), options)
+        found = names_like(store, names)
+        _check_one(kind, found)
+        figure, lines = DRAWN[kind](store, found, options)
     save(figure, out, form)
     for line in lines:
         before = f"{'figure' if out == '-' else out}: {line.before}"
@@ -114,10 +120,13 @@ def _names_and_out(kind: str, words: tuple[str, ...], to: str | None, db: str) -
     return tuple(names), out
 
 
-def _check_options(kind: str, names: tuple[str, ...], options: dict[str, Any]) -> None:
+def _check_options(kind: str, options: dict[str, Any]) -> None:
     for name, value in options.items():
         if value and OPTIONS[name] != kind:
             raise click.UsageError(f"--{name} is for `menace plot {OPTIONS[name]}`, not for {kind}")
+
+
+def _check_one(kind: str, names: list[str]) -> None:
     if kind == "beads" and len(names) > 1:
         raise click.UsageError(f"a map is of one learner, not of {len(names)}; plot one after the other")
 

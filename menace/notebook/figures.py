@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from menace.arena.evaluation import Strength
 from menace.errors import MissingExtra, OutputError
 from menace.learners.base import PolicyKind
+from menace.ledger.patterns import names_like
 from menace.ledger.store import Store
 from menace.output import need_extra
 from menace.plotting.bead_map import bead_map_figure, bead_map_of
@@ -31,7 +32,7 @@ def plot(store: Store, kind: str, path: str | os.PathLike[str], names: Sequence[
         store: the database.
         kind: one of KINDS; a map of beads is of one learner.
         path: where; it ends with `.svg`, `.png` or `.pdf`.
-        names: of the learners.
+        names: of the learners, or patterns of names.
 
     Raises:
         OutputError: if there is no such kind or format, there is nothing to draw, or the file cannot be written.
@@ -40,6 +41,7 @@ def plot(store: Store, kind: str, path: str | os.PathLike[str], names: Sequence[
     """
     if kind not in KINDS:
         raise OutputError(f"no figure is called {kind!r}; there are {', '.join(KINDS)}")
+    names = names_like(store, names)
     if kind == "beads" and len(names) != 1:
         raise OutputError(f"a map of beads is of one learner, not of {len(names)}; plot one after the other")
     save(_figure(store, kind, names), path)
