@@ -11,7 +11,7 @@ from menace.arena.evaluation import Strength
 from menace.learners.base import PolicyKind
 from menace.ledger.seats import taught_by
 from menace.ledger.store import LearnerRow, RunRow, Store, undamaged
-from menace.plotting.axes import GAMES_LABEL, games_axis, to_percent
+from menace.plotting.axes import GAMES_LABEL, Scale, games_axis, to_percent
 from menace.plotting.style import SIZE, line_style, new_figure, no_games, shown, styled
 from menace.wording import MEASURES, OPPONENTS, RESULTS, Measure
 
@@ -134,6 +134,7 @@ def strength_figure(
     measure: Measure = "losses",
     opponents: Sequence[str] = tuple(OPPONENTS),
     policy: PolicyKind = "behaviour",
+    scale: Scale = "log",
 ) -> Figure:
     """Return a panel an opponent: a line for each learner alone; for each group the median, and bands.
 
@@ -145,6 +146,7 @@ def strength_figure(
         measure: what is plotted.
         opponents: `random`, `optimal`, `best`.
         policy: which the strength is of; for the title.
+        scale: of the axis of games.
     """
     last = max(games for group in groups for learner in group for games in learner.strength["best"])
     first = min(games for group in groups for learner in group for games in learner.strength["best"])
@@ -157,7 +159,8 @@ def strength_figure(
             for number, group in enumerate(groups):
                 _draw(axes, [learner.curve(opponent, measure) for learner in group], number, _label(group))
             axes.set_title(OPPONENTS[opponent])
-            games_axis(axes, 0 if first < 1 else first, last)
+            panels_beside = len(opponents) if scale == "linear" else 1  # powers of ten have room
+            games_axis(axes, 0 if first < 1 else first, last, panels_beside, scale)
             axes.set_ylim(0, 1.02)
             to_percent(axes.yaxis)
         panels.flat[0].set_ylabel(MEASURES[measure])
