@@ -13,7 +13,7 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from menace.arena.loop import Arena
 from menace.errors import OutputError
@@ -25,8 +25,9 @@ from menace.ledger.replay import Part, fresh_machines, replay_parts
 from menace.ledger.seats import copied_from, taught_by
 from menace.ledger.store import RunRow, Store, undamaged
 from menace.plotting.axes import GAMES_LABEL, Scale, games_axis
+from menace.plotting.legend import BAND_FEWEST, Facts, draw_legend, facts_of, legend_of
 from menace.plotting.openings import first_decisions
-from menace.plotting.style import SIZE, line_style, new_figure, no_games, shown, styled
+from menace.plotting.style import SIZE, line_style, new_figure, no_games, styled
 from menace.wording import ordinal
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ class Trace:
         games: that it had learned from, from 0 to what it has now; twice the same where people counted its beads again.
         values: the number after so many.
         every: how many games are from point to point.
+        facts: what it is, for the legend.
 
     >>> trace = traces_of(store, ["menace-x"], "score")[0]
     >>> trace.games[:4], trace.values[:4], trace.every, trace.values[-1]
@@ -61,6 +63,7 @@ class Trace:
     games: tuple[int, ...]
     values: tuple[int, ...]
     every: int
+    facts: Facts
 
 
 def traces_of(store: Store, names: Sequence[str], what: str) -> list[Trace]:
@@ -98,7 +101,8 @@ def traces_of(store: Store, names: Sequence[str], what: str) -> list[Trace]:
         every = max(1, math.ceil(max(row.games for row in rows) / POINTS_MOST))
         points = _Points(machines, every, _beads if what == "first-box" else None)
         points.follow(arena, log)
-    return [Trace(row.name, *points.line(row.learner_id), every) for row in rows]
+        facts = [facts_of(row, list(log.runs.values()), log.learners) for row in rows]
+    return [Trace(row.name, *points.line(row.learner_id), every, one) for row, one in zip(rows, facts, strict=True)]
 
 
 class _Points:
@@ -164,13 +168,16 @@ def _beads(machine: Learner) -> int:
 
 
 def trace_figure(found: Sequence[Trace], what: str, scale: Scale = "linear") -> Figure:
-    """Return a line a learner, by games."""
-    every = found[0].every
+    """Return a line a learner, by games; of BAND_FEWEST or more that differ by chance alone all are of one colour."""
+    every, families = found[0].every, _families(found)
+    legend = legend_of([family[0].facts for family in families], [_names(family) for family in families])
     with styled():
         figure, panels = new_figure(1, 1, SIZE)
-        axes = panels[0, 0]
-        for number, trace in enumerate(found):
-            axes.plot(trace.games, trace.values, label=shown(trace.name), **line_style(number))
+        axes, handles, labels = panels[0, 0], [], []
+        for number, (family, label) in enumerate(zip(families, legend.labels, strict=True)):
+            lines = [axes.plot(trace.games, trace.values, **line_style(number))[0] for trace in family]
+            handles.append(lines[0])
+            labels.append(label + (f" ({len(family)} learners)" if len(family) > 1 else ""))
         figure.suptitle(TITLES[what], x=0.01, ha="left")
         games_axis(axes, 0, max(trace.games[-1] for trace in found), scale=scale)
         axes.set_ylabel(LABELS[what])
@@ -179,8 +186,22 @@ def trace_figure(found: Sequence[Trace], what: str, scale: Scale = "linear") -> 
         )
         thinned = f"; every {ordinal(every)} is drawn" if every > 1 else ""
         axes.set_xlabel(GAMES_LABEL + thinned)
-        figure.legend(loc="outside lower left", ncols=min(len(found), 4))
+        draw_legend(figure, handles, labels, legend.caption)
     return figure
+
+
+def _families(found: Sequence[Trace]) -> list[list[Trace]]:
+    by_kin: dict[tuple[Any, ...], list[Trace]] = {}
+    for trace in found:
+        by_kin.setdefault(trace.facts.kin, []).append(trace)
+    whole = {kin for kin, family in by_kin.items() if len(family) >= BAND_FEWEST}
+    alone = [[trace] for trace in found if trace.facts.kin not in whole]
+    return [by_kin[kin] for kin in by_kin if kin in whole] + alone
+
+
+def _names(family: Sequence[Trace]) -> str:
+    names = [trace.name for trace in family]
+    return ", ".join(names) if len(names) <= BAND_FEWEST else f"{names[0]}, {names[1]}, … {names[-1]}"
 
 
 def _tick(value: float) -> str:
