@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import pkgutil
 import pty
 import re
 import resource
@@ -287,6 +288,19 @@ def test_a_stale_kernel_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> N
 
 def commands() -> dict[str, click.Command]:
     return cli.cli.commands
+
+
+def test_every_module_that_has_commands_is_in_one_section() -> None:
+    """A command is written down where it is defined, and its module in SECTIONS: no other list knows of it."""
+    names = [module.name for module in pkgutil.iter_modules(cli.__path__)]
+    listed = [name for modules in cli.SECTIONS.values() for name in modules]
+    assert sorted(listed) == [name for name in sorted(names) if cli.commands_in(name)]
+    defined = [command.name for name in listed for command in cli.commands_in(name)]
+    assert sorted(defined) == sorted(commands())
+    files = {name: (Path(cli.__file__).parent / f"{name}.py").read_text() for name in names}
+    assert {name: text.count("@click.command(") for name, text in files.items() if name in listed} == {
+        name: len(cli.commands_in(name)) for name in listed
+    }
 
 
 @pytest.mark.parametrize("name", sorted(commands()))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import importlib
 import io
 import os
 import sys
@@ -16,21 +17,6 @@ from typing import Any, NoReturn
 
 import click
 
-from menace.cli import (
-    boxes,
-    database,
-    exporting,
-    games,
-    labels,
-    learners,
-    physical,
-    picture,
-    play,
-    plotting,
-    questions,
-    strength,
-    training,
-)
 from menace.errors import MenaceError, OutputError
 
 INTERRUPTED = 130
@@ -55,13 +41,23 @@ def print_version(context: click.Context, _option: click.Parameter, wanted: bool
     context.exit()
 
 
+# What the commands are for: the modules beside this one that have them, in the order of the help.
 SECTIONS = {
-    "Play": [play, games],
-    "Train": [training, learners],
-    "Ask": [questions, strength, plotting, picture, exporting],
-    "Build it from matchboxes": [labels, physical, boxes],
-    "The database": [database],
+    "Play": ("play", "games"),
+    "Train": ("training", "learners"),
+    "Ask": ("questions", "strength", "plotting", "picture", "exporting"),
+    "Build it from matchboxes": ("labels", "physical", "boxes"),
+    "The database": ("database",),
 }
+
+
+def commands_in(module: str) -> list[click.Command]:
+    """Return the commands that a module has, in the order in which it defines them."""
+    found = vars(importlib.import_module(f"{__name__}.{module}"))
+    return [one for one in found.values() if isinstance(one, click.Command)]
+
+
+COMMANDS = {title: [one for module in modules for one in commands_in(module)] for title, modules in SECTIONS.items()}
 
 
 class Sections(click.Group):
@@ -80,8 +76,7 @@ class Sections(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's
         """Write the names of the commands, each with its first sentence."""
         longest = max(map(len, self.commands))
-        for title, modules in SECTIONS.items():
-            commands = [command for module in modules for command in module.COMMANDS]
+        for title, commands in COMMANDS.items():
             room = formatter.width - longest - 4
             rows = [(f"{command.name:{longest}}", command.get_short_help_str(room)) for command in commands]
             with formatter.section(title):
@@ -117,10 +112,9 @@ def cli(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for modules in SECTIONS.values():
-    for module in modules:
-        for command in module.COMMANDS:
-            cli.add_command(command)
+for commands in COMMANDS.values():
+    for command in commands:
+        cli.add_command(command)
 
 
 def main() -> None:

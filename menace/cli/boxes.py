@@ -113,6 +113,3 @@ def _comparison_text(name: str, comparison: Comparison, names: BeadNames) -> str
     more = f"\n... and {len(different) - SHOWN:,} more" if len(different) > SHOWN else ""
     title = f"{counted}; {len(different):,} of them {name} has otherwise in the database"
     return f"{title}\n\n{table(['box', 'board', 'bead', 'beads', 'counted', ''], rows)}{more}"
-
-
-COMMANDS = [contents, recount]

@@ -56,6 +56,3 @@ def verify(db: str, since: int | None) -> None:
         f"{found.blocks:,} blocks with {found.games:,} games replayed:"
         f" every bead, count and strength of {found.learners:,} learners is as the log gives it"
     )
-
-
-COMMANDS = [init, backup, verify]

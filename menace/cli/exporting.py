@@ -74,6 +74,3 @@ def _line(written: Exported, learner: str | None) -> str:
     owner = f", with what {learner} has learned" if learner is not None else ""
     files = " and ".join(written.files)
     return f"{files}: {counted(written.positions, 'position')}, {counted(written.moves, 'move')}{owner}"
-
-
-COMMANDS = [export]

@@ -121,6 +121,3 @@ def _only_learner(store: Store) -> str:
     if len(names) != 1:
         raise UnknownLearner(f"say whose box it is with --learner; there are: {', '.join(names) or 'none yet'}")
     return names[0]
-
-
-COMMANDS = [games, replay, history]

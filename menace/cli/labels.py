@@ -77,6 +77,3 @@ def _printed_text(printed: Printed) -> str:
     if printed.unwritten:
         text += "; the name has letters that the fonts lack, shown as [U+...]"
     return text
-
-
-COMMANDS = [labels]

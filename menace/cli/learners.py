@@ -118,6 +118,3 @@ def _settings_text(algorithm: str, settings: str) -> str:
 
     values: Any = from_json(LEARNERS[algorithm].settings, settings)
     return " ".join(f"{f.name}={show(getattr(values, f.name))}" for f in fields(values))
-
-
-COMMANDS = [new, learners, presets, rename, copy]

@@ -259,6 +259,3 @@ def _instructions(sitting: Sitting, names: BeadNames, finished: Finished) -> str
             f" (`{command_text('contents', sitting.opponent, db=sitting.store.path)}` says what they would hold)"
         )
     return "\n".join(lines)
-
-
-COMMANDS = [physical]

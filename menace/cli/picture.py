@@ -48,6 +48,3 @@ def picture(out: str, part: Part, learner: str | None, to: str | None, db: str) 
         drawn = draw(store, out, part, learner, to)
     if out != STDOUT:
         click.echo(f"{out}: {counted(drawn.positions, 'position')}, {counted(drawn.moves, 'move')}")
-
-
-COMMANDS = [picture]

@@ -289,6 +289,3 @@ def changes_text(changes: tuple[Change, ...], game: Game) -> str:
         "learned",
     ]
     return table(header, rows)
-
-
-COMMANDS = [play]

@@ -120,6 +120,3 @@ def _state(run: RunRow) -> str:
     if run.finished_at is None:
         return "unfinished"
     return "finished" if run.games_played == run.games_wanted else "abandoned"
-
-
-COMMANDS = [show, query, runs]

@@ -137,6 +137,3 @@ def compare(names: tuple[str, ...], greedy: bool, db: str) -> None:
 
 def _kind(greedy: bool) -> PolicyKind:
     return "greedy" if greedy else "behaviour"
-
-
-COMMANDS = [evaluate, strength_command, compare]

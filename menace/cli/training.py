@@ -164,6 +164,3 @@ def _interruptible() -> Iterator[list[int]]:
         yield interrupts
     finally:
         signal.signal(signal.SIGINT, previous)
-
-
-COMMANDS = [selfplay, train, resume, abandon]

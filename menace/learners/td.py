@@ -102,7 +102,6 @@ class TDSettings(ExplorationSettings):
             learns=learns,
             alpha=self.alpha,
             win=self.win,
-            draw=self.draw,
             loss=self.loss,
             drawn_by_other=self.drawn_by_other,
             afterstates=self.backup == "afterstates",
