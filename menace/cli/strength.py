@@ -133,14 +133,17 @@ def _line_text(report: Report) -> str:
 
 @click.command(
     short_help="Print the exact table of X against O learners.",
-    epilog=examples("menace compare", "menace compare menace-x menace-o perfect --greedy", "menace compare --json"),
+    epilog=examples("menace compare", "menace compare menace-x perfect --greedy", "menace compare 'men*' --json"),
 )
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @click.option("--greedy", is_flag=True, help="Learners at their best: most beads, or highest value.")
 @form_options()
 @database_option
 def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) -> None:
-    """Print the exact table of all X learners against all O learners, or of those that are named."""
+    """Print the exact table of all X learners against all O learners, or of those that are named.
+
+    NAME may be a pattern, in quotes: 'men*' stands for all learners whose names begin so.
+    """
     from menace.cli.records import print_records
     from menace.cli.text import table
     from menace.ledger.database import open_database
