@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli.options import database_option, examples
+from menace.cli.options import database_option, examples, form_options
 from menace.cli.play import changes_text, saw
 from menace.cli.terminal import say
-from menace.wording import over
+from menace.wording import Form, over
 
 if TYPE_CHECKING:
     from menace.games.base import Game
@@ -17,17 +17,23 @@ if TYPE_CHECKING:
     from menace.shelf.history import ReplayedGame, ReplayedPly
 
 
-@click.command(epilog=examples("menace games", "menace games --learner menace-x"))
+@click.command(epilog=examples("menace games", "menace games --learner menace-x", "menace games --csv > games.csv"))
 @click.option("--learner", metavar="NAME", help="Only its games.")
+@form_options()
 @database_option
-def games(learner: str | None, db: str) -> None:
+def games(learner: str | None, form: Form | None, db: str) -> None:
     """List the recorded games: those that people finished."""
+    from menace.cli.records import print_records
     from menace.cli.text import table
     from menace.ledger.database import open_database
     from menace.shelf.history import recorded_games
+    from menace.shelf.records import game_records
 
     with open_database(db) as store:
         rows = recorded_games(store, learner)
+    if form is not None:
+        print_records(game_records(rows), form)
+        return
     if not rows:
         say("no recorded games yet; `menace play` plays one")
         return
@@ -89,23 +95,33 @@ def _ply_text(number: int, ply: ReplayedPly, game: Game) -> str:
 
 @click.command(
     short_help="Show how a box came to be.",
-    epilog=examples("menace history ......... --learner menace-x", "menace history 57 --learner adam"),
+    epilog=examples(
+        "menace history ......... --learner menace-x",
+        "menace history 57 --learner adam",
+        "menace history ......... --learner menace-x --csv > first-box.csv",
+    ),
 )
 @click.argument("board")
 @click.option("--learner", metavar="NAME", help="Whose box.  [default: the only learner's]")
+@form_options()
 @database_option
-def history(board: str, learner: str | None, db: str) -> None:
+def history(board: str, learner: str | None, form: Form | None, db: str) -> None:
     """Show how a learner's box came to be: as it began, and after each step of the log that changed it.
 
     BOARD is a board, or the number of the box on its label.
     """
+    from menace.cli.records import print_records
     from menace.cli.text import table
     from menace.ledger.database import open_database
     from menace.shelf.history import box_history
+    from menace.shelf.records import history_records
 
     with open_database(db) as store:
         learner = learner if learner is not None else _only_learner(store)
         moments = box_history(store, board, learner)
+    if form is not None:
+        print_records(history_records(moments), form)
+        return
     view = moments[0].view
     order = sorted(range(len(view.moves)), key=lambda index: view.moves[index].cells)
     header = ["block", "what changed it", *(view.moves[index].text for index in order)]

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     epilog=examples(
         "menace labels menace-x labels.pdf",
         "menace labels menace-x labels.pdf --paper letter --width 40 --height 30",
+        "menace labels menace-x labels.pdf --width 35 --height 15",
         "menace labels menace-x labels.pdf --colours michie --numbering michie",
     ),
 )
@@ -50,7 +51,9 @@ def labels(
 
     The PDF holds a label for each box, an index to find a box by its board, a shopping list of beads, and the rules to
     play by. OUT.pdf may be - for standard output. Print it at 100 %: each page has a ruler to check that.
-    Makes the database, and the learners menace-x and menace-o, where they are missing.
+
+    The labels fit the top of a standard matchbox, 53 x 36 mm; labels of 35 x 15 mm fit the front of its drawer. Makes
+    the database, and the learners menace-x and menace-o, where they are missing.
     """
     if name is None or out is None:
         raise one_word("labels", [name or ""], "labels.pdf", db)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from menace.cli.options import assignments, database_option, examples, side
+from menace.cli.options import assignments, database_option, examples, form_options, side
 from menace.cli.settings import ExplainsSettings, explained
 from menace.cli.terminal import say
+from menace.wording import Form
 
 if TYPE_CHECKING:
     from menace.ledger.store import LearnerRow
@@ -51,16 +52,23 @@ def new(name: str, db: str, plays: str, preset: str, pairs: tuple[str, ...], see
     say(f"{row.name} plays {row.plays}: {row.algorithm}, {_settings_text(row.algorithm, row.settings)}")
 
 
-@click.command(epilog=examples("menace learners"))
+@click.command(epilog=examples("menace learners", "menace learners --json"))
+@form_options()
 @database_option
-def learners(db: str) -> None:
+def learners(form: Form | None, db: str) -> None:
     """List the learners."""
+    from menace.cli.records import print_records
     from menace.cli.text import table
     from menace.ledger.database import open_database
     from menace.ledger.store import undamaged
+    from menace.shelf.records import learner_records
 
     with open_database(db) as store, undamaged(store.path):
-        lines = [(r.name, r.plays, r.algorithm, r.preset, r.games, _changes_text(r)) for r in store.learners()]
+        rows = store.learners()
+        if form is not None:
+            print_records(learner_records(rows), form)
+            return
+        lines = [(r.name, r.plays, r.algorithm, r.preset, r.games, _changes_text(r)) for r in rows]
     if not lines:
         say("no learners yet; `menace new` or `menace selfplay` makes some")
         return
