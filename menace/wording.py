@@ -11,6 +11,7 @@ import shlex
 from typing import Literal, TypeAlias, get_args
 
 Measure: TypeAlias = Literal["losses", "wins", "draws", "score"]
+Form: TypeAlias = Literal["csv", "json"]  # of what commands print for other programs
 Part: TypeAlias = Literal["all", "optimal", "played", "X-optimal", "O-optimal"]
 
 FIXED_PLAYERS = ("random", "optimal", "perfect")

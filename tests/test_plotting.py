@@ -62,7 +62,7 @@ from menace.plotting.style import (
 from menace.shelf.position import show
 from menace.wording import FIGURE_FORMATS, FIGURES, OPPONENTS, OUTCOMES
 
-PRESETS = {"menace": "boxes", "article-code": "fullest", "zhang": "td", "q-table": "sarsa", "q-learning": "q"}
+PRESETS = {"menace": "boxes", "article-code": "fullest", "zhang": "td", "q-table": "sarsa", "sala": "q"}
 PRESETS["michie-1963"] = "odds"
 LEARNERS = [f"{name}-{side}" for name in PRESETS.values() for side in Side]
 SEEDS = ("s1", "s2", "s3", "s4")

@@ -19,4 +19,7 @@ SET
     )
 WHERE algorithm = 'menace' AND json_extract(settings, '$.pick') = 'bead';
 
+-- `q-learning` is the name of plain settings now; those of before are called by their author.
+UPDATE learner SET preset = 'sala' WHERE algorithm = 'q-learning' AND preset = 'q-learning';
+
 PRAGMA user_version = 3;

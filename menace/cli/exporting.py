@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli.options import database_option, examples, naming_options
+from menace.cli.terminal import say
 from menace.wording import EXPORT_FORMATS, PARTS, Part, counted
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def export(
     with open_database(db) as store:
         written = write(store, out, part, learner, to, naming)
     if out != "-":
-        click.echo(_line(written, learner))
+        say(_line(written, learner))
 
 
 def _line(written: Exported, learner: str | None) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from menace.cli.options import database_option, examples, one_word
+from menace.cli.terminal import say
 from menace.errors import OutputError
 from menace.wording import (
     FIGURE_FORMATS,
@@ -126,7 +127,7 @@ def plot(kind: str, words: tuple[str, ...], to: str | None, db: str, **options: 
     save(figure, out, form)
     for line in lines:
         before = f"{'figure' if out == '-' else out}: {line.before}"
-        click.echo(fitted(before, line.blocks, line.after), err=out == "-")
+        say(fitted(before, line.blocks, line.after), err=out == "-")
 
 
 def _names_and_out(kind: str, words: tuple[str, ...], to: str | None, db: str) -> tuple[tuple[str, ...], str]:
