@@ -90,7 +90,7 @@ CREATE TABLE action_value (
 CREATE TABLE run (
     -- one order to train, to play, or to change beads
     run_id       INTEGER PRIMARY KEY, -- its number
-    kind         TEXT    NOT NULL CHECK (kind IN ('selfplay', 'train', 'copy', 'play', 'recount')), -- what was ordered
+    kind         TEXT    NOT NULL CHECK (kind IN ('selfplay', 'train', 'copy', 'play', 'recount', 'forget')), -- what was ordered
     x_player     TEXT    NOT NULL, -- who played X, as it was called then
     o_player     TEXT    NOT NULL, -- who played O, as it was called then
     x_learner_id INTEGER          REFERENCES learner (learner_id), -- the learner that played X, if one did
@@ -113,7 +113,7 @@ CREATE TABLE block (
     -- one committed step of a run
     block_id       INTEGER PRIMARY KEY AUTOINCREMENT, -- its number in the log, which only grows
     run_id         INTEGER NOT NULL REFERENCES run (run_id), -- the run that it is a step of
-    kind           TEXT    NOT NULL CHECK (kind IN ('games', 'human', 'copy', 'recount')), -- what it did
+    kind           TEXT    NOT NULL CHECK (kind IN ('games', 'human', 'copy', 'recount', 'forget')), -- what it did
     games          INTEGER NOT NULL CHECK (games >= 0), -- games in it
     x_wins         INTEGER NOT NULL CHECK (x_wins >= 0), -- of them, won by X
     draws          INTEGER NOT NULL CHECK (draws >= 0), -- of them, drawn

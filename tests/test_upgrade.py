@@ -242,10 +242,17 @@ def test_the_step_to_schema_3_knows_all_settings_that_there_could_be() -> None:
     before = [("menace", chance.choice(presets), settings_before(chance)) for _ in range(500)]
     before += [("td", "zhang", '{"pick": "favourite"}'), ("menace", "menace", '{"beads":[4]}'), ("menace", "x", "[]")]
     with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as found:
-        found.execute("CREATE TABLE learner (algorithm TEXT, preset TEXT, settings TEXT)")
-        found.executemany("INSERT INTO learner VALUES (?, ?, ?)", before)
+        found.executescript((FILES / "schema-2.sql").read_text())
+        found.execute("PRAGMA foreign_keys = OFF")
+        found.execute("PRAGMA legacy_alter_table = ON")
+        found.execute("DELETE FROM learner")
+        found.executemany(
+            "INSERT INTO learner (name, plays, algorithm, revision, preset, settings, games, created_at)"
+            " VALUES (?, 'X', ?, 1, ?, ?, 0, '')",
+            [(str(number), *row) for number, row in enumerate(before)],
+        )
         run_script(found, sql_file("migrations/3.sql"))
-        after = found.execute("SELECT * FROM learner ORDER BY rowid").fetchall()
+        after = found.execute("SELECT algorithm, preset, settings FROM learner ORDER BY learner_id").fetchall()
     assert after[:500] == [renewed(*row) for row in before[:500]]
     assert after[500:] == before[500:]  # others', and what no menace has written
 

@@ -118,6 +118,7 @@ COMMANDS: dict[str, list[str]] = {
         "contents menace-x",
         "contents menace-o --csv",
         "recount menace-x count.csv --yes",
+        "forget --yes",
         "games",
         "games --learner menace-x",
         "replay 1",

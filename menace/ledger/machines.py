@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -34,12 +34,17 @@ LACKS_ROWS = "it has not the rows that learner {} needs"
 class Learner(Machine):
     """A machine that the database keeps, and its row there.
 
+    Attributes:
+        row: as it was when the machine was loaded.
+        earlier: what it had learned before blocks that were taken back later, by block; a replay fills it.
+
     >>> learner = named_machine(store, "menace-x")
     >>> learner.row.name, learner.learned.games
     ('menace-x', 100)
     """
 
     row: LearnerRow
+    earlier: dict[int, Learned] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"<{self.row.name}: {super().__repr__()[1:]}"
