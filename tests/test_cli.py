@@ -31,7 +31,7 @@ from menace.cli.strength import _fraction_text
 from menace.learners import PRESETS
 from menace.learners.settings import from_assignments
 from menace.ledger.database import open_database
-from menace.ledger.queries import named_queries
+from menace.ledger.questions import named_queries
 from menace.ledger.runs import start_selfplay
 from menace.ledger.training import continue_run, train
 from menace.people.play import Finished, Sitting, sit_down_at_boxes

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from menace.cli import completion
 from menace.cli.dialogue import agreed
 from menace.cli.options import database_option, examples
 from menace.cli.play import changes_text, saw
@@ -21,7 +22,7 @@ SHOWN = 60  # entries that are listed
 
 
 @click.command(epilog=examples("menace games", "menace games --learner menace-x"))
-@click.option("--learner", metavar="NAME", help="Only its games.")
+@click.option("--learner", metavar="NAME", shell_complete=completion.learners, help="Only its games.")
 @database_option
 def games(learner: str | None, db: str) -> None:
     """List the recorded games: those that people finished."""
@@ -103,7 +104,9 @@ def _ply_text(number: int, ply: ReplayedPly, game: Game) -> str:
     epilog=examples("menace history ......... --learner menace-x", "menace history 57 --learner adam"),
 )
 @click.argument("board")
-@click.option("--learner", metavar="NAME", help="Whose box.  [default: the only learner's]")
+@click.option(
+    "--learner", metavar="NAME", shell_complete=completion.learners, help="Whose box.  [default: the only learner's]"
+)
 @database_option
 def history(board: str, learner: str | None, db: str) -> None:
     """Show how a learner's box came to be: as it began, and after each step of the log that changed it.
@@ -139,7 +142,7 @@ def _only_learner(store: Store) -> str:
     short_help="Take the last game or recount of a learner back.",
     epilog=examples("menace forget menace-x", "menace forget menace-x --yes"),
 )
-@click.argument("name", required=False, metavar="[NAME]")
+@click.argument("name", required=False, metavar="[NAME]", shell_complete=completion.learners)
 @click.option("--yes", is_flag=True, help="Take it back without asking.")
 @database_option
 def forget(name: str | None, yes: bool, db: str) -> None:

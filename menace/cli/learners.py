@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from menace.cli import completion
 from menace.cli.options import assignments, database_option, examples, side
 
 if TYPE_CHECKING:
@@ -21,7 +22,13 @@ if TYPE_CHECKING:
 )
 @click.argument("name")
 @click.option("--plays", required=True, metavar="X|O", help="Its side; X begins.")
-@click.option("--preset", default="menace", show_default=True, help="Where its settings come from.")
+@click.option(
+    "--preset",
+    default="menace",
+    shell_complete=completion.presets,
+    show_default=True,
+    help="Where its settings come from.",
+)
 @click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE", help="Replace a setting; may be repeated.")
 @click.option("--seed", type=int, default=None, metavar="N", help="Of a start at random (zhang-random).")
 @database_option
@@ -69,7 +76,7 @@ def presets() -> None:
 
 
 @click.command(epilog=examples("menace rename menace-x adam"))
-@click.argument("old")
+@click.argument("old", shell_complete=completion.learners)
 @click.argument("new_name", metavar="NEW")
 @database_option
 def rename(old: str, new_name: str, db: str) -> None:
@@ -85,7 +92,7 @@ def rename(old: str, new_name: str, db: str) -> None:
 @click.command(
     short_help="Start a learner from what another has learned.", epilog=examples("menace copy menace-x adam")
 )
-@click.argument("old")
+@click.argument("old", shell_complete=completion.learners)
 @click.argument("new_name", metavar="NEW")
 @database_option
 def copy(old: str, new_name: str, db: str) -> None:

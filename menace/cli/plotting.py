@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from menace.cli import completion
 from menace.cli.options import database_option, examples, one_word
 from menace.errors import OutputError
 from menace.wording import FIGURE_FORMATS, MEASURES, OPPONENTS, Measure, command_text, counted, percent
@@ -47,7 +48,7 @@ class Line(NamedTuple):
     ),
 )
 @click.argument("kind", type=click.Choice(KINDS, case_sensitive=False), metavar="|".join(KINDS))
-@click.argument("words", nargs=-1, metavar="NAME... OUT")
+@click.argument("words", nargs=-1, metavar="NAME... OUT", shell_complete=completion.learners_and_file)
 @click.option(
     "--policy",
     type=click.Choice(["behaviour", "greedy"], case_sensitive=False),

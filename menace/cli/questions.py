@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from menace.cli import completion
 from menace.cli.options import database_option, examples
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     ),
 )
 @click.argument("board")
-@click.option("--learner", metavar="NAME", help="Whose matchbox to open.")
+@click.option("--learner", metavar="NAME", shell_complete=completion.learners, help="Whose matchbox to open.")
 @database_option
 def show(board: str, learner: str | None, db: str) -> None:
     """Show BOARD, its position, and each move; with a learner, what its matchbox holds.
@@ -48,7 +49,7 @@ def show(board: str, learner: str | None, db: str) -> None:
         "menace query 'SELECT board, images FROM position WHERE ply = 2' --csv",
     ),
 )
-@click.argument("question", metavar="[NAME | SQL]", required=False)
+@click.argument("question", metavar="[NAME | SQL]", required=False, shell_complete=completion.questions)
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV; what a spreadsheet would run gets a ' in front.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: a list of objects.")
 @click.option("--timeout", type=float, default=10.0, show_default=True, metavar="SECONDS", help="The time limit.")
@@ -59,8 +60,9 @@ def query(question: str | None, as_csv: bool, as_json: bool, timeout: float, db:
         raise click.UsageError("--csv and --json exclude each other; give one of them")
     form = "csv" if as_csv else "json" if as_json else None
     from menace.ledger.database import open_database
-    from menace.ledger.queries import Answer, named_queries
+    from menace.ledger.queries import Answer
     from menace.ledger.queries import query as ask
+    from menace.ledger.questions import named_queries
     from menace.ledger.store import bound_memory
 
     if question is None:

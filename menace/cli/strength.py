@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from menace.cli import completion
 from menace.cli.options import database_option, examples, seed_option
 from menace.wording import OPPONENTS, OUTCOMES, RESULTS, percent
 
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
         "menace evaluate menace-x menace-o --greedy --sampled 100000",
     )
 )
-@click.argument("x", metavar="X")
-@click.argument("o", metavar="O")
+@click.argument("x", metavar="X", shell_complete=completion.players_of("X"))
+@click.argument("o", metavar="O", shell_complete=completion.players_of("O"))
 @click.option("--greedy", is_flag=True, help="Learners at their best: most beads, or highest value.")
 @click.option("--fractions", is_flag=True, help="Without rounding, all digits.")
 @click.option("--sampled", type=int, metavar="N", help="Play N games, too, and show them beside the exact figures.")
@@ -74,7 +75,7 @@ def _off(share: float, probability: float, error: float) -> str:
     name="strength",
     epilog=examples("menace strength menace-x"),
 )
-@click.argument("name")
+@click.argument("name", shell_complete=completion.learners)
 @database_option
 def strength_command(name: str, db: str) -> None:
     """Print how strong the learner NAME is, exactly; whether anyone can beat it, and how."""
@@ -115,7 +116,7 @@ def _line_text(report: Report) -> str:
     short_help="Print the exact table of X against O learners.",
     epilog=examples("menace compare", "menace compare menace-x menace-o perfect --greedy"),
 )
-@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=completion.players)
 @click.option("--greedy", is_flag=True, help="Learners at their best: most beads, or highest value.")
 @database_option
 def compare(names: tuple[str, ...], greedy: bool, db: str) -> None:
