@@ -40,9 +40,10 @@ CREATE TABLE move (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX move_by_next_position ON move (next_position_id);
 
+-- AUTOINCREMENT: the number of a learner that was deleted is never given to another.
 CREATE TABLE learner (
     -- a machine that plays one side; its settings never change
-    learner_id   INTEGER PRIMARY KEY, -- its number, which never changes
+    learner_id   INTEGER PRIMARY KEY AUTOINCREMENT, -- its number, which never changes
     name         TEXT    NOT NULL UNIQUE CHECK (length(name) BETWEEN 1 AND 60), -- its name
     plays        TEXT    NOT NULL CHECK (plays IN ('X', 'O')), -- its side
     algorithm    TEXT    NOT NULL, -- how it learns, such as menace
@@ -53,7 +54,8 @@ CREATE TABLE learner (
     games        INTEGER NOT NULL DEFAULT 0 CHECK (games >= 0), -- how many games it has learned from
     epsilon      REAL             CHECK (epsilon BETWEEN 0 AND 1), -- its chance to explore next; NULL if it never does
     outcome_mean REAL             CHECK (outcome_mean BETWEEN -1 AND 1), -- running mean of results, if it keeps one
-    created_at   TEXT    NOT NULL -- when it was made, UTC
+    created_at   TEXT    NOT NULL, -- when it was made, UTC
+    deleted_at   TEXT -- when it was deleted, UTC; NULL while it is there
 ) STRICT;
 
 CREATE TABLE matchbox (

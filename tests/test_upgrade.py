@@ -88,7 +88,7 @@ KEPT = {
     " ORDER BY 1": None,
     "SELECT * FROM game ORDER BY 1": None,
     "SELECT * FROM evaluation ORDER BY 1, 2, 3, 4": None,
-    "SELECT * FROM sqlite_sequence": None,
+    "SELECT * FROM sqlite_sequence WHERE name = 'block'": None,
 }
 KEPT_FROM = {
     1: {

@@ -1,8 +1,8 @@
 -- From schema 2 to 3: to take the colour with most beads is an algorithm, `favourite`, no longer a setting of menace.
 -- A learner's preset is one of its algorithm: where it was made from one of the other, the nearest takes its place, and
 -- its settings stay as they are. They are written as Python writes JSON, so that learners that are alike have the same
--- text; nothing in these settings has a comma or a colon of its own. Runs and blocks may be of kind `forget`: their tables
--- are built again, because SQLite cannot change a constraint. Run in one transaction, with foreign_keys off and
+-- text; nothing in these settings has a comma or a colon of its own. Runs and blocks may be of kind `forget`, and
+-- learners may be deleted: their tables are built again, because SQLite cannot change a constraint. Run in one transaction, with foreign_keys off and
 -- legacy_alter_table on.
 UPDATE learner
 SET
@@ -21,11 +21,32 @@ SET
     )
 WHERE algorithm = 'menace' AND json_extract(settings, '$.pick') = 'bead';
 
+DROP VIEW IF EXISTS matchbox_contents;
+DROP VIEW IF EXISTS boxes;
 DROP VIEW IF EXISTS game_changes;
 DROP VIEW IF EXISTS learning_curve;
 DROP INDEX IF EXISTS block_by_run;
+ALTER TABLE learner RENAME TO old_learner;
 ALTER TABLE run RENAME TO old_run;
 ALTER TABLE block RENAME TO old_block;
+
+-- AUTOINCREMENT: the number of a learner that was deleted is never given to another.
+CREATE TABLE learner (
+    -- a machine that plays one side; its settings never change
+    learner_id   INTEGER PRIMARY KEY AUTOINCREMENT, -- its number, which never changes
+    name         TEXT    NOT NULL UNIQUE CHECK (length(name) BETWEEN 1 AND 60), -- its name
+    plays        TEXT    NOT NULL CHECK (plays IN ('X', 'O')), -- its side
+    algorithm    TEXT    NOT NULL, -- how it learns, such as menace
+    revision     INTEGER NOT NULL CHECK (revision >= 1), -- of the algorithm: another one would learn otherwise
+    preset       TEXT    NOT NULL, -- the named settings that it was made from
+    settings     TEXT    NOT NULL CHECK (json_valid(settings)), -- all its settings, as a JSON object
+    seed         INTEGER          CHECK (seed >= 0), -- of its random start; NULL if it did not start at random
+    games        INTEGER NOT NULL DEFAULT 0 CHECK (games >= 0), -- how many games it has learned from
+    epsilon      REAL             CHECK (epsilon BETWEEN 0 AND 1), -- its chance to explore next; NULL if it never does
+    outcome_mean REAL             CHECK (outcome_mean BETWEEN -1 AND 1), -- running mean of results, if it keeps one
+    created_at   TEXT    NOT NULL, -- when it was made, UTC
+    deleted_at   TEXT -- when it was deleted, UTC; NULL while it is there
+) STRICT;
 
 CREATE TABLE run (
     -- one order to train, to play, or to change beads
@@ -65,9 +86,14 @@ CREATE TABLE block (
 ) STRICT;
 CREATE INDEX block_by_run ON block (run_id);
 
+INSERT INTO learner
+SELECT
+    learner_id, name, plays, algorithm, revision, preset, settings, seed, games, epsilon, outcome_mean, created_at, NULL
+FROM old_learner;
 INSERT INTO run SELECT * FROM old_run;
 INSERT INTO block SELECT * FROM old_block;
 
+DROP TABLE old_learner;
 DROP TABLE old_run;
 DROP TABLE old_block;
 PRAGMA user_version = 3;

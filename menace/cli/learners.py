@@ -1,4 +1,4 @@
-"""Commands on learners: new, learners, presets, rename, copy."""
+"""Commands on learners: new, learners, presets, rename, copy, delete."""
 
 from __future__ import annotations
 
@@ -105,6 +105,35 @@ def copy(old: str, new_name: str, db: str) -> None:
     click.echo(f"{row.name} plays {row.plays} as {old} does, after {row.games:,} games")
 
 
+@click.command(
+    short_help="Delete a learner; its name is free then.",
+    epilog=examples("menace delete adam", "menace delete adam --yes"),
+)
+@click.argument("name", shell_complete=completion.learners)
+@click.option("--yes", is_flag=True, help="Also if it has learned from games.")
+@database_option
+def delete(name: str, yes: bool, db: str) -> None:
+    """Delete the learner NAME: it is in no list, table or plot any more, and another can have its name.
+
+    One that has learned from games is deleted only with --yes, and cannot be had back. Its games and runs stay in the
+    log, and so does what it learned, which `menace verify` compares; copies of it stay as they are.
+    """
+    from menace.errors import InvalidRun
+    from menace.ledger.database import open_database
+    from menace.ledger.deletion import delete_learner
+    from menace.wording import counted
+
+    with open_database(db) as store:
+        row = store.learner(name)
+        if row.games and not yes:
+            raise InvalidRun(
+                f"{row.name} has learned from {counted(row.games, 'game')}, which cannot be had back;"
+                " `--yes` deletes it all the same"
+            )
+        gone = delete_learner(store, row.name)
+    click.echo(f"{row.name} is deleted" if gone else f"{row.name} is deleted; the log keeps its runs and games")
+
+
 def _changes_text(row: LearnerRow) -> str:
     """Return the settings of a learner that are not its preset's; those of an algorithm that is not known are not."""
     from menace.learners import LEARNERS, PRESETS
@@ -127,4 +156,4 @@ def _settings_text(algorithm: str, settings: str) -> str:
     return " ".join(f"{f.name}={show(getattr(values, f.name))}" for f in fields(values))
 
 
-COMMANDS = [new, learners, presets, rename, copy]
+COMMANDS = [new, learners, presets, rename, copy, delete]

@@ -106,7 +106,7 @@ def runs(db: str) -> None:
     from menace.ledger.seats import names_now
 
     with open_database(db) as store:
-        rows, learners = store.runs(), {row.learner_id: row for row in store.learners()}
+        rows, learners = store.runs(), {row.learner_id: row for row in store.learners_ever()}
     if not rows:
         click.echo("no runs yet; `menace selfplay` or `menace train` starts one")
         return

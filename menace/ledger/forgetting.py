@@ -98,7 +98,7 @@ def forget(store: Store, lesson: Lesson) -> int:
     """
     learner_id = lesson.learner.row.learner_id
     with store.transaction():
-        row = store.learner_by_id(learner_id)
+        row = store.learner_still_there(learner_id)
         machine = load_machine(store, lesson.learner.positions, row)
         with undamaged(store.path):
             last = standing(read_log(store), learner_id)[-1:]
@@ -115,7 +115,8 @@ def forget(store: Store, lesson: Lesson) -> int:
 
 def _last_by_people(log: Log, learner_id: int | None) -> tuple[BlockRow, int]:
     """Return the last block that a person taught a learner by, and the learner; nothing else has taught it since."""
-    learner_ids = sorted(log.learners) if learner_id is None else [learner_id]
+    there = [number for number, row in log.learners.items() if row.deleted_at is None]
+    learner_ids = there if learner_id is None else [learner_id]
     taught = {number: standing(log, number) for number in learner_ids}
     found = [(block, number) for number, blocks in taught.items() for block in blocks if block_kind(block).by_people]
     if not found:

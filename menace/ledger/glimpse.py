@@ -30,7 +30,7 @@ def glimpse_learners(path: str | os.PathLike[str]) -> list[Glimpsed]:
     >>> [learner.name for learner in glimpse_learners(store.path)], glimpse_learners("no such file")
     (['menace-x', 'menace-o'], [])
     """
-    sql = "SELECT name, plays, preset, games FROM learner ORDER BY learner_id"
+    sql = "SELECT name, plays, preset, games FROM learner WHERE deleted_at IS NULL ORDER BY learner_id"
     with contextlib.suppress(sqlite3.Error, OSError, ValueError):
         address = f"{Path(path).absolute().as_uri()}?mode=ro"
         with contextlib.closing(sqlite3.connect(address, uri=True, timeout=PATIENCE)) as connection:

@@ -67,7 +67,7 @@ def read_log(store: Store) -> Log:
         games=_by_number(store.games(), "block_id"),
         changes=_by_number(store.changes(), "game_id"),
         adjustments=_by_number(store.adjustments(), "block_id"),
-        learners={row.learner_id: row for row in store.learners()},
+        learners={row.learner_id: row for row in store.learners_ever()},
     )
     with undamaged(store.path):
         _check(log)

@@ -166,7 +166,7 @@ def add_copy(store: Store, machine: Learner, name: str) -> LearnerRow:
     ('Adam', 100)
     """
     row, stored_as = machine.row, machine.algorithm.stored_as
-    learner_id = store.add_learner(**{**row._asdict(), "learner_id": None, "name": name})
+    learner_id = store.add_learner(**{**row._asdict(), "learner_id": None, "name": name, "deleted_at": None})
     store.add_learned_rows(stored_as, learner_id, learned_rows(machine, np.flatnonzero(machine.learned.kept)))
     return store.learner_by_id(learner_id)
 

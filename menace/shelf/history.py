@@ -181,7 +181,7 @@ def recorded_games(store: Store, name: str | None = None) -> list[RecordedRow]:
         learner_id = None if name is None else copy.learner(name).learner_id
         runs = {run.run_id: run for run in copy.runs()}
         blocks = {block.block_id: block for block in copy.blocks()}
-        learners = {row.learner_id: row for row in copy.learners()}
+        learners = {row.learner_id: row for row in copy.learners_ever()}
         games = copy.games()
     found = []
     with undamaged(store.path):
