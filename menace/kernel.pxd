@@ -94,7 +94,7 @@ cdef class GreedyPlayer(FixedPlayer):
 cdef class StatePlayer(GreedyPlayer):
     cdef signed char[::1] outcome
     cdef int[::1] next_position
-    cdef double alpha, win, draw, loss, drawn_by_other
+    cdef double alpha, win, loss, drawn_by_other
     cdef bint afterstates, from_exploration
 
     cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, ulonglong high, ulonglong low) noexcept nogil

@@ -328,15 +328,12 @@ class GreedyPlayer(FixedPlayer):
 class StatePlayer(GreedyPlayer):
     """TD(0) on values of positions (learners/td.py). `outcome` [positions] and `next_position` are the graph's."""
 
-    def __init__(
-        self, graph: Graph, *, alpha, win, draw, loss, drawn_by_other, afterstates, from_exploration, **greedy
-    ):
+    def __init__(self, graph: Graph, *, alpha, win, loss, drawn_by_other, afterstates, from_exploration, **greedy):
         GreedyPlayer.__init__(self, graph, **greedy)
         self.outcome = graph.outcome
         self.next_position = graph.next_position
         self.alpha = alpha
         self.win = win
-        self.draw = draw
         self.loss = loss
         self.drawn_by_other = drawn_by_other
         self.afterstates = afterstates

@@ -43,6 +43,7 @@ from menace.ledger.verification import verify
 from menace.people.play import Finished, Sitting, sit_down
 from menace.plotting.openings import openings_of
 from menace.shelf.box import boxes_of
+from menace.shelf.contests import strength_of
 from menace.shelf.history import replay_game
 
 SMALL = [
@@ -58,7 +59,7 @@ SMALL = [
 KEPT = [("nim", "21-take3"), ("nim", "3-4-5"), ("hexapawn", "4x3")]  # in databases
 UNEVEN = [case for case in SMALL if case not in {("hexapawn", "3x3"), ("hexapawn", "4x2")}]
 # Every algorithm; and MENACE, of which most is shown, at every game.
-ALGORITHMS = ("zhang", "value-function", "q-table", "q-learning", "michie-1963", "scroggs")
+ALGORITHMS = ("zhang", "value-function", "q-table", "sala", "michie-1963", "scroggs")
 TAUGHT = [*zip(ALGORITHMS, itertools.cycle(KEPT), strict=False), *(("menace", case) for case in KEPT)]
 NOT_FOR_ALL = {"michie-1961"}  # a preset for tic-tac-toe alone
 
@@ -399,7 +400,7 @@ def test_learners_learn_from_machines_and_people_and_the_log_gives_it_again(
                     assert set(change.cells) <= set(sitting.game.rules.actions(change.board))
                 assert sitting.game.positions.number_of(change.board) == change.position_id
             sitting.begin()
-        report = menace.strength(store, f"pupil-{side}")
+        report = strength_of(store, f"pupil-{side}")
         assert len(report.boards) == len(report.actions) + 1
     after = everything_learned(store)["boxes"]
     assert all(after[name] != before[name] for name in before)

@@ -240,6 +240,7 @@ def test_the_step_to_schema_3_knows_all_settings_that_there_could_be() -> None:
     chance = random.Random(3)
     presets = [*PRESETS]
     before = [("menace", chance.choice(presets), settings_before(chance)) for _ in range(500)]
+    before += [("q-learning", preset, "{}") for preset in ("q-learning", "sala")]
     before += [("td", "zhang", '{"pick": "favourite"}'), ("menace", "menace", '{"beads":[4]}'), ("menace", "x", "[]")]
     with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as found:
         found.executescript((FILES / "schema-2.sql").read_text())
@@ -254,7 +255,8 @@ def test_the_step_to_schema_3_knows_all_settings_that_there_could_be() -> None:
         run_script(found, sql_file("migrations/3.sql"))
         after = found.execute("SELECT algorithm, preset, settings FROM learner ORDER BY learner_id").fetchall()
     assert after[:500] == [renewed(*row) for row in before[:500]]
-    assert after[500:] == before[500:]  # others', and what no menace has written
+    assert after[500:502] == [("q-learning", "sala", "{}")] * 2  # the plain settings have the name now
+    assert after[502:] == before[502:]  # others', and what no menace has written
 
 
 @pytest.mark.slow

@@ -21,6 +21,9 @@ SET
     )
 WHERE algorithm = 'menace' AND json_extract(settings, '$.pick') = 'bead';
 
+-- `q-learning` is the name of plain settings now; those of before are called by their author.
+UPDATE learner SET preset = 'sala' WHERE algorithm = 'q-learning' AND preset = 'q-learning';
+
 DROP VIEW IF EXISTS matchbox_contents;
 DROP VIEW IF EXISTS boxes;
 DROP VIEW IF EXISTS game_changes;

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import importlib
 import io
 import os
 import sys
@@ -16,21 +17,7 @@ from typing import Any, NoReturn
 
 import click
 
-from menace.cli import (
-    boxes,
-    database,
-    exporting,
-    games,
-    labels,
-    learners,
-    physical,
-    picture,
-    play,
-    plotting,
-    questions,
-    strength,
-    training,
-)
+from menace.cli.help import HelpContext
 from menace.errors import MenaceError, OutputError
 
 INTERRUPTED = 130
@@ -38,6 +25,7 @@ BROKEN_PIPE = 1  # as click ends a command whose reader has gone
 STANDARD_STREAMS = range(3)
 FULL = {errno.ENOSPC, errno.EDQUOT}
 LINE_MOST = 600  # characters of a message
+WHOLE = 1000  # characters, so that no sentence is cut: it is wrapped
 
 
 def print_version(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
@@ -55,17 +43,29 @@ def print_version(context: click.Context, _option: click.Parameter, wanted: bool
     context.exit()
 
 
+# What the commands are for: the modules beside this one that have them, in the order of the help.
 SECTIONS = {
-    "Play": [play, games],
-    "Train": [training, learners],
-    "Ask": [questions, strength, plotting, picture, exporting],
-    "Build it from matchboxes": [labels, physical, boxes],
-    "The database": [database],
+    "Play": ("play", "games"),
+    "Train": ("training", "learners"),
+    "Ask": ("questions", "strength", "plotting", "picture", "exporting"),
+    "Build it from matchboxes": ("labels", "physical", "boxes"),
+    "The database": ("database",),
 }
+
+
+def commands_in(module: str) -> list[click.Command]:
+    """Return the commands that a module has, in the order in which it defines them."""
+    found = vars(importlib.import_module(f"{__name__}.{module}"))
+    return [one for one in found.values() if isinstance(one, click.Command)]
+
+
+COMMANDS = {title: [one for module in modules for one in commands_in(module)] for title, modules in SECTIONS.items()}
 
 
 class Sections(click.Group):
     """The commands of `menace`, listed under what they are for."""
+
+    context_class = HelpContext
 
     def make_context(self, *arguments: Any, **others: Any) -> click.Context:
         """Read the arguments."""
@@ -80,10 +80,8 @@ class Sections(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's
         """Write the names of the commands, each with its first sentence."""
         longest = max(map(len, self.commands))
-        for title, modules in SECTIONS.items():
-            commands = [command for module in modules for command in module.COMMANDS]
-            room = formatter.width - longest - 4
-            rows = [(f"{command.name:{longest}}", command.get_short_help_str(room)) for command in commands]
+        for title, commands in COMMANDS.items():
+            rows = [(f"{command.name:{longest}}", command.get_short_help_str(WHOLE)) for command in commands]
             with formatter.section(title):
                 formatter.write_dl(rows)
 
@@ -94,11 +92,15 @@ class Sections(click.Group):
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="""\b
 Examples:
-  menace selfplay                               make a database, and watch a machine learn
-  menace play                                   play against it
-  menace show ......... --learner menace-x      look into its first matchbox
+  # make a database, and watch a machine learn
+  menace selfplay
+  # play against it
+  menace play
+  # look into its first matchbox
+  menace show ......... --learner menace-x
 """,
 )
+@click.option("--db", metavar="PATH", help="The database; --db behind the command says the same.")
 @click.option(
     "--version",
     is_flag=True,
@@ -108,7 +110,7 @@ Examples:
     help="Show the version, and whether the kernel is compiled.",
 )
 @click.pass_context
-def cli(context: click.Context) -> None:
+def cli(context: click.Context, db: str | None) -> None:  # noqa: ARG001 - the commands ask for it
     """Donald Michie's matchbox machine that learns noughts and crosses, on SQLite.
 
     The database is --db PATH, else MENACE_DB, else menace.db in this directory.
@@ -117,10 +119,10 @@ def cli(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for modules in SECTIONS.values():
-    for module in modules:
-        for command in module.COMMANDS:
-            cli.add_command(command)
+for commands in COMMANDS.values():
+    for command in commands:
+        command.context_class = HelpContext
+        cli.add_command(command)
 
 
 def main() -> None:
@@ -132,8 +134,7 @@ def main() -> None:
         sys.stdout.flush()
         sys.exit(code)
     except click.NoSuchOption as error:
-        behind = " before the command; options go behind it" if error.ctx and error.ctx.parent is None else ""
-        fail(f"{error.format_message().rstrip('.')}{behind} (--help says more)", error.exit_code)
+        fail(f"{_no_option_text(error)} (--help says more)", error.exit_code)
     except click.ClickException as error:
         fail(f"{error.format_message()} (--help says more)", error.exit_code)
     except MenaceError as error:
@@ -153,6 +154,13 @@ def main() -> None:
         fail("a text that is not UTF-8; write it anew", 1)
     except MemoryError:
         fail("there is not enough memory for that; ask for less", 1)
+
+
+def _no_option_text(error: click.NoSuchOption) -> str:
+    """Say that there is no such option: before the command, where click would suggest one that resembles it."""
+    if error.ctx and error.ctx.parent is None:
+        return f"No such option {error.option_name!r} before the command; options go behind it"
+    return error.format_message().rstrip(".")
 
 
 @contextlib.contextmanager

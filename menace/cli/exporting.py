@@ -8,6 +8,7 @@ import click
 
 from menace.cli import completion
 from menace.cli.options import database_option, examples, naming_options
+from menace.cli.terminal import say
 from menace.wording import EXPORT_FORMATS, PARTS, Part, counted
 
 if TYPE_CHECKING:
@@ -73,13 +74,10 @@ def export(
     with open_database(db) as store:
         written = write(store, out, part, learner, to, naming)
     if out != "-":
-        click.echo(_line(written, learner))
+        say(_line(written, learner))
 
 
 def _line(written: Exported, learner: str | None) -> str:
     owner = f", with what {learner} has learned" if learner is not None else ""
     files = " and ".join(written.files)
     return f"{files}: {counted(written.positions, 'position')}, {counted(written.moves, 'move')}{owner}"
-
-
-COMMANDS = [export]

@@ -8,9 +8,10 @@ import click
 
 from menace.cli import completion
 from menace.cli.dialogue import agreed
-from menace.cli.options import database_option, examples
+from menace.cli.options import database_option, examples, form_options
 from menace.cli.play import changes_text, saw
-from menace.wording import over
+from menace.cli.terminal import say
+from menace.wording import Form, over
 
 if TYPE_CHECKING:
     from menace.games.base import Game
@@ -21,19 +22,25 @@ if TYPE_CHECKING:
 SHOWN = 60  # entries that are listed
 
 
-@click.command(epilog=examples("menace games", "menace games --learner menace-x"))
+@click.command(epilog=examples("menace games", "menace games --learner menace-x", "menace games --csv > games.csv"))
 @click.option("--learner", metavar="NAME", shell_complete=completion.learners, help="Only its games.")
+@form_options()
 @database_option
-def games(learner: str | None, db: str) -> None:
+def games(learner: str | None, form: Form | None, db: str) -> None:
     """List the recorded games: those that people finished."""
+    from menace.cli.records import print_records
     from menace.cli.text import table
     from menace.ledger.database import open_database
     from menace.shelf.history import recorded_games
+    from menace.shelf.records import game_records
 
     with open_database(db) as store:
         rows = recorded_games(store, learner)
+    if form is not None:
+        print_records(game_records(rows), form)
+        return
     if not rows:
-        click.echo("no recorded games yet; `menace play` plays one")
+        say("no recorded games yet; `menace play` plays one")
         return
     header = ["game", "X", "O", "outcome", "moves", "ended by", "learned", "played"]
     lines = [
@@ -43,7 +50,7 @@ def games(learner: str | None, db: str) -> None:
         )
         for row in rows
     ]
-    click.echo(table(header, lines))
+    say(table(header, lines))
 
 
 def _learned_text(row: RecordedRow) -> str:
@@ -65,11 +72,11 @@ def replay(game_id: int, db: str) -> None:
         found = replay_game(store, game_id)
         game = rules_of(store).game
     (x, o), outcome = found.players, found.game.outcome
-    click.echo(f"game {game_id}: {x} (X) against {o} (O), {found.played_at}")
+    say(f"game {game_id}: {x} (X) against {o} (O), {found.played_at}")
     for number, ply in enumerate(found.plies, start=1):
-        click.echo(f"\n{game.draw(ply.board)}\n\n{_ply_text(number, ply, game)}")
+        say(f"\n{game.draw(ply.board)}\n\n{_ply_text(number, ply, game)}")
     by = " by resignation" if found.game.ended_by == "resignation" else ""
-    click.echo(f"\n{game.draw(found.last_board)}\n\n{over(outcome)}{by}{_lesson_text(found, game)}")
+    say(f"\n{game.draw(found.last_board)}\n\n{over(outcome)}{by}{_lesson_text(found, game)}")
 
 
 def _lesson_text(found: ReplayedGame, game: Game) -> str:
@@ -101,31 +108,41 @@ def _ply_text(number: int, ply: ReplayedPly, game: Game) -> str:
 
 @click.command(
     short_help="Show how a box came to be.",
-    epilog=examples("menace history ......... --learner menace-x", "menace history 57 --learner adam"),
+    epilog=examples(
+        "menace history ......... --learner menace-x",
+        "menace history 57 --learner adam",
+        "menace history ......... --learner menace-x --csv > first-box.csv",
+    ),
 )
 @click.argument("board")
 @click.option(
     "--learner", metavar="NAME", shell_complete=completion.learners, help="Whose box.  [default: the only learner's]"
 )
+@form_options()
 @database_option
-def history(board: str, learner: str | None, db: str) -> None:
+def history(board: str, learner: str | None, form: Form | None, db: str) -> None:
     """Show how a learner's box came to be: as it began, and after each step of the log that changed it.
 
     BOARD is a board, or the number of the box on its label.
     """
+    from menace.cli.records import print_records
     from menace.cli.text import table
     from menace.ledger.database import open_database
     from menace.shelf.history import box_history
+    from menace.shelf.records import history_records
 
     with open_database(db) as store:
         learner = learner if learner is not None else _only_learner(store)
         moments = box_history(store, board, learner)
+    if form is not None:
+        print_records(history_records(moments), form)
+        return
     view = moments[0].view
     order = sorted(range(len(view.moves)), key=lambda index: view.moves[index].cells)
     header = ["block", "what changed it", *(view.moves[index].text for index in order)]
     rows = [(moment.block_id, moment.what, *(moment.view.moves[index].amount for index in order)) for moment in moments]
     unit = "beads" if view.box is not None and view.box.has_beads else "values"
-    click.echo(f"{view.drawing}\n\n{unit} of {learner} for each {view.kind} of this board\n\n{table(header, rows)}")
+    say(f"{view.drawing}\n\n{unit} of {learner} for each {view.kind} of this board\n\n{table(header, rows)}")
 
 
 def _only_learner(store: Store) -> str:
@@ -157,12 +174,12 @@ def forget(name: str | None, yes: bool, db: str) -> None:
     with open_database(db) as store:
         lesson = forgetting.last_lesson(store, name)
         learner = lesson.learner.row.name
-        click.echo(f"{learner} learned last from {lesson.what}, {lesson.block.created_at}\n\n{_undone_text(lesson)}")
+        say(f"{learner} learned last from {lesson.what}, {lesson.block.created_at}\n\n{_undone_text(lesson)}")
         if not yes and not agreed(f"take that back from {learner}?"):
-            click.echo("nothing was taken back")
+            say("nothing was taken back")
             return
         block_id = forgetting.forget(store, lesson)
-    click.echo(f"taken back as block {block_id}")
+    say(f"taken back as block {block_id}")
 
 
 def _undone_text(lesson: Lesson) -> str:
@@ -183,6 +200,3 @@ def _undone_text(lesson: Lesson) -> str:
     now, then = lesson.learner.learned.games, lesson.before.games
     games = f"games: {now:,} now, {then:,} then\n" if now != then else ""
     return f"{table(header, rows)}\n{more}{games}" if rows else games
-
-
-COMMANDS = [games, replay, history, forget]

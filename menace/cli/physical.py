@@ -10,6 +10,7 @@ import click
 from menace.cli import completion
 from menace.cli.dialogue import QUIT, NotRecordedError, ask, recorded
 from menace.cli.options import database_option, examples, naming_options
+from menace.cli.terminal import say
 from menace.wording import over
 
 if TYPE_CHECKING:
@@ -64,17 +65,17 @@ def physical(name: str, colours: Scheme, numbering: Scheme, db: str) -> None:
         names = BeadNames(game.positions, Naming(colours, numbering))
         for box in matchboxes_of(game.at_board):  # a box without enough colours is refused before the game begins
             names.beads(box.board, [move.action for move in box.moves])
-        click.echo(f"{name} plays {sitting.plays}, the opponent {sitting.person}")
+        say(f"{name} plays {sitting.plays}, the opponent {sitting.person}")
         try:
             finished = _led_to_an_end(sitting, names)
         except NotRecordedError:
-            click.echo(_put_back_text(sitting))
+            say(_put_back_text(sitting))
             sys.exit(1)
         except (KeyboardInterrupt, click.Abort):
             if not sitting.finished:
                 click.echo(f"\n{_put_back_text(sitting)}", err=True)
             raise
-        click.echo(_put_back_text(sitting) if finished is None else _instructions(sitting, names, finished))
+        say(_put_back_text(sitting) if finished is None else _instructions(sitting, names, finished))
 
 
 def _led_to_an_end(sitting: Sitting, names: BeadNames) -> Finished | None:
@@ -86,10 +87,10 @@ def _led_to_an_end(sitting: Sitting, names: BeadNames) -> Finished | None:
     game = sitting.game
     while True:
         while game.outcome is None:
-            click.echo(f"\n{names.draw(game.board)}\n")
+            say(f"\n{names.draw(game.board)}\n")
             if not (_opponents_turn(sitting, names) if game.persons_turn else _machines_turn(sitting, names)):
                 return None
-        click.echo(f"\n{names.draw(game.board)}\n\n{_outcome_text(sitting)}")
+        say(f"\n{names.draw(game.board)}\n\n{_outcome_text(sitting)}")
         answer = ask("record this game? (y, undo or quit)")
         if answer in {"y", "yes"}:
             return recorded(sitting)
@@ -111,12 +112,12 @@ def _opponents_turn(sitting: Sitting, names: BeadNames) -> bool:
             if answer == "undo":
                 _take_back(sitting, names)
             elif answer in {"", "?"}:
-                click.echo(PERSON_HELP[names.of_cells])
+                say(PERSON_HELP[names.of_cells])
                 continue
             else:
                 sitting.game.person_moves(names.move(sitting.game.board, answer))
         except IllegalMove as error:
-            click.echo(str(error))
+            say(str(error))
             continue
         return True
 
@@ -130,7 +131,7 @@ def _machines_turn(sitting: Sitting, names: BeadNames) -> bool:
     if opening is None:
         _move_without_bead(sitting, names)
         return True
-    click.echo(_opening_text(opening, names))
+    say(_opening_text(opening, names))
     while True:
         answer = ask("which bead rolled out")
         try:
@@ -140,11 +141,11 @@ def _machines_turn(sitting: Sitting, names: BeadNames) -> bool:
                 _take_back(sitting, names)
                 return True
             if answer in {"", "?"}:
-                click.echo(MACHINE_HELP[names.of_cells])
+                say(MACHINE_HELP[names.of_cells])
                 continue
             _draw(sitting, names, opening, answer)
         except (IllegalMove, InvalidBeads) as error:
-            click.echo(str(error))
+            say(str(error))
             continue
         return True
 
@@ -163,7 +164,7 @@ def _draw(sitting: Sitting, names: BeadNames, opening: Opening, bead: str) -> No
         )
     ply = sitting.game.bead_drawn(action)
     turned = f" ({_move_text(names, box.board, action)} on the box)" if opening.turning is not None else ""
-    click.echo(f"{sitting.opponent} plays {_move_text(names, ply.board, ply.action)}{turned}")
+    say(f"{sitting.opponent} plays {_move_text(names, ply.board, ply.action)}{turned}")
 
 
 def _move_text(names: BeadNames, board: Board, action: int) -> str:
@@ -175,16 +176,16 @@ def _move_without_bead(sitting: Sitting, names: BeadNames) -> None:
     choices = game.positions.cells[game.position]
     ply = game.machine_moves()
     if ply is None:
-        click.echo(f"{name}'s box for this board is empty: it gives the game up")
+        say(f"{name}'s box for this board is empty: it gives the game up")
         return
     move, kind = names.name(ply.board, ply.action), "cell" if names.of_cells else "move"
     if choices == 1:
         only = _move_text(names, ply.board, ply.action)
-        click.echo(f"{name} plays {only}, the only one that is left; it needs no box for it")
+        say(f"{name} plays {only}, the only one that is left; it needs no box for it")
     elif not ply.learned:
-        click.echo(f"{name}'s box for this board is empty: it takes any {kind}, {move}")
+        say(f"{name}'s box for this board is empty: it takes any {kind}, {move}")
     else:
-        click.echo(f"{name} has no box for this board: it takes any {kind}, {move}")
+        say(f"{name} has no box for this board: it takes any {kind}, {move}")
 
 
 def _opening_text(opening: Opening, names: BeadNames) -> str:
@@ -217,11 +218,11 @@ def _take_back(sitting: Sitting, names: BeadNames) -> None:
         ply = game.take_back()
     who = sitting.opponent if ply.by_machine else "the opponent"
     move, bead = names.name(ply.board, ply.action), "; put its bead back" if ply.by_machine else ""
-    click.echo(f"{who}'s move {move} is taken back{bead}")
+    say(f"{who}'s move {move} is taken back{bead}")
     still = {box.number for box in restocked_boxes(game)}
     for box in before:
         if box.number not in still:
-            click.echo(f"take the first beads out of box {box.number} again: it was empty")
+            say(f"take the first beads out of box {box.number} again: it was empty")
 
 
 def _put_back_text(sitting: Sitting) -> str:
@@ -260,6 +261,3 @@ def _instructions(sitting: Sitting, names: BeadNames, finished: Finished) -> str
             f" (`{command_text('contents', sitting.opponent, db=sitting.store.path)}` says what they would hold)"
         )
     return "\n".join(lines)
-
-
-COMMANDS = [physical]

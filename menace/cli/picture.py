@@ -6,6 +6,7 @@ import click
 
 from menace.cli import completion
 from menace.cli.options import database_option, examples
+from menace.cli.terminal import say
 from menace.wording import FIGURE_FORMATS, PARTS, Part, counted
 
 
@@ -53,7 +54,4 @@ def picture(out: str, part: Part, learner: str | None, to: str | None, db: str) 
     with open_database(db) as store:
         drawn = draw(store, out, part, learner, to)
     if out != STDOUT:
-        click.echo(f"{out}: {counted(drawn.positions, 'position')}, {counted(drawn.moves, 'move')}")
-
-
-COMMANDS = [picture]
+        say(f"{out}: {counted(drawn.positions, 'position')}, {counted(drawn.moves, 'move')}")

@@ -11,6 +11,7 @@ import click
 from menace.cli import completion
 from menace.cli.dialogue import QUIT, NotRecordedError, agreed, ask, recorded
 from menace.cli.options import database_option, examples, side
+from menace.cli.terminal import say
 from menace.wording import VERDICTS_ON_SEVERAL, command_text, counted, over, percent
 
 if TYPE_CHECKING:
@@ -62,16 +63,16 @@ def play(name: str | None, as_side: str | None, no_learning: bool, seed: int | N
             opponent = default_opponent(store, person)
             if not opponent.games:
                 teach = command_text("selfplay", db=db)
-                click.echo(f"{opponent.name} has learned nothing yet (`{teach}` teaches it faster than people can)")
+                say(f"{opponent.name} has learned nothing yet (`{teach}` teaches it faster than people can)")
             name = opponent.name
         sitting = (sit_down_without_learning if no_learning else sit_down)(store, name, person, seed)
         never = ", and never learns" if isinstance(sitting.game.machine, str) else ""
-        click.echo(f"{sitting.opponent} plays {sitting.plays}{never}; you play {sitting.person}")
-        click.echo(_help_text(sitting))
+        say(f"{sitting.opponent} plays {sitting.plays}{never}; you play {sitting.person}")
+        say(_help_text(sitting))
         try:
             _sit(sitting)
         except NotRecordedError:
-            click.echo(_end_text(sitting))
+            say(_end_text(sitting))
             sys.exit(1)
         except (KeyboardInterrupt, click.Abort):
             if not sitting.finished:
@@ -91,11 +92,11 @@ def _help_text(sitting: Sitting) -> str:
 def _sit(sitting: Sitting) -> None:
     """Play games until the person has had enough. Raises NotRecordedError as `recorded`."""
     while _play_game(sitting):
-        click.echo(_finished_text(sitting, recorded(sitting)))
+        say(_finished_text(sitting, recorded(sitting)))
         if not agreed("another game?"):
             return
         sitting.begin()
-    click.echo(_end_text(sitting))
+    say(_end_text(sitting))
 
 
 def _end_text(sitting: Sitting) -> str:
@@ -107,12 +108,12 @@ def _play_game(sitting: Sitting) -> bool:
     game = sitting.game
     while game.outcome is None:
         if game.persons_turn:
-            click.echo(f"\n{board_text(game)}\n")
+            say(f"\n{board_text(game)}\n")
             if not _persons_turn(sitting):
                 return False
         else:
-            click.echo(_saw_text(sitting, game.machine_moves()))
-    click.echo(f"\n{board_text(game)}\n")
+            say(_saw_text(sitting, game.machine_moves()))
+    say(f"\n{board_text(game)}\n")
     return True
 
 
@@ -131,7 +132,7 @@ def _persons_turn(sitting: Sitting) -> bool:
         if answer == QUIT:
             return False
         if answer in answers:
-            click.echo(answers[answer]())
+            say(answers[answer]())
             continue
         try:
             if answer == "undo":
@@ -139,7 +140,7 @@ def _persons_turn(sitting: Sitting) -> bool:
             else:
                 game.person_moves(game.rules.parse_action(game.board, answer))
         except IllegalMove as error:
-            click.echo(str(error))
+            say(str(error))
         else:
             return True
 
@@ -290,6 +291,3 @@ def changes_text(changes: tuple[Change, ...], game: Game) -> str:
         "learned",
     ]
     return table(header, rows)
-
-
-COMMANDS = [play]

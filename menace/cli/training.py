@@ -14,6 +14,7 @@ import click
 
 from menace.cli import completion
 from menace.cli.options import database_option, examples, games_option, seed_option
+from menace.cli.terminal import say
 from menace.errors import Overwritten, StoreError
 from menace.wording import ALL_FIXED_PLAYERS, command_text
 
@@ -81,13 +82,18 @@ def train(name: str, against: str, games: int, seed: int | None, keep: bool, db:
 
     PLAYER is a learner of the other side, or one that never learns: random plays any empty cell, optimal never makes
     a mistake, perfect also wins as soon and loses as late as it can, imperfect:P plays as random with probability P and
-    else as perfect.
+    else as perfect. Makes the database, and the learners menace-x and menace-o, where they are missing.
     """
-    from menace.ledger.database import open_database
-    from menace.ledger.runs import start_training, start_training_alone
+    from menace.learners.fixed import check_fixed
+    from menace.ledger.database import open_database, open_or_create_database
+    from menace.ledger.runs import check_order, is_training_of_defaults, start_training, start_training_alone
 
+    check_order(games, seed)
+    check_fixed(against)
     start = start_training_alone if keep else start_training
-    with open_database(db) as store:
+    # Learners of other names cannot be in a database that is yet to be made.
+    opening = open_or_create_database if is_training_of_defaults(name, against) else open_database
+    with opening(db) as store:
         _carry_out(store, start(store, name, against, games, seed))
 
 
@@ -124,7 +130,7 @@ def abandon(run_id: int, db: str) -> None:
 
     with open_database(db) as store:
         run = abandon_run(store, run_id)
-    click.echo(f"run {run_id} ends after {run.games_played:,} of {run.games_wanted:,} games")
+    say(f"run {run_id} ends after {run.games_played:,} of {run.games_wanted:,} games")
 
 
 def _carry_out(store: Store, run: RunRow) -> None:
@@ -159,7 +165,7 @@ def _carry_out(store: Store, run: RunRow) -> None:
             err=True,
         )
         sys.exit(130)
-    click.echo(summary(store, run, run.games_played - games_before, time.perf_counter() - start))
+    say(summary(store, run, run.games_played - games_before, time.perf_counter() - start))
 
 
 @contextmanager
@@ -181,6 +187,3 @@ def _interruptible() -> Iterator[list[int]]:
         yield interrupts
     finally:
         signal.signal(signal.SIGINT, previous)
-
-
-COMMANDS = [selfplay, train, resume, abandon]

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from menace.arena.chance import Numbers
-from menace.arena.loop import Arena
+from menace.arena.loop import Arena, Played
 from menace.arena.phases import from_options, phase_at
 from menace.errors import IllegalMove
 from menace.games.base import Side
@@ -112,12 +112,26 @@ class RunKind:
 # Games between machines: played again from their numbers.
 
 
-def _play_again(arena: Arena, _log: Log, run: RunRow, games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
+def games_again(
+    arena: Arena, run: RunRow, games: int, block: BlockRow, machines: Machines, most: Callable[[], int]
+) -> Iterator[Played]:
+    """Play the games of a block again from their numbers, and yield what was played: `most()` games each time.
+
+    Where blocks end changes nothing in what is learned, so however many are played at a time, machines learn the same.
+    """
     _, epsilon = phase_at(from_options(run.options), games)
-    numbers = Numbers(run.seed, block.numbers_before)
-    played = arena.play(*players(arena, run, machines, epsilon), numbers, block.games, math.inf)
-    for learner_id in taught_by(run):
-        machines[learner_id].learned.games += played.games
+    numbers, (x, o) = Numbers(run.seed, block.numbers_before), players(arena, run, machines, epsilon)
+    left = block.games
+    while left > 0:
+        played = arena.play(x, o, numbers, min(most(), left), math.inf)
+        left -= played.games
+        for learner_id in taught_by(run):
+            machines[learner_id].learned.games += played.games
+        yield played
+
+
+def _play_again(arena: Arena, _log: Log, run: RunRow, games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
+    played = next(games_again(arena, run, games, block, machines, lambda: block.games), Played(0, 0, (0, 0, 0)))
     if (played.numbers, played.outcomes) != (block.numbers, (block.x_wins, block.draws, block.o_wins)):
         yield (
             f"block {block.block_id} says {block.numbers:,} numbers, {block.x_wins:,} wins of X, {block.draws:,} draws"

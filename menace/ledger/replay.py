@@ -7,12 +7,13 @@ they were written. Kinds of blocks (kinds.py) say how.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from menace.arena.loop import Arena
 from menace.learners.fixed import is_fixed
-from menace.ledger.kinds import COUNTED, PERSON, Span, block_kind, recorded_lessons, run_kind
+from menace.ledger.kinds import COUNTED, GAMES, PERSON, Span, block_kind, games_again, recorded_lessons, run_kind
 from menace.ledger.log import Log, taken_back
 from menace.ledger.machines import Learner, fresh_machine
 from menace.ledger.recording import Change
@@ -72,6 +73,42 @@ def replay(arena: Arena, log: Log, machines: Machines) -> Iterator[Step]:
     for run, block, games in _teaching(log, machines):
         wrong = list(block_kind(block).replay(arena, log, run, games, block, machines))
         yield Step(run, block, games, wrong)
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some games of a block, replayed, or a block of another kind.
+
+    Attributes:
+        outcomes: how many of its games X won, were drawn, and O won.
+    """
+
+    run: RunRow
+    outcomes: tuple[int, int, int]
+
+    @property
+    def games(self) -> int:
+        """How many they are; none where a learner was copied, or its beads counted again."""
+        return sum(self.outcomes)
+
+
+def replay_parts(arena: Arena, log: Log, machines: Machines, most: Callable[[RunRow], int]) -> Iterator[Part]:
+    """As `replay`, but yield the games between machines in parts: `most(run)` of them each time, asked before each.
+
+    >>> from menace.ledger.log import read_log
+    >>> from menace.ledger.positions import positions_of
+    >>> log, arena = read_log(store), Arena(positions_of(store))
+    >>> parts = replay_parts(arena, log, fresh_machines(log, arena, log.learners), lambda run: 1)
+    >>> [part.outcomes for part in parts][:3]
+    [(0, 0, 1), (0, 1, 0), (0, 0, 1)]
+    """
+    for run, block, games in _teaching(log, machines):
+        if block.kind == GAMES.name:
+            for played in games_again(arena, run, games, block, machines, partial(most, run)):
+                yield Part(run, played.outcomes)
+        else:
+            list(block_kind(block).replay(arena, log, run, games, block, machines))
+            yield Part(run, (block.x_wins, block.draws, block.o_wins))
 
 
 def lessons(arena: Arena, log: Log, machines: Machines) -> Iterator[tuple[int, tuple[Change, ...]]]:

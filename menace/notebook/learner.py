@@ -155,7 +155,7 @@ class KeptLearner:
         return write_labels(self._store, self.name, path, sheet)
 
     def plot(self, kind: str, path: str | os.PathLike[str]) -> None:
-        """Draw it as a figure: `outcomes`, `strength`, `openings` or `beads` (extra `plot`)."""
+        """Draw it as a figure, one of menace.wording.FIGURES: `outcomes`, `score`, ... (extra `plot`)."""
         from menace.notebook.figures import plot
 
         plot(self._store, kind, path, [self.name])

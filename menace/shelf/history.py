@@ -26,11 +26,13 @@ class Moment:
     Attributes:
         block_id: what changed it; None for the beginning.
         what: the same in words, such as `run 1: selfplay, games 11 to 20`.
+        games: how many the learner has learned from by then.
         view: the box then.
     """
 
     block_id: int | None
     what: str
+    games: int
     view: PositionView
 
     def __repr__(self) -> str:
@@ -122,12 +124,13 @@ def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
         def look() -> PositionView:
             return show_machine(store, view.board, machines[learner_id])
 
-        found = [Moment(None, "as it began", look())]
+        found = [Moment(None, "as it began", machines[learner_id].learned.games, look())]
         for step in replay(arena, log, machines):
             if learner_id in taught_by(step.run):
                 seen = look()
                 if _contents(seen) != _contents(found[-1].view):
-                    found.append(Moment(step.block.block_id, told(log, step), seen))
+                    games = machines[learner_id].learned.games
+                    found.append(Moment(step.block.block_id, told(log, step), games, seen))
         return tuple(found)
 
 

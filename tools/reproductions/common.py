@@ -103,7 +103,7 @@ class Bench:
 
     def against(self, learner: Machine, opponent: Player, kind: PolicyKind = "greedy") -> Strength:
         """Return exactly what a learner achieves against an opponent."""
-        other = self.policy(opponent, 1 - learner.side, kind)
+        other = self.policy(opponent, learner.plays.other.number, kind)
         return against(self.positions, self.policy(learner, learner.side, kind), other, learner.side)
 
     def worst(self, learner: Machine, kind: PolicyKind = "greedy") -> Strength:
@@ -112,8 +112,9 @@ class Bench:
 
     def ideal(self, opponent: str, side: int = 0) -> Strength:
         """Return the most that `side` (0 for X, 1 for O) can achieve against a fixed player."""
-        other = self.policy(opponent, 1 - side)
-        return against(self.positions, best_response(self.positions, other, 1 - side), other, side)
+        rival = Side.of_number(side).other.number
+        other = self.policy(opponent, rival)
+        return against(self.positions, best_response(self.positions, other, rival), other, side)
 
     def move_values(self, learner: Machine, board: str) -> dict[int, float]:
         """Return the value that a learner gives to each action of a board's canonical board."""
