@@ -20,7 +20,8 @@ import yaml
 from templates import fresh_database
 
 from menace.ledger.machines import new_learner
-from menace.ledger.queries import named_queries, query
+from menace.ledger.queries import query
+from menace.ledger.questions import named_queries
 from menace.ledger.runs import copy_learner
 from menace.ledger.store import Store
 from menace.ledger.training import selfplay, train

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
+from menace.cli import completion
 from menace.cli.dialogue import agreed
 from menace.cli.options import database_option, examples, form_options, naming_options, one_word
 from menace.cli.terminal import say
@@ -25,7 +26,7 @@ SHOWN = 60  # differences that are listed
         "menace contents menace-x", "menace contents menace-x --csv > menace-x.csv", "menace contents menace-x --json"
     ),
 )
-@click.argument("name")
+@click.argument("name", shell_complete=completion.learners)
 @form_options("Print CSV, with a column to write a count into for `menace recount`.")
 @naming_options
 @database_option
@@ -63,8 +64,8 @@ def contents(name: str, form: Form | None, colours: Scheme, numbering: Scheme, d
     short_help="Record a count of the real beads.",
     epilog=examples("menace recount menace-x count.csv", "menace contents menace-x --csv > count.csv"),
 )
-@click.argument("name", required=False, metavar="NAME")
-@click.argument("file", type=click.File("rb"), required=False, metavar="FILE")
+@click.argument("name", required=False, metavar="NAME", shell_complete=completion.learners)
+@click.argument("file", type=click.File("rb"), required=False, metavar="FILE", shell_complete=completion.files)
 @click.option("--yes", is_flag=True, help="Record the differences without asking.")
 @naming_options
 @database_option

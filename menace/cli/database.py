@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from menace.cli import completion
 from menace.cli.options import database_option, examples
 from menace.cli.terminal import say
 
@@ -25,7 +26,7 @@ def init(db: str, game: str, variant: str, no_symmetry: bool) -> None:
 
 
 @click.command(short_help="Copy the database, also while others write.", epilog=examples("menace backup copy.db"))
-@click.argument("file")
+@click.argument("file", shell_complete=completion.files)
 @database_option
 def backup(file: str, db: str) -> None:
     """Copy the database to FILE, consistently, even while others write."""

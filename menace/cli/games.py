@@ -1,4 +1,4 @@
-"""Commands on the games that people played, and on how boxes came to be: games, replay, history."""
+"""Commands on the games that people played, and on how boxes came to be: games, replay, history, forget."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from menace.cli import completion
+from menace.cli.dialogue import agreed
 from menace.cli.options import database_option, examples, form_options
 from menace.cli.play import changes_text, saw
 from menace.cli.terminal import say
@@ -13,12 +15,15 @@ from menace.wording import Form, over
 
 if TYPE_CHECKING:
     from menace.games.base import Game
+    from menace.ledger.forgetting import Lesson
     from menace.ledger.store import Store
-    from menace.shelf.history import ReplayedGame, ReplayedPly
+    from menace.shelf.history import RecordedRow, ReplayedGame, ReplayedPly
+
+SHOWN = 60  # entries that are listed
 
 
 @click.command(epilog=examples("menace games", "menace games --learner menace-x", "menace games --csv > games.csv"))
-@click.option("--learner", metavar="NAME", help="Only its games.")
+@click.option("--learner", metavar="NAME", shell_complete=completion.learners, help="Only its games.")
 @form_options()
 @database_option
 def games(learner: str | None, form: Form | None, db: str) -> None:
@@ -41,11 +46,17 @@ def games(learner: str | None, form: Form | None, db: str) -> None:
     lines = [
         (
             *(row.game.game_id, *row.players, row.game.outcome, row.game.actions),
-            *(row.game.ended_by, "yes" if row.run.x_learns or row.run.o_learns else "no", row.played_at),
+            *(row.game.ended_by, _learned_text(row), row.played_at),
         )
         for row in rows
     ]
     say(table(header, lines))
+
+
+def _learned_text(row: RecordedRow) -> str:
+    if row.taken_back:
+        return "taken back"
+    return "yes" if row.run.x_learns or row.run.o_learns else "no"
 
 
 @click.command(short_help="Show a recorded game, with the beads as they were.", epilog=examples("menace replay 1"))
@@ -75,6 +86,8 @@ def _lesson_text(found: ReplayedGame, game: Game) -> str:
         return "; nobody learned from it"
     if not found.changes:
         return f"; it changed nothing in {learner}"
+    if found.taken_back:
+        return f"; {learner} learned from it, which was taken back later:\n{changes_text(found.changes, game)}"
     return f"; {learner} learned from it:\n{changes_text(found.changes, game)}"
 
 
@@ -102,7 +115,9 @@ def _ply_text(number: int, ply: ReplayedPly, game: Game) -> str:
     ),
 )
 @click.argument("board")
-@click.option("--learner", metavar="NAME", help="Whose box.  [default: the only learner's]")
+@click.option(
+    "--learner", metavar="NAME", shell_complete=completion.learners, help="Whose box.  [default: the only learner's]"
+)
 @form_options()
 @database_option
 def history(board: str, learner: str | None, form: Form | None, db: str) -> None:
@@ -138,3 +153,50 @@ def _only_learner(store: Store) -> str:
     if len(names) != 1:
         raise UnknownLearner(f"say whose box it is with --learner; there are: {', '.join(names) or 'none yet'}")
     return names[0]
+
+
+@click.command(
+    short_help="Take the last game or recount of a learner back.",
+    epilog=examples("menace forget menace-x", "menace forget menace-x --yes"),
+)
+@click.argument("name", required=False, metavar="[NAME]", shell_complete=completion.learners)
+@click.option("--yes", is_flag=True, help="Take it back without asking.")
+@database_option
+def forget(name: str | None, yes: bool, db: str) -> None:
+    """Take back what the learner NAME learned last, from a recorded game or from a recount.
+
+    Without NAME it is the learner that a person taught last. The game stays recorded, and the log says that it was
+    taken back. Once more takes back what was learned before it. What a run of training taught stays.
+    """
+    from menace.ledger import forgetting
+    from menace.ledger.database import open_database
+
+    with open_database(db) as store:
+        lesson = forgetting.last_lesson(store, name)
+        learner = lesson.learner.row.name
+        say(f"{learner} learned last from {lesson.what}, {lesson.block.created_at}\n\n{_undone_text(lesson)}")
+        if not yes and not agreed(f"take that back from {learner}?"):
+            say("nothing was taken back")
+            return
+        block_id = forgetting.forget(store, lesson)
+    say(f"taken back as block {block_id}")
+
+
+def _undone_text(lesson: Lesson) -> str:
+    """Return what would go back, as a table, and the games that the learner has now and then, in lines."""
+    from menace.cli.text import table
+    from menace.games.look import joined
+
+    game, entries = lesson.learner.positions.game, list(lesson.entries)
+    rows: list[tuple[object, ...]] = [
+        (board, joined([game.name_of(board, action) for action in actions]), now, then)
+        for board, actions, now, then in entries[:SHOWN]
+    ]
+    if not any(actions for _, actions, _, _ in entries):  # values of positions
+        rows, header = [(board, now, then) for board, _, now, then in rows], ["board", "now", "then"]
+    else:
+        header = ["board", "moves", "now", "then"]
+    more = f"... and {len(entries) - SHOWN:,} more\n" if len(entries) > SHOWN else ""
+    now, then = lesson.learner.learned.games, lesson.before.games
+    games = f"games: {now:,} now, {then:,} then\n" if now != then else ""
+    return f"{table(header, rows)}\n{more}{games}" if rows else games

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from menace.cli import completion
 from menace.cli.options import database_option, examples, naming_options, one_word
 from menace.cli.terminal import say
 
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
         "menace labels menace-x labels.pdf --colours michie --numbering michie",
     ),
 )
-@click.argument("name", required=False, metavar="NAME")
-@click.argument("out", required=False, metavar="OUT.pdf")
+@click.argument("name", required=False, metavar="NAME", shell_complete=completion.learners)
+@click.argument("out", required=False, metavar="OUT.pdf", shell_complete=completion.files)
 @click.option("--width", type=float, default=50.0, show_default=True, metavar="MM", help="Of a label.")
 @click.option("--height", type=float, default=33.0, show_default=True, metavar="MM", help="Of a label.")
 @click.option(

@@ -1,4 +1,4 @@
-"""Commands on learners: new, learners, presets, rename, copy."""
+"""Commands on learners: new, learners, presets, rename, copy, delete."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from menace.cli import completion
 from menace.cli.options import assignments, database_option, examples, form_options, side
 from menace.cli.settings import ExplainsSettings, explained
 from menace.cli.terminal import say
@@ -26,7 +27,13 @@ if TYPE_CHECKING:
 )
 @click.argument("name")
 @click.option("--plays", required=True, metavar="X|O", help="Its side; X begins.")
-@click.option("--preset", default="menace", show_default=True, help="Where its settings come from.")
+@click.option(
+    "--preset",
+    default="menace",
+    shell_complete=completion.presets,
+    show_default=True,
+    help="Where its settings come from.",
+)
 @click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE", help="Replace a setting; may be repeated.")
 @click.option("--seed", type=int, default=None, metavar="N", help="Of a start at random (zhang-random).")
 @database_option
@@ -79,7 +86,7 @@ def learners(form: Form | None, db: str) -> None:
     short_help="List settings that have a name, or explain some.",
     epilog=examples("menace presets", "menace presets scroggs"),
 )
-@click.argument("name", required=False, metavar="[NAME]")
+@click.argument("name", required=False, metavar="[NAME]", shell_complete=completion.presets)
 def presets(name: str | None) -> None:
     """List the presets, which are settings that have a name; with a NAME, explain its settings and say their source.
 
@@ -101,7 +108,7 @@ def presets(name: str | None) -> None:
 
 
 @click.command(epilog=examples("menace rename menace-x adam"))
-@click.argument("old")
+@click.argument("old", shell_complete=completion.learners)
 @click.argument("new_name", metavar="NEW")
 @database_option
 def rename(old: str, new_name: str, db: str) -> None:
@@ -117,7 +124,7 @@ def rename(old: str, new_name: str, db: str) -> None:
 @click.command(
     short_help="Start a learner from what another has learned.", epilog=examples("menace copy menace-x adam")
 )
-@click.argument("old")
+@click.argument("old", shell_complete=completion.learners)
 @click.argument("new_name", metavar="NEW")
 @database_option
 def copy(old: str, new_name: str, db: str) -> None:
@@ -128,6 +135,35 @@ def copy(old: str, new_name: str, db: str) -> None:
     with open_database(db) as store:
         row = copy_learner(store, old, new_name)
     say(f"{row.name} plays {row.plays} as {old} does, after {row.games:,} games")
+
+
+@click.command(
+    short_help="Delete a learner; its name is free then.",
+    epilog=examples("menace delete adam", "menace delete adam --yes"),
+)
+@click.argument("name", shell_complete=completion.learners)
+@click.option("--yes", is_flag=True, help="Also if it has learned from games.")
+@database_option
+def delete(name: str, yes: bool, db: str) -> None:
+    """Delete the learner NAME: it is in no list, table or plot any more, and another can have its name.
+
+    One that has learned from games is deleted only with --yes, and cannot be had back. Its games and runs stay in the
+    log, and so does what it learned, which `menace verify` compares; copies of it stay as they are.
+    """
+    from menace.errors import InvalidRun
+    from menace.ledger.database import open_database
+    from menace.ledger.deletion import delete_learner
+    from menace.wording import counted
+
+    with open_database(db) as store:
+        row = store.learner(name)
+        if row.games and not yes:
+            raise InvalidRun(
+                f"{row.name} has learned from {counted(row.games, 'game')}, which cannot be had back;"
+                " `--yes` deletes it all the same"
+            )
+        gone = delete_learner(store, row.name)
+    say(f"{row.name} is deleted" if gone else f"{row.name} is deleted; the log keeps its runs and games")
 
 
 def _changes_text(row: LearnerRow) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.core import ParameterSource
 
+from menace.cli import completion
 from menace.errors import InvalidPlayer
 from menace.wording import command_text
 
@@ -25,6 +26,7 @@ def database_option(command: F) -> F:
     return click.option(
         "--db",
         metavar="PATH",
+        shell_complete=completion.files,
         envvar="MENACE_DB",
         default="menace.db",
         show_default=True,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from menace.cli import completion
 from menace.cli.dialogue import QUIT, NotRecordedError, ask, recorded
 from menace.cli.options import database_option, examples, naming_options
 from menace.cli.terminal import say
@@ -42,7 +43,7 @@ TURNS = {
     short_help="Lead through a game with the real boxes.",
     epilog=examples("menace physical menace-x", "menace physical adam --colours michie --numbering michie"),
 )
-@click.argument("name")
+@click.argument("name", shell_complete=completion.learners)
 @naming_options
 @database_option
 def physical(name: str, colours: Scheme, numbering: Scheme, db: str) -> None:

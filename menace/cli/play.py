@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from menace.cli import completion
 from menace.cli.dialogue import QUIT, NotRecordedError, agreed, ask, recorded
 from menace.cli.options import database_option, examples, side
 from menace.cli.terminal import say
@@ -33,7 +34,7 @@ SHOWN = 10  # recorded games behind a box
         "menace play", "menace play --as X", "menace play menace-x --no-learning", "menace play perfect --as O"
     ),
 )
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=completion.players)
 @click.option("--as", "as_side", metavar="X|O", help="Your side; X begins.  [default: the one that it does not play]")
 @click.option("--no-learning", is_flag=True, help="Record the game, but do not let the machine learn from it.")
 @click.option("--seed", type=int, default=None, metavar="N", help="For the same answers to the same moves.")

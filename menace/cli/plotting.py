@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from menace.cli import completion
 from menace.cli.options import database_option, examples, one_word
 from menace.cli.terminal import say
 from menace.errors import OutputError
@@ -60,7 +61,7 @@ class Line(NamedTuple):
     ),
 )
 @click.argument("kind", type=click.Choice(FIGURES, case_sensitive=False), metavar="|".join(FIGURES))
-@click.argument("words", nargs=-1, metavar="NAME... OUT")
+@click.argument("words", nargs=-1, metavar="NAME... OUT", shell_complete=completion.learners_and_file)
 @click.option(
     "--policy",
     type=click.Choice(["behaviour", "greedy"], case_sensitive=False),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from menace.cli import completion
 from menace.cli.options import database_option, examples, form_options
 from menace.cli.terminal import say
 from menace.wording import Form
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     ),
 )
 @click.argument("board")
-@click.option("--learner", metavar="NAME", help="Whose matchbox to open.")
+@click.option("--learner", metavar="NAME", shell_complete=completion.learners, help="Whose matchbox to open.")
 @database_option
 def show(board: str, learner: str | None, db: str) -> None:
     """Show BOARD, its position, and each move; with a learner, what its matchbox holds.
@@ -48,7 +49,7 @@ def show(board: str, learner: str | None, db: str) -> None:
         "menace query 'SELECT board, images FROM position WHERE ply = 2' --csv",
     ),
 )
-@click.argument("question", metavar="[NAME | SQL]", required=False)
+@click.argument("question", metavar="[NAME | SQL]", required=False, shell_complete=completion.questions)
 @form_options()
 @click.option("--timeout", type=float, default=10.0, show_default=True, metavar="SECONDS", help="The time limit.")
 @database_option
@@ -57,8 +58,9 @@ def query(question: str | None, form: Form | None, timeout: float, db: str) -> N
     from menace.cli.records import print_records
     from menace.cli.text import table
     from menace.ledger.database import open_database
-    from menace.ledger.queries import Answer, named_queries
+    from menace.ledger.queries import Answer
     from menace.ledger.queries import query as ask
+    from menace.ledger.questions import named_queries
     from menace.ledger.store import bound_memory
     from menace.tables import Table
 
@@ -87,7 +89,7 @@ def runs(form: Form | None, db: str) -> None:
     from menace.shelf.records import run_records, state_of
 
     with open_database(db) as store, undamaged(store.path):
-        rows, learners = store.runs(), {row.learner_id: row for row in store.learners()}
+        rows, learners = store.runs(), {row.learner_id: row for row in store.learners_ever()}
         if form is not None:
             print_records(run_records(rows, learners), form)
             return

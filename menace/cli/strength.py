@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from menace.cli import completion
 from menace.cli.options import database_option, examples, form_options, seed_option
 from menace.cli.terminal import say
 from menace.wording import OPPONENTS, OUTCOMES, RESULTS, Form, percent
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
         "menace evaluate random random --fractions --json",
     )
 )
-@click.argument("x", metavar="X")
-@click.argument("o", metavar="O")
+@click.argument("x", metavar="X", shell_complete=completion.players_of("X"))
+@click.argument("o", metavar="O", shell_complete=completion.players_of("O"))
 @click.option("--greedy", is_flag=True, help="Learners at their best: most beads, or highest value.")
 @click.option("--fractions", is_flag=True, help="Without rounding, all digits.")
 @click.option("--sampled", type=int, metavar="N", help="Play N games, too, and show them beside the exact figures.")
@@ -88,7 +89,7 @@ def _off(share: float, probability: float, error: float) -> str:
     name="strength",
     epilog=examples("menace strength menace-x", "menace strength menace-x --csv"),
 )
-@click.argument("name")
+@click.argument("name", shell_complete=completion.learners)
 @form_options()
 @database_option
 def strength_command(name: str, form: Form | None, db: str) -> None:
@@ -135,7 +136,7 @@ def _line_text(report: Report) -> str:
     short_help="Print the exact table of X against O learners.",
     epilog=examples("menace compare", "menace compare menace-x perfect --greedy", "menace compare 'men*' --json"),
 )
-@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=completion.players)
 @click.option("--greedy", is_flag=True, help="Learners at their best: most beads, or highest value.")
 @form_options()
 @database_option

@@ -22,7 +22,7 @@ from menace.wording import OPPONENTS, OUTCOMES, RESULTS, command_text, counted, 
 def summary(store: Store, run: RunRow, games: int, seconds: float) -> str:
     """Return the text of a finished run, of which this process played `games` games in `seconds`."""
     names = [store.learner_by_id(learner_id).name for learner_id in taught_by(run)]
-    x, o = names_now(run, {row.learner_id: row for row in store.learners()})
+    x, o = names_now(run, {row.learner_id: row for row in store.learners_ever()})
     kind = "compiled" if kernel.COMPILED else "uncompiled"
     parts = [
         f"run {run.run_id}: {x} (X) against {o} (O), {run.games_wanted:,} games, seed {run.seed}",

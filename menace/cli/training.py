@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from menace.cli import completion
 from menace.cli.options import database_option, examples, games_option, seed_option
 from menace.cli.terminal import say
 from menace.errors import Overwritten, StoreError
@@ -27,8 +28,18 @@ if TYPE_CHECKING:
         "menace selfplay", "menace selfplay --games 1000000 --seed 1", "menace selfplay --x adam --o eva --games 5000"
     ),
 )
-@click.option("--x", metavar="NAME", help="The learner that plays X.  [default: menace-x]")
-@click.option("--o", metavar="NAME", help="The learner that plays O.  [default: menace-o]")
+@click.option(
+    "--x",
+    metavar="NAME",
+    shell_complete=completion.learners_of("X"),
+    help="The learner that plays X.  [default: menace-x]",
+)
+@click.option(
+    "--o",
+    metavar="NAME",
+    shell_complete=completion.learners_of("O"),
+    help="The learner that plays O.  [default: menace-o]",
+)
 @games_option
 @seed_option
 @click.option(
@@ -54,8 +65,14 @@ def selfplay(x: str | None, o: str | None, games: int, seed: int | None, phases:
     short_help="Let a learner learn from games against a player.",
     epilog=examples("menace train menace-x --against random", "menace train adam --against eva --games 50000 --keep"),
 )
-@click.argument("name")
-@click.option("--against", required=True, metavar="PLAYER", help=f"{ALL_FIXED_PLAYERS}, or another learner.")
+@click.argument("name", shell_complete=completion.learners)
+@click.option(
+    "--against",
+    required=True,
+    metavar="PLAYER",
+    shell_complete=completion.opponents,
+    help=f"{ALL_FIXED_PLAYERS}, or another learner.",
+)
 @games_option
 @seed_option
 @click.option("--keep", is_flag=True, help="The other learner does not learn.")

@@ -14,10 +14,10 @@ from functools import partial
 from menace.arena.loop import Arena
 from menace.learners.fixed import is_fixed
 from menace.ledger.kinds import COUNTED, GAMES, PERSON, Span, block_kind, games_again, recorded_lessons, run_kind
-from menace.ledger.log import Log
+from menace.ledger.log import Log, taken_back
 from menace.ledger.machines import Learner, fresh_machine
 from menace.ledger.recording import Change
-from menace.ledger.seats import Machines, options_of, taught_by
+from menace.ledger.seats import Machines, options_of, takes_back, taught_by
 from menace.ledger.store import BlockRow, RunRow
 
 
@@ -121,11 +121,19 @@ def lessons(arena: Arena, log: Log, machines: Machines) -> Iterator[tuple[int, t
 
 
 def _teaching(log: Log, machines: Machines) -> Iterator[tuple[RunRow, BlockRow, int]]:
-    """Yield the blocks that taught one of the machines, each with its run and the games of that run before."""
+    """Yield the blocks that taught one of the machines, each with its run and the games of that run before.
+
+    Before a block that was taken back later, machines keep what they have learned until then.
+    """
     played: Counter[int] = Counter()
+    forgotten = taken_back(log)
     for block in log.blocks:
         run = log.runs[block.run_id]
-        if set(taught_by(run)) & machines.keys():
+        pupils = set(taught_by(run)) & machines.keys()
+        if block.block_id in forgotten:
+            for learner_id in pupils:
+                machines[learner_id].earlier[block.block_id] = machines[learner_id].learned.copy()
+        if pupils:
             yield run, block, played[run.run_id]
         played[run.run_id] += block.games
 
@@ -138,10 +146,17 @@ def told(log: Log, step: Step) -> str:
     >>> told(log, Step(log.runs[1], log.blocks[1], games_before=0, wrong=[]))
     'run 1: selfplay, game 1'
     """
-    block, games = step.block, log.games.get(step.block.block_id)
-    first = step.games_before + 1 if block.games else 0
-    last = step.games_before + block.games if block.games else 0
-    return block_kind(block).tell(step.run, Span(first, last, games[0].game_id if games else None))
+    words = _told(log, step.run, step.block, step.games_before)
+    return f"{words}, taken back later" if step.block.block_id in taken_back(log) else words
+
+
+def _told(log: Log, run: RunRow, block: BlockRow, games_before: int) -> str:
+    games, named = log.games.get(block.block_id), takes_back(run)
+    first = games_before + 1 if block.games else 0
+    last = games_before + block.games if block.games else 0
+    # Games before it are not counted: only games with people and recounts are taken back, which are told without.
+    earlier = next((_told(log, log.runs[b.run_id], b, 0) for b in log.blocks if b.block_id == named), None)
+    return block_kind(block).tell(run, Span(first, last, games[0].game_id if games else None, earlier))
 
 
 def wrong_runs(log: Log) -> Iterator[str]:

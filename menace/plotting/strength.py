@@ -83,7 +83,7 @@ def measured_strength(store: Store, names: Sequence[str], policy: PolicyKind = "
     [('menace-x', [0, 1, 2, 5, 10, 20, 50, 100])]
     """
     with store.copied() as copy:
-        rows = {row.learner_id: row for row in copy.learners()}
+        rows = {row.learner_id: row for row in copy.learners_ever()}
         wanted = [copy.learner(name) for name in names]
         runs, evaluations = copy.runs(), copy.evaluations()
     found: dict[int, dict[str, dict[int, Strength]]] = {}
