@@ -147,6 +147,42 @@ def test_a_person_may_begin_and_type_rows_and_columns(run: Run, monkeypatch: pyt
     assert "nothing was recorded" in out
 
 
+def said(monkeypatch: pytest.MonkeyPatch, *answers: str) -> None:
+    """Let these be typed, and then nothing more."""
+    left = iter(answers)
+    monkeypatch.setattr("builtins.input", lambda _question: next(left, "quit"))
+
+
+@pytest.mark.usefixtures("begun")
+def test_help_lists_what_can_be_typed_and_all_of_it_is_understood(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    said(monkeypatch, "help", "quit")
+    out = ok(run("play", "perfect"))
+    listing = out.split("you can type\n")[1].split("\n\n")[0].splitlines()
+    typed = [re.split(r"  +", line.strip())[0] for line in listing]
+    words = [word for entry in typed for word in entry.split(", ") if word not in {"this", "a cell"}]
+    assert {"?", "hint", "undo", "quit", "help", "h", "u", "q"} <= set(words)
+    for word in [word for word in words if word[0] in "?hu"]:
+        said(monkeypatch, "4", word)
+        assert "is no cell" not in ok(run("play", "perfect", "--seed", "1")), word
+    said(monkeypatch, "?")
+    assert "you can type" not in ok(run("play", "perfect"))  # it is for the box
+
+
+@pytest.mark.usefixtures("begun")
+def test_the_score_of_a_sitting_is_told_after_each_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = iter("012345678" * 100)
+    games = iter("yyyyyn")
+    monkeypatch.setattr("builtins.input", lambda question: next(games if question.startswith("another") else answers))
+    out = ok(run("play", "random", "--seed", "3"))
+    counts = {"you have won": 0, "random has won": 0, "a draw": 0}
+    for ended in re.findall(r"^(you have won|random has won|a draw); recorded.*\n\nscore: (.*)$", out, re.MULTILINE):
+        counts[ended[0]] += 1
+        you, random, draws = counts.values()
+        assert ended[1] == f"you {you}, random {random}, {draws} draw{'' if draws == 1 else 's'}"
+    assert sum(counts.values()) == 6
+    assert len([count for count in counts.values() if count]) > 1
+
+
 def test_the_same_seed_gives_the_same_answers(database: Path) -> None:
     command = [*MENACE, "play", "--db", str(database), "--no-learning", "--seed"]
     moves = "".join(f"{cell}\n" for cell in "012345678" * 2)

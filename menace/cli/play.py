@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli.dialogue import QUIT, NotRecordedError, agreed, ask, recorded
+from menace.cli.dialogue import HELP, QUIT, NotRecordedError, agreed, ask, help_list, recorded, score_text
 from menace.cli.options import database_option, examples, side
 from menace.wording import VERDICTS_ON_SEVERAL, command_text, counted, over, percent
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from menace.shelf.history import RecordedDraw
     from menace.shelf.position import PositionView
 
-HELP = "type {}, ? for its box, hint, undo or quit"
+BRIEF_HELP = "type {}, ?, hint, undo, quit or help"
 SHOWN = 10  # recorded games behind a box
 
 
@@ -83,14 +83,36 @@ def _help_text(sitting: Sitting) -> str:
 
     rules = sitting.game.rules
     if is_of_cells(rules, rules.initial, rules.actions(rules.initial)):
-        return HELP.format("a cell (its number, or row,column)")
-    return HELP.format(f"a move (such as {rules.name_of(rules.initial, rules.actions(rules.initial)[0])})")
+        return BRIEF_HELP.format("a cell (its number, or row,column)")
+    return BRIEF_HELP.format(f"a move (such as {rules.name_of(rules.initial, rules.actions(rules.initial)[0])})")
+
+
+def _full_help_text(sitting: Sitting) -> str:
+    """Return everything that can be typed at the person's turn."""
+    from menace.games.look import is_of_cells
+
+    game = sitting.game
+    actions = game.rules.actions(game.board)
+    first = game.rules.name_of(game.board, actions[0])
+    if is_of_cells(game.rules, game.board, actions):
+        move = ("a cell", f"its number on the board (such as {first}), or row,column")
+    else:
+        move = ("a move", f"such as {first}")
+    kept = " (the games that are finished stay)" if sitting.run is not None else ""
+    return help_list(
+        move,
+        ("?", f"what {sitting.opponent} saw before its last move, and its whole box"),
+        ("hint, h", "what perfect play makes of each of your moves"),
+        ("undo, u", "take your last move back, and the answer to it"),
+        ("quit, q", f"end here: this game is not recorded{kept}"),
+        ("help", "this list"),
+    )
 
 
 def _sit(sitting: Sitting) -> None:
     """Play games until the person has had enough. Raises NotRecordedError as `recorded`."""
     while _play_game(sitting):
-        click.echo(_finished_text(sitting, recorded(sitting)))
+        click.echo(f"{_finished_text(sitting, recorded(sitting))}\n\n{score_text(sitting, 'you')}")
         if not agreed("another game?"):
             return
         sitting.begin()
@@ -122,6 +144,7 @@ def _persons_turn(sitting: Sitting) -> bool:
     game = sitting.game
     answers: dict[str, Callable[[], str]] = {
         "": lambda: _help_text(sitting),
+        HELP: lambda: _full_help_text(sitting),
         "?": lambda: _box_text(sitting),
         "hint": lambda: hint_text(sitting.store, game.board),
     }

@@ -7,6 +7,7 @@ of its games is one block, committed when it ends.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import dataclass
 
 from menace.arena.chance import check_seed, new_seed
@@ -51,6 +52,7 @@ class Sitting:
         game: the one under way, or finished last.
         finished: whether it is recorded.
         run: None until the first game is finished.
+        outcomes: of the games that are recorded, how many ended so.
     """
 
     def __init__(self, store: Store, opponent: str, person: Side, learns: bool, seed: int | None, options: str) -> None:
@@ -64,6 +66,7 @@ class Sitting:
         self._options = options
         self._row: LearnerRow | None = None  # of a machine that learns
         self.run: RunRow | None = None
+        self.outcomes: Counter[Outcome] = Counter()
         self.begin()
 
     def begin(self) -> None:
@@ -124,6 +127,7 @@ class Sitting:
             store.extend_run(run.run_id, run.games_played + 1)
             run = store.run(run.run_id)
         self.run, self.finished, self._chance = run, True, game.chance_after
+        self.outcomes[recorded.outcome] += 1
         return Finished(game_id, run, recorded.outcome, changed, meanwhile)
 
     def _new_run(self, seat: LearnerRow | str) -> RunRow:
