@@ -29,15 +29,21 @@ SHOWN = 10  # recorded games behind a box
 @click.command(
     short_help="Play against a machine, and ask it why.",
     epilog=examples(
-        "menace play", "menace play --as X", "menace play menace-x --no-learning", "menace play perfect --as O"
+        "menace play",
+        "menace play --as X --name Anna",
+        "menace play menace-x --no-learning",
+        "menace play perfect --as O",
     ),
 )
 @click.argument("name", required=False)
 @click.option("--as", "as_side", metavar="X|O", help="Your side; X begins.  [default: the one that it does not play]")
+@click.option("--name", "person_name", metavar="NAME", help="What you are called; it is kept with your games.")
 @click.option("--no-learning", is_flag=True, help="Record the game, but do not let the machine learn from it.")
 @click.option("--seed", type=int, default=None, metavar="N", help="For the same answers to the same moves.")
 @database_option
-def play(name: str | None, as_side: str | None, no_learning: bool, seed: int | None, db: str) -> None:
+def play(
+    name: str | None, as_side: str | None, person_name: str | None, no_learning: bool, seed: int | None, db: str
+) -> None:
     """Play against the learner NAME (menace-x, or menace-o if you are X), or against random, optimal or perfect.
 
     After each of its moves it says what it saw; ? shows its whole box, and the recorded games that filled it.
@@ -46,12 +52,15 @@ def play(name: str | None, as_side: str | None, no_learning: bool, seed: int | N
     from menace.arena.chance import check_seed
     from menace.learners.fixed import check_fixed, is_fixed
     from menace.ledger.database import open_database, open_or_create_database
+    from menace.ledger.machines import check_name
     from menace.ledger.runs import default_opponent
     from menace.people.play import sit_down, sit_down_without_learning
 
     person = side(as_side, "--as") if as_side is not None else None
     if seed is not None:
         check_seed(seed)
+    if person_name is not None:
+        check_name(person_name)
     check_fixed(name or "")
     # A learner that is named cannot be in a database that is yet to be made.
     opening = open_or_create_database if name is None or is_fixed(name) else open_database
@@ -63,7 +72,7 @@ def play(name: str | None, as_side: str | None, no_learning: bool, seed: int | N
                 teach = command_text("selfplay", db=db)
                 click.echo(f"{opponent.name} has learned nothing yet (`{teach}` teaches it faster than people can)")
             name = opponent.name
-        sitting = (sit_down_without_learning if no_learning else sit_down)(store, name, person, seed)
+        sitting = (sit_down_without_learning if no_learning else sit_down)(store, name, person, seed, person_name)
         never = ", and never learns" if isinstance(sitting.game.machine, str) else ""
         click.echo(f"{sitting.opponent} plays {sitting.plays}{never}; you play {sitting.person}")
         click.echo(_help_text(sitting))
@@ -112,7 +121,7 @@ def _full_help_text(sitting: Sitting) -> str:
 def _sit(sitting: Sitting) -> None:
     """Play games until the person has had enough. Raises NotRecordedError as `recorded`."""
     while _play_game(sitting):
-        click.echo(f"{_finished_text(sitting, recorded(sitting))}\n\n{score_text(sitting, 'you')}")
+        click.echo(f"{_finished_text(sitting, recorded(sitting))}\n\n{score_text(sitting, sitting.name or 'you')}")
         if not agreed("another game?"):
             return
         sitting.begin()

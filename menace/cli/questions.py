@@ -102,16 +102,19 @@ def runs(db: str) -> None:
     from menace.cli.text import table
     from menace.ledger.database import open_database
     from menace.ledger.seats import names_now
+    from menace.ledger.store import undamaged
 
     with open_database(db) as store:
         rows, learners = store.runs(), {row.learner_id: row for row in store.learners()}
+    with undamaged(db):
+        players = [names_now(row, learners) for row in rows]
     if not rows:
         click.echo("no runs yet; `menace selfplay` or `menace train` starts one")
         return
     header = ["run", "kind", "X", "O", "games", "of", "state", "seed", "started"]
     lines = [
-        (r.run_id, r.kind, *names_now(r, learners), r.games_played, r.games_wanted, _state(r), r.seed, r.started_at)
-        for r in rows
+        (r.run_id, r.kind, *names, r.games_played, r.games_wanted, _state(r), r.seed, r.started_at)
+        for r, names in zip(rows, players, strict=True)
     ]
     click.echo(table(header, lines))
 
