@@ -19,7 +19,8 @@ from commands import WITHOUT_PRIVILEGES, Run, hear_interrupts, ok, refused
 from oracle import TICTACTOE
 from templates import fresh_database
 
-from menace.cli.play import hint_text, saw
+from menace.cli.play import hint_text
+from menace.cli.seen import saw
 from menace.errors import DatabaseBusy
 from menace.games.positions import Positions
 from menace.ledger import runs

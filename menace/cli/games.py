@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli.options import database_option, examples
-from menace.cli.play import changes_text, saw
+from menace.cli.seen import changes_text, saw
 from menace.wording import over
 
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ from menace.arena.chance import check_seed, new_seed
 from menace.arena.loop import Arena
 from menace.errors import InvalidPlayer
 from menace.games.base import Outcome, Side, SideText
+from menace.learners.base import PolicyKind
 from menace.learners.fixed import is_fixed
 from menace.ledger.kinds import PERSON, PLAY
 from menace.ledger.machines import Learner, check_name, load_machine, save_machine
@@ -50,6 +51,7 @@ class Sitting:
         person: the person's side.
         name: what the person is called, or None.
         learns: whether the machine learns from the games.
+        kind: how it plays: by its `behaviour`, or `greedy`.
         game: the one under way, or finished last.
         finished: whether it is recorded.
         run: None until the first game is finished.
@@ -64,6 +66,7 @@ class Sitting:
         learns: bool,
         seed: int | None,
         name: str | None = None,
+        kind: PolicyKind = "behaviour",
         physical: bool = False,
     ) -> None:
         """Sit down: see `sit_down` and its like, which say what the arguments mean."""
@@ -71,7 +74,9 @@ class Sitting:
         store.check_file()  # a person is told before the game that it could not be recorded
         self._arena = Arena(positions_of(store))
         check_boards(self._arena.positions)
-        self.opponent, self.person, self.learns = opponent, person, learns
+        if kind == "greedy" and is_fixed(opponent):
+            raise InvalidPlayer(f"{opponent} is no learner, which could play greedily; name one that is")
+        self.opponent, self.person, self.learns, self.kind = opponent, person, learns, kind
         self._chance = Chance(new_seed() if seed is None else check_seed(seed))
         self.name = None if name is None else _persons_name(store, name)
         ordered = {"physical": physical or None, "person": self.name}
@@ -90,7 +95,7 @@ class Sitting:
         """
         check_writable(self.store)
         machine = self.opponent if is_fixed(self.opponent) else self._machine_now()
-        self.game = GameUnderWay(self.store, self._arena, self.person, machine, self.learns, self._chance)
+        self.game = GameUnderWay(self.store, self._arena, self.person, machine, self.learns, self._chance, self.kind)
         self.finished = False
 
     def _machine_now(self) -> Learner:
@@ -157,7 +162,12 @@ class Sitting:
 
 
 def sit_down(
-    store: Store, opponent: str, person: SideText | None = None, seed: int | None = None, name: str | None = None
+    store: Store,
+    opponent: str,
+    person: SideText | None = None,
+    seed: int | None = None,
+    name: str | None = None,
+    kind: PolicyKind = "behaviour",
 ) -> Sitting:
     """Sit a person down to play a machine, which learns from every game that is finished.
 
@@ -167,20 +177,27 @@ def sit_down(
         person: the person's side; None stands for the one that a learner does not play, or X.
         seed: of the machine's moves, 0 to 2^63 - 1; None takes one from the system.
         name: of the person, which is kept with the games: as learners' names are, and no learner's. None keeps none.
+        kind: how a learner plays: by its `behaviour`, which draws or explores, or `greedy`, what it has most for. It
+            learns from the games alike.
 
     Raises:
-        UnknownLearner, InvalidPlayer, InvalidRun: if there is no such player, it plays the person's side, the name is
-            not allowed, or the seed is none.
+        UnknownLearner, InvalidPlayer, InvalidRun: if there is no such player, it plays the person's side, a fixed
+            opponent is to be greedy, the name is not allowed, or the seed is none.
         StoreError: if the database cannot be written.
     """
-    return Sitting(store, opponent, _side(store, opponent, person), not is_fixed(opponent), seed, name)
+    return Sitting(store, opponent, _side(store, opponent, person), not is_fixed(opponent), seed, name, kind)
 
 
 def sit_down_without_learning(
-    store: Store, opponent: str, person: SideText | None = None, seed: int | None = None, name: str | None = None
+    store: Store,
+    opponent: str,
+    person: SideText | None = None,
+    seed: int | None = None,
+    name: str | None = None,
+    kind: PolicyKind = "behaviour",
 ) -> Sitting:
     """As `sit_down`, but the machine is kept as it is: games are recorded, and not learned from."""
-    return Sitting(store, opponent, _side(store, opponent, person), False, seed, name)
+    return Sitting(store, opponent, _side(store, opponent, person), False, seed, name, kind)
 
 
 def sit_down_at_boxes(store: Store, name: str, seed: int | None = None) -> Sitting:
