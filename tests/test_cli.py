@@ -460,7 +460,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["export", "menace-x"], ["does not say by its ending"]),
     (["labels", "menace-x", "x.gif"], ["x.gif ends with .gif", "end it with .pdf"]),
     (["labels", "menace-x", "x.pdf", "--width", "15"], ["width of 15 mm is too small to read", "20 to 184"]),
-    (["labels", "menace-x", "x.pdf", "--height", "300"], ["height of 300 mm does not fit on a4", "20 to 250"]),
+    (["labels", "menace-x", "x.pdf", "--height", "300"], ["height of 300 mm does not fit on a4", "15 to 250"]),
     (["labels", "menace-x", "x.pdf", "--height", "nan"], ["nan mm is no number"]),
     (["init"], ["is a menace database already"]),
     (["init", "--db", "new.db", "--variant", "3x3"], ["'3x3'", "3x3x3"]),
