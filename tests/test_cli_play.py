@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,7 +19,8 @@ from commands import WITHOUT_PRIVILEGES, Run, hear_interrupts, ok, refused
 from oracle import TICTACTOE
 from templates import fresh_database
 
-from menace.cli.play import hint_text, saw
+from menace.cli.play import hint_text
+from menace.cli.seen import saw
 from menace.errors import DatabaseBusy
 from menace.games.positions import Positions
 from menace.ledger import runs
@@ -145,6 +147,82 @@ def test_a_person_may_begin_and_type_rows_and_columns(run: Run, monkeypatch: pyt
     assert "\n 3 | X | 5 \n" in out
     assert out.count("is no cell") >= 2
     assert "nothing was recorded" in out
+
+
+def said(monkeypatch: pytest.MonkeyPatch, *answers: str) -> None:
+    """Let these be typed, and then nothing more."""
+    left = iter(answers)
+    monkeypatch.setattr("builtins.input", lambda _question: next(left, "quit"))
+
+
+@pytest.mark.usefixtures("begun")
+def test_help_lists_what_can_be_typed_and_all_of_it_is_understood(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    said(monkeypatch, "help", "quit")
+    out = ok(run("play", "perfect"))
+    listing = out.split("you can type\n")[1].split("\n\n")[0].splitlines()
+    typed = [re.split(r"  +", line.strip())[0] for line in listing]
+    words = [word for entry in typed for word in entry.split(", ") if word not in {"this", "a cell"}]
+    assert {"?", "hint", "undo", "quit", "help", "h", "u", "q"} <= set(words)
+    for word in [word for word in words if word[0] in "?hu"]:
+        said(monkeypatch, "4", word)
+        assert "is no cell" not in ok(run("play", "perfect", "--seed", "1")), word
+    said(monkeypatch, "?")
+    assert "you can type" not in ok(run("play", "perfect"))  # it is for the box
+
+
+@pytest.mark.usefixtures("begun")
+def test_the_score_of_a_sitting_is_told_after_each_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = iter("012345678" * 100)
+    games = iter("yyyyyn")
+    monkeypatch.setattr("builtins.input", lambda question: next(games if question.startswith("another") else answers))
+    out = ok(run("play", "random", "--seed", "3"))
+    counts = {"you have won": 0, "random has won": 0, "a draw": 0}
+    for ended in re.findall(r"^(you have won|random has won|a draw); recorded.*\n\nscore: (.*)$", out, re.MULTILINE):
+        counts[ended[0]] += 1
+        you, random, draws = counts.values()
+        assert ended[1] == f"you {you}, random {random}, {draws} draw{'' if draws == 1 else 's'}"
+    assert sum(counts.values()) == 6
+    assert len([count for count in counts.values() if count]) > 1
+
+
+@pytest.mark.usefixtures("begun")
+def test_the_name_of_a_person_is_kept_with_the_games(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    ok(run("new", "adam", "--plays", "X"))
+    for name in (["--name", "Anna"], ["--name", "e\N{COMBINING ACUTE ACCENT}va"], []):
+        answers = iter([*"876543210876543210", "n"])
+        monkeypatch.setattr("builtins.input", lambda _question, answers=answers: next(answers))
+        out = ok(run("play", "adam", "--seed", "1", *name))
+    assert "score: you" in out
+    listed = ok(run("games")).splitlines()[1:]
+    assert [line.split()[2] for line in listed] == ["Anna", "\xe9va", "human"]
+    assert "adam (X) against Anna (O)" in ok(run("replay", "1"))
+    assert ". Anna (O) plays" in ok(run("replay", "1"))
+    assert "Anna" in ok(run("runs"))
+    people = ok(run("query", "people", "--csv")).splitlines()
+    assert sorted(line.split(",")[0] for line in people) == ["", "Anna", "person", "\xe9va"]
+    ok(run("verify"))
+
+
+@pytest.mark.parametrize("name", ["", "adam", "random", "human", "-x", "a\x1b[2J", "x" * 61, " Anna"])
+@pytest.mark.usefixtures("begun")
+def test_what_is_no_persons_name_is_refused_before_the_game(name: str, run: Run) -> None:
+    ok(run("new", "adam", "--plays", "X"))
+    refused(run("play", "adam", f"--name={name}"), "name")
+    assert "no recorded games" in ok(run("games"))
+
+
+@pytest.mark.parametrize(
+    "options", ['{"person": 7}', '{"person": "\x1b[2J"}', '{"person": ["Anna"]}', '{"person": ""}']
+)
+@pytest.mark.usefixtures("begun")
+def test_a_damaged_name_is_a_damaged_file(options: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    said(monkeypatch, *"012345678")
+    ok(run("play", "perfect", "--name", "Anna", "--seed", "1"))
+    with sqlite3.connect("menace.db") as connection:
+        connection.execute("UPDATE run SET options = ? WHERE kind = 'play'", [options.replace("\x1b", "\\u001b")])
+    for command in (["games"], ["replay", "1"], ["runs"], ["verify"]):
+        refused(run(*command), "damaged", "which is no name")
+    ok(run("query", "people"))
 
 
 def test_the_same_seed_gives_the_same_answers(database: Path) -> None:

@@ -14,8 +14,10 @@ from templates import fresh_database
 import menace
 from menace.errors import OutputError
 from menace.games.base import Side
-from menace.ledger.machines import new_learner
+from menace.games.positions import Positions
+from menace.ledger.machines import fresh_machine, new_learner
 from menace.ledger.positions import positions_of
+from menace.ledger.replay import Part
 from menace.ledger.runs import copy_learner
 from menace.ledger.store import Store
 from menace.ledger.training import selfplay, train
@@ -122,6 +124,16 @@ def test_games_with_people_and_counted_beads_are_points(tmp_path: Path) -> None:
         assert trace.games == (0, 1, 1)
         assert trace.values == (12, before, first_beads(store, "m"))
         assert trace_of(store, "m", "score").values[1] == score(store, "m")
+
+
+def test_a_game_that_is_taken_back_takes_its_point_and_its_score_along(store: Store, positions: Positions) -> None:
+    machine = fresh_machine(positions, store.learner("fresh"))
+    points = game_by_game._Points({7: machine}, 1, None)
+    person, nobody = (store.run(1)._replace(kind=kind, x_learner_id=7, o_learner_id=None) for kind in ("play", "other"))
+    for games, part in ((1, Part(person, (1, 0, 0))), (2, Part(person, (0, 0, 1))), (1, Part(nobody, (0, 0, 0)))):
+        machine.learned.games = games
+        points._add(7, part)
+    assert points.line(7) == ((0, 1), (0, 3))
 
 
 def test_the_beads_of_o_are_those_of_all_its_first_boxes(store: Store) -> None:

@@ -53,18 +53,22 @@ def legend(store: Store, *names: str) -> Legend:
 @pytest.mark.parametrize(
     ("names", "caption", "labels"),
     [
-        (("same1", "many"), "plays X; menace; against random", ("beads=4,3,2,1", "beads=8,4,2,1")),
-        (("same1", "strict"), "plays X; menace", ("against random", "against perfect")),
-        (("second", "strict"), "plays X; menace", ("against perfect, then random", "against perfect")),
-        (("same1", "td"), "plays X; against random", ("menace", "zhang")),
-        (("td", "fast", "same1"), "plays X; against random", ("zhang, alpha=0.1", "zhang, alpha=0.3", "menace")),
-        (("pair-X", "pair-O"), "menace; against menace", ("plays X", "plays O")),
-        (("td", "copy"), "plays X; zhang", ("against random", "as a copy of td, then random")),
+        (("same1", "many"), "plays X; menace; trained against random", ("beads=4,3,2,1", "beads=8,4,2,1")),
+        (("same1", "strict"), "plays X; menace", ("trained against random", "trained against perfect")),
+        (("second", "strict"), "plays X; menace", ("trained against perfect, then random", "trained against perfect")),
+        (("same1", "td"), "plays X; trained against random", ("menace", "zhang")),
+        (
+            ("td", "fast", "same1"),
+            "plays X; trained against random",
+            ("zhang, alpha=0.1", "zhang, alpha=0.3", "menace"),
+        ),
+        (("pair-X", "pair-O"), "menace; trained against menace", ("plays X", "plays O")),
+        (("td", "copy"), "plays X; zhang", ("trained against random", "copy of td, then trained against random")),
         # Names where nothing differs, or not enough.
-        (("same1", "same2"), "plays X; menace; against random", ("same1", "same2")),
-        (("td",), "plays X; zhang; against random", ("td",)),
-        (("many",), "plays X; menace; beads=8,4,2,1; against random", ("many",)),
-        (("same1", "same2", "td"), "plays X; against random", ("same1: menace", "same2: menace", "zhang")),
+        (("same1", "same2"), "plays X; menace; trained against random", ("same1", "same2")),
+        (("td",), "plays X; zhang; trained against random", ("td",)),
+        (("many",), "plays X; menace; beads=8,4,2,1; trained against random", ("many",)),
+        (("same1", "same2", "td"), "plays X; trained against random", ("same1: menace", "same2: menace", "zhang")),
     ],
 )
 def test_what_differs_is_in_the_labels_and_what_does_not_in_the_caption(
@@ -88,7 +92,7 @@ def test_figures_have_the_legend(store: Store) -> None:
     score = texts(trace_figure(traces_of(store, names, "score"), "score"))
     for found in (strength, score):
         assert {"beads=4,3,2,1 (3 learners)", "beads=8,4,2,1"} <= found
-        assert any(text.startswith("plays X; menace; against random") for text in found)
+        assert any(text.startswith("plays X; menace; trained against random") for text in found)
         assert not any("same1" in text for text in found)
 
 

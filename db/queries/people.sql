@@ -1,6 +1,8 @@
 -- How did people fare against each machine?
--- Recorded games only, as the people see them. `learns` is 0 where the machine was kept from learning.
+-- Recorded games only, as the people see them; `person` is the name that `menace play --name` was told, if any.
+-- `learns` is 0 where the machine was kept from learning.
 SELECT
+    coalesce(json_extract(run.options, '$.person'), '') AS person,
     coalesce(learner.name, iif(run.x_player = 'human', run.o_player, run.x_player)) AS machine,
     iif(run.x_player = 'human', 'X', 'O') AS person_plays,
     run.x_learns + run.o_learns AS learns,
@@ -13,5 +15,5 @@ FROM game
 JOIN block ON block.block_id = game.block_id
 JOIN run ON run.run_id = block.run_id
 LEFT JOIN learner ON learner.learner_id = coalesce(run.x_learner_id, run.o_learner_id)
-GROUP BY machine, person_plays, learns
-ORDER BY games DESC, machine;
+GROUP BY person, machine, person_plays, learns
+ORDER BY games DESC, machine, person;

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from menace.people.play import Finished, Sitting
 
 QUIT = "quit"
-SHORT = {"q": QUIT, "exit": QUIT, "u": "undo", "h": "hint", "help": "?"}
+HELP = "help"
+SHORT = {"q": QUIT, "exit": QUIT, "u": "undo", "h": "hint"}
 
 
 def ask(question: str) -> str:
@@ -38,6 +39,26 @@ def agreed(question: str) -> bool:
             return True
         if answer in {"n", "no", QUIT}:
             return False
+
+
+def help_list(*lines: tuple[str, str]) -> str:
+    """Return what can be typed, a line each, with what it does.
+
+    >>> print(help_list(("hint", "what perfect play makes of each of your moves"), ("quit, q", "end here")))
+    you can type
+      hint     what perfect play makes of each of your moves
+      quit, q  end here
+    """
+    width = max(len(typed) for typed, _ in lines)
+    return "\n".join(["you can type", *(f"  {typed:{width}}  {does}" for typed, does in lines)])
+
+
+def score_text(sitting: Sitting, person: str) -> str:
+    """Say how the games of a sitting that are recorded have ended; `person` is what the person is called."""
+    from menace.wording import counted
+
+    won, lost = sitting.outcomes[sitting.person.outcome], sitting.outcomes[sitting.plays.outcome]
+    return f"score: {person} {won:,}, {sitting.opponent} {lost:,}, {counted(sitting.outcomes['draw'], 'draw')}"
 
 
 class NotRecordedError(Exception):

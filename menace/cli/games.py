@@ -9,7 +9,7 @@ import click
 from menace.cli import completion
 from menace.cli.dialogue import agreed
 from menace.cli.options import database_option, examples, form_options
-from menace.cli.play import changes_text, saw
+from menace.cli.seen import changes_text, saw
 from menace.cli.terminal import say
 from menace.wording import Form, over
 

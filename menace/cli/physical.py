@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli import completion
-from menace.cli.dialogue import QUIT, NotRecordedError, ask, recorded
+from menace.cli.dialogue import HELP, QUIT, NotRecordedError, ask, recorded
 from menace.cli.options import database_option, examples, naming_options
 from menace.cli.terminal import say
 from menace.wording import over
@@ -111,7 +111,7 @@ def _opponents_turn(sitting: Sitting, names: BeadNames) -> bool:
                 return False
             if answer == "undo":
                 _take_back(sitting, names)
-            elif answer in {"", "?"}:
+            elif answer in {"", "?", HELP}:
                 say(PERSON_HELP[names.of_cells])
                 continue
             else:
@@ -140,7 +140,7 @@ def _machines_turn(sitting: Sitting, names: BeadNames) -> bool:
             if answer == "undo":
                 _take_back(sitting, names)
                 return True
-            if answer in {"", "?"}:
+            if answer in {"", "?", HELP}:
                 say(MACHINE_HELP[names.of_cells])
                 continue
             _draw(sitting, names, opening, answer)

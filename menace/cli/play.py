@@ -9,37 +9,48 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli import completion
-from menace.cli.dialogue import QUIT, NotRecordedError, agreed, ask, recorded
+from menace.cli.dialogue import HELP, QUIT, NotRecordedError, agreed, ask, help_list, recorded, score_text
 from menace.cli.options import database_option, examples, side
+from menace.cli.seen import changes_text, saw
 from menace.cli.terminal import say
-from menace.wording import VERDICTS_ON_SEVERAL, command_text, counted, over, percent
+from menace.wording import VERDICTS_ON_SEVERAL, command_text, counted, over
 
 if TYPE_CHECKING:
-    from menace.games.base import Game
-    from menace.ledger.recording import Change
     from menace.ledger.store import Store
     from menace.people.game import GameUnderWay, Ply
     from menace.people.play import Finished, Sitting
-    from menace.shelf.box import Box, Move
     from menace.shelf.history import RecordedDraw
     from menace.shelf.position import PositionView
 
-HELP = "type {}, ? for its box, hint, undo or quit"
+BRIEF_HELP = "type {}, ?, hint, undo, quit or help"
 SHOWN = 10  # recorded games behind a box
 
 
 @click.command(
     short_help="Play against a machine, and ask it why.",
     epilog=examples(
-        "menace play", "menace play --as X", "menace play menace-x --no-learning", "menace play perfect --as O"
+        "menace play",
+        "menace play --as X --name Anna",
+        "menace play menace-x --greedy --no-learning",
+        "menace play perfect --as O",
     ),
 )
 @click.argument("name", required=False, shell_complete=completion.players)
 @click.option("--as", "as_side", metavar="X|O", help="Your side; X begins.  [default: the one that it does not play]")
+@click.option("--name", "person_name", metavar="NAME", help="What you are called; it is kept with your games.")
+@click.option("--greedy", is_flag=True, help="Let a learner play its best each time; it learns as it does otherwise.")
 @click.option("--no-learning", is_flag=True, help="Record the game, but do not let the machine learn from it.")
 @click.option("--seed", type=int, default=None, metavar="N", help="For the same answers to the same moves.")
 @database_option
-def play(name: str | None, as_side: str | None, no_learning: bool, seed: int | None, db: str) -> None:
+def play(
+    name: str | None,
+    as_side: str | None,
+    person_name: str | None,
+    greedy: bool,
+    no_learning: bool,
+    seed: int | None,
+    db: str,
+) -> None:
     """Play against the learner NAME (menace-x, or menace-o if you are X), or against random, optimal or perfect.
 
     After each of its moves it says what it saw; ? shows its whole box, and the recorded games that filled it.
@@ -48,12 +59,15 @@ def play(name: str | None, as_side: str | None, no_learning: bool, seed: int | N
     from menace.arena.chance import check_seed
     from menace.learners.fixed import check_fixed, is_fixed
     from menace.ledger.database import open_database, open_or_create_database
+    from menace.ledger.machines import check_name
     from menace.ledger.runs import default_opponent
     from menace.people.play import sit_down, sit_down_without_learning
 
     person = side(as_side, "--as") if as_side is not None else None
     if seed is not None:
         check_seed(seed)
+    if person_name is not None:
+        check_name(person_name)
     check_fixed(name or "")
     # A learner that is named cannot be in a database that is yet to be made.
     opening = open_or_create_database if name is None or is_fixed(name) else open_database
@@ -65,9 +79,12 @@ def play(name: str | None, as_side: str | None, no_learning: bool, seed: int | N
                 teach = command_text("selfplay", db=db)
                 say(f"{opponent.name} has learned nothing yet (`{teach}` teaches it faster than people can)")
             name = opponent.name
-        sitting = (sit_down_without_learning if no_learning else sit_down)(store, name, person, seed)
+        sitting = (sit_down_without_learning if no_learning else sit_down)(
+            store, name, person, seed, person_name, "greedy" if greedy else "behaviour"
+        )
         never = ", and never learns" if isinstance(sitting.game.machine, str) else ""
-        say(f"{sitting.opponent} plays {sitting.plays}{never}; you play {sitting.person}")
+        best = " at its best" if greedy else ""
+        say(f"{sitting.opponent} plays {sitting.plays}{best}{never}; you play {sitting.person}")
         say(_help_text(sitting))
         try:
             _sit(sitting)
@@ -85,14 +102,36 @@ def _help_text(sitting: Sitting) -> str:
 
     rules = sitting.game.rules
     if is_of_cells(rules, rules.initial, rules.actions(rules.initial)):
-        return HELP.format("a cell (its number, or row,column)")
-    return HELP.format(f"a move (such as {rules.name_of(rules.initial, rules.actions(rules.initial)[0])})")
+        return BRIEF_HELP.format("a cell (its number, or row,column)")
+    return BRIEF_HELP.format(f"a move (such as {rules.name_of(rules.initial, rules.actions(rules.initial)[0])})")
+
+
+def _full_help_text(sitting: Sitting) -> str:
+    """Return everything that can be typed at the person's turn."""
+    from menace.games.look import is_of_cells
+
+    game = sitting.game
+    actions = game.rules.actions(game.board)
+    first = game.rules.name_of(game.board, actions[0])
+    if is_of_cells(game.rules, game.board, actions):
+        move = ("a cell", f"its number on the board (such as {first}), or row,column")
+    else:
+        move = ("a move", f"such as {first}")
+    kept = " (the games that are finished stay)" if sitting.run is not None else ""
+    return help_list(
+        move,
+        ("?", f"what {sitting.opponent} saw before its last move, and its whole box"),
+        ("hint, h", "what perfect play makes of each of your moves"),
+        ("undo, u", "take your last move back, and the answer to it"),
+        ("quit, q", f"end here: this game is not recorded{kept}"),
+        ("help", "this list"),
+    )
 
 
 def _sit(sitting: Sitting) -> None:
     """Play games until the person has had enough. Raises NotRecordedError as `recorded`."""
     while _play_game(sitting):
-        say(_finished_text(sitting, recorded(sitting)))
+        say(f"{_finished_text(sitting, recorded(sitting))}\n\n{score_text(sitting, sitting.name or 'you')}")
         if not agreed("another game?"):
             return
         sitting.begin()
@@ -124,6 +163,7 @@ def _persons_turn(sitting: Sitting) -> bool:
     game = sitting.game
     answers: dict[str, Callable[[], str]] = {
         "": lambda: _help_text(sitting),
+        HELP: lambda: _full_help_text(sitting),
         "?": lambda: _box_text(sitting),
         "hint": lambda: hint_text(sitting.store, game.board),
     }
@@ -158,40 +198,8 @@ def _saw_text(sitting: Sitting, ply: Ply | None) -> str:
     name = sitting.opponent
     if ply is None:
         return f"{name}'s box is empty: it gives the game up"
-    why = "" if ply.saw is None else f": {saw(ply.saw, ply.action, ply.explored, ply.restocked)}"
+    why = "" if ply.saw is None else f": {saw(ply.saw, ply.action, ply.explored, ply.restocked, sitting.kind)}"
     return f"{name} plays {sitting.game.rules.name_of(ply.board, ply.action)}{why}"
-
-
-def saw(view: PositionView, cell: int, explored: int, restocked: int) -> str:
-    """Say what a learner saw before it played a cell of the board that `view` shows.
-
-    `explored` and `restocked` are 0 or 1: whether it explored, whether its box was empty and got its first beads back.
-    """
-    if sum(len(move.cells) for move in view.moves) == 1:
-        return f"the only {view.kind} that is left"
-    box = view.box
-    if box is None:
-        return f"it has no box here, and takes any {view.kind}"
-    if explored:
-        return f"it explores, and takes any {view.kind}, whatever it is worth"
-    move = next(move for move in view.moves if cell in move.cells)
-    share = percent(move.share or 0.0).strip()
-    if not box.has_beads or (box.beads and move.share != box.share_of_beads(move)):
-        return f"{_rank_text(box, move)}; it plays that {share} of the time"
-    if not box.beads:
-        return f"its box is empty, and it takes any {view.kind}"
-    before = "its box was empty, and its first beads are put back: " if restocked else ""
-    return f"{before}{move.beads:,} of the {counted(box.beads, 'bead')} in its box are for that ({share})"
-
-
-def _rank_text(box: Box, move: Move) -> str:
-    """Say what a learner that compares holds of a move, and whether that is its best."""
-    amounts = [other.amount for other in box.moves]
-    text = counted(move.beads, "bead") if box.has_beads else f"{box.unit} {move.amount:.3f}"
-    if move.amount != max(amounts):
-        return text
-    equal = amounts.count(move.amount)
-    return f"{text}, its best" if equal == 1 else f"{text}, as much as {equal - 1} of its other moves"
 
 
 def _box_text(sitting: Sitting) -> str:
@@ -263,31 +271,3 @@ def _finished_text(sitting: Sitting, finished: Finished) -> str:
     meanwhile = " (into what others have taught it meanwhile)" if finished.taught_meanwhile else ""
     changed = changes_text(finished.changes, sitting.game.rules)
     return f"{title}; {sitting.opponent} learns from it{meanwhile}:\n{changed}"
-
-
-def changes_text(changes: tuple[Change, ...], game: Game) -> str:
-    """Return what a game changed, as a table."""
-    from menace.cli.text import table
-    from menace.games.look import is_of_cells, joined
-
-    put_back = any(change.put_back for change in changes)
-    rows = []
-    for change in changes:
-        cells = joined([game.name_of(change.board, cell) for cell in change.cells or ()])
-        before, after = change.before, change.after
-        if change.action is not None and float(before).is_integer() and float(after).is_integer():
-            before, after = int(before), int(after)  # beads of a machine that compares them are kept as values
-        learned = after - before - change.put_back
-        sign = "+.4f" if isinstance(learned, float) else "+d"
-        restocked = [change.put_back] if put_back else []
-        rows.append((change.board, cells, before, *restocked, after, format(learned, sign) if learned else ""))
-    of_cells = all(is_of_cells(game, change.board, change.cells or ()) for change in changes)
-    header = [
-        "board",
-        "cells" if of_cells else "moves",
-        "before",
-        *(["put back"] if put_back else []),
-        "after",
-        "learned",
-    ]
-    return table(header, rows)

@@ -93,13 +93,14 @@ def runs(form: Form | None, db: str) -> None:
         if form is not None:
             print_records(run_records(rows, learners), form)
             return
+        players = [names_now(row, learners) for row in rows]
     if not rows:
         say("no runs yet; `menace selfplay` or `menace train` starts one")
         return
     header = ["run", "kind", "X", "O", "games", "state", "started", "seed"]  # a seed can be long
     lines = [
-        (r.run_id, r.kind, *names_now(r, learners), _games_text(r), state_of(r), _minute(r.started_at), r.seed)
-        for r in rows
+        (r.run_id, r.kind, *names, _games_text(r), state_of(r), _minute(r.started_at), r.seed)
+        for r, names in zip(rows, players, strict=True)
     ]
     say(table(header, lines))
 

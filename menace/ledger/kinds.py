@@ -291,7 +291,7 @@ BLOCK_KINDS: dict[str, BlockKind] = {kind.name: kind for kind in (GAMES, PERSON,
 SELFPLAY = RunKind("selfplay", GAMES, frozenset({"phases"}), None, plays=True, ordered=True)
 TRAIN = RunKind("train", GAMES, frozenset({"phases"}), None, plays=True, ordered=True)
 COPY = RunKind("copy", COPIED, frozenset({"copied_from"}), NOBODY, plays=False, ordered=False)
-PLAY = RunKind("play", PERSON, frozenset({"physical"}), HUMAN, plays=True, ordered=False)
+PLAY = RunKind("play", PERSON, frozenset({"physical", "person"}), HUMAN, plays=True, ordered=False)
 RECOUNT = RunKind("recount", COUNTED, frozenset(), NOBODY, plays=False, ordered=False)
 FORGET = RunKind("forget", FORGOTTEN, frozenset({"takes_back"}), NOBODY, plays=False, ordered=False)
 RUN_KINDS: dict[str, RunKind] = {kind.name: kind for kind in (SELFPLAY, TRAIN, COPY, PLAY, RECOUNT, FORGET)}

@@ -8,8 +8,9 @@ from typing import Any, TypeAlias
 from menace import kernel
 from menace.arena.loop import Arena
 from menace.arena.phases import json_object
+from menace.errors import InvalidPlayer
 from menace.games.base import Side
-from menace.ledger.machines import Learner
+from menace.ledger.machines import Learner, check_name
 from menace.ledger.store import BlockRow, LearnerRow, RunRow
 
 NOBODY = "nobody"  # on the other side of a copy or a recount
@@ -109,6 +110,26 @@ def is_physical(run: RunRow) -> bool:
     return bool(options_of(run).get("physical"))
 
 
+def person_of(run: RunRow) -> str | None:
+    """Return the name that the person of a run gave, or None.
+
+    Raises:
+        ValueError: if it is no name, which only damage explains.
+
+    >>> person_of(store.run(1)._replace(options='{"person": "Anna"}')), person_of(store.run(1))
+    ('Anna', None)
+    """
+    name = options_of(run).get("person")
+    if name is None:
+        return None
+    try:
+        if isinstance(name, str) and check_name(name) == name:
+            return name
+    except InvalidPlayer:
+        pass
+    raise ValueError(f"run {run.run_id} says that {name!r} played in it, which is no name as menace writes it")
+
+
 def options_of(run: RunRow) -> dict[str, Any]:
     """Return the options of a run.
 
@@ -122,15 +143,21 @@ def options_of(run: RunRow) -> dict[str, Any]:
 
 
 def names_now(run: RunRow, learners: Mapping[int, LearnerRow]) -> tuple[str, str]:
-    """Return what X and O of a run are called: learners by the names that they have now.
+    """Return what X and O of a run are called: learners by the names that they have now, people by the one they gave.
 
     >>> learners = {row.learner_id: row for row in store.learners()}
     >>> learners[1] = learners[1]._replace(name="Adam")
     >>> names_now(store.run(1), learners), store.run(1).x_player
     (('Adam', 'menace-o'), 'menace-x')
+    >>> names_now(store.run(1)._replace(o_player=HUMAN, o_learner_id=None, options='{"person": "Anna"}'), learners)
+    ('Adam', 'Anna')
     """
+    person = person_of(run) or HUMAN
     seats = ((run.x_player, run.x_learner_id), (run.o_player, run.o_learner_id))
-    x, o = (text if learner_id is None else learners[learner_id].name for text, learner_id in seats)
+    x, o = (
+        learners[learner_id].name if learner_id is not None else person if text == HUMAN else text
+        for text, learner_id in seats
+    )
     return x, o
 
 

@@ -205,9 +205,27 @@ class Database:
 
     # People.
 
-    def play(self, opponent: str, person: SideText | None = None, seed: int | None = None) -> play.Sitting:
-        """Sit a person down to play a machine: `.game` takes the moves, and `.finish()` lets it learn from them."""
-        return play.sit_down(self.store, opponent, person, seed)
+    def play(
+        self,
+        opponent: str,
+        person: SideText | None = None,
+        seed: int | None = None,
+        name: str | None = None,
+        kind: PolicyKind = "behaviour",
+    ) -> play.Sitting:
+        """Sit a person down to play a machine: `.game` takes the moves, and `.finish()` lets it learn from them.
+
+        Args:
+            opponent: a learner, or a fixed opponent.
+            person: the person's side; None stands for the one that a learner does not play, or X.
+            seed: of the machine's moves, 0 to 2^63 - 1; None takes one from the system.
+            name: of the person, kept with the games; None keeps none.
+            kind: how a learner plays: by its `behaviour`, or `greedy`, what it has most for.
+
+        Raises:
+            UnknownLearner, InvalidPlayer, InvalidRun: if opponent, side, name or seed are not allowed.
+        """
+        return play.sit_down(self.store, opponent, person, seed, name, kind)
 
     @property
     def games(self) -> list[history.RecordedRow]:

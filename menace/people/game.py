@@ -8,12 +8,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+
 from menace import kernel
 from menace.arena.chance import number_at, pick_alike
 from menace.arena.loop import Arena
 from menace.errors import IllegalMove, StoreError
 from menace.games.base import Board, Game, Outcome, Side
 from menace.games.positions import Positions
+from menace.learners.base import PolicyKind
 from menace.ledger.machines import Learner
 from menace.ledger.recording import RecordedGame, box_is_empty
 from menace.ledger.store import Store
@@ -62,13 +65,14 @@ class Chance(NamedTuple):
 
 
 class GameUnderWay:
-    """One game. The machine plays by its behaviour as it stood when the game began, from a copy of its boxes.
+    """One game. The machine plays as it stood when the game began, from a copy of its boxes.
 
     Attributes:
         arena: where it is played.
         chance: as it began.
         person: the person's side.
         machine: a learner as it stood when the game began, or the name of a fixed opponent.
+        kind: how a learner plays: by its `behaviour`, or `greedy`, what it has most for. It learns alike from both.
         at_board: the copy that a learner plays from: what it does to its boxes counts only in the end.
         plies: so far.
         resigned: whether the machine has given up.
@@ -77,9 +81,16 @@ class GameUnderWay:
     at_board: Learner
 
     def __init__(
-        self, store: Store, arena: Arena, person: Side, machine: Learner | str, learns: bool, chance: Chance
+        self,
+        store: Store,
+        arena: Arena,
+        person: Side,
+        machine: Learner | str,
+        learns: bool,
+        chance: Chance,
+        kind: PolicyKind = "behaviour",
     ) -> None:
-        self.person, self.machine = person, machine
+        self.person, self.machine, self.kind = person, machine, kind
         self.plies: list[Ply] = []
         self.resigned = False
         self.arena, self.chance = arena, chance
@@ -161,13 +172,30 @@ class GameUnderWay:
         seed, numbers, turn = self.chance_after
         ply, position = len(self.plies), self.position
         number = number_at(seed, numbers)
-        move = kernel.make_move(self.arena.graph, self._player, self.arena.record, ply, position, number)
+        player = self._player if self.kind == "behaviour" else self._greedy_player()
+        move = (
+            -1
+            if player is None
+            else kernel.make_move(self.arena.graph, player, self.arena.record, ply, position, number)
+        )
         if move < 0:
             self.resigned = True
             return None
         explored, learned = (int(column[ply]) for column in self.arena.plies[2:])
+        if player is not self._player and box_is_empty(self.at_board, position):
+            learned = 0  # no bead was drawn
         cells = self.positions.actions_for(self.board, int(self.positions.action[move]))
         return self._machine_made(move, cells[pick_alike(seed, turn, len(cells))], 1, explored, learned)
+
+    def _greedy_player(self) -> kernel.FixedPlayer | None:
+        """Return the learner as it plays its best here, its empty box restocked; None if it resigns."""
+        self.restock()
+        policy = self.at_board.policy("greedy")
+        if policy.resigns[self.position]:
+            return None
+        ((_, weight),) = policy.parts
+        weight = weight.astype(np.int32)
+        return kernel.FixedPlayer(self.arena.graph, weight, self.positions.sum_over_moves(weight).astype(np.int32))
 
     def bead_drawn(self, action: int) -> Ply:
         """Make the move of a bead that rolled out of the real box; `action` is on the canonical board.
@@ -184,7 +212,7 @@ class GameUnderWay:
         return self._machine_made(move, turn.action(action), 0, 0, 1)
 
     def restock(self) -> None:
-        """Put the first beads back into the empty box of the board."""
+        """Put the first beads back into the box of the board, if it is empty and the machine restocks its boxes."""
         kernel.refill(self._player, self.position)
 
     def _machine_made(self, move: int, cell: int, numbers: int, explored: int, learned: int) -> Ply:

@@ -7,15 +7,17 @@ of its games is one block, committed when it ends.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import dataclass
 
 from menace.arena.chance import check_seed, new_seed
 from menace.arena.loop import Arena
 from menace.errors import InvalidPlayer
 from menace.games.base import Outcome, Side, SideText
+from menace.learners.base import PolicyKind
 from menace.learners.fixed import is_fixed
 from menace.ledger.kinds import PERSON, PLAY
-from menace.ledger.machines import Learner, load_machine, save_machine
+from menace.ledger.machines import Learner, check_name, load_machine, save_machine
 from menace.ledger.marks import evaluation_rows
 from menace.ledger.positions import check_boards, positions_of
 from menace.ledger.recording import Change, RecordedGame, change_row, changes, learn_from
@@ -47,23 +49,42 @@ class Sitting:
     Attributes:
         opponent: what the machine is called by now.
         person: the person's side.
+        name: what the person is called, or None.
         learns: whether the machine learns from the games.
+        kind: how it plays: by its `behaviour`, or `greedy`.
         game: the one under way, or finished last.
         finished: whether it is recorded.
         run: None until the first game is finished.
+        outcomes: of the games that are recorded, how many ended so.
     """
 
-    def __init__(self, store: Store, opponent: str, person: Side, learns: bool, seed: int | None, options: str) -> None:
+    def __init__(
+        self,
+        store: Store,
+        opponent: str,
+        person: Side,
+        learns: bool,
+        seed: int | None,
+        name: str | None = None,
+        kind: PolicyKind = "behaviour",
+        physical: bool = False,
+    ) -> None:
         """Sit down: see `sit_down` and its like, which say what the arguments mean."""
         self.store = store
         store.check_file()  # a person is told before the game that it could not be recorded
         self._arena = Arena(positions_of(store))
         check_boards(self._arena.positions)
-        self.opponent, self.person, self.learns = opponent, person, learns
+        if kind == "greedy" and is_fixed(opponent):
+            raise InvalidPlayer(f"{opponent} is no learner, which could play greedily; name one that is")
+        self.opponent, self.person, self.learns, self.kind = opponent, person, learns, kind
         self._chance = Chance(new_seed() if seed is None else check_seed(seed))
-        self._options = options
+        self.name = None if name is None else _persons_name(store, name)
+        ordered = {"physical": physical or None, "person": self.name}
+        kept = {key: value for key, value in ordered.items() if value is not None}
+        self._options = json.dumps(kept, ensure_ascii=False)
         self._row: LearnerRow | None = None  # of a machine that learns
         self.run: RunRow | None = None
+        self.outcomes: Counter[Outcome] = Counter()
         self.begin()
 
     def begin(self) -> None:
@@ -74,7 +95,7 @@ class Sitting:
         """
         check_writable(self.store)
         machine = self.opponent if is_fixed(self.opponent) else self._machine_now()
-        self.game = GameUnderWay(self.store, self._arena, self.person, machine, self.learns, self._chance)
+        self.game = GameUnderWay(self.store, self._arena, self.person, machine, self.learns, self._chance, self.kind)
         self.finished = False
 
     def _machine_now(self) -> Learner:
@@ -125,6 +146,7 @@ class Sitting:
             store.extend_run(run.run_id, run.games_played + 1)
             run = store.run(run.run_id)
         self.run, self.finished, self._chance = run, True, game.chance_after
+        self.outcomes[recorded.outcome] += 1
         return Finished(game_id, run, recorded.outcome, changed, meanwhile)
 
     def _new_run(self, seat: LearnerRow | str) -> RunRow:
@@ -140,7 +162,14 @@ class Sitting:
         return changes(self._arena, before, after, recorded)
 
 
-def sit_down(store: Store, opponent: str, person: SideText | None = None, seed: int | None = None) -> Sitting:
+def sit_down(
+    store: Store,
+    opponent: str,
+    person: SideText | None = None,
+    seed: int | None = None,
+    name: str | None = None,
+    kind: PolicyKind = "behaviour",
+) -> Sitting:
     """Sit a person down to play a machine, which learns from every game that is finished.
 
     Args:
@@ -148,20 +177,28 @@ def sit_down(store: Store, opponent: str, person: SideText | None = None, seed: 
         opponent: a learner, or a fixed opponent (which never learns).
         person: the person's side; None stands for the one that a learner does not play, or X.
         seed: of the machine's moves, 0 to 2^63 - 1; None takes one from the system.
+        name: of the person, which is kept with the games: as learners' names are, and no learner's. None keeps none.
+        kind: how a learner plays: by its `behaviour`, which draws or explores, or `greedy`, what it has most for. It
+            learns from the games alike.
 
     Raises:
-        UnknownLearner, InvalidPlayer, InvalidRun: if there is no such player, it plays the person's side, or the seed
-            is none.
+        UnknownLearner, InvalidPlayer, InvalidRun: if there is no such player, it plays the person's side, a fixed
+            opponent is to be greedy, the name is not allowed, or the seed is none.
         StoreError: if the database cannot be written.
     """
-    return Sitting(store, opponent, _side(store, opponent, person), not is_fixed(opponent), seed, "{}")
+    return Sitting(store, opponent, _side(store, opponent, person), not is_fixed(opponent), seed, name, kind)
 
 
 def sit_down_without_learning(
-    store: Store, opponent: str, person: SideText | None = None, seed: int | None = None
+    store: Store,
+    opponent: str,
+    person: SideText | None = None,
+    seed: int | None = None,
+    name: str | None = None,
+    kind: PolicyKind = "behaviour",
 ) -> Sitting:
     """As `sit_down`, but the machine is kept as it is: games are recorded, and not learned from."""
-    return Sitting(store, opponent, _side(store, opponent, person), False, seed, "{}")
+    return Sitting(store, opponent, _side(store, opponent, person), False, seed, name, kind)
 
 
 def sit_down_at_boxes(store: Store, name: str, seed: int | None = None) -> Sitting:
@@ -171,10 +208,18 @@ def sit_down_at_boxes(store: Store, name: str, seed: int | None = None) -> Sitti
         InvalidPlayer: if the learner draws no beads.
     """
     row = store.learner(name)
-    sitting = Sitting(store, name, _side(store, name, None), True, seed, json.dumps({"physical": True}))
+    sitting = Sitting(store, name, _side(store, name, None), True, seed, physical=True)
     if not sitting.game.at_board.draws_beads:
         raise InvalidPlayer(f"learner {row.name} does not draw beads from boxes; name one that does")
     return sitting
+
+
+def _persons_name(store: Store, name: str) -> str:
+    """Return the name of a person as it is kept. Raises InvalidPlayer if it is not allowed, or a learner's."""
+    name = check_name(name)
+    if store.has_learner(name):
+        raise InvalidPlayer(f"the name {name!r} is a learner's; give the person another")
+    return name
 
 
 def _side(store: Store, opponent: str, person: SideText | None) -> Side:

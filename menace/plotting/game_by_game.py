@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from menace.arena.loop import Arena
 from menace.errors import OutputError
 from menace.games.base import Side
+from menace.ledger.kinds import PLAY
 from menace.ledger.log import Log, needed_for, read_log
 from menace.ledger.machines import Learner
 from menace.ledger.positions import positions_of
@@ -112,6 +113,8 @@ class _Points:
         self.machines, self.every = machines, every
         self.read = read  # None stands for the score
         self.score: dict[int, int] = defaultdict(int)
+        self.games: dict[int, int] = defaultdict(int)
+        self.before_people: dict[tuple[int, int], int] = {}  # the score before a game with a person, by learner, games
         self.found = {learner_id: [self._point(learner_id)] for learner_id in machines}
 
     def follow(self, arena: Arena, log: Log) -> None:
@@ -136,7 +139,15 @@ class _Points:
         origin = copied_from(part.run)
         if origin is not None:
             self.found[learner_id], self.score[learner_id] = list(self.found[origin]), self.score[origin]
+            self.games[learner_id] = self.games[origin]
             return
+        games = self.machines[learner_id].learned.games
+        if part.run.kind == PLAY.name:
+            self.before_people[learner_id, games - part.games] = self.score[learner_id]
+        elif games < self.games[learner_id]:  # a game with a person was taken back
+            self.found[learner_id] = [point for point in self.found[learner_id] if point[0] <= games]
+            self.score[learner_id] = self.before_people[learner_id, games]
+        self.games[learner_id] = games
         own, other = (0, 2) if self.machines[learner_id].plays is Side.X else (2, 0)
         x_draws_o = part.outcomes
         self.score[learner_id] += WIN * x_draws_o[own] + DRAW * x_draws_o[1] + LOSS * x_draws_o[other]

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 BAND_FEWEST = 3  # learners that differ by chance alone and are shown as one
+COPIED = "copy of "  # then the learner's name
 LEGEND_POINTS, CAPTION_POINTS = 12, 11
 ENTRY_POINTS = 60  # of a line beside its label, and of what is blank between them
 ROOM = 0.95  # of a figure's width
@@ -35,7 +36,7 @@ class Facts:
         preset: that its settings come from.
         settings: all of them, as text.
         own: the settings that are not the preset's.
-        taught: by whom, in order: `random, then perfect`.
+        taught: by whom, in order: `trained against random, then perfect`.
         kin: equal for learners that differ by name and chance alone: same side, algorithm and settings, taught alike.
     """
 
@@ -71,7 +72,7 @@ def facts_of(learner: LearnerRow, runs: Sequence[RunRow], rows: Mapping[int, Lea
     >>> rows = {row.learner_id: row for row in store.learners()}
     >>> facts = facts_of(rows[1], store.runs(), rows)
     >>> facts.side, facts.preset, facts.settings["beads"], sorted(facts.own), facts.taught
-    ('X', 'menace', '4,3,2,1', [], 'menace')
+    ('X', 'menace', '4,3,2,1', [], 'trained against menace')
     """
     settings = {name: show(value) for name, value in asdict(settings_of(learner)).items()}
     preset = PRESETS.get(learner.preset)
@@ -86,15 +87,21 @@ def facts_of(learner: LearnerRow, runs: Sequence[RunRow], rows: Mapping[int, Lea
             opponent = text if other is None else (rows[other].algorithm, rows[other].settings)
             kin.append((run.kind, opponent, run.x_learns, run.o_learns, run.options))
             taught += _teachers(run, text if other is None else rows[other].preset, rows)
-    in_turn = [text for text, before in zip(taught, [None, *taught], strict=False) if text != before]
     what = (learner.plays, learner.algorithm, learner.settings, tuple(kin))
-    return Facts(learner.plays, learner.preset, settings, own, ", then ".join(in_turn), what)
+    return Facts(learner.plays, learner.preset, settings, own, _taught_text(taught), what)
+
+
+def _taught_text(taught: Sequence[str]) -> str:
+    """Return who taught a learner, each once in a row: `trained against random, then perfect`."""
+    in_turn = [text for text, before in zip(taught, [None, *taught], strict=False) if text != before]
+    trained = next((place for place, text in enumerate(in_turn) if not text.startswith(COPIED)), None)
+    return ", then ".join(f"trained against {text}" if place == trained else text for place, text in enumerate(in_turn))
 
 
 def _teachers(run: RunRow, opponent: str, rows: Mapping[int, LearnerRow]) -> Iterator[str]:
     origin = copied_from(run)
     if origin is not None:
-        yield f"as a copy of {rows[origin].name}"
+        yield f"{COPIED}{rows[origin].name}"
     elif opponent != NOBODY:
         phases = ",".join(f"{phase.games}:{phase.x:g}:{phase.o:g}" for phase in from_options(run.options))
         yield ("a person" if opponent == HUMAN else opponent) + (f" in phases {phases}" if phases else "")
@@ -112,7 +119,7 @@ def legend_of(facts: Sequence[Facts], names: Sequence[str]) -> Legend:
     >>> one = facts_of(rows[1], store.runs(), rows)
     >>> other = replace(one, settings={**one.settings, "beads": "8,4,2,1"}, own=frozenset({"beads"}))
     >>> legend_of([one, other], ["a", "b"])
-    Legend(caption='plays X; menace; against menace', labels=('beads=4,3,2,1', 'beads=8,4,2,1'))
+    Legend(caption='plays X; menace; trained against menace', labels=('beads=4,3,2,1', 'beads=8,4,2,1'))
     >>> legend_of([one, one], ["a", "b"]).labels
     ('a', 'b')
     """
@@ -132,8 +139,7 @@ def _parts(one: Facts, everybody: Sequence[Facts]) -> list[str]:
     """Return what is to be said of a learner: of its settings those that differ from their preset in anybody."""
     alike = [other for other in everybody if other.preset == one.preset]
     told = [name for name in one.settings if any(name in other.own for other in alike)]
-    taught = f"against {one.taught}".replace("against as a copy", "as a copy") if one.taught else ""
-    parts = [f"plays {one.side}", one.preset, *(f"{name}={one.settings[name]}" for name in told), taught]
+    parts = [f"plays {one.side}", one.preset, *(f"{name}={one.settings[name]}" for name in told), one.taught]
     return [part for part in parts if part]
 
 

@@ -1,0 +1,79 @@
+"""What a learner saw before it moved, and what a game changed in what it has learned, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from menace.wording import counted, percent
+
+if TYPE_CHECKING:
+    from menace.games.base import Game
+    from menace.learners.base import PolicyKind
+    from menace.ledger.recording import Change
+    from menace.shelf.box import Box, Move
+    from menace.shelf.position import PositionView
+
+
+def saw(view: PositionView, cell: int, explored: int, restocked: int, kind: PolicyKind = "behaviour") -> str:
+    """Say what a learner saw before it played a cell of the board that `view` shows.
+
+    `explored` and `restocked` are 0 or 1: whether it explored, whether its box was empty and got its first beads back.
+    `kind` is how it played: its `greedy` choice is not drawn.
+    """
+    if sum(len(move.cells) for move in view.moves) == 1:
+        return f"the only {view.kind} that is left"
+    box = view.box
+    if box is None:
+        return f"it has no box here, and takes any {view.kind}"
+    if explored:
+        return f"it explores, and takes any {view.kind}, whatever it is worth"
+    move = next(move for move in view.moves if cell in move.cells)
+    share = percent(move.share or 0.0).strip()
+    if not box.has_beads or (box.beads and move.share != box.share_of_beads(move)):
+        return _rank_text(box, move) + (f"; it plays that {share} of the time" if kind == "behaviour" else "")
+    if not box.beads:
+        return f"its box is empty, and it takes any {view.kind}"
+    before = "its box was empty, and its first beads are put back: " if restocked else ""
+    most = "" if kind == "behaviour" else f", {_best_text(box, move)}"
+    return f"{before}{move.beads:,} of the {counted(box.beads, 'bead')} in its box are for that ({share}){most}"
+
+
+def _rank_text(box: Box, move: Move) -> str:
+    """Say what a learner that compares holds of a move, and whether that is its best."""
+    text = counted(move.beads, "bead") if box.has_beads else f"{box.unit} {move.amount:.3f}"
+    best = move.amount == max(other.amount for other in box.moves)
+    return f"{text}, {_best_text(box, move)}" if best else text
+
+
+def _best_text(box: Box, move: Move) -> str:
+    """Say that nothing in its box is more than a move, and whether something is as much."""
+    equal = [other.amount for other in box.moves].count(move.amount)
+    return "its best" if equal == 1 else f"as much as {equal - 1} of its other moves"
+
+
+def changes_text(changes: tuple[Change, ...], game: Game) -> str:
+    """Return what a game changed, as a table."""
+    from menace.cli.text import table
+    from menace.games.look import is_of_cells, joined
+
+    put_back = any(change.put_back for change in changes)
+    rows = []
+    for change in changes:
+        cells = joined([game.name_of(change.board, cell) for cell in change.cells or ()])
+        before, after = change.before, change.after
+        if change.action is not None and float(before).is_integer() and float(after).is_integer():
+            before, after = int(before), int(after)  # beads of a machine that compares them are kept as values
+        learned = after - before - change.put_back
+        sign = "+.4f" if isinstance(learned, float) else "+d"
+        restocked = [change.put_back] if put_back else []
+        rows.append((change.board, cells, before, *restocked, after, format(learned, sign) if learned else ""))
+    of_cells = all(is_of_cells(game, change.board, change.cells or ()) for change in changes)
+    header = [
+        "board",
+        "cells" if of_cells else "moves",
+        "before",
+        *(["put back"] if put_back else []),
+        "after",
+        "learned",
+    ]
+    return table(header, rows)

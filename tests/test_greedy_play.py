@@ -1,0 +1,126 @@
+"""A learner that plays its best against a person: what it takes, and that it learns as it does otherwise."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from commands import Run, ok, refused
+from templates import fresh_database
+
+from menace import kernel
+from menace.arena.chance import number_at
+from menace.arena.loop import Arena
+from menace.errors import InvalidPlayer
+from menace.ledger.machines import new_learner
+from menace.ledger.positions import positions_of
+from menace.ledger.store import Store
+from menace.ledger.training import train
+from menace.ledger.verification import verify
+from menace.people.play import Sitting, sit_down, sit_down_without_learning
+from menace.people.recount import compare_count, record_count
+from menace.shelf.colours import Naming
+from menace.shelf.naming import BeadNames
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with fresh_database(tmp_path / "menace.db") as found:
+        yield found
+
+
+GREEDY_TRIED = ["menace", "zhang", "q-learning", "michie-1963", "article-code", "value-function"]
+
+
+def play_on(sitting: Sitting, chance: random.Random) -> None:
+    """Play a game to its end, the person at random."""
+    game = sitting.game
+    while game.outcome is None:
+        if game.persons_turn:
+            game.person_moves(chance.choice(game.rules.actions(game.board)))
+        else:
+            game.machine_moves()
+
+
+@pytest.mark.parametrize("preset", GREEDY_TRIED)
+def test_at_its_best_a_learner_takes_what_it_has_most_for_and_the_log_gives_what_it_learned(
+    preset: str, store: Store
+) -> None:
+    chance = random.Random(3)
+    new_learner(store, "p", "X", preset)
+    train(store, "p", "random", games=300, seed=1)
+    sitting = sit_down(store, "p", seed=2, kind="greedy")
+    taught = 0
+    for _ in range(12):
+        play_on(sitting, chance)
+        best = sitting.game.at_board.copy().policy("greedy").probability
+        for ply in sitting.game.plies[::2]:
+            assert not ply.explored
+            assert best[ply.move] > 0
+        taught += bool(sitting.finish().changes)
+        sitting.begin()
+    assert taught > 6
+    assert store.learner("p").games == 312
+    verify(store)
+
+
+@pytest.mark.parametrize("preset", ["zhang", "q-learning", "article-code"])
+def test_a_learner_at_its_best_moves_as_one_that_never_explores(preset: str, store: Store) -> None:
+    """By the same numbers: the kernel's own greedy choice is the oracle."""
+    chance = random.Random(4)
+    new_learner(store, "p", "O", preset)
+    train(store, "p", "random", games=300, seed=1)
+    sitting = sit_down_without_learning(store, "p", seed=2, kind="greedy")
+    for _ in range(12):
+        play_on(sitting, chance)
+        game = sitting.game
+        arena, machine = Arena(game.positions), game.at_board.copy()
+        player = machine.sit(arena.graph, learns=False, epsilon=0.0)
+        for turn, ply in enumerate(game.plies[1::2]):
+            number = number_at(sitting.seed, game.chance.numbers + turn)
+            assert ply.move == kernel.make_move(arena.graph, player, arena.record, 2 * turn + 1, ply.position, number)
+        sitting.finish()
+        sitting.begin()
+
+
+@pytest.mark.parametrize("when_empty", ["resign", "restock", "random"])
+def test_an_empty_box_is_treated_at_its_best_as_it_is_otherwise(when_empty: str, store: Store) -> None:
+    """The same beads are learned, and put back, from a game that begins with an empty box."""
+    for name in ("greedy", "behaviour"):
+        new_learner(store, name, "X", settings={"when_empty": when_empty})
+        boxes = BeadNames(positions_of(store), Naming())
+        empty = "box,cell,beads\n1,0,0\n1,1,0\n1,4,0\n"
+        record_count(store, name, compare_count(store, name, empty, boxes).different)
+        sitting = sit_down(store, name, seed=1, kind=name)
+        first = sitting.game.machine_moves()
+        if when_empty == "resign":
+            assert first is None
+        else:
+            assert first is not None
+            assert (first.restocked, first.learned) == (when_empty == "restock", int(when_empty == "restock"))
+        play_on(sitting, random.Random(1))
+        recorded = sitting.game.recorded()
+        assert recorded.ended_by == ("resignation" if when_empty == "resign" else "board")
+        sitting.finish()
+    verify(store)
+
+
+def test_only_learners_can_be_at_their_best(store: Store) -> None:
+    with pytest.raises(InvalidPlayer, match="perfect is no learner"):
+        sit_down(store, "perfect", kind="greedy")
+
+
+@pytest.mark.usefixtures("begun")
+def test_the_command_says_that_it_plays_its_best(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    ok(run("new", "adam", "--plays", "X", "--preset", "zhang"))
+    ok(run("new", "eva", "--plays", "X"))
+    for name in ("adam", "eva"):
+        answers = iter([*"876543210876543210", "n"])
+        monkeypatch.setattr("builtins.input", lambda _question, answers=answers: next(answers))
+        out = ok(run("play", name, "--greedy", "--seed", "1"))
+        assert f"{name} plays X at its best" in out
+        assert ", as much as 2 of its other moves\n" in out
+        assert "of the time" not in out
+    refused(run("play", "perfect", "--greedy"), "perfect is no learner")
