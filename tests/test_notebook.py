@@ -15,6 +15,7 @@ import pytest
 
 import menace
 from menace.errors import (
+    IllegalMove,
     InvalidBox,
     InvalidGame,
     InvalidPlayer,
@@ -283,3 +284,78 @@ def test_records_are_frozen() -> None:
         for record in (menace.Box, menace.Move, menace.Report, menace.Meeting, menace.Curve, menace.Answer)
     )
     assert {field.name for field in dataclasses.fields(menace.Move)} >= {"action", "amount", "share", "count"}
+
+
+def test_a_learner_may_be_handed_in_place_of_its_name(db: menace.Database) -> None:
+    x, o = db["menace-x"], db["menace-o"]
+    assert (
+        db.evaluate(x, o).outcomes
+        == db.evaluate("menace-x", "menace-o").outcomes
+        == db.compare(x, o)["menace-x", "menace-o"]
+    )
+    assert db.show("." * 9, x).box == x.box("." * 9)
+    assert x == db["menace-x"] != o
+    assert len({x, db["menace-x"]}) == 1
+    for wrong in (3, None, ["menace-x"], x.machine()):
+        with pytest.raises(InvalidPlayer, match="is no player here"):
+            db.evaluate(wrong, "random")  # type: ignore[arg-type]
+
+
+def test_numbers_of_other_libraries_will_do_and_halves_will_not(tmp_path: Path) -> None:
+    with menace.Database(tmp_path / "menace.db") as db:
+        run = db.selfplay(games=np.int64(10), seed=np.int64(1))  # type: ignore[arg-type]
+        assert (run.games_played, run.seed) == (10, 1)
+        for games in (10.5, 10.0, "10", None, True):
+            for play in (
+                lambda games: db.selfplay(games=games),
+                lambda games: db.sample("menace-x", "menace-o", games),
+                lambda games: menace.play_games("random", "random", games=games),
+            ):
+                with pytest.raises(InvalidRun, match="no whole number"):
+                    play(games)
+        with pytest.raises(InvalidRun, match="seed"):
+            db.selfplay(games=1, seed=1.5)  # type: ignore[arg-type]
+
+
+def test_a_policy_that_there_is_not_is_refused(db: menace.Database) -> None:
+    machine = db["menace-x"].machine()
+    for ask in (
+        lambda: menace.strength(machine, "greed"),  # type: ignore[arg-type]
+        lambda: menace.evaluate("random", "random", "greed"),  # type: ignore[arg-type]
+        lambda: db["menace-x"].curve("greed"),  # type: ignore[arg-type]
+        lambda: db.compare(kind="greed"),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(InvalidSetting, match="no policy is called 'greed'; there are behaviour and greedy"):
+            ask()
+
+
+def test_a_game_is_played_in_turns_and_recorded_once(tmp_path: Path) -> None:
+    with menace.Database(tmp_path / "menace.db") as db:
+        db.selfplay(games=10, seed=1)
+        sitting = db.play("menace-x", seed=6)
+        with pytest.raises(IllegalMove, match="it is the machine who moves"):
+            sitting.game.person_moves(0)
+        sitting.game.machine_moves()
+        with pytest.raises(IllegalMove, match="it is the person who moves"):
+            sitting.game.machine_moves()
+        with pytest.raises(IllegalMove, match="is no action"):
+            sitting.game.person_moves(0.0)  # type: ignore[arg-type]
+        while sitting.game.outcome is None:
+            if sitting.game.persons_turn:
+                action = sitting.game.rules.actions(sitting.game.board)[0]
+                sitting.game.person_moves(np.int64(action))  # type: ignore[arg-type]
+            else:
+                sitting.game.machine_moves()
+        with pytest.raises(IllegalMove, match="is over"):
+            sitting.game.machine_moves()
+        sitting.finish()
+        with pytest.raises(IllegalMove, match="recorded already"):
+            sitting.finish()
+        assert len(db.games) == 1
+        db.verify()
+
+
+def test_the_connection_that_made_a_file_keeps_what_is_not_committed_in_memory(tmp_path: Path) -> None:
+    with menace.Database(tmp_path / "menace.db") as db:
+        assert db.store.rows("PRAGMA cache_spill") == [(0,)]
+        assert db.store.rows("PRAGMA foreign_keys") == [(1,)]

@@ -85,7 +85,7 @@ def form_options(csv_help: str = CSV_HELP) -> Callable[[Callable[..., None]], Ca
 
 
 def naming_options(command: F) -> F:
-    """Add `--colours` and `--numbering`, whose schemes menace/colours.py explains."""
+    """Add `--colours` and `--numbering`, whose schemes menace/shelf/colours.py explains."""
     schemes = click.Choice(["menace", "michie"], case_sensitive=False)
     help_texts = {
         "colours": "Colours of beads; michie are those of the first machine.",

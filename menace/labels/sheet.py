@@ -51,7 +51,7 @@ class Sheet:
     Attributes:
         width, height: of a label, from 20 mm and 15 mm up to what the paper holds; of 15 mm if it is some 30 mm wide.
         paper: `a4` or `letter`, upright.
-        colours, numbering: of beads and cells, see menace/colours.py.
+        colours, numbering: of beads and cells, see menace/shelf/colours.py.
 
     >>> Sheet().columns, Sheet().rows, Sheet(paper="letter").rows
     (3, 7, 6)

@@ -17,7 +17,7 @@ from menace.ledger.positions import positions_of
 from menace.ledger.queries import Answer, query
 from menace.ledger.store import RunRow, Store
 from menace.ledger.verification import Verified, verify
-from menace.notebook.learner import KeptLearner
+from menace.notebook.learner import KeptLearner, Player, name_of, named
 from menace.people import play
 from menace.shelf import contests, history
 from menace.shelf.position import PositionView, show
@@ -34,9 +34,10 @@ class Database:
 
     Args:
         path: of the file.
-        game: of a new file, as `menace init --game` takes it; None stands for tic-tac-toe, and takes a file as it is.
-        variant: of that game.
-        symmetry: of a new file: whether all images of a board are one position.
+        game: of a new file, as `menace init --game` takes it; None stands for `tictactoe`.
+        variant: of that game; None stands for `3x3x3`.
+        symmetry: of a new file: whether all images of a board are one position; None stands for `full`. Of a file
+            that is there these three are checked, where they are said.
 
     Raises:
         StoreError, SchemaMismatch: if the file is no menace database, damaged, or newer than this program.
@@ -52,8 +53,8 @@ class Database:
         self,
         path: str | os.PathLike[str] = "menace.db",
         game: str | None = None,
-        variant: str = "3x3x3",
-        symmetry: SymmetryUse = "full",
+        variant: str | None = None,
+        symmetry: SymmetryUse | None = None,
     ) -> None:
         self.store: Store = _opened(path, game, variant, symmetry)
 
@@ -69,7 +70,8 @@ class Database:
 
     def __repr__(self) -> str:
         rules = self.store.rules()
-        return f"<{self.store.path}: {rules.name} {rules.variant}, learners: {', '.join(self) or 'none yet'}>"
+        without = "" if rules.symmetry == "full" else " without symmetry"
+        return f"<{self.store.path}: {rules.name} {rules.variant}{without}, learners: {', '.join(self) or 'none yet'}>"
 
     # Learners.
 
@@ -118,8 +120,8 @@ class Database:
 
     def selfplay(
         self,
-        x: str | None = None,
-        o: str | None = None,
+        x: Player | None = None,
+        o: Player | None = None,
         games: int = 10_000,
         seed: int | None = None,
         phases: str | None = None,
@@ -136,7 +138,7 @@ class Database:
         Raises:
             UnknownLearner, InvalidPlayer, InvalidRun: before anything is written.
         """
-        return training.selfplay(self.store, x, o, games, seed, phases)
+        return training.selfplay(self.store, named(x), named(o), games, seed, phases)
 
     def resume(self, run_id: int | None = None) -> RunRow:
         """Go on with an interrupted run (the latest, if None), and return it finished.
@@ -157,13 +159,13 @@ class Database:
 
     # Questions.
 
-    def show(self, board: str, learner: str | None = None) -> PositionView:
+    def show(self, board: str, learner: Player | None = None) -> PositionView:
         """Return a position as one of its boards shows it, with a learner's box for it.
 
         Raises:
             InvalidBoard, UnreachableBoard, UnknownLearner: if there is no such board, or learner.
         """
-        return show(self.store, board, learner)
+        return show(self.store, board, named(learner))
 
     def query(self, question: str, time_limit: float = 10.0) -> Answer:
         """Answer a named query, or SQL, without changing anything.
@@ -174,19 +176,19 @@ class Database:
         """
         return query(self.store, question, time_limit)
 
-    def evaluate(self, x: str, o: str, kind: PolicyKind = "behaviour") -> contests.Meeting:
+    def evaluate(self, x: Player, o: Player, kind: PolicyKind = "behaviour") -> contests.Meeting:
         """Return the exact probabilities of the outcomes when two players meet. See `menace.evaluate`."""
-        return contests.meeting_of(self.store, x, o, kind)
+        return contests.meeting_of(self.store, name_of(x), name_of(o), kind)
 
-    def compare(self, *names: str, kind: PolicyKind = "behaviour") -> dict[tuple[str, str], Outcomes]:
+    def compare(self, *names: Player, kind: PolicyKind = "behaviour") -> dict[tuple[str, str], Outcomes]:
         """Return the exact outcomes of every X against every O, of these players or of all learners."""
-        return contests.compare(self.store, names, kind)
+        return contests.compare(self.store, [name_of(one) for one in names], kind)
 
     def sample(
-        self, x: str, o: str, games: int, kind: PolicyKind = "behaviour", seed: int | None = None
+        self, x: Player, o: Player, games: int, kind: PolicyKind = "behaviour", seed: int | None = None
     ) -> contests.Sample:
         """Play games in which nobody learns, and return their shares of outcomes beside the exact ones."""
-        return contests.sample(self.store, x, o, games, kind, seed)
+        return contests.sample(self.store, name_of(x), name_of(o), games, kind, seed)
 
     def verify(self, since: int | None = None) -> Verified:
         """Replay the log, and compare all that was learned. Raises VerificationFailed if something differs."""
@@ -197,17 +199,17 @@ class Database:
         """The positions of the game, as arrays."""
         return positions_of(self.store)
 
-    def graph(self, part: Part = "all", learner: str | None = None) -> GameGraph:
+    def graph(self, part: Part = "all", learner: Player | None = None) -> GameGraph:
         """Return the game graph as a networkx DiGraph, whole or in part, with what a learner knows of it."""
         from menace.exporting.game_graph import game_graph  # networkx
 
-        return game_graph(self.store, part, learner)
+        return game_graph(self.store, part, named(learner))
 
     # People.
 
     def play(
         self,
-        opponent: str,
+        opponent: Player,
         person: SideText | None = None,
         seed: int | None = None,
         name: str | None = None,
@@ -225,7 +227,7 @@ class Database:
         Raises:
             UnknownLearner, InvalidPlayer, InvalidRun: if opponent, side, name or seed are not allowed.
         """
-        return play.sit_down(self.store, opponent, person, seed, name, kind)
+        return play.sit_down(self.store, name_of(opponent), person, seed, name, kind)
 
     @property
     def games(self) -> list[history.RecordedRow]:
@@ -242,31 +244,32 @@ class Database:
         """Copy the database, also while others write. Raises StoreError if there is a file at `path`."""
         self.store.backup(path)
 
-    def export(self, path: str | os.PathLike[str], part: Part = "all", learner: str | None = None) -> Exported:
+    def export(self, path: str | os.PathLike[str], part: Part = "all", learner: Player | None = None) -> Exported:
         """Write the game graph; the format follows from the ending of `path`. `.html` is a learner's page."""
         from menace.exporting import export  # networkx
 
-        return export(self.store, path, part=part, learner=learner)
+        return export(self.store, path, part=part, learner=named(learner))
 
-    def picture(self, path: str | os.PathLike[str], part: Part = "optimal", learner: str | None = None) -> Picture:
+    def picture(self, path: str | os.PathLike[str], part: Part = "optimal", learner: Player | None = None) -> Picture:
         """Draw the game graph; the format follows from the ending of `path`."""
         from menace.plotting.picture import picture  # matplotlib
 
-        return picture(self.store, path, part=part, learner=learner)
+        return picture(self.store, path, part=part, learner=named(learner))
 
-    def plot(self, kind: str, path: str | os.PathLike[str], names: Sequence[str] = ()) -> None:
+    def plot(self, kind: str, path: str | os.PathLike[str], names: Sequence[Player] = ()) -> None:
         """Draw learners as a figure: `outcomes`, `strength`, `openings` or `beads`, of these or all learners."""
         from menace.notebook.figures import plot  # matplotlib
 
-        plot(self.store, kind, path, list(names) or list(self))
+        plot(self.store, kind, path, [name_of(one) for one in names] or list(self))
 
 
-def _opened(path: str | os.PathLike[str], game: str | None, variant: str, symmetry: SymmetryUse) -> Store:
+def _opened(path: str | os.PathLike[str], game: str | None, variant: str | None, symmetry: SymmetryUse | None) -> Store:
     if database.is_vacant(path):
-        return database.create_database(path, game or "tictactoe", variant, symmetry)
+        return database.create_database(path, game or "tictactoe", variant or "3x3x3", symmetry or "full")
     store = database.open_database(path)
     rules = store.rules()
-    if game is not None and (game, variant, symmetry) != tuple(rules):
+    wanted = (game or rules.name, variant or rules.variant, symmetry or rules.symmetry)
+    if wanted != tuple(rules):
         store.close()
-        raise database.other_game(store.path, rules, f"{game} {variant} (symmetry {symmetry})")
+        raise database.other_game(store.path, rules, f"{wanted[0]} {wanted[1]} (symmetry {wanted[2]})")
     return store

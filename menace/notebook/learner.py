@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeAlias
 
+from menace.errors import InvalidPlayer
 from menace.games.base import Side
 from menace.learners.base import PolicyKind, check_kind
 from menace.ledger import deletion, forgetting, machines, runs, training
@@ -37,6 +39,15 @@ class KeptLearner:
     def __init__(self, store: Store, learner_id: int) -> None:
         self._store, self._id = store, learner_id
 
+    def __str__(self) -> str:
+        return self.name
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, KeptLearner) and (self._store, self._id) == (other._store, other._id)
+
+    def __hash__(self) -> int:
+        return hash((id(self._store), self._id))
+
     @property
     def row(self) -> LearnerRow:
         """Its row in the database, as it stands."""
@@ -64,7 +75,7 @@ class KeptLearner:
     @property
     def settings(self) -> Mapping[str, object]:
         """All its settings by name; they never change."""
-        return asdict(settings_of(self.row))
+        return MappingProxyType(asdict(settings_of(self.row)))
 
     def machine(self) -> Learner:
         """Return the machine as it stands, in memory: to play with, and to measure; the database does not notice."""
@@ -108,7 +119,7 @@ class KeptLearner:
 
     # What is done with it.
 
-    def train(self, against: str, games: int = 10_000, seed: int | None = None) -> RunRow:
+    def train(self, against: str | KeptLearner, games: int = 10_000, seed: int | None = None) -> RunRow:
         """Let it learn from games against a fixed opponent, or a learner of the other side, who learns as well.
 
         Args:
@@ -119,11 +130,11 @@ class KeptLearner:
         Raises:
             UnknownLearner, InvalidPlayer, InvalidRun: before anything is written.
         """
-        return training.train(self._store, self.name, against, games, seed)
+        return training.train(self._store, self.name, name_of(against), games, seed)
 
-    def train_alone(self, against: str, games: int = 10_000, seed: int | None = None) -> RunRow:
+    def train_alone(self, against: str | KeptLearner, games: int = 10_000, seed: int | None = None) -> RunRow:
         """As `train`, but a learner that it plays is kept as it is."""
-        return training.train_alone(self._store, self.name, against, games, seed)
+        return training.train_alone(self._store, self.name, name_of(against), games, seed)
 
     def copy(self, name: str) -> KeptLearner:
         """Make a learner that starts from all that this one has learned."""
@@ -160,3 +171,27 @@ class KeptLearner:
         from menace.notebook.figures import plot
 
         plot(self._store, kind, path, [self.name])
+
+
+Player: TypeAlias = str | KeptLearner  # by its name, or as a database has it
+
+
+def name_of(player: Player) -> str:
+    """Return what a player is called.
+
+    Raises:
+        InvalidPlayer: if it is neither a name nor a learner of a database.
+
+    >>> name_of("random"), name_of(db["menace-x"])
+    ('random', 'menace-x')
+    """
+    if isinstance(player, KeptLearner):
+        return player.name
+    if not isinstance(player, str):
+        raise InvalidPlayer(f"{player!r} is no player here; name a learner of the database, or a fixed opponent")
+    return player
+
+
+def named(player: Player | None) -> str | None:
+    """Return what `name_of` does, None of None."""
+    return None if player is None else name_of(player)

@@ -21,7 +21,7 @@ from menace.errors import InvalidPlayer
 from menace.games.base import Board, Side
 from menace.games.enumeration import tictactoe
 from menace.games.positions import Positions
-from menace.learners.base import Policy, PolicyKind
+from menace.learners.base import Policy, PolicyKind, check_kind
 from menace.learners.fixed import fixed_policy, is_fixed
 from menace.learners.machine import Machine
 from menace.ledger.machines import Learner, load_machine, named_machine
@@ -186,6 +186,7 @@ def evaluate(x: Machine | str, o: Machine | str, kind: PolicyKind = "behaviour")
 
 
 def _meeting(positions: Positions, players: tuple[Machine | str, Machine | str], kind: PolicyKind) -> Meeting:
+    check_kind(kind)
     names, policies = [], []
     for side, player in zip(Side, players, strict=True):
         if isinstance(player, str):
@@ -272,6 +273,7 @@ def compare(store: Store, names: Sequence[str] = (), kind: PolicyKind = "behavio
     optimal wins 0.943 against menace-o
     optimal wins 0.000 against optimal
     """
+    check_kind(kind)
     with store.copied() as copy:
         positions = positions_of(copy)
         names = names_like(copy, names)
