@@ -40,9 +40,10 @@ CREATE TABLE move (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX move_by_next_position ON move (next_position_id);
 
+-- AUTOINCREMENT: the number of a learner that was deleted is never given to another.
 CREATE TABLE learner (
     -- a machine that plays one side; its settings never change
-    learner_id   INTEGER PRIMARY KEY, -- its number, which never changes
+    learner_id   INTEGER PRIMARY KEY AUTOINCREMENT, -- its number, which never changes
     name         TEXT    NOT NULL UNIQUE CHECK (length(name) BETWEEN 1 AND 60), -- its name
     plays        TEXT    NOT NULL CHECK (plays IN ('X', 'O')), -- its side
     algorithm    TEXT    NOT NULL, -- how it learns, such as menace
@@ -53,7 +54,8 @@ CREATE TABLE learner (
     games        INTEGER NOT NULL DEFAULT 0 CHECK (games >= 0), -- how many games it has learned from
     epsilon      REAL             CHECK (epsilon BETWEEN 0 AND 1), -- its chance to explore next; NULL if it never does
     outcome_mean REAL             CHECK (outcome_mean BETWEEN -1 AND 1), -- running mean of results, if it keeps one
-    created_at   TEXT    NOT NULL -- when it was made, UTC
+    created_at   TEXT    NOT NULL, -- when it was made, UTC
+    deleted_at   TEXT -- when it was deleted, UTC; NULL while it is there
 ) STRICT;
 
 CREATE TABLE matchbox (
@@ -90,7 +92,7 @@ CREATE TABLE action_value (
 CREATE TABLE run (
     -- one order to train, to play, or to change beads
     run_id       INTEGER PRIMARY KEY, -- its number
-    kind         TEXT    NOT NULL CHECK (kind IN ('selfplay', 'train', 'copy', 'play', 'recount')), -- what was ordered
+    kind         TEXT    NOT NULL CHECK (kind IN ('selfplay', 'train', 'copy', 'play', 'recount', 'forget')), -- what was ordered
     x_player     TEXT    NOT NULL, -- who played X, as it was called then
     o_player     TEXT    NOT NULL, -- who played O, as it was called then
     x_learner_id INTEGER          REFERENCES learner (learner_id), -- the learner that played X, if one did
@@ -113,7 +115,7 @@ CREATE TABLE block (
     -- one committed step of a run
     block_id       INTEGER PRIMARY KEY AUTOINCREMENT, -- its number in the log, which only grows
     run_id         INTEGER NOT NULL REFERENCES run (run_id), -- the run that it is a step of
-    kind           TEXT    NOT NULL CHECK (kind IN ('games', 'human', 'copy', 'recount')), -- what it did
+    kind           TEXT    NOT NULL CHECK (kind IN ('games', 'human', 'copy', 'recount', 'forget')), -- what it did
     games          INTEGER NOT NULL CHECK (games >= 0), -- games in it
     x_wins         INTEGER NOT NULL CHECK (x_wins >= 0), -- of them, won by X
     draws          INTEGER NOT NULL CHECK (draws >= 0), -- of them, drawn

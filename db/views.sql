@@ -1,4 +1,5 @@
 -- Views: the tables with names instead of numbers. db/README.md explains every column.
+-- Learners that were deleted are in none of them but game_changes.
 -- They are no part of the file's version: menace brings them up to date in a file whose views differ from these.
 
 -- matchbox_contents: a row is one colour of bead in one box of one learner.
@@ -32,7 +33,7 @@ FROM (
     SELECT *, dense_rank() OVER (PARTITION BY learner_id ORDER BY position_id) AS box
     FROM matchbox
 ) AS matchbox
-JOIN learner ON learner.learner_id = matchbox.learner_id
+JOIN learner ON learner.learner_id = matchbox.learner_id AND learner.deleted_at IS NULL
 JOIN position ON position.position_id = matchbox.position_id
 JOIN move ON move.position_id = matchbox.position_id AND move.action = matchbox.action;
 
@@ -70,7 +71,7 @@ FROM (
     FROM matchbox
     GROUP BY learner_id, position_id
 ) AS box
-JOIN learner ON learner.learner_id = box.learner_id
+JOIN learner ON learner.learner_id = box.learner_id AND learner.deleted_at IS NULL
 JOIN position ON position.position_id = box.position_id
 LEFT JOIN matchbox AS favourite
     ON favourite.learner_id = box.learner_id
@@ -98,7 +99,7 @@ SELECT
     block.run_id,
     evaluation.block_id
 FROM evaluation
-JOIN learner ON learner.learner_id = evaluation.learner_id
+JOIN learner ON learner.learner_id = evaluation.learner_id AND learner.deleted_at IS NULL
 JOIN block ON block.block_id = evaluation.block_id;
 
 -- game_changes: a row is what one game with a person changed in one entry of what one learner has learned.

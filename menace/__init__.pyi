@@ -13,7 +13,7 @@ from menace.learners import LEARNERS as LEARNERS
 from menace.learners import PRESETS as PRESETS
 from menace.learners.machine import Machine as Machine
 from menace.ledger.queries import Answer as Answer
-from menace.ledger.queries import named_queries as named_queries
+from menace.ledger.questions import named_queries as named_queries
 from menace.notebook.curve import Curve as Curve
 from menace.notebook.database import Database as Database
 from menace.notebook.learner import KeptLearner as KeptLearner

@@ -1,4 +1,4 @@
-"""Files that leave the database: complete or not there, and tables that a spreadsheet can be trusted with.
+"""Files that leave the database: complete or not there, and tables that a spreadsheet or a program can trust.
 
 A file, or a folder of several, is written beside its place and renamed into it, so that nobody ever sees half of one.
 """
@@ -10,6 +10,8 @@ import csv
 import errno
 import importlib.util
 import io
+import json
+import math
 import os
 import re
 import shutil
@@ -33,6 +35,8 @@ SIGNS = r"=+\-@\uFF1D\uFF0B\uFF0D\uFF20"
 FORMULA_START = re.compile(rf"""\A(?=[{SIGNS}\t\r\n])|[;\t\r\n]["']*(?=[{SIGNS}])""")
 # What a terminal obeys, but for tabs and line breaks.
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+# What JSON may hold as it is, and a terminal obeys, or UTF-8 cannot say.
+TO_ESCAPE = re.compile(r"[\x7f-\x9f\ud800-\udfff]")
 NO_CHARACTER = "\ufffd"
 HARMLESS = "'"
 
@@ -255,6 +259,32 @@ def need_extra(module: str, extra: str) -> None:
             f"this needs {module}, which is not installed; install menace with its extra {extra!r}:"
             f" pip install -e '.[{extra}]' where it was cloned"
         )
+
+
+def json_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return rows as JSON, a list of objects: None and what is no finite number as null, bytes as hexadecimal.
+
+    >>> print(json_text(["name", "share"], [("zoë", float("nan"))]))
+    [
+      {
+        "name": "zoë",
+        "share": null
+      }
+    ]
+    """
+    found = [dict(zip(columns, map(_json_value, row), strict=True)) for row in rows]
+    text = json.dumps(found, indent=2, ensure_ascii=False)
+    return TO_ESCAPE.sub(lambda character: f"\\u{ord(character[0]):04x}", text)
+
+
+def _json_value(value: object) -> object:
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, dict):
+        return {key: _json_value(part) for key, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_json_value(part) for part in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def csv_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -1,15 +1,26 @@
-"""Tables as notebooks have them: HTML, and pandas frames."""
+"""Tables for other programs: named columns with rows; HTML and pandas frames, as notebooks have them."""
 
 from __future__ import annotations
 
 import html
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from menace.errors import MissingExtra
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+class Table(NamedTuple):
+    """Names of columns, and rows in their order.
+
+    >>> Table(("game", "positions"), [("tictactoe", 765)]).columns
+    ('game', 'positions')
+    """
+
+    columns: Sequence[str]
+    rows: Sequence[Sequence[Any]]
 
 
 def html_table(header: Sequence[object], rows: Iterable[Sequence[object]], caption: str = "") -> str:

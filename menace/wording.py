@@ -11,6 +11,7 @@ import shlex
 from typing import Literal, TypeAlias, get_args
 
 Measure: TypeAlias = Literal["losses", "wins", "draws", "score"]
+Form: TypeAlias = Literal["csv", "json"]  # of what commands print for other programs
 Part: TypeAlias = Literal["all", "optimal", "played", "X-optimal", "O-optimal"]
 
 FIXED_PLAYERS = ("random", "optimal", "perfect")
@@ -34,6 +35,7 @@ VERDICTS_ON_SEVERAL = {"wins": "win", "draws": "draw", "loses": "lose"}
 STAKES = {1: "X's win", 0: "the draw", -1: "O's win"}
 ENDED = {1: "won", 0: "drew", -1: "lost"}  # what a player did in a game
 
+FIGURES = ("outcomes", "strength", "openings", "score", "first-box", "beads")  # that are drawn of learners
 FIGURE_FORMATS = ("svg", "png", "pdf")
 EXPORT_FORMATS = {
     "gexf": "for Gephi, laid out and coloured by who wins under perfect play",

@@ -31,7 +31,11 @@ MEMORY_LEAST = 2 * 2**30  # bytes: containers often have 64 MB, too few
 
 
 def pytest_configure() -> None:
-    """Put temporary folders into memory where there is enough, unless TMPDIR says where to put them."""
+    """Put temporary folders into memory where there is enough, unless TMPDIR says where to put them.
+
+    No terminal has a say in what commands print: its width reaches the workers of pytest-xdist as COLUMNS.
+    """
+    os.environ.pop("COLUMNS", None)
     if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= MEMORY_LEAST:
         os.environ["TMPDIR"] = str(MEMORY)  # for the processes that tests start, too
         tempfile.tempdir = None  # to be asked for again
@@ -77,6 +81,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     """Run `menace` with arguments, in an empty directory."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("MENACE_DB", raising=False)
+    monkeypatch.delenv("COLUMNS", raising=False)
 
     def call(*arguments: str) -> Result:
         monkeypatch.setattr(sys, "argv", ["menace", *arguments])

@@ -35,7 +35,7 @@ PUPILS: dict[str, tuple[str, str, dict[str, str]]] = {
     "favourite X": ("X", "article-code", {}),
     "values O": ("O", "zhang", {}),
     "afterstates X": ("X", "zhang", {"backup": "afterstates"}),
-    "moves X": ("X", "q-learning", {}),
+    "moves X": ("X", "sala", {}),
     "odds O": ("O", "michie-1963", {}),
 }
 DRAWN = ["beads X", "beads O", "poor X", "poor O"]

@@ -29,10 +29,11 @@ import menace
 from menace import cli
 from menace.cli.physical import _instructions
 from menace.cli.strength import _fraction_text
-from menace.learners import PRESETS
-from menace.learners.settings import from_assignments
+from menace.learners import LEARNERS, PRESETS
+from menace.learners.settings import describe, explain, from_assignments
+from menace.learners.settings import show as show_setting
 from menace.ledger.database import open_database
-from menace.ledger.queries import named_queries
+from menace.ledger.questions import named_queries
 from menace.ledger.runs import start_selfplay
 from menace.ledger.training import continue_run, train
 from menace.people.play import Finished, Sitting, sit_down_at_boxes
@@ -93,6 +94,37 @@ def test_the_database_is_the_option_else_the_environment_else_menace_db(
     ok(run("new", "adam", "--plays", "X"))
     assert "adam" in ok(run("learners"))
     assert "no learners yet" in ok(run("learners", "--db", "menace.db"))
+
+
+@pytest.mark.parametrize("environment", [None, "other.db"])
+def test_the_database_may_stand_before_the_command(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, environment: str | None
+) -> None:
+    if environment:
+        monkeypatch.setenv("MENACE_DB", environment)
+    ok(run("--db", "a.db", "new", "adam", "--plays", "X"))
+    ok(run("--db", "a.db", "new", "--db", "b.db", "eva", "--plays", "X"))  # the nearer one holds
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["a.db", "b.db"]
+    assert ok(run("--db", "a.db", "show", ".........", "--learner", "adam")) == ok(
+        run("show", ".........", "--learner", "adam", "--db", "a.db")
+    )
+    assert ok(run("--db", "a.db", "presets")) == ok(run("presets"))
+
+
+@pytest.mark.parametrize(
+    ("command", "learners"),
+    [
+        (["new", "adam", "--plays", "O"], ["adam"]),
+        (["train", "menace-o", "--against", "random", "--games", "5"], ["menace-o"]),
+        (["train", "menace-x", "--against", "menace-o", "--games", "5"], ["menace-x", "menace-o"]),
+        (["labels", "menace-x", "labels.pdf"], ["menace-x"]),
+    ],
+)
+def test_a_missing_database_is_made_with_what_is_asked_for(run: Run, command: list[str], learners: list[str]) -> None:
+    ok(run(*command))
+    with open_database("menace.db") as store:
+        assert [row.name for row in store.learners()] == learners
+    ok(run("verify"))
 
 
 def test_init_says_what_it_made(run: Run) -> None:
@@ -180,8 +212,8 @@ def test_learners_are_made_listed_renamed_and_trained(run: Run) -> None:
     assert re.search(r"^adam +X +menace +scroggs +50 +beads=10,5,3 win=4$", out, re.MULTILINE)
     assert re.search(r"^Eva the second +O +menace +menace +70$", out, re.MULTILINE)
     out = ok(run("runs"))
-    assert re.search(r"^ +1 +train +adam +Eva the second +50 +50 +finished", out, re.MULTILINE)
-    assert re.search(r"^ +2 +train +imperfect:0.2 +Eva the second +70 +70 +finished", out, re.MULTILINE)
+    assert re.search(r"^ +1 +train +adam +Eva the second +50 +finished", out, re.MULTILINE)
+    assert re.search(r"^ +2 +train +imperfect:0.2 +Eva the second +70 +finished", out, re.MULTILINE)
     assert ok(run("verify")).startswith("15 blocks with 120 games replayed")
 
 
@@ -246,18 +278,42 @@ def test_show_has_values_of_learners_that_keep_no_beads(trained: Run) -> None:
         assert "it plays X" in ok(trained("show", "X........", "--learner", name))
 
 
-def test_presets_name_their_source(run: Run) -> None:
-    out = ok(run("presets"))
-    for name in ("menace", "michie-1961", "scroggs", "manchester-saturday", "manchester-sunday", "article"):
-        assert re.search(rf"^{name} ", out, re.MULTILINE)
-    assert "Penguin Science Survey 2 (1961)" in out
-
-
-def test_what_presets_shows_can_be_given_back_to_set(run: Run) -> None:
+def test_presets_are_a_short_list_with_algorithm_and_sides(run: Run) -> None:
     lines = ok(run("presets")).splitlines()
-    for name, shown in zip((line.split()[0] for line in lines[::3]), lines[1::3], strict=True):
-        settings = PRESETS[name].settings
-        assert from_assignments(type(settings), dict(pair.split("=") for pair in shown.split())) == settings
+    assert len(lines) == len(PRESETS) + 1
+    for line, (name, preset) in zip(lines[1:], PRESETS.items(), strict=True):
+        assert re.fullmatch(rf"{name} +{' '.join(preset.plays)} +{preset.algorithm} +{re.escape(preset.summary)}", line)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_preset_is_explained_with_its_source_and_what_set_takes(run: Run, name: str) -> None:
+    preset = PRESETS[name]
+    out = ok(run("presets", name))
+    assert f"source: {preset.source}\n" in out
+    lines = out.split("what it says\n")[1].splitlines()
+    pairs = dict(line.split()[:2] for line in lines)
+    assert from_assignments(type(preset.settings), pairs) == preset.settings
+    for line in lines:
+        key, value, text = line.split(maxsplit=2)
+        assert re.search(r"\w{3,}.*; ", text), f"{key} is not explained"
+        assert text.endswith(describe(type(preset.settings), key))
+        assert value == show_setting(getattr(preset.settings, key))
+
+
+def test_an_unknown_preset_has_no_explanation(run: Run) -> None:
+    refused(run("presets", "nobody"), "no preset is called 'nobody'")
+
+
+def test_the_help_of_new_explains_every_setting_of_every_algorithm(run: Run) -> None:
+    out = ok(run("new", "--help"))
+    found = dict.fromkeys(LEARNERS, "")
+    for title, section in re.findall(r"^Settings of (.*):\n((?:  .*\n)+)", out, re.MULTILINE):
+        for algorithm in re.split(", | and ", title):
+            found[algorithm] += section
+    for name, algorithm in LEARNERS.items():
+        for key, text in explain(algorithm.settings).items():
+            assert text
+            assert re.search(rf"^  {key}  +{re.escape(text.split()[0])}", found[name], re.MULTILINE), (name, key)
 
 
 def test_backup_and_verify(trained: Run) -> None:
@@ -362,7 +418,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["new", "a", "--plays", "X", "--preset", "zhang", "--set", "alpha=1.5"], ["alpha=1.5", "from 0 to 1"]),
     (["new", "a", "--plays", "X", "--preset", "zhang", "--set", "epsilon=nan"], ["epsilon=nan", "from 0 to 1"]),
     (
-        ["new", "a", "--plays", "X", "--preset", "q-learning", "--set", "epsilon_least=1", "--set", "epsilon=0"],
+        ["new", "a", "--plays", "X", "--preset", "sala", "--set", "epsilon_least=1", "--set", "epsilon=0"],
         ["epsilon"],
     ),
     (["new", "a", "--plays", "X", "--preset", "michie-1963", "--set", "growth=0"], ["growth=0"]),
@@ -404,7 +460,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["export", "menace-x"], ["does not say by its ending"]),
     (["labels", "menace-x", "x.gif"], ["x.gif ends with .gif", "end it with .pdf"]),
     (["labels", "menace-x", "x.pdf", "--width", "15"], ["width of 15 mm is too small to read", "20 to 184"]),
-    (["labels", "menace-x", "x.pdf", "--height", "300"], ["height of 300 mm does not fit on a4", "20 to 250"]),
+    (["labels", "menace-x", "x.pdf", "--height", "300"], ["height of 300 mm does not fit on a4", "15 to 250"]),
     (["labels", "menace-x", "x.pdf", "--height", "nan"], ["nan mm is no number"]),
     (["init"], ["is a menace database already"]),
     (["init", "--db", "new.db", "--variant", "3x3"], ["'3x3'", "3x3x3"]),
@@ -421,7 +477,13 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["new", "a:b", "--plays", "X"], ["has ':', and a name only letters"]),
     (["backup", "no folder/copy.db"], ["check the folder"]),
     (["learners", "--db", "missing.db"], ["missing.db", "menace init"]),
-    (["new", "a", "--plays", "X", "--db", "missing.db"], ["missing.db"]),
+    (["train", "a", "--against", "random", "--db", "missing.db"], ["missing.db"]),
+    (["train", "menace-x", "--against", "menace-x", "--db", "missing.db"], ["missing.db"]),
+    (["train", "menace-x", "--against", "imperfect:2", "--db", "missing.db"], ["imperfect:2"]),
+    (["labels", "a", "a.pdf", "--db", "missing.db"], ["missing.db"]),
+    (["new", "a", "--plays", "X", "--set", "win=x", "--db", "missing.db"], ["win=x"]),
+    (["new", "", "--plays", "X", "--db", "missing.db"], ["the name ''"]),
+    (["new", "a", "--plays", "X", "--seed", "-1", "--db", "missing.db"], ["-1"]),
     (["selfplay", "--x", "nobody", "--db", "missing.db"], ["missing.db"]),
     (["selfplay", "--games", "0", "--db", "missing.db"], ["games=0"]),
     (["selfplay", "--db", "."], ["is a directory"]),
@@ -462,7 +524,11 @@ WRONG_USAGE: list[tuple[list[str], str]] = [
     (["labels", "x.pdf"], "the learner is missing before x.pdf, as in `menace labels menace-x labels.pdf`"),
     (["recount", "menace-x"], "the file is missing after menace-x, as in `menace recount menace-x count.csv`"),
     (["recount", "x.csv"], "the learner is missing before x.csv, as in `menace recount menace-x count.csv`"),
-    (["--db", "x.db", "learners"], "No such option '--db' before the command; options go behind it"),
+    (["--seed", "1", "selfplay"], "No such option '--seed' before the command; options go behind it"),
+    (
+        ["--db", "", "learners"],
+        "Invalid value for '--db' (env var: 'MENACE_DB'): the path is empty; name a file, or leave --db out",
+    ),
     (
         ["evaluate", "random", "random", "--seed", "1"],
         "--seed is of the games that --sampled N plays; add it, or leave both out",

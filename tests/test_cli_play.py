@@ -236,7 +236,7 @@ def test_the_same_seed_gives_the_same_answers(database: Path) -> None:
     assert outs[0] != outs[2]
 
 
-@pytest.mark.parametrize("learner", ["zhang", "q-learning", "michie-1963", "article-code", "menace"])
+@pytest.mark.parametrize("learner", ["zhang", "sala", "michie-1963", "article-code", "menace"])
 @pytest.mark.usefixtures("begun")
 def test_every_kind_of_machine_says_what_it_saw_and_what_it_learned(
     learner: str, run: Run, monkeypatch: pytest.MonkeyPatch

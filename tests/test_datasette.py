@@ -20,7 +20,8 @@ import yaml
 from templates import fresh_database
 
 from menace.ledger.machines import new_learner
-from menace.ledger.queries import named_queries, query
+from menace.ledger.queries import query
+from menace.ledger.questions import named_queries
 from menace.ledger.runs import copy_learner
 from menace.ledger.store import Store
 from menace.ledger.training import selfplay, train
@@ -46,7 +47,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     with fresh_database(tmp_path_factory.mktemp("datasette") / "menace.db") as store:
         selfplay(store, games=50, seed=1)
         train(store, new_learner(store, "a value _ a position", "O", "zhang").name, "random", games=10, seed=2)
-        train(store, new_learner(store, "moves", "X", "q-learning").name, "random", games=10, seed=3)
+        train(store, new_learner(store, "moves", "X", "sala").name, "random", games=10, seed=3)
         copy_learner(store, "menace-x", "ours")
         play_one_game(store, "ours")
         (first, *_) = boxes_of(store, "ours")

@@ -688,3 +688,4 @@ def test_people_are_counted_as_their_games_ended(visited: Store) -> None:
 def test_recounts_say_what_changed(visited: Store) -> None:
     (row,) = ask(visited, "recounts")
     assert (row["learner"], row["board"], row["action"], row["change"]) == ("a", ".........", 4, 5)
+    assert row["taken_back"] == 0

@@ -50,7 +50,7 @@ def program(name: str) -> str:
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """Five learners that have played a little, one of each kind; the first has the name NASTY."""
     with fresh_database(tmp_path_factory.mktemp("exporting") / "menace.db") as opened:
-        presets = {NASTY: "menace", "mirror": "menace", "td": "zhang", "q": "q-learning", "odds": "michie-1963"}
+        presets = {NASTY: "menace", "mirror": "menace", "td": "zhang", "q": "sala", "odds": "michie-1963"}
         for number, (name, preset) in enumerate(presets.items()):
             learner_of_old(opened, name, "O" if name in {"mirror", "td"} else "X", preset)
             train(opened, name, "random", games=200, seed=number)

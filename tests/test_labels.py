@@ -26,8 +26,8 @@ from menace.labels import Printed, Sheet, kit_pdf, labels_pdf, rules, write_labe
 from menace.labels import index as boxes_index
 from menace.labels.board import INK, MARK_RADIUS, luminance, readable_on
 from menace.labels.kit import Kit, kit_of
-from menace.labels.label import arrange, stage_text, tint
-from menace.labels.lettering import BOLD, pieces, register_fonts, shortened, width_of
+from menace.labels.label import SMALLEST, arrange, stage_text, tint
+from menace.labels.lettering import BOLD, HEIGHT_OF_CAPITALS, pieces, register_fonts, shortened, width_of
 from menace.labels.page import SMALL, Block, flow
 from menace.labels.rules import change_text, fill_rules, play_rules, teach_rules
 from menace.labels.sheet import CLEAR, FOOTER, HEADER, MARGIN, PAPERS
@@ -123,7 +123,13 @@ def words_at(page: pypdfium2.PdfPage, pattern: str) -> Iterator[tuple[str, float
         yield found[0], left * POINT, right * POINT, (height - bottom) * POINT
 
 
-SHEETS = [Sheet(), Sheet(20, 20), Sheet(36, 53, "letter"), Sheet(100, 20, colours="michie", numbering="michie")]
+SHEETS = [
+    Sheet(),
+    Sheet(20, 20),
+    Sheet(35, 15),  # the front of a drawer
+    Sheet(36, 53, "letter"),
+    Sheet(100, 20, colours="michie", numbering="michie"),
+]
 
 
 # The sheet.
@@ -173,8 +179,9 @@ def test_no_more_labels_would_fit_on_a_page() -> None:
     [
         ({"width": 19.9}, ["width of 19.9 mm", "too small", "20 to 184 mm"]),
         ({"width": 200}, ["width of 200 mm", "20 to 184 mm"]),
-        ({"height": 251}, ["height of 251 mm", "20 to 250 mm"]),
-        ({"height": 240, "paper": "letter"}, ["height of 240 mm", "letter", "20 to 232.4 mm"]),
+        ({"height": 14.9}, ["height of 14.9 mm", "too small", "15 to 250 mm"]),
+        ({"height": 251}, ["height of 251 mm", "15 to 250 mm"]),
+        ({"height": 240, "paper": "letter"}, ["height of 240 mm", "letter", "15 to 232.4 mm"]),
         ({"width": math.nan}, ["width of nan mm"]),
         ({"height": math.inf}, ["height of inf mm"]),
         ({"width": -50}, ["width of -50 mm"]),
@@ -201,7 +208,10 @@ def test_a_board_that_cannot_be_read_on_its_label_is_refused() -> None:
 
 @pytest.mark.parametrize("shape", [(3, 3), (3, 4), (2, 6), (1, 5), (5, 1), (2, 2)])
 def test_board_and_words_keep_apart_and_inside_the_label(shape: tuple[int, int]) -> None:
-    for width, height in itertools.product((30, 50, 77, 184), (30, 33, 60, 250)):
+    sizes = [*itertools.product((30, 50, 77, 184), (30, 33, 60, 250))]
+    if shape == (3, 3):
+        sizes += itertools.product((35, 40, 60, 184), (15, 16, 17, 20))
+    for width, height in sizes:
         sheet = Sheet(width, height)
         found = arrange(sheet, shape)
         left, bottom = found.board
@@ -217,10 +227,24 @@ def test_board_and_words_keep_apart_and_inside_the_label(shape: tuple[int, int])
 # The pages as pictures.
 
 
+def test_letters_of_a_label_for_the_front_of_a_drawer_can_be_read(store: Store) -> None:
+    sheet, least = Sheet(35, 15), 0.95 * SMALLEST * HEIGHT_OF_CAPITALS
+    page = document(store, "o", sheet)[0]
+    words = [word for kind in ("O's (first|second|third) move", "[0-9] each") for word in words_at(page, kind)]
+    assert len(words) == 2 * sheet.labels
+    text = page.get_textpage()
+    for found in re.finditer("O's|each", text.get_text_range()):
+        letter = found.end() - 1 if found[0] == "each" else found.start()  # of the height of capitals: O, h
+        _, bottom, _, top = text.get_charbox(letter)
+        assert (top - bottom) * POINT >= least
+
+
 @pytest.mark.slow
+@pytest.mark.parametrize("sheet", [Sheet(), Sheet(35, 15)], ids=str)
 @pytest.mark.parametrize(("name", "boxes"), [("sunday", 304), ("o", 289), ("m61", 287), ("all", 338)])
-def test_every_box_has_exactly_one_label_with_its_number_stage_and_board(store: Store, name: str, boxes: int) -> None:
-    sheet = Sheet()
+def test_every_box_has_exactly_one_label_with_its_number_stage_and_board(
+    store: Store, name: str, boxes: int, sheet: Sheet
+) -> None:
     content, printed = made(store, name, sheet)
     found = pypdfium2.PdfDocument(content)
     kit = kit_of(store, name, sheet)
@@ -239,8 +263,8 @@ def test_every_box_has_exactly_one_label_with_its_number_stage_and_board(store: 
         if not kit.settings.merged:
             numbers += [f"\N{MULTIPLICATION SIGN}{move.multiplicity}" for move in box.moves if move.multiplicity > 1]
         put_in = max(move.beads // (1 if kit.settings.merged else move.multiplicity) for move in kit.fresh[index].moves)
-        wanted = ["box", str(box.number), *stage_text(kit, box.stage).split(), kit.board_text(box.board), *numbers]
-        wanted += [f"{put_in:,}", "each"]
+        wanted = [str(box.number), *stage_text(kit, box.stage).split(), kit.board_text(box.board), *numbers]
+        wanted += [f"{put_in:,}", "each", *(["box"] if sheet == Sheet() else [])]
         assert sorted(words) == sorted(wanted)
 
 
@@ -278,7 +302,7 @@ def test_every_cell_of_every_label_shows_what_the_box_has(store: Store, sheet: S
 @pytest.mark.parametrize(
     ("name", "sheet"),
     [*((name, SHEETS[0]) for name in MACHINES), *(("all", sheet) for sheet in SHEETS[1:])]
-    + [("by hand", sheet) for sheet in SHEETS[:3]],
+    + [("by hand", sheet) for sheet in (SHEETS[0], SHEETS[1], SHEETS[3])],
 )
 def test_nothing_is_printed_in_the_margins_or_at_the_edges_of_labels(store: Store, name: str, sheet: Sheet) -> None:
     content, printed = kit_pdf(by_hand(), sheet) if name == "by hand" else made(store, name, sheet)
@@ -512,7 +536,7 @@ def test_the_same_learner_has_the_same_bytes_in_another_process_too(store: Store
     content = labels_pdf(store, "x")[0]
     assert labels_pdf(store, "x")[0] == content
     code = (
-        "import sys, menace\nfrom menace.labels import write_labels\n"
+        "import sys\nfrom menace.labels import write_labels\nfrom menace.ledger.database import open_database\n"
         "with open_database(sys.argv[1]) as store: write_labels(store, 'x', '-')"
     )
     command = [sys.executable, "-c", code, str(store.path)]

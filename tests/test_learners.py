@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import re
 from collections import Counter
 from typing import Any
@@ -236,6 +237,28 @@ def test_the_presets_have_the_numbers_that_their_sources_state() -> None:
         "manchester-sunday",
     }
     assert DEFAULT_PRESET in PRESETS
+
+
+PLAIN = ("td", "sarsa", "q-learning")
+
+
+def test_the_plain_presets_differ_in_the_algorithm_alone(positions: Positions) -> None:
+    assert [PRESETS[name].algorithm for name in PLAIN] == [*PLAIN]
+    values = [dataclasses.asdict(PRESETS[name].settings) for name in PLAIN]
+    shared = set.intersection(*map(set, values))
+    assert shared >= {"alpha", "epsilon", "epsilon_decay", "ties", "win", "draw", "loss", "initial_value"}
+    for name in shared:
+        assert len({found[name] for found in values}) == 1, name
+    assert (values[0]["alpha"], values[0]["epsilon"], values[0]["initial_value"]) == (0.1, 0.1, 0)
+    assert values[1] == values[2]
+    assert values[1]["gamma"] == 1  # as TD(0) has it here
+    assert values[0]["drawn_by_other"] == values[0]["draw"]
+    for preset, side in itertools.product(map(PRESETS.get, PLAIN), (0, 1)):
+        assert preset is not None
+        assert preset.plays == ("X", "O")
+        learned = preset.settings.fresh(positions, side)
+        assert not learned.amount[learned.kept].any()
+        assert all(text in preset.source for text in ("ours", "alpha 0.1", "epsilon 0.1", "no discount"))
 
 
 # A host with a path, a DOI among them; or an author, a title and a year: `D. Michie, Trial and Error, ... (1961)`.

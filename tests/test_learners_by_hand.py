@@ -99,7 +99,7 @@ def test_that_the_other_resigns_is_worth_a_win(board: Board) -> None:
         # zhang: S1 0.5 + 0.1 (1 - 0.5), S0 0.5 + 0.1 (0.55 - 0.5); value-function: S1 0 + 0.2 (1 - 0)
         assert board.values(x, S[0], S[1]) == near(*values)
         assert board.counts(x, S[1]) == [1]
-    x = board.learner("q-learning", epsilon=0.0, epsilon_least=0.0)
+    x = board.learner("sala", epsilon=0.0, epsilon_least=0.0)
     play(board.positions, x, resigner(board, S[1]), numbers, 1)
     assert board.q(x, (S[0], 0)) == [0.0 + 0.1 * (1.0 - 0.0)]
     x = board.learner("q-table", epsilon=0.0)  # sets only what ended the game on the board: 0 + 0.2 (1 - 0)
@@ -184,14 +184,14 @@ def test_sarsa_forward_uses_the_old_value_of_the_next_move(board: Board) -> None
 
 
 def test_q_learning_aims_at_the_best_move_not_at_the_one_made(board: Board) -> None:
-    for name, second in (("q-learning", 0.08), ("q-table", 0.0)):
+    for name, second in (("sala", 0.08), ("q-table", 0.0)):
         x = board.learner(name, alpha=0.1, epsilon=0.9, epsilon_decay=1.0, epsilon_least=0.0, order="forward")
         x.learned.amount[board.move(S[4], 5)] = 0.8
         board.play(x, "random", WON, exploring=[0, 2, 4])
         # Q(S0, 0) = 0; Q(S2, 1) = 0 + 0.1 (0.8 - 0) = 0.08, or 0 towards the move made; the last 0 + 0.1 (1 - 0) = 0.1
         assert board.q(x, *MOVES[:2]) == near(0, second)
-        assert board.q(x, MOVES[2], (S[4], 5)) == near(0.1 if name == "q-learning" else 1, 0.8)
-    o = board.learner("q-learning", 1, epsilon=0.9, epsilon_least=0.0)
+        assert board.q(x, MOVES[2], (S[4], 5)) == near(0.1 if name == "sala" else 1, 0.8)
+    o = board.learner("sala", 1, epsilon=0.9, epsilon_least=0.0)
     o.learned.amount[board.move(S[3], 8)] = 0.5
     board.play("random", o, WON, exploring=[1, 3])
     # O lost: Q(S3, 4) = 0 + 0.1 (-1 - 0) = -0.1; Q(S1, 3) = 0 + 0.1 (0.5 - 0) = 0.05, before that

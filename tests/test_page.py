@@ -44,7 +44,7 @@ CHROMIUM = (
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     with fresh_database(tmp_path_factory.mktemp("page") / "menace.db") as opened:
-        presets = {"adam": "menace", NASTY: "menace", "td": "zhang", "q": "q-learning"}
+        presets = {"adam": "menace", NASTY: "menace", "td": "zhang", "q": "sala"}
         for number, (name, preset) in enumerate(presets.items()):
             learner_of_old(opened, name, "O" if name in {NASTY, "td"} else "X", preset)
             train(opened, name, "random", games=300, seed=number)

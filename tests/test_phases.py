@@ -71,7 +71,7 @@ def new(path: Path, x: str, o: str) -> Store:
     return store
 
 
-@pytest.mark.parametrize(("x", "o"), [("article-code", "article-code"), ("q-table", "zhang"), ("menace", "q-learning")])
+@pytest.mark.parametrize(("x", "o"), [("article-code", "article-code"), ("q-table", "zhang"), ("menace", "sala")])
 def test_a_run_of_phases_cut_and_resumed_is_the_run_uncut(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, x: str, o: str
 ) -> None:

@@ -40,8 +40,9 @@ from menace.ledger.positions import positions_of
 from menace.ledger.runs import add_run, copy_learner
 from menace.ledger.store import Store
 from menace.ledger.training import train
-from menace.plotting.axes import apart, panel_grid
+from menace.plotting.axes import Scale, apart, panel_grid
 from menace.plotting.bead_map import MapBox, bead_map_figure, bead_map_of
+from menace.plotting.game_by_game import TITLES, trace_figure, traces_of
 from menace.plotting.openings import history_of, openings_figure, openings_of
 from menace.plotting.outcomes import Step, folded, outcome_steps, outcomes_figure, steps_of
 from menace.plotting.pooling import pooled
@@ -59,18 +60,20 @@ from menace.plotting.style import (
     shown,
 )
 from menace.shelf.position import show
-from menace.wording import FIGURE_FORMATS, OPPONENTS, OUTCOMES
+from menace.wording import FIGURE_FORMATS, FIGURES, OPPONENTS, OUTCOMES
 
-PRESETS = {"menace": "boxes", "article-code": "fullest", "zhang": "td", "q-table": "sarsa", "q-learning": "q"}
+PRESETS = {"menace": "boxes", "article-code": "fullest", "zhang": "td", "q-table": "sarsa", "sala": "q"}
 PRESETS["michie-1963"] = "odds"
 LEARNERS = [f"{name}-{side}" for name in PRESETS.values() for side in Side]
 SEEDS = ("s1", "s2", "s3", "s4")
-KINDS = ("outcomes", "strength", "openings", "beads")
+KINDS = FIGURES
 # Colours that a figure of boxes-X must have, and in how many pixels at least.
 SEEN = {
     "outcomes": {BLUE: 50_000, ORANGE: 50_000, PALE: 50_000},
     "strength": {BLUE: 2_000},
     "openings": {BLUE: 2_000, ORANGE: 2_000, GREEN: 2_000},
+    "score": {BLUE: 2_000},
+    "first-box": {BLUE: 2_000},
     "beads": {GREY: 500, VERMILION: 500},
 }
 STRANGE = ["a$x^2$", "<b>\"&\\'", "机器-Ж-ε", "=1+1 %s {0}", "W" * 60, "عربي", "\\alpha$"]
@@ -103,13 +106,15 @@ def files(store: Store) -> dict[str, dict[str, bytes]]:
     return {kind: {form: drawn(figure, form) for form in FIGURE_FORMATS} for kind, figure in figures.items()}
 
 
-def plotted(store: Store, kind: str, name: str) -> Figure:
+def plotted(store: Store, kind: str, name: str, scale: Scale = "log") -> Figure:
     if kind == "outcomes":
-        return outcomes_figure(outcome_steps(store, [name]))
+        return outcomes_figure(outcome_steps(store, [name]), scale)
     if kind == "strength":
-        return strength_figure(each(measured_strength(store, [name])))
+        return strength_figure(each(measured_strength(store, [name])), scale=scale)
     if kind == "openings":
-        return openings_figure(openings_of(store, [name]))
+        return openings_figure(openings_of(store, [name]), scale)
+    if kind in TITLES:
+        return trace_figure(traces_of(store, [name], kind), kind, scale)
     return bead_map_figure(bead_map_of(store, name, [1, 2]))
 
 
@@ -247,7 +252,6 @@ def test_lines_of_strength_are_what_the_database_has(store: Store, policy: Any, 
     for axes, opponent in zip(figure.axes, OPPONENTS, strict=True):
         assert axes.get_title(loc="left") == OPPONENTS[opponent]
         for name, line in zip(LEARNERS, axes.lines, strict=True):
-            assert line.get_label() == name
             assert np.allclose(line.get_xydata(), store.rows(sql, name, policy, opponent), rtol=0, atol=1e-15)
     assert any(policy in text for text in texts(figure))
 
@@ -286,8 +290,9 @@ def test_bands_hold_half_of_the_learners_and_all_of_them(store: Store) -> None:
             for end in ends:
                 assert any(x == games and math.isclose(y, end, abs_tol=1e-9) for x, y in corners)
                 assert 0 <= end <= 1
-    assert "median of 4" in str(line.get_label())
-    assert "bands: half of them, all of them" in str(line.get_label())
+    figure = axes.get_figure()
+    assert "s1, s2, s3, s4 (4 learners)" in texts(figure)
+    assert any("bands: half of them, all of them" in text for text in texts(figure))
 
 
 # Openings.
@@ -452,7 +457,7 @@ def test_a_map_can_be_of_some_stages(store: Store) -> None:
 def test_the_same_figure_has_the_same_bytes_and_another_learner_others(
     store: Store, files: dict[str, dict[str, bytes]], kind: str
 ) -> None:
-    again, other = plotted(store, kind, "boxes-X"), plotted(store, kind, "td-X")
+    again, other = plotted(store, kind, "boxes-X"), plotted(store, kind, "fullest-X")
     for form, first in files[kind].items():
         assert drawn(again, form) == first
         assert not any(word in first for word in (b"Matplotlib v", b"CreationDate", b"dc:date"))
@@ -468,14 +473,16 @@ def test_what_a_figure_shows_can_be_seen(files: dict[str, dict[str, bytes]], kin
         assert same.sum() >= fewest, (colour, same.sum())
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("kind", "scale"), [(kind, "log") for kind in KINDS] + [(kind, "linear") for kind in KINDS if kind != "beads"]
+)
 def test_nothing_is_cut_off_and_no_text_lies_on_another(
-    store: Store, kind: str, monkeypatch: pytest.MonkeyPatch
+    store: Store, kind: str, scale: Scale, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[Text] = []
     draw = Text.draw
     monkeypatch.setattr(Text, "draw", lambda text, renderer: (seen.append(text), draw(text, renderer)))
-    figure = plotted(store, kind, "boxes-O")
+    figure = plotted(store, kind, "boxes-O", scale)
     figure.draw_without_rendering()
     boxes = [(text, text.get_window_extent()) for text in dict.fromkeys(seen) if text.get_text().strip()]
     assert len(boxes) > 8
@@ -489,6 +496,18 @@ def test_nothing_is_cut_off_and_no_text_lies_on_another(
             wide = min(box.x1, beside.x1) - max(box.x0, beside.x0)
             tall = min(box.y1, beside.y1) - max(box.y0, beside.y0)
             assert wide <= 1 or tall <= 1, (text, other)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "beads"])
+def test_the_axis_of_games_is_linear_or_logarithmic(trained: Run, store: Store, kind: str) -> None:
+    for option, scale in (("linear", "linear"), ("log", "symlog")):
+        ok(trained("plot", kind, "menace-x", f"{option}.svg", "--axis", option))
+        panels = [axes for axes in plotted(store, kind, "boxes-X", option).axes if axes.lines or len(axes.patches) == 3]
+        assert {axes.get_xscale() for axes in panels} == {scale}
+    ok(trained("plot", kind, "menace-x", "usual.svg"))
+    usual = "linear" if kind in TITLES else "log"
+    assert Path("usual.svg").read_bytes() == Path(f"{usual}.svg").read_bytes()
+    assert Path("linear.svg").read_bytes() != Path("log.svg").read_bytes()
 
 
 def test_files_are_of_their_format(store: Store, tmp_path: Path) -> None:
@@ -634,6 +653,7 @@ def test_plot_refuses_options_of_another_kind(trained: Run) -> None:
         ["outcomes", "menace-x", "a.svg", "--policy", "greedy"],
         ["beads", "menace-x", "a.svg", "--show", "values"],
         ["openings", "menace-x", "a.svg", "--stage", "1"],
+        ["beads", "menace-x", "a.svg", "--axis", "linear"],
         ["beads", "menace-x", "menace-o", "a.svg"],
         ["outcomes", "a.svg"],
         ["nonsense", "menace-x", "a.svg"],

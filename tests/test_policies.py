@@ -91,7 +91,7 @@ def test_the_kernel_moves_as_often_as_the_behaviour_says(
 # (preset, 1 for greedy)
 ALIKE = {
     *((name, kind) for name in ("zhang", "zhang-minimax", "zhang-no-ties", "value-function") for kind in (0, 1)),
-    *((name, kind) for name in ("q-learning", "article-code") for kind in (0, 1)),
+    *((name, kind) for name in ("td", "sarsa", "q-learning", "sala", "article-code") for kind in (0, 1)),
     ("manchester-sunday", 0),  # a pile of the beads of four corners is the fullest, but not fuller than they are
     ("q-table", 0),  # it only explores at first; then the first of equal moves is another one
     *((name, 1) for name in ("menace", "michie-1961", "article", "scroggs", "manchester-saturday")),
@@ -116,7 +116,7 @@ def test_folded_it_does_as_unfolded_where_equivalent_cells_are_alike(
 
 
 @KINDS
-@pytest.mark.parametrize("name", ["zhang", "zhang-minimax", "zhang-no-ties", "value-function", "q-learning"])
+@pytest.mark.parametrize("name", ["zhang", "zhang-minimax", "zhang-no-ties", "value-function", "sala"])
 @pytest.mark.parametrize("side", [0, 1])
 def test_what_was_learned_folded_plays_alike_unfolded(
     by_symmetry: dict[str, Positions],
@@ -182,9 +182,7 @@ def test_it_explores_below_epsilon_times_2_to_the_32_rounded_down(
 def test_epsilon_falls_after_each_game_or_before_it_down_to_its_least(
     positions: Positions, first: bool, of_game: tuple[float, ...]
 ) -> None:
-    machine = of_preset(
-        positions, "q-learning", 0, epsilon=0.5, epsilon_decay=0.6, epsilon_least=0.2, epsilon_first=first
-    )
+    machine = of_preset(positions, "sala", 0, epsilon=0.5, epsilon_decay=0.6, epsilon_least=0.2, epsilon_first=first)
     for epsilon, left in zip(of_game, (0.3, 0.2, 0.2, 0.2), strict=True):
         threshold = int(epsilon * 2**32)
         highs = np.array([threshold - 1, 0, threshold, 0, threshold - 1, 0, threshold, 0, 0], np.uint64)

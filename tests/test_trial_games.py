@@ -59,7 +59,7 @@ SMALL = [
 KEPT = [("nim", "21-take3"), ("nim", "3-4-5"), ("hexapawn", "4x3")]  # in databases
 UNEVEN = [case for case in SMALL if case not in {("hexapawn", "3x3"), ("hexapawn", "4x2")}]
 # Every algorithm; and MENACE, of which most is shown, at every game.
-ALGORITHMS = ("zhang", "value-function", "q-table", "q-learning", "michie-1963", "scroggs")
+ALGORITHMS = ("zhang", "value-function", "q-table", "sala", "michie-1963", "scroggs")
 TAUGHT = [*zip(ALGORITHMS, itertools.cycle(KEPT), strict=False), *(("menace", case) for case in KEPT)]
 NOT_FOR_ALL = {"michie-1961"}  # a preset for tic-tac-toe alone
 

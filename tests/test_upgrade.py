@@ -88,7 +88,7 @@ KEPT = {
     " ORDER BY 1": None,
     "SELECT * FROM game ORDER BY 1": None,
     "SELECT * FROM evaluation ORDER BY 1, 2, 3, 4": None,
-    "SELECT * FROM sqlite_sequence": None,
+    "SELECT * FROM sqlite_sequence WHERE name = 'block'": None,
 }
 KEPT_FROM = {
     1: {
@@ -240,14 +240,23 @@ def test_the_step_to_schema_3_knows_all_settings_that_there_could_be() -> None:
     chance = random.Random(3)
     presets = [*PRESETS]
     before = [("menace", chance.choice(presets), settings_before(chance)) for _ in range(500)]
+    before += [("q-learning", preset, "{}") for preset in ("q-learning", "sala")]
     before += [("td", "zhang", '{"pick": "favourite"}'), ("menace", "menace", '{"beads":[4]}'), ("menace", "x", "[]")]
     with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as found:
-        found.execute("CREATE TABLE learner (algorithm TEXT, preset TEXT, settings TEXT)")
-        found.executemany("INSERT INTO learner VALUES (?, ?, ?)", before)
+        found.executescript((FILES / "schema-2.sql").read_text())
+        found.execute("PRAGMA foreign_keys = OFF")
+        found.execute("PRAGMA legacy_alter_table = ON")
+        found.execute("DELETE FROM learner")
+        found.executemany(
+            "INSERT INTO learner (name, plays, algorithm, revision, preset, settings, games, created_at)"
+            " VALUES (?, 'X', ?, 1, ?, ?, 0, '')",
+            [(str(number), *row) for number, row in enumerate(before)],
+        )
         run_script(found, sql_file("migrations/3.sql"))
-        after = found.execute("SELECT * FROM learner ORDER BY rowid").fetchall()
+        after = found.execute("SELECT algorithm, preset, settings FROM learner ORDER BY learner_id").fetchall()
     assert after[:500] == [renewed(*row) for row in before[:500]]
-    assert after[500:] == before[500:]  # others', and what no menace has written
+    assert after[500:502] == [("q-learning", "sala", "{}")] * 2  # the plain settings have the name now
+    assert after[502:] == before[502:]  # others', and what no menace has written
 
 
 @pytest.mark.slow

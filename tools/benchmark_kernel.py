@@ -3,7 +3,7 @@
     python tools/benchmark_kernel.py [--games N] [--rounds N] [--match NAME]
 
 The matches, each against what it was made for: the preset `menace` against itself and against `random`
-(benchmark_kernel.c), `zhang` (TD) against itself, `q-table` (SARSA) against `random`, and `q-learning` against itself
+(benchmark_kernel.c), `zhang` (TD) against itself, `q-table` (SARSA) against `random`, and `sala` against itself
 (benchmark_values.c). All learners learn. In a round both programs play the same games from fresh tables, in one
 process, by turns of SLICE games, and are timed by the processor time of their thread. What was learned, counts,
 epsilon, outcomes and numbers used must agree to the bit after each round. The ratio is C's time divided by the
@@ -73,7 +73,7 @@ MATCHES = (
     Match("menace", "random", "play_random"),
     Match("zhang", "zhang", "play_zhang"),
     Match("q-table", "random", "play_q_table"),
-    Match("q-learning", "q-learning", "play_q_learning"),
+    Match("sala", "sala", "play_q_learning"),
 )
 
 

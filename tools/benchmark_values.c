@@ -1,7 +1,7 @@
 /* TD, SARSA and Q-learning, as a C programmer would write them for tic-tac-toe and one preset each.
  *
  * tools/benchmark_kernel.py compiles this, and compares it with menace/kernel.py. Nothing of menace is in it: it
- * reads the same arrays, and does what the presets `zhang`, `q-table` and `q-learning` do, so that values, counts,
+ * reads the same arrays, and does what the presets `zhang`, `q-table` and `sala` do, so that values, counts,
  * epsilon and outcomes must agree to the bit.
  */
 #include <stdint.h>

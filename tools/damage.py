@@ -118,6 +118,8 @@ COMMANDS: dict[str, list[str]] = {
         "contents menace-x",
         "contents menace-o --csv",
         "recount menace-x count.csv --yes",
+        "forget --yes",
+        "delete menace-y --yes",
         "games",
         "games --learner menace-x",
         "replay 1",

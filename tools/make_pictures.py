@@ -28,9 +28,8 @@ COMMANDS = [
     *(f"menace new random{seed} --plays X" for seed in SEEDS),
     *(f"menace train perfect{seed} --against perfect --games 20000 --seed {seed}" for seed in SEEDS),
     *(f"menace train random{seed} --against random --games 20000 --seed {seed}" for seed in SEEDS),
-    "menace plot strength " + " ".join(f"{teacher}{n}" for teacher in ("perfect", "random") for n in SEEDS)
-    + " learning.svg",
-]  # fmt: skip
+    "menace plot strength 'perfect*' 'random*' learning.svg",
+]
 PIXEL = 1.0
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
 NAMES = re.compile(r"#[\w-]+")  # of other elements, and colours

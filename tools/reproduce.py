@@ -22,7 +22,7 @@ REPRODUCTIONS = {
     "q-table": "q_table",
     "article": "article",
     "sekeres": "sekeres",
-    "q-learning": "q_learning",
+    "sala": "sala",
     "michie-1963": "michie",
     "symmetry": "symmetry",
 }

@@ -26,7 +26,8 @@ TIMING = re.compile(r"in [\d.]+ s: [\d,]+ games a second \(\w+ kernel\)")
 def shell(command: str, folder: str) -> str:
     """Return what a command prints; its errors end this program."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = {name: value for name, value in os.environ.items() if name != "MENACE_DB"} | {"PATH": path}
+    environment = {name: value for name, value in os.environ.items() if name != "MENACE_DB"}
+    environment |= {"PATH": path, "COLUMNS": "80"}  # as on a terminal
     run = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, stdout=subprocess.PIPE, check=True)
     return run.stdout.decode()
 

@@ -1,7 +1,9 @@
 -- From schema 2 to 3: to take the colour with most beads is an algorithm, `favourite`, no longer a setting of menace.
 -- A learner's preset is one of its algorithm: where it was made from one of the other, the nearest takes its place, and
 -- its settings stay as they are. They are written as Python writes JSON, so that learners that are alike have the same
--- text; nothing in these settings has a comma or a colon of its own. Run in one transaction.
+-- text; nothing in these settings has a comma or a colon of its own. Runs and blocks may be of kind `forget`, and
+-- learners may be deleted: their tables are built again, because SQLite cannot change a constraint. Run in one transaction, with foreign_keys off and
+-- legacy_alter_table on.
 UPDATE learner
 SET
     algorithm = 'favourite',
@@ -19,4 +21,82 @@ SET
     )
 WHERE algorithm = 'menace' AND json_extract(settings, '$.pick') = 'bead';
 
+-- `q-learning` is the name of plain settings now; those of before are called by their author.
+UPDATE learner SET preset = 'sala' WHERE algorithm = 'q-learning' AND preset = 'q-learning';
+
+DROP VIEW IF EXISTS matchbox_contents;
+DROP VIEW IF EXISTS boxes;
+DROP VIEW IF EXISTS game_changes;
+DROP VIEW IF EXISTS learning_curve;
+DROP INDEX IF EXISTS block_by_run;
+ALTER TABLE learner RENAME TO old_learner;
+ALTER TABLE run RENAME TO old_run;
+ALTER TABLE block RENAME TO old_block;
+
+-- AUTOINCREMENT: the number of a learner that was deleted is never given to another.
+CREATE TABLE learner (
+    -- a machine that plays one side; its settings never change
+    learner_id   INTEGER PRIMARY KEY AUTOINCREMENT, -- its number, which never changes
+    name         TEXT    NOT NULL UNIQUE CHECK (length(name) BETWEEN 1 AND 60), -- its name
+    plays        TEXT    NOT NULL CHECK (plays IN ('X', 'O')), -- its side
+    algorithm    TEXT    NOT NULL, -- how it learns, such as menace
+    revision     INTEGER NOT NULL CHECK (revision >= 1), -- of the algorithm: another one would learn otherwise
+    preset       TEXT    NOT NULL, -- the named settings that it was made from
+    settings     TEXT    NOT NULL CHECK (json_valid(settings)), -- all its settings, as a JSON object
+    seed         INTEGER          CHECK (seed >= 0), -- of its random start; NULL if it did not start at random
+    games        INTEGER NOT NULL DEFAULT 0 CHECK (games >= 0), -- how many games it has learned from
+    epsilon      REAL             CHECK (epsilon BETWEEN 0 AND 1), -- its chance to explore next; NULL if it never does
+    outcome_mean REAL             CHECK (outcome_mean BETWEEN -1 AND 1), -- running mean of results, if it keeps one
+    created_at   TEXT    NOT NULL, -- when it was made, UTC
+    deleted_at   TEXT -- when it was deleted, UTC; NULL while it is there
+) STRICT;
+
+CREATE TABLE run (
+    -- one order to train, to play, or to change beads
+    run_id       INTEGER PRIMARY KEY, -- its number
+    kind         TEXT    NOT NULL CHECK (kind IN ('selfplay', 'train', 'copy', 'play', 'recount', 'forget')), -- what was ordered
+    x_player     TEXT    NOT NULL, -- who played X, as it was called then
+    o_player     TEXT    NOT NULL, -- who played O, as it was called then
+    x_learner_id INTEGER          REFERENCES learner (learner_id), -- the learner that played X, if one did
+    o_learner_id INTEGER          REFERENCES learner (learner_id), -- the learner that played O, if one did
+    x_learns     INTEGER NOT NULL CHECK (x_learns IN (0, 1)), -- whether X learned
+    o_learns     INTEGER NOT NULL CHECK (o_learns IN (0, 1)), -- whether O learned
+    games_wanted INTEGER NOT NULL CHECK (games_wanted >= 0), -- how many games were ordered
+    games_played INTEGER NOT NULL DEFAULT 0 CHECK (games_played BETWEEN 0 AND games_wanted), -- of them, committed
+    seed         INTEGER NOT NULL CHECK (seed >= 0), -- where its random numbers come from
+    options      TEXT    NOT NULL DEFAULT '{}' CHECK (json_valid(options)), -- what else was ordered, a JSON object
+    version      TEXT    NOT NULL, -- the version of menace that started it
+    started_at   TEXT    NOT NULL, -- when it was ordered, UTC
+    finished_at  TEXT, -- when it ended or was abandoned, UTC; NULL while it goes on or can be resumed
+    CHECK (x_learns <= (x_learner_id IS NOT NULL)),
+    CHECK (o_learns <= (o_learner_id IS NOT NULL))
+) STRICT;
+
+-- AUTOINCREMENT: the log only grows, a number is never given twice.
+CREATE TABLE block (
+    -- one committed step of a run
+    block_id       INTEGER PRIMARY KEY AUTOINCREMENT, -- its number in the log, which only grows
+    run_id         INTEGER NOT NULL REFERENCES run (run_id), -- the run that it is a step of
+    kind           TEXT    NOT NULL CHECK (kind IN ('games', 'human', 'copy', 'recount', 'forget')), -- what it did
+    games          INTEGER NOT NULL CHECK (games >= 0), -- games in it
+    x_wins         INTEGER NOT NULL CHECK (x_wins >= 0), -- of them, won by X
+    draws          INTEGER NOT NULL CHECK (draws >= 0), -- of them, drawn
+    o_wins         INTEGER NOT NULL CHECK (o_wins >= 0), -- of them, won by O
+    numbers_before INTEGER NOT NULL CHECK (numbers_before >= 0), -- random numbers that the run had used before
+    numbers        INTEGER NOT NULL CHECK (numbers >= 0), -- random numbers that this block used
+    created_at     TEXT    NOT NULL, -- when it was committed, UTC
+    CHECK (games = x_wins + draws + o_wins)
+) STRICT;
+CREATE INDEX block_by_run ON block (run_id);
+
+INSERT INTO learner
+SELECT
+    learner_id, name, plays, algorithm, revision, preset, settings, seed, games, epsilon, outcome_mean, created_at, NULL
+FROM old_learner;
+INSERT INTO run SELECT * FROM old_run;
+INSERT INTO block SELECT * FROM old_block;
+
+DROP TABLE old_learner;
+DROP TABLE old_run;
+DROP TABLE old_block;
 PRAGMA user_version = 3;

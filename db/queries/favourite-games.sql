@@ -5,7 +5,7 @@ WITH RECURSIVE
 owner AS (
     SELECT learner_id, name, plays
     FROM learner
-    WHERE EXISTS (SELECT 1 FROM matchbox WHERE matchbox.learner_id = learner.learner_id)
+    WHERE deleted_at IS NULL AND EXISTS (SELECT 1 FROM matchbox WHERE matchbox.learner_id = learner.learner_id)
 ),
 course (x_id, o_id, plies, position_id, boards) AS (
     SELECT x.learner_id, o.learner_id, 0, 0, ''

@@ -12,5 +12,6 @@ SELECT
     learner.created_at
 FROM learner
 LEFT JOIN boxes ON boxes.learner = learner.name
+WHERE learner.deleted_at IS NULL
 GROUP BY learner.learner_id
 ORDER BY learner.learner_id;

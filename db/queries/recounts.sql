@@ -1,5 +1,5 @@
 -- Which piles were counted again?
--- The latest first: what the database had, and what was in the real box.
+-- The latest first: what the database had, and what was in the real box. `taken_back` is 1 where that was undone.
 SELECT
     block.block_id,
     learner.name AS learner,
@@ -8,10 +8,12 @@ SELECT
     adjustment.beads_before,
     adjustment.beads_after,
     adjustment.beads_after - adjustment.beads_before AS change,
+    run.run_id IS NOT NULL AS taken_back,
     block.created_at
 FROM adjustment
 JOIN block ON block.block_id = adjustment.block_id
 JOIN learner ON learner.learner_id = adjustment.learner_id
 JOIN position ON position.position_id = adjustment.position_id
+LEFT JOIN run ON run.kind = 'forget' AND json_extract(run.options, '$.takes_back') = block.block_id
 ORDER BY block.block_id DESC, position.position_id, adjustment.action
 LIMIT 1000;

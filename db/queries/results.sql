@@ -24,7 +24,7 @@ SELECT
     sum(iif(seat.plays = 'X', block.o_wins, block.x_wins)) AS losses,
     round(1.0 * sum(block.draws) / sum(block.games), 4) AS share_drawn
 FROM seat
-JOIN learner ON learner.learner_id = seat.learner_id
+JOIN learner ON learner.learner_id = seat.learner_id AND learner.deleted_at IS NULL
 LEFT JOIN learner AS other ON other.learner_id = seat.other_id
 JOIN block ON block.run_id = seat.run_id
 GROUP BY learner.learner_id, coalesce(other.name, seat.other), seat.learns

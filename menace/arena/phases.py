@@ -97,8 +97,12 @@ def _is_phase(found: object) -> bool:
     return type(games) is int and games >= 1 and all(type(e) in {int, float} and 0 <= e <= 1 for e in epsilons)
 
 
-def json_object(text: str) -> dict[str, Any]:
+def json_object(text: str, what: str = "the options of a run") -> dict[str, Any]:
     """Return an object that a file holds as JSON.
+
+    Args:
+        text: what should be one.
+        what: it is, for the message.
 
     Raises:
         ValueError: if it holds none, which only damage explains.
@@ -115,7 +119,7 @@ def json_object(text: str) -> dict[str, Any]:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        raise ValueError(f"the options of a run are {text[:LONGEST_SHOWN]!r}, which is no JSON object")
+        raise ValueError(f"{what} are {text[:LONGEST_SHOWN]!r}, which is no JSON object")
     return found
 
 

@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 
 import click
 
+from menace.cli.help import HelpContext
 from menace.errors import MenaceError, OutputError
 
 INTERRUPTED = 130
@@ -24,6 +25,7 @@ BROKEN_PIPE = 1  # as click ends a command whose reader has gone
 STANDARD_STREAMS = range(3)
 FULL = {errno.ENOSPC, errno.EDQUOT}
 LINE_MOST = 600  # characters of a message
+WHOLE = 1000  # characters, so that no sentence is cut: it is wrapped
 
 
 def print_version(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
@@ -63,6 +65,8 @@ COMMANDS = {title: [one for module in modules for one in commands_in(module)] fo
 class Sections(click.Group):
     """The commands of `menace`, listed under what they are for."""
 
+    context_class = HelpContext
+
     def make_context(self, *arguments: Any, **others: Any) -> click.Context:
         """Read the arguments."""
         with _without_empty_line():
@@ -77,8 +81,7 @@ class Sections(click.Group):
         """Write the names of the commands, each with its first sentence."""
         longest = max(map(len, self.commands))
         for title, commands in COMMANDS.items():
-            room = formatter.width - longest - 4
-            rows = [(f"{command.name:{longest}}", command.get_short_help_str(room)) for command in commands]
+            rows = [(f"{command.name:{longest}}", command.get_short_help_str(WHOLE)) for command in commands]
             with formatter.section(title):
                 formatter.write_dl(rows)
 
@@ -89,11 +92,15 @@ class Sections(click.Group):
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="""\b
 Examples:
-  menace selfplay                               make a database, and watch a machine learn
-  menace play                                   play against it
-  menace show ......... --learner menace-x      look into its first matchbox
+  # make a database, and watch a machine learn
+  menace selfplay
+  # play against it
+  menace play
+  # look into its first matchbox
+  menace show ......... --learner menace-x
 """,
 )
+@click.option("--db", metavar="PATH", help="The database; --db behind the command says the same.")
 @click.option(
     "--version",
     is_flag=True,
@@ -103,7 +110,7 @@ Examples:
     help="Show the version, and whether the kernel is compiled.",
 )
 @click.pass_context
-def cli(context: click.Context) -> None:
+def cli(context: click.Context, db: str | None) -> None:  # noqa: ARG001 - the commands ask for it
     """Donald Michie's matchbox machine that learns noughts and crosses, on SQLite.
 
     The database is --db PATH, else MENACE_DB, else menace.db in this directory.
@@ -114,6 +121,7 @@ def cli(context: click.Context) -> None:
 
 for commands in COMMANDS.values():
     for command in commands:
+        command.context_class = HelpContext
         cli.add_command(command)
 
 
@@ -126,8 +134,7 @@ def main() -> None:
         sys.stdout.flush()
         sys.exit(code)
     except click.NoSuchOption as error:
-        behind = " before the command; options go behind it" if error.ctx and error.ctx.parent is None else ""
-        fail(f"{error.format_message().rstrip('.')}{behind} (--help says more)", error.exit_code)
+        fail(f"{_no_option_text(error)} (--help says more)", error.exit_code)
     except click.ClickException as error:
         fail(f"{error.format_message()} (--help says more)", error.exit_code)
     except MenaceError as error:
@@ -147,6 +154,13 @@ def main() -> None:
         fail("a text that is not UTF-8; write it anew", 1)
     except MemoryError:
         fail("there is not enough memory for that; ask for less", 1)
+
+
+def _no_option_text(error: click.NoSuchOption) -> str:
+    """Say that there is no such option: before the command, where click would suggest one that resembles it."""
+    if error.ctx and error.ctx.parent is None:
+        return f"No such option {error.option_name!r} before the command; options go behind it"
+    return error.format_message().rstrip(".")
 
 
 @contextlib.contextmanager

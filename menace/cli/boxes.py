@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
+from menace.cli import completion
 from menace.cli.dialogue import agreed
-from menace.cli.options import database_option, examples, naming_options, one_word
+from menace.cli.options import database_option, examples, form_options, naming_options, one_word
+from menace.cli.terminal import say
+from menace.wording import Form
 
 if TYPE_CHECKING:
     from menace.people.recount import Comparison
@@ -19,41 +22,50 @@ SHOWN = 60  # differences that are listed
 
 @click.command(
     short_help="Print every box of a machine.",
-    epilog=examples("menace contents menace-x", "menace contents menace-x --csv > menace-x.csv"),
+    epilog=examples(
+        "menace contents menace-x", "menace contents menace-x --csv > menace-x.csv", "menace contents menace-x --json"
+    ),
 )
-@click.argument("name")
-@click.option(
-    "--csv", "as_csv", is_flag=True, help="Print CSV, with a column to write a count into for `menace recount`."
-)
+@click.argument("name", shell_complete=completion.learners)
+@form_options("Print CSV, with a column to write a count into for `menace recount`.")
 @naming_options
 @database_option
-def contents(name: str, as_csv: bool, colours: Scheme, numbering: Scheme, db: str) -> None:
-    """Print every box of the learner NAME: a line for each colour of bead, boxes numbered as on their labels."""
+def contents(name: str, form: Form | None, colours: Scheme, numbering: Scheme, db: str) -> None:
+    """Print every box of the learner NAME: a line for each colour of bead, boxes numbered as on their labels.
+
+    JSON has what learners of values and odds have for each position, too.
+    """
+    from menace.cli.records import print_records
     from menace.cli.text import table
     from menace.ledger.database import open_database
     from menace.ledger.machines import named_machine
-    from menace.output import csv_text
-    from menace.shelf.box import matchboxes_of
+    from menace.shelf.box import boxes_of_machine, matchboxes_of
     from menace.shelf.colours import Naming
     from menace.shelf.contents import contents_header, contents_rows
     from menace.shelf.naming import BeadNames
+    from menace.shelf.records import content_records
+    from menace.tables import Table
 
     with open_database(db) as store:
         machine = named_machine(store, name)
-        boxes, names = matchboxes_of(machine), BeadNames(machine.positions, Naming(colours, numbering))
-        header, rows = contents_header(boxes, names), list(contents_rows(boxes, names))
-    if as_csv:
-        click.echo(csv_text([*header, "counted"], [(*row, None) for row in rows]), nl=False)
+    names = BeadNames(machine.positions, Naming(colours, numbering))
+    if form == "json":
+        print_records(content_records(boxes_of_machine(machine), names), form)
+        return
+    boxes = matchboxes_of(machine)
+    header, rows = contents_header(boxes, names), list(contents_rows(boxes, names))
+    if form is not None:
+        print_records(Table([*header, "counted"], [(*row, None) for row in rows]), form)
     else:
-        click.echo(table(header, rows))
+        say(table(header, rows))
 
 
 @click.command(
     short_help="Record a count of the real beads.",
     epilog=examples("menace recount menace-x count.csv", "menace contents menace-x --csv > count.csv"),
 )
-@click.argument("name", required=False, metavar="NAME")
-@click.argument("file", type=click.File("rb"), required=False, metavar="FILE")
+@click.argument("name", required=False, metavar="NAME", shell_complete=completion.learners)
+@click.argument("file", type=click.File("rb"), required=False, metavar="FILE", shell_complete=completion.files)
 @click.option("--yes", is_flag=True, help="Record the differences without asking.")
 @naming_options
 @database_option
@@ -79,14 +91,14 @@ def recount(name: str | None, file: BinaryIO | None, yes: bool, colours: Scheme,
     with open_database(db) as store:
         names = BeadNames(rules_of(store), Naming(colours, numbering))
         comparison = compare_count(store, name, text, names)
-        click.echo(_comparison_text(name, comparison, names))
+        say(_comparison_text(name, comparison, names))
         if not comparison.different:
             return
         if not yes and not agreed(f"make the database's boxes of {name} so?"):
-            click.echo("nothing was recorded")
+            say("nothing was recorded")
             return
         block_id = record_count(store, name, comparison.different)
-    click.echo(f"recorded as block {block_id}")
+    say(f"recorded as block {block_id}")
 
 
 def _comparison_text(name: str, comparison: Comparison, names: BeadNames) -> str:

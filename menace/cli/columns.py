@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
+from menace.cli.terminal import width
 from menace.cli.text import sparkline
 from menace.ledger.marks import MARKS_STEP
 
-WIDTH = 80  # where there is no terminal
 LEAST = 20  # columns between texts that leave none: enough for a million games at their marks
 POWERS = range(14)  # of ten, up to more games than anybody plays
 # Ends of columns, the finer first, and how they are said.
@@ -19,11 +17,6 @@ SERIES: list[tuple[str, list[int]]] = [
     ("1, 2, 5, 10, ...", [step * 10**power for power in POWERS for step in (1, 2, 5)]),
     ("1, 10, 100, ...", [10**power for power in POWERS]),
 ]
-
-
-def width() -> int:
-    """Return how many characters are a line of what is printed."""
-    return shutil.get_terminal_size((WIDTH, 0)).columns if sys.stdout.isatty() else WIDTH
 
 
 def columns(ends: Sequence[int], room: int) -> tuple[list[int], str]:

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import click
 
+from menace.cli import completion
 from menace.cli.options import database_option, examples
+from menace.cli.terminal import say
 
 
 @click.command(epilog=examples("menace init", "menace init --db small.db --variant 3x3x3 --no-symmetry"))
@@ -20,11 +22,11 @@ def init(db: str, game: str, variant: str, no_symmetry: bool) -> None:
 
     with create_database(db, game, variant, "none" if no_symmetry else "full") as store:
         positions, moves = store.position_count(), store.move_count()
-    click.echo(f"{db}: {game} {variant}, {positions:,} positions, {moves:,} moves")
+    say(f"{db}: {game} {variant}, {positions:,} positions, {moves:,} moves")
 
 
 @click.command(short_help="Copy the database, also while others write.", epilog=examples("menace backup copy.db"))
-@click.argument("file")
+@click.argument("file", shell_complete=completion.files)
 @database_option
 def backup(file: str, db: str) -> None:
     """Copy the database to FILE, consistently, even while others write."""
@@ -37,7 +39,7 @@ def backup(file: str, db: str) -> None:
         raise StoreError(f"{file} is a directory; name a file in it")
     with open_database(db) as store:
         store.backup(file)
-    click.echo(f"{file}: {Path(file).stat().st_size:,} bytes")
+    say(f"{file}: {Path(file).stat().st_size:,} bytes")
 
 
 @click.command(
@@ -52,7 +54,7 @@ def verify(db: str, since: int | None) -> None:
 
     with open_database(db) as store:
         found = verify_log(store, since)
-    click.echo(
+    say(
         f"{found.blocks:,} blocks with {found.games:,} games replayed:"
         f" every bead, count and strength of {found.learners:,} learners is as the log gives it"
     )

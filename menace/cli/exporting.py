@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from menace.cli import completion
 from menace.cli.options import database_option, examples, naming_options
+from menace.cli.terminal import say
 from menace.wording import EXPORT_FORMATS, PARTS, Part, counted
 
 if TYPE_CHECKING:
@@ -32,7 +34,7 @@ ENDINGS = "\n".join(
         "menace export first.html --learner menace-x --colours michie --numbering michie",
     ),
 )
-@click.argument("out", metavar="OUT")
+@click.argument("out", metavar="OUT", shell_complete=completion.files)
 @click.option(
     "--part",
     type=click.Choice(PARTS, case_sensitive=False),
@@ -40,7 +42,12 @@ ENDINGS = "\n".join(
     show_default=True,
     help="Which positions: all; those that perfect play of both, of X or of O leads to; where the learner has been.",
 )
-@click.option("--learner", metavar="NAME", help="Whose beads or values go with its moves; whose boxes a page shows.")
+@click.option(
+    "--learner",
+    metavar="NAME",
+    shell_complete=completion.learners,
+    help="Whose beads or values go with its moves; whose boxes a page shows.",
+)
 @click.option(
     "--to",
     type=click.Choice(FORMATS, case_sensitive=False),
@@ -67,7 +74,7 @@ def export(
     with open_database(db) as store:
         written = write(store, out, part, learner, to, naming)
     if out != "-":
-        click.echo(_line(written, learner))
+        say(_line(written, learner))
 
 
 def _line(written: Exported, learner: str | None) -> str:

@@ -1,4 +1,4 @@
-"""Commands on the games that people played, and on how boxes came to be: games, replay, history."""
+"""Commands on the games that people played, and on how boxes came to be: games, replay, history, forget."""
 
 from __future__ import annotations
 
@@ -6,39 +6,57 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli.options import database_option, examples
+from menace.cli import completion
+from menace.cli.dialogue import agreed
+from menace.cli.options import database_option, examples, form_options
 from menace.cli.seen import changes_text, saw
-from menace.wording import over
+from menace.cli.terminal import say
+from menace.wording import Form, over
 
 if TYPE_CHECKING:
     from menace.games.base import Game
+    from menace.ledger.forgetting import Lesson
     from menace.ledger.store import Store
-    from menace.shelf.history import ReplayedGame, ReplayedPly
+    from menace.shelf.history import RecordedRow, ReplayedGame, ReplayedPly
+
+SHOWN = 60  # entries that are listed
 
 
-@click.command(epilog=examples("menace games", "menace games --learner menace-x"))
-@click.option("--learner", metavar="NAME", help="Only its games.")
+@click.command(epilog=examples("menace games", "menace games --learner menace-x", "menace games --csv > games.csv"))
+@click.option("--learner", metavar="NAME", shell_complete=completion.learners, help="Only its games.")
+@form_options()
 @database_option
-def games(learner: str | None, db: str) -> None:
+def games(learner: str | None, form: Form | None, db: str) -> None:
     """List the recorded games: those that people finished."""
+    from menace.cli.records import print_records
     from menace.cli.text import table
     from menace.ledger.database import open_database
     from menace.shelf.history import recorded_games
+    from menace.shelf.records import game_records
 
     with open_database(db) as store:
         rows = recorded_games(store, learner)
+    if form is not None:
+        print_records(game_records(rows), form)
+        return
     if not rows:
-        click.echo("no recorded games yet; `menace play` plays one")
+        say("no recorded games yet; `menace play` plays one")
         return
     header = ["game", "X", "O", "outcome", "moves", "ended by", "learned", "played"]
     lines = [
         (
             *(row.game.game_id, *row.players, row.game.outcome, row.game.actions),
-            *(row.game.ended_by, "yes" if row.run.x_learns or row.run.o_learns else "no", row.played_at),
+            *(row.game.ended_by, _learned_text(row), row.played_at),
         )
         for row in rows
     ]
-    click.echo(table(header, lines))
+    say(table(header, lines))
+
+
+def _learned_text(row: RecordedRow) -> str:
+    if row.taken_back:
+        return "taken back"
+    return "yes" if row.run.x_learns or row.run.o_learns else "no"
 
 
 @click.command(short_help="Show a recorded game, with the beads as they were.", epilog=examples("menace replay 1"))
@@ -54,11 +72,11 @@ def replay(game_id: int, db: str) -> None:
         found = replay_game(store, game_id)
         game = rules_of(store).game
     (x, o), outcome = found.players, found.game.outcome
-    click.echo(f"game {game_id}: {x} (X) against {o} (O), {found.played_at}")
+    say(f"game {game_id}: {x} (X) against {o} (O), {found.played_at}")
     for number, ply in enumerate(found.plies, start=1):
-        click.echo(f"\n{game.draw(ply.board)}\n\n{_ply_text(number, ply, game)}")
+        say(f"\n{game.draw(ply.board)}\n\n{_ply_text(number, ply, game)}")
     by = " by resignation" if found.game.ended_by == "resignation" else ""
-    click.echo(f"\n{game.draw(found.last_board)}\n\n{over(outcome)}{by}{_lesson_text(found, game)}")
+    say(f"\n{game.draw(found.last_board)}\n\n{over(outcome)}{by}{_lesson_text(found, game)}")
 
 
 def _lesson_text(found: ReplayedGame, game: Game) -> str:
@@ -68,6 +86,8 @@ def _lesson_text(found: ReplayedGame, game: Game) -> str:
         return "; nobody learned from it"
     if not found.changes:
         return f"; it changed nothing in {learner}"
+    if found.taken_back:
+        return f"; {learner} learned from it, which was taken back later:\n{changes_text(found.changes, game)}"
     return f"; {learner} learned from it:\n{changes_text(found.changes, game)}"
 
 
@@ -88,29 +108,41 @@ def _ply_text(number: int, ply: ReplayedPly, game: Game) -> str:
 
 @click.command(
     short_help="Show how a box came to be.",
-    epilog=examples("menace history ......... --learner menace-x", "menace history 57 --learner adam"),
+    epilog=examples(
+        "menace history ......... --learner menace-x",
+        "menace history 57 --learner adam",
+        "menace history ......... --learner menace-x --csv > first-box.csv",
+    ),
 )
 @click.argument("board")
-@click.option("--learner", metavar="NAME", help="Whose box.  [default: the only learner's]")
+@click.option(
+    "--learner", metavar="NAME", shell_complete=completion.learners, help="Whose box.  [default: the only learner's]"
+)
+@form_options()
 @database_option
-def history(board: str, learner: str | None, db: str) -> None:
+def history(board: str, learner: str | None, form: Form | None, db: str) -> None:
     """Show how a learner's box came to be: as it began, and after each step of the log that changed it.
 
     BOARD is a board, or the number of the box on its label.
     """
+    from menace.cli.records import print_records
     from menace.cli.text import table
     from menace.ledger.database import open_database
     from menace.shelf.history import box_history
+    from menace.shelf.records import history_records
 
     with open_database(db) as store:
         learner = learner if learner is not None else _only_learner(store)
         moments = box_history(store, board, learner)
+    if form is not None:
+        print_records(history_records(moments), form)
+        return
     view = moments[0].view
     order = sorted(range(len(view.moves)), key=lambda index: view.moves[index].cells)
     header = ["block", "what changed it", *(view.moves[index].text for index in order)]
     rows = [(moment.block_id, moment.what, *(moment.view.moves[index].amount for index in order)) for moment in moments]
     unit = "beads" if view.box is not None and view.box.has_beads else "values"
-    click.echo(f"{view.drawing}\n\n{unit} of {learner} for each {view.kind} of this board\n\n{table(header, rows)}")
+    say(f"{view.drawing}\n\n{unit} of {learner} for each {view.kind} of this board\n\n{table(header, rows)}")
 
 
 def _only_learner(store: Store) -> str:
@@ -121,3 +153,50 @@ def _only_learner(store: Store) -> str:
     if len(names) != 1:
         raise UnknownLearner(f"say whose box it is with --learner; there are: {', '.join(names) or 'none yet'}")
     return names[0]
+
+
+@click.command(
+    short_help="Take the last game or recount of a learner back.",
+    epilog=examples("menace forget menace-x", "menace forget menace-x --yes"),
+)
+@click.argument("name", required=False, metavar="[NAME]", shell_complete=completion.learners)
+@click.option("--yes", is_flag=True, help="Take it back without asking.")
+@database_option
+def forget(name: str | None, yes: bool, db: str) -> None:
+    """Take back what the learner NAME learned last, from a recorded game or from a recount.
+
+    Without NAME it is the learner that a person taught last. The game stays recorded, and the log says that it was
+    taken back. Once more takes back what was learned before it. What a run of training taught stays.
+    """
+    from menace.ledger import forgetting
+    from menace.ledger.database import open_database
+
+    with open_database(db) as store:
+        lesson = forgetting.last_lesson(store, name)
+        learner = lesson.learner.row.name
+        say(f"{learner} learned last from {lesson.what}, {lesson.block.created_at}\n\n{_undone_text(lesson)}")
+        if not yes and not agreed(f"take that back from {learner}?"):
+            say("nothing was taken back")
+            return
+        block_id = forgetting.forget(store, lesson)
+    say(f"taken back as block {block_id}")
+
+
+def _undone_text(lesson: Lesson) -> str:
+    """Return what would go back, as a table, and the games that the learner has now and then, in lines."""
+    from menace.cli.text import table
+    from menace.games.look import joined
+
+    game, entries = lesson.learner.positions.game, list(lesson.entries)
+    rows: list[tuple[object, ...]] = [
+        (board, joined([game.name_of(board, action) for action in actions]), now, then)
+        for board, actions, now, then in entries[:SHOWN]
+    ]
+    if not any(actions for _, actions, _, _ in entries):  # values of positions
+        rows, header = [(board, now, then) for board, _, now, then in rows], ["board", "now", "then"]
+    else:
+        header = ["board", "moves", "now", "then"]
+    more = f"... and {len(entries) - SHOWN:,} more\n" if len(entries) > SHOWN else ""
+    now, then = lesson.learner.learned.games, lesson.before.games
+    games = f"games: {now:,} now, {then:,} then\n" if now != then else ""
+    return f"{table(header, rows)}\n{more}{games}" if rows else games

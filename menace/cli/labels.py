@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from menace.cli import completion
 from menace.cli.options import database_option, examples, naming_options, one_word
+from menace.cli.terminal import say
 
 if TYPE_CHECKING:
     from menace.labels import Printed
@@ -19,11 +21,12 @@ if TYPE_CHECKING:
     epilog=examples(
         "menace labels menace-x labels.pdf",
         "menace labels menace-x labels.pdf --paper letter --width 40 --height 30",
+        "menace labels menace-x labels.pdf --width 35 --height 15",
         "menace labels menace-x labels.pdf --colours michie --numbering michie",
     ),
 )
-@click.argument("name", required=False, metavar="NAME")
-@click.argument("out", required=False, metavar="OUT.pdf")
+@click.argument("name", required=False, metavar="NAME", shell_complete=completion.learners)
+@click.argument("out", required=False, metavar="OUT.pdf", shell_complete=completion.files)
 @click.option("--width", type=float, default=50.0, show_default=True, metavar="MM", help="Of a label.")
 @click.option("--height", type=float, default=33.0, show_default=True, metavar="MM", help="Of a label.")
 @click.option(
@@ -49,20 +52,28 @@ def labels(
 
     The PDF holds a label for each box, an index to find a box by its board, a shopping list of beads, and the rules to
     play by. OUT.pdf may be - for standard output. Print it at 100 %: each page has a ruler to check that.
+
+    The labels fit the top of a standard matchbox, 53 x 36 mm; labels of 35 x 15 mm fit the front of its drawer. Makes
+    the database, and the learners menace-x and menace-o, where they are missing.
     """
     if name is None or out is None:
         raise one_word("labels", [name or ""], "labels.pdf", db)
     from menace.labels import Sheet, write_labels
-    from menace.ledger.database import open_database
-    from menace.output import STDOUT, file_format
+    from menace.ledger.database import open_database, open_or_create_database
+    from menace.ledger.runs import is_made_where_missing, learner_made_where_missing
+    from menace.output import STDOUT, file_format, need_extra
 
     sheet = Sheet(width, height, paper, colours, numbering)
     if out != STDOUT:
         file_format(out, ("pdf",))
-    with open_database(db) as store:
+    need_extra("reportlab", "print")
+    # Learners of other names cannot be in a database that is yet to be made.
+    opening = open_or_create_database if is_made_where_missing(name) else open_database
+    with opening(db) as store:
+        learner_made_where_missing(store, name)
         printed = write_labels(store, name, out, sheet)
     if out != STDOUT:
-        click.echo(f"{out}: {_printed_text(printed)}")
+        say(f"{out}: {_printed_text(printed)}")
 
 
 def _printed_text(printed: Printed) -> str:

@@ -1,4 +1,4 @@
-"""Commands on learners: new, learners, presets, rename, copy."""
+"""Commands on learners: new, learners, presets, rename, copy, delete."""
 
 from __future__ import annotations
 
@@ -7,69 +7,108 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from menace.cli.options import assignments, database_option, examples, side
+from menace.cli import completion
+from menace.cli.options import assignments, database_option, examples, form_options, side
+from menace.cli.settings import ExplainsSettings, explained
+from menace.cli.terminal import say
+from menace.wording import Form
 
 if TYPE_CHECKING:
     from menace.ledger.store import LearnerRow
 
 
 @click.command(
+    cls=ExplainsSettings,
+    short_help="Make a learner, which has learned nothing yet.",
     epilog=examples(
         "menace new eva --plays O",
         "menace new adam --plays X --preset scroggs --set beads=10,5,3,1 --set loss=-2",
-    )
+    ),
 )
 @click.argument("name")
 @click.option("--plays", required=True, metavar="X|O", help="Its side; X begins.")
-@click.option("--preset", default="menace", show_default=True, help="Where its settings come from.")
+@click.option(
+    "--preset",
+    default="menace",
+    shell_complete=completion.presets,
+    show_default=True,
+    help="Where its settings come from.",
+)
 @click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE", help="Replace a setting; may be repeated.")
 @click.option("--seed", type=int, default=None, metavar="N", help="Of a start at random (zhang-random).")
 @database_option
 def new(name: str, db: str, plays: str, preset: str, pairs: tuple[str, ...], seed: int | None) -> None:
     """Make a learner called NAME, which has learned nothing yet.
 
-    A name has 1 to 60 letters, digits, spaces and `-_.`. `menace presets` lists the presets with all their settings;
-    `--set` replaces one.
+    A name has 1 to 60 letters, digits, spaces and `-_.`. `menace presets` lists the presets, `menace presets NAME`
+    explains one; `--set` replaces a setting. What each says stands below. Makes the database where it is missing.
     """
-    from menace.ledger.database import open_database
-    from menace.ledger.machines import new_learner
+    from menace.arena.chance import check_seed
+    from menace.learners import preset_settings
+    from menace.ledger.database import open_or_create_database
+    from menace.ledger.machines import check_name, new_learner
 
     settings = assignments(pairs)
-    with open_database(db) as store:
+    # All that can be refused is, before a database is made for it.
+    check_name(name)
+    preset_settings(preset, side(plays), settings)
+    if seed is not None:
+        check_seed(seed)
+    with open_or_create_database(db) as store:
         row = new_learner(store, name, side(plays), preset, settings, seed)
-    click.echo(f"{row.name} plays {row.plays}: {row.algorithm}, {_settings_text(row.algorithm, row.settings)}")
+    say(f"{row.name} plays {row.plays}: {row.algorithm}, {_settings_text(row.algorithm, row.settings)}")
 
 
-@click.command(epilog=examples("menace learners"))
+@click.command(epilog=examples("menace learners", "menace learners --json"))
+@form_options()
 @database_option
-def learners(db: str) -> None:
+def learners(form: Form | None, db: str) -> None:
     """List the learners."""
+    from menace.cli.records import print_records
     from menace.cli.text import table
     from menace.ledger.database import open_database
     from menace.ledger.store import undamaged
+    from menace.shelf.records import learner_records
 
     with open_database(db) as store, undamaged(store.path):
-        lines = [(r.name, r.plays, r.algorithm, r.preset, r.games, _changes_text(r)) for r in store.learners()]
+        rows = store.learners()
+        if form is not None:
+            print_records(learner_records(rows), form)
+            return
+        lines = [(r.name, r.plays, r.algorithm, r.preset, r.games, _changes_text(r)) for r in rows]
     if not lines:
-        click.echo("no learners yet; `menace new` or `menace selfplay` makes some")
+        say("no learners yet; `menace new` or `menace selfplay` makes some")
         return
-    click.echo(table(["name", "plays", "algorithm", "preset", "games", "but with"], lines))
+    say(table(["name", "plays", "algorithm", "preset", "games", "but with"], lines))
 
 
-@click.command(short_help="List the settings that were published.", epilog=examples("menace presets"))
-def presets() -> None:
-    """List the presets, with what each stands for and where it was published."""
-    from menace.learners import PRESETS
-    from menace.learners.settings import to_json
+@click.command(
+    short_help="List settings that have a name, or explain some.",
+    epilog=examples("menace presets", "menace presets scroggs"),
+)
+@click.argument("name", required=False, metavar="[NAME]", shell_complete=completion.presets)
+def presets(name: str | None) -> None:
+    """List the presets, which are settings that have a name; with a NAME, explain its settings and say their source.
 
-    for name, preset in PRESETS.items():
-        click.echo(f"{name}  (plays {' or '.join(preset.plays)}): {preset.summary}")
-        click.echo(f"    {_settings_text(preset.algorithm, to_json(preset.settings))}")
-        click.echo(f"    {preset.source}")
+    td, sarsa and q-learning are plain settings, alike for all three; the others are somebody's, or MENACE's own.
+    """
+    from menace.cli.text import table
+    from menace.learners import PRESETS, get_preset
+    from menace.learners.settings import show
+
+    if name is None:
+        lines = [(name, " ".join(found.plays), found.algorithm, found.summary) for name, found in PRESETS.items()]
+        say(table(["preset", "plays", "algorithm", "what it is"], lines))
+        return
+    preset = get_preset(name)
+    say(f"{name} plays {' or '.join(preset.plays)}: {preset.summary}\n\nsource: {preset.source}\n")
+    values: Any = preset.settings
+    rows = [(key, show(getattr(values, key)), text) for key, text in explained(type(values)).items()]
+    say(table([f"{preset.algorithm}'s", "value", "what it says"], rows))
 
 
 @click.command(epilog=examples("menace rename menace-x adam"))
-@click.argument("old")
+@click.argument("old", shell_complete=completion.learners)
 @click.argument("new_name", metavar="NEW")
 @database_option
 def rename(old: str, new_name: str, db: str) -> None:
@@ -79,13 +118,13 @@ def rename(old: str, new_name: str, db: str) -> None:
 
     with open_database(db) as store:
         rename_learner(store, old, new_name)
-    click.echo(f"{old} is {new_name} now")
+    say(f"{old} is {new_name} now")
 
 
 @click.command(
     short_help="Start a learner from what another has learned.", epilog=examples("menace copy menace-x adam")
 )
-@click.argument("old")
+@click.argument("old", shell_complete=completion.learners)
 @click.argument("new_name", metavar="NEW")
 @database_option
 def copy(old: str, new_name: str, db: str) -> None:
@@ -95,7 +134,36 @@ def copy(old: str, new_name: str, db: str) -> None:
 
     with open_database(db) as store:
         row = copy_learner(store, old, new_name)
-    click.echo(f"{row.name} plays {row.plays} as {old} does, after {row.games:,} games")
+    say(f"{row.name} plays {row.plays} as {old} does, after {row.games:,} games")
+
+
+@click.command(
+    short_help="Delete a learner; its name is free then.",
+    epilog=examples("menace delete adam", "menace delete adam --yes"),
+)
+@click.argument("name", shell_complete=completion.learners)
+@click.option("--yes", is_flag=True, help="Also if it has learned from games.")
+@database_option
+def delete(name: str, yes: bool, db: str) -> None:
+    """Delete the learner NAME: it is in no list, table or plot any more, and another can have its name.
+
+    One that has learned from games is deleted only with --yes, and cannot be had back. Its games and runs stay in the
+    log, and so does what it learned, which `menace verify` compares; copies of it stay as they are.
+    """
+    from menace.errors import InvalidRun
+    from menace.ledger.database import open_database
+    from menace.ledger.deletion import delete_learner
+    from menace.wording import counted
+
+    with open_database(db) as store:
+        row = store.learner(name)
+        if row.games and not yes:
+            raise InvalidRun(
+                f"{row.name} has learned from {counted(row.games, 'game')}, which cannot be had back;"
+                " `--yes` deletes it all the same"
+            )
+        gone = delete_learner(store, row.name)
+    say(f"{row.name} is deleted" if gone else f"{row.name} is deleted; the log keeps its runs and games")
 
 
 def _changes_text(row: LearnerRow) -> str:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import wraps
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
+from menace.cli import completion
 from menace.errors import InvalidPlayer
 from menace.wording import command_text
 
@@ -15,6 +18,7 @@ if TYPE_CHECKING:
     from menace.games.base import Side
 
 F = TypeVar("F", bound=Callable[..., Any])
+CSV_HELP = "Print CSV; what a spreadsheet would run gets a ' in front."
 
 
 def database_option(command: F) -> F:
@@ -22,6 +26,7 @@ def database_option(command: F) -> F:
     return click.option(
         "--db",
         metavar="PATH",
+        shell_complete=completion.files,
         envvar="MENACE_DB",
         default="menace.db",
         show_default=True,
@@ -31,7 +36,11 @@ def database_option(command: F) -> F:
     )(command)
 
 
-def _path(_context: click.Context, _option: click.Parameter, text: str) -> str:
+def _path(context: click.Context, option: click.Parameter, text: str) -> str:
+    """Return the path that stands behind the command, else the one before it, else what is taken without either."""
+    given = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
+    if not given and context.parent is not None and context.parent.params.get("db") is not None:
+        text = context.parent.params["db"]
     if not text:
         raise click.BadParameter("the path is empty; name a file, or leave --db out")
     return text
@@ -53,6 +62,26 @@ def seed_option(command: F) -> F:
         metavar="N",
         help="For the same games of the same learners.",
     )(command)
+
+
+def form_options(csv_help: str = CSV_HELP) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Return what adds `--json` and `--csv`, and hands a command its `form`: `json`, `csv`, or None for text.
+
+    Args:
+        csv_help: what `--csv` prints.
+    """
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        @wraps(command)  # which takes the other options along
+        def with_form(*, as_json: bool, as_csv: bool, **others: Any) -> None:
+            if as_csv and as_json:
+                raise click.UsageError("--csv and --json exclude each other; give one of them")
+            command(form="csv" if as_csv else "json" if as_json else None, **others)
+
+        json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON: a list of objects.")
+        return json_option(click.option("--csv", "as_csv", is_flag=True, help=csv_help)(with_form))
+
+    return decorate
 
 
 def naming_options(command: F) -> F:

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from menace.cli import completion
 from menace.cli.dialogue import HELP, QUIT, NotRecordedError, agreed, ask, recorded, score_text
 from menace.cli.options import database_option, examples, naming_options
+from menace.cli.terminal import say
 from menace.wording import over
 
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ TURNS = {
     short_help="Lead through a game with the real boxes.",
     epilog=examples("menace physical menace-x", "menace physical adam --colours michie --numbering michie"),
 )
-@click.argument("name")
+@click.argument("name", shell_complete=completion.learners)
 @naming_options
 @database_option
 def physical(name: str, colours: Scheme, numbering: Scheme, db: str) -> None:
@@ -63,11 +65,11 @@ def physical(name: str, colours: Scheme, numbering: Scheme, db: str) -> None:
         names = BeadNames(game.positions, Naming(colours, numbering))
         for box in matchboxes_of(game.at_board):  # a box without enough colours is refused before the game begins
             names.beads(box.board, [move.action for move in box.moves])
-        click.echo(f"{name} plays {sitting.plays}, the opponent {sitting.person}")
+        say(f"{name} plays {sitting.plays}, the opponent {sitting.person}")
         try:
             _sit(sitting, names)
         except NotRecordedError:
-            click.echo(_put_back_text(sitting))
+            say(_put_back_text(sitting))
             sys.exit(1)
         except (KeyboardInterrupt, click.Abort):
             if not sitting.finished:
@@ -78,11 +80,11 @@ def physical(name: str, colours: Scheme, numbering: Scheme, db: str) -> None:
 def _sit(sitting: Sitting, names: BeadNames) -> None:
     """Lead through games until the operator has had enough. Raises NotRecordedError as `recorded`."""
     while (finished := _led_to_an_end(sitting, names)) is not None:
-        click.echo(f"{_instructions(sitting, names, finished)}\n\n{score_text(sitting, 'the opponent')}")
+        say(f"{_instructions(sitting, names, finished)}\n\n{score_text(sitting, 'the opponent')}")
         if not agreed("another game?"):
             return
         sitting.begin()
-    click.echo(_put_back_text(sitting))
+    say(_put_back_text(sitting))
 
 
 def _led_to_an_end(sitting: Sitting, names: BeadNames) -> Finished | None:
@@ -94,10 +96,10 @@ def _led_to_an_end(sitting: Sitting, names: BeadNames) -> Finished | None:
     game = sitting.game
     while True:
         while game.outcome is None:
-            click.echo(f"\n{names.draw(game.board)}\n")
+            say(f"\n{names.draw(game.board)}\n")
             if not (_opponents_turn(sitting, names) if game.persons_turn else _machines_turn(sitting, names)):
                 return None
-        click.echo(f"\n{names.draw(game.board)}\n\n{_outcome_text(sitting)}")
+        say(f"\n{names.draw(game.board)}\n\n{_outcome_text(sitting)}")
         answer = ask("record this game? (y, undo or quit)")
         if answer in {"y", "yes"}:
             return recorded(sitting)
@@ -119,12 +121,12 @@ def _opponents_turn(sitting: Sitting, names: BeadNames) -> bool:
             if answer == "undo":
                 _take_back(sitting, names)
             elif answer in {"", "?", HELP}:
-                click.echo(PERSON_HELP[names.of_cells])
+                say(PERSON_HELP[names.of_cells])
                 continue
             else:
                 sitting.game.person_moves(names.move(sitting.game.board, answer))
         except IllegalMove as error:
-            click.echo(str(error))
+            say(str(error))
             continue
         return True
 
@@ -138,7 +140,7 @@ def _machines_turn(sitting: Sitting, names: BeadNames) -> bool:
     if opening is None:
         _move_without_bead(sitting, names)
         return True
-    click.echo(_opening_text(opening, names))
+    say(_opening_text(opening, names))
     while True:
         answer = ask("which bead rolled out")
         try:
@@ -148,11 +150,11 @@ def _machines_turn(sitting: Sitting, names: BeadNames) -> bool:
                 _take_back(sitting, names)
                 return True
             if answer in {"", "?", HELP}:
-                click.echo(MACHINE_HELP[names.of_cells])
+                say(MACHINE_HELP[names.of_cells])
                 continue
             _draw(sitting, names, opening, answer)
         except (IllegalMove, InvalidBeads) as error:
-            click.echo(str(error))
+            say(str(error))
             continue
         return True
 
@@ -171,7 +173,7 @@ def _draw(sitting: Sitting, names: BeadNames, opening: Opening, bead: str) -> No
         )
     ply = sitting.game.bead_drawn(action)
     turned = f" ({_move_text(names, box.board, action)} on the box)" if opening.turning is not None else ""
-    click.echo(f"{sitting.opponent} plays {_move_text(names, ply.board, ply.action)}{turned}")
+    say(f"{sitting.opponent} plays {_move_text(names, ply.board, ply.action)}{turned}")
 
 
 def _move_text(names: BeadNames, board: Board, action: int) -> str:
@@ -183,16 +185,16 @@ def _move_without_bead(sitting: Sitting, names: BeadNames) -> None:
     choices = game.positions.cells[game.position]
     ply = game.machine_moves()
     if ply is None:
-        click.echo(f"{name}'s box for this board is empty: it gives the game up")
+        say(f"{name}'s box for this board is empty: it gives the game up")
         return
     move, kind = names.name(ply.board, ply.action), "cell" if names.of_cells else "move"
     if choices == 1:
         only = _move_text(names, ply.board, ply.action)
-        click.echo(f"{name} plays {only}, the only one that is left; it needs no box for it")
+        say(f"{name} plays {only}, the only one that is left; it needs no box for it")
     elif not ply.learned:
-        click.echo(f"{name}'s box for this board is empty: it takes any {kind}, {move}")
+        say(f"{name}'s box for this board is empty: it takes any {kind}, {move}")
     else:
-        click.echo(f"{name} has no box for this board: it takes any {kind}, {move}")
+        say(f"{name} has no box for this board: it takes any {kind}, {move}")
 
 
 def _opening_text(opening: Opening, names: BeadNames) -> str:
@@ -225,11 +227,11 @@ def _take_back(sitting: Sitting, names: BeadNames) -> None:
         ply = game.take_back()
     who = sitting.opponent if ply.by_machine else "the opponent"
     move, bead = names.name(ply.board, ply.action), "; put its bead back" if ply.by_machine else ""
-    click.echo(f"{who}'s move {move} is taken back{bead}")
+    say(f"{who}'s move {move} is taken back{bead}")
     still = {box.number for box in restocked_boxes(game)}
     for box in before:
         if box.number not in still:
-            click.echo(f"take the first beads out of box {box.number} again: it was empty")
+            say(f"take the first beads out of box {box.number} again: it was empty")
 
 
 def _put_back_text(sitting: Sitting) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import click
 
+from menace.cli import completion
 from menace.cli.options import database_option, examples
+from menace.cli.terminal import say
 from menace.wording import FIGURE_FORMATS, PARTS, Part, counted
 
 
@@ -17,7 +19,7 @@ from menace.wording import FIGURE_FORMATS, PARTS, Part, counted
         "menace picture played.svg --part played --learner menace-o",
     ),
 )
-@click.argument("out", metavar="OUT")
+@click.argument("out", metavar="OUT", shell_complete=completion.files)
 @click.option(
     "--part",
     type=click.Choice(PARTS, case_sensitive=False),
@@ -26,7 +28,12 @@ from menace.wording import FIGURE_FORMATS, PARTS, Part, counted
     help="Which positions: those of perfect play, all, those where only X or only O never errs, or where a learner has "
     "been.",
 )
-@click.option("--learner", metavar="NAME", help="Draw its moves as wide as it is likely to play them.")
+@click.option(
+    "--learner",
+    metavar="NAME",
+    shell_complete=completion.learners,
+    help="Draw its moves as wide as it is likely to play them.",
+)
 @click.option(
     "--to",
     type=click.Choice(FIGURE_FORMATS, case_sensitive=False),
@@ -47,4 +54,4 @@ def picture(out: str, part: Part, learner: str | None, to: str | None, db: str) 
     with open_database(db) as store:
         drawn = draw(store, out, part, learner, to)
     if out != STDOUT:
-        click.echo(f"{out}: {counted(drawn.positions, 'position')}, {counted(drawn.moves, 'move')}")
+        say(f"{out}: {counted(drawn.positions, 'position')}, {counted(drawn.moves, 'move')}")

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from menace.cli import completion
 from menace.cli.dialogue import HELP, QUIT, NotRecordedError, agreed, ask, help_list, recorded, score_text
 from menace.cli.options import database_option, examples, side
 from menace.cli.seen import changes_text, saw
+from menace.cli.terminal import say
 from menace.wording import VERDICTS_ON_SEVERAL, command_text, counted, over
 
 if TYPE_CHECKING:
@@ -33,7 +35,7 @@ SHOWN = 10  # recorded games behind a box
         "menace play perfect --as O",
     ),
 )
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=completion.players)
 @click.option("--as", "as_side", metavar="X|O", help="Your side; X begins.  [default: the one that it does not play]")
 @click.option("--name", "person_name", metavar="NAME", help="What you are called; it is kept with your games.")
 @click.option("--greedy", is_flag=True, help="Let a learner play its best each time; it learns as it does otherwise.")
@@ -75,19 +77,19 @@ def play(
             opponent = default_opponent(store, person)
             if not opponent.games:
                 teach = command_text("selfplay", db=db)
-                click.echo(f"{opponent.name} has learned nothing yet (`{teach}` teaches it faster than people can)")
+                say(f"{opponent.name} has learned nothing yet (`{teach}` teaches it faster than people can)")
             name = opponent.name
         sitting = (sit_down_without_learning if no_learning else sit_down)(
             store, name, person, seed, person_name, "greedy" if greedy else "behaviour"
         )
         never = ", and never learns" if isinstance(sitting.game.machine, str) else ""
         best = " at its best" if greedy else ""
-        click.echo(f"{sitting.opponent} plays {sitting.plays}{best}{never}; you play {sitting.person}")
-        click.echo(_help_text(sitting))
+        say(f"{sitting.opponent} plays {sitting.plays}{best}{never}; you play {sitting.person}")
+        say(_help_text(sitting))
         try:
             _sit(sitting)
         except NotRecordedError:
-            click.echo(_end_text(sitting))
+            say(_end_text(sitting))
             sys.exit(1)
         except (KeyboardInterrupt, click.Abort):
             if not sitting.finished:
@@ -129,11 +131,11 @@ def _full_help_text(sitting: Sitting) -> str:
 def _sit(sitting: Sitting) -> None:
     """Play games until the person has had enough. Raises NotRecordedError as `recorded`."""
     while _play_game(sitting):
-        click.echo(f"{_finished_text(sitting, recorded(sitting))}\n\n{score_text(sitting, sitting.name or 'you')}")
+        say(f"{_finished_text(sitting, recorded(sitting))}\n\n{score_text(sitting, sitting.name or 'you')}")
         if not agreed("another game?"):
             return
         sitting.begin()
-    click.echo(_end_text(sitting))
+    say(_end_text(sitting))
 
 
 def _end_text(sitting: Sitting) -> str:
@@ -145,12 +147,12 @@ def _play_game(sitting: Sitting) -> bool:
     game = sitting.game
     while game.outcome is None:
         if game.persons_turn:
-            click.echo(f"\n{board_text(game)}\n")
+            say(f"\n{board_text(game)}\n")
             if not _persons_turn(sitting):
                 return False
         else:
-            click.echo(_saw_text(sitting, game.machine_moves()))
-    click.echo(f"\n{board_text(game)}\n")
+            say(_saw_text(sitting, game.machine_moves()))
+    say(f"\n{board_text(game)}\n")
     return True
 
 
@@ -170,7 +172,7 @@ def _persons_turn(sitting: Sitting) -> bool:
         if answer == QUIT:
             return False
         if answer in answers:
-            click.echo(answers[answer]())
+            say(answers[answer]())
             continue
         try:
             if answer == "undo":
@@ -178,7 +180,7 @@ def _persons_turn(sitting: Sitting) -> bool:
             else:
                 game.person_moves(game.rules.parse_action(game.board, answer))
         except IllegalMove as error:
-            click.echo(str(error))
+            say(str(error))
         else:
             return True
 

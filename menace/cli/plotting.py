@@ -1,4 +1,4 @@
-"""The command that plots: outcomes, strength, openings, beads."""
+"""The command that plots: outcomes, strength, openings, score, first-box, beads."""
 
 from __future__ import annotations
 
@@ -9,9 +9,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from menace.cli import completion
 from menace.cli.options import database_option, examples, one_word
+from menace.cli.terminal import say
 from menace.errors import OutputError
-from menace.wording import FIGURE_FORMATS, MEASURES, OPPONENTS, Measure, command_text, counted, percent
+from menace.wording import (
+    FIGURE_FORMATS,
+    FIGURES,
+    MEASURES,
+    OPPONENTS,
+    Measure,
+    command_text,
+    counted,
+    ordinal,
+    percent,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -21,11 +33,11 @@ if TYPE_CHECKING:
 
     Plotted = tuple[Figure, list["Line"]]
 
-KINDS = ("outcomes", "strength", "openings", "beads")
 # Which options are for which kind.
-OPTIONS = {"policy": "strength", "opponent": "strength", "measure": "strength", "apart": "strength"} | {
-    "show": "openings",
-    "stage": "beads",
+OPTIONS = {name: ["strength"] for name in ("policy", "opponent", "measure", "apart")} | {
+    "show": ["openings"],
+    "stage": ["beads"],
+    "axis": [kind for kind in FIGURES if kind != "beads"],
 }
 
 
@@ -42,12 +54,14 @@ class Line(NamedTuple):
     epilog=examples(
         "menace plot outcomes menace-x menace-o outcomes.svg",
         "menace plot strength menace-x strength.pdf --policy greedy --measure score",
+        "menace plot strength 'men*' strength.svg",
         "menace plot openings menace-o openings.png",
+        "menace plot score menace-x menace-o score.svg",
         "menace plot beads menace-x machine.svg --stage 1 --stage 2",
     ),
 )
-@click.argument("kind", type=click.Choice(KINDS, case_sensitive=False), metavar="|".join(KINDS))
-@click.argument("words", nargs=-1, metavar="NAME... OUT")
+@click.argument("kind", type=click.Choice(FIGURES, case_sensitive=False), metavar="|".join(FIGURES))
+@click.argument("words", nargs=-1, metavar="NAME... OUT", shell_complete=completion.learners_and_file)
 @click.option(
     "--policy",
     type=click.Choice(["behaviour", "greedy"], case_sensitive=False),
@@ -70,6 +84,11 @@ class Line(NamedTuple):
     type=click.Choice(["shares", "values"], case_sensitive=False),
     help="openings: default is what the learner picks by.",
 )
+@click.option(
+    "--axis",
+    type=click.Choice(["linear", "log"], case_sensitive=False),
+    help="All but beads: the axis of games. Default: linear for score and first-box, else log.",
+)
 @click.option("--stage", type=click.IntRange(1), multiple=True, metavar="N", help="beads: only its move N, from 1.")
 @click.option(
     "--to",
@@ -80,26 +99,36 @@ class Line(NamedTuple):
 def plot(kind: str, words: tuple[str, ...], to: str | None, db: str, **options: Any) -> None:
     """Draw what learners do as a figure, OUT (.svg, .png or .pdf; - is standard output).
 
+    NAME may be a pattern, in quotes: 'men*' stands for all learners whose names begin so.
+
     \b
-    outcomes  how the games end that they learn from
-    strength  exact strength by games; learners that differ by chance alone share a line,
-              the median, with bands for half of them and for all, where they are three or more
-    openings  what they do at their first move, by games
-    beads     the map of one machine: all its boxes, and where their beads are
+    outcomes   how the games end that they learn from
+    strength   exact strength by games; three learners or more that differ by
+               chance alone share a line, the median, with bands for half of
+               them and for all
+    openings   what they do at their first move, by games
+    score      3 for a win, 1 for a draw, -1 for a loss, added up game by game,
+               as Michie drew it
+    first-box  all beads in the box of the first move, game by game; of O in
+               all its boxes for that move
+    beads      the map of one machine: all its boxes, and where their beads are
     """  # noqa: D301 - click reads the backspace
     names, out = _names_and_out(kind, words, to, db)
-    _check_options(kind, names, options)
+    _check_options(kind, options)
     from menace.cli.columns import fitted
     from menace.ledger.database import open_database
+    from menace.ledger.patterns import names_like
     from menace.plotting.style import figure_format, save
 
     form = figure_format(out, to)
     with open_database(db) as store:
-        figure, lines = DRAWN[kind](store, list(dict.fromkeys(names)), options)
+        found = names_like(store, names)
+        _check_one(kind, found)
+        figure, lines = DRAWN[kind](store, found, options)
     save(figure, out, form)
     for line in lines:
         before = f"{'figure' if out == '-' else out}: {line.before}"
-        click.echo(fitted(before, line.blocks, line.after), err=out == "-")
+        say(fitted(before, line.blocks, line.after), err=out == "-")
 
 
 def _names_and_out(kind: str, words: tuple[str, ...], to: str | None, db: str) -> tuple[tuple[str, ...], str]:
@@ -114,15 +143,18 @@ def _names_and_out(kind: str, words: tuple[str, ...], to: str | None, db: str) -
     return tuple(names), out
 
 
-def _check_options(kind: str, names: tuple[str, ...], options: dict[str, Any]) -> None:
+def _check_options(kind: str, options: dict[str, Any]) -> None:
     for name, value in options.items():
-        if value and OPTIONS[name] != kind:
-            raise click.UsageError(f"--{name} is for `menace plot {OPTIONS[name]}`, not for {kind}")
+        if value and kind not in OPTIONS[name]:
+            raise click.UsageError(f"--{name} is for `menace plot {'|'.join(OPTIONS[name])}`, not for {kind}")
+
+
+def _check_one(kind: str, names: list[str]) -> None:
     if kind == "beads" and len(names) > 1:
         raise click.UsageError(f"a map is of one learner, not of {len(names)}; plot one after the other")
 
 
-def _outcomes(store: Store, names: list[str], _options: dict[str, Any]) -> Plotted:
+def _outcomes(store: Store, names: list[str], options: dict[str, Any]) -> Plotted:
     from menace.cli.columns import line_of_shares
     from menace.plotting.outcomes import outcome_steps, outcomes_figure
 
@@ -137,7 +169,7 @@ def _outcomes(store: Store, names: list[str], _options: dict[str, Any]) -> Plott
             after += f" of the last {counted(last, 'game')}, {percent(sum(counts) / games).strip()}"
         after += f" of all {counted(games, 'game')}" if games > 1 else f" of {counted(games, 'game')}"
         lines.append(Line(f"{name}, {MEASURES['wins']} ", partial(line_of_shares, ends, counts), after))
-    return outcomes_figure(found), lines
+    return outcomes_figure(found, options["axis"] or "log"), lines
 
 
 def _strength(store: Store, names: list[str], options: dict[str, Any]) -> Plotted:
@@ -164,7 +196,7 @@ def _strength(store: Store, names: list[str], options: dict[str, Any]) -> Plotte
         before = f"{group_name(group)}, {MEASURES[measure]} {OPPONENTS[opponents[-1]]} "
         blocks = partial(line_of_values, list(curve), list(curve.values()))
         lines.append(Line(before, blocks, f" {percent(last).strip()} at {counted(games, 'game')}"))
-    return strength_figure(groups, measure, opponents, policy), lines
+    return strength_figure(groups, measure, opponents, policy, options["axis"] or "log"), lines
 
 
 def _openings(store: Store, names: list[str], options: dict[str, Any]) -> Plotted:
@@ -183,7 +215,23 @@ def _openings(store: Store, names: list[str], options: dict[str, Any]) -> Plotte
         unit = "" if opening.what == "shares" else opening.unit
         says = opening.text_of(opening.amounts[-1][opening.favourite])
         lines.append(Line(before, blocks, f"{unit} {says} at {counted(opening.games[-1], 'game')}"))
-    return openings_figure(found), lines
+    return openings_figure(found, options["axis"] or "log"), lines
+
+
+def _game_by_game(what: str, store: Store, names: list[str], options: dict[str, Any]) -> Plotted:
+    from menace.cli.columns import line_of_values
+    from menace.plotting.game_by_game import trace_figure, traces_of
+
+    found = traces_of(store, names, what)
+    lines = []
+    for trace in found:
+        low, high = min(trace.values), max(trace.values)
+        values = [(value - low) / max(high - low, 1) for value in trace.values]
+        after = f" {trace.values[-1]:,} after {counted(trace.games[-1], 'game')}"
+        after += f", every {ordinal(trace.every)} drawn" if trace.every > 1 else ""
+        before = f"{trace.name}, {'score' if what == 'score' else 'beads in the first box'} "
+        lines.append(Line(before, partial(line_of_values, trace.games[1:], values[1:]), after))
+    return trace_figure(found, what, options["axis"] or "linear"), lines
 
 
 def _beads(store: Store, names: list[str], options: dict[str, Any]) -> Plotted:
@@ -205,6 +253,8 @@ DRAWN: dict[str, Callable[[Store, list[str], dict[str, Any]], Plotted]] = {
     "outcomes": _outcomes,
     "strength": _strength,
     "openings": _openings,
+    "score": partial(_game_by_game, "score"),
+    "first-box": partial(_game_by_game, "first-box"),
     "beads": _beads,
 }
 

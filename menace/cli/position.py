@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from menace.cli.text import bar, full_text, table
+from menace.cli.terminal import bar_room
+from menace.cli.text import BAR, bar, full_text, table
 from menace.shelf.box import Box
 from menace.shelf.position import PositionView
 from menace.wording import VALUES, over, percent
@@ -65,7 +66,7 @@ def moves_table(view: PositionView) -> str:
         rows.append([move.text, verdict, move.next_board])
         if view.box is not None:
             share = move.share or 0.0
-            rows[-1] += [move.amount, percent(share), bar(share, 24), move.count]
+            rows[-1] += [move.amount, percent(share), bar(share, bar_room(BAR)), move.count]
     if view.box is not None:
         header += _header(view.box)
     return table(header, rows)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli.options import database_option, examples
+from menace.cli import completion
+from menace.cli.options import database_option, examples, form_options
+from menace.cli.terminal import say
+from menace.wording import Form
 
 if TYPE_CHECKING:
-    from menace.ledger.queries import Answer
     from menace.ledger.store import RunRow
 
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     ),
 )
 @click.argument("board")
-@click.option("--learner", metavar="NAME", help="Whose matchbox to open.")
+@click.option("--learner", metavar="NAME", shell_complete=completion.learners, help="Whose matchbox to open.")
 @database_option
 def show(board: str, learner: str | None, db: str) -> None:
     """Show BOARD, its position, and each move; with a learner, what its matchbox holds.
@@ -37,7 +38,7 @@ def show(board: str, learner: str | None, db: str) -> None:
     from menace.shelf.position import show as show_position
 
     with open_database(db) as store:
-        click.echo(position_text(show_position(store, board, learner)))
+        say(position_text(show_position(store, board, learner)))
 
 
 @click.command(
@@ -48,20 +49,20 @@ def show(board: str, learner: str | None, db: str) -> None:
         "menace query 'SELECT board, images FROM position WHERE ply = 2' --csv",
     ),
 )
-@click.argument("question", metavar="[NAME | SQL]", required=False)
-@click.option("--csv", "as_csv", is_flag=True, help="Print CSV; what a spreadsheet would run gets a ' in front.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON: a list of objects.")
+@click.argument("question", metavar="[NAME | SQL]", required=False, shell_complete=completion.questions)
+@form_options()
 @click.option("--timeout", type=float, default=10.0, show_default=True, metavar="SECONDS", help="The time limit.")
 @database_option
-def query(question: str | None, as_csv: bool, as_json: bool, timeout: float, db: str) -> None:
+def query(question: str | None, form: Form | None, timeout: float, db: str) -> None:
     """Answer a named query or SQL, reading only; without an argument, list the named queries."""
-    if as_csv and as_json:
-        raise click.UsageError("--csv and --json exclude each other; give one of them")
-    form = "csv" if as_csv else "json" if as_json else None
+    from menace.cli.records import print_records
+    from menace.cli.text import table
     from menace.ledger.database import open_database
-    from menace.ledger.queries import Answer, named_queries
+    from menace.ledger.queries import Answer
     from menace.ledger.queries import query as ask
+    from menace.ledger.questions import named_queries
     from menace.ledger.store import bound_memory
+    from menace.tables import Table
 
     if question is None:
         answer = Answer(["name", "question"], [(named.name, named.title) for named in named_queries()])
@@ -69,57 +70,47 @@ def query(question: str | None, as_csv: bool, as_json: bool, timeout: float, db:
         bound_memory()
         with open_database(db) as store:
             answer = ask(store, question, timeout)
-    click.echo(_answer_text(answer, form), nl=form != "csv")
+    if form is not None:
+        print_records(Table(answer.columns, answer.rows), form)
+    else:
+        say(table(answer.columns, answer.rows) if answer.rows else "no rows")
 
 
-def _answer_text(answer: Answer, form: str | None) -> str:
-    if form == "json":
-        import json
-
-        return json.dumps(
-            [dict(zip(answer.columns, map(_json_value, row), strict=True)) for row in answer.rows], indent=2
-        )
-    if form == "csv":
-        from menace.output import csv_text, without_controls
-
-        return csv_text(answer.columns, [[without_controls(value) for value in row] for row in answer.rows])
-    from menace.cli.text import table
-
-    return table(answer.columns, answer.rows) if answer.rows else "no rows"
-
-
-def _json_value(value: object) -> object:
-    """Return a value that JSON can say: bytes as hexadecimal, and no infinity."""
-    if isinstance(value, bytes):
-        return value.hex()
-    return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-@click.command(short_help="List the runs.", epilog=examples("menace runs"))
+@click.command(short_help="List the runs.", epilog=examples("menace runs", "menace runs --json"))
+@form_options()
 @database_option
-def runs(db: str) -> None:
+def runs(form: Form | None, db: str) -> None:
     """List the runs, and which of them are unfinished: interrupted, or under way."""
+    from menace.cli.records import print_records
     from menace.cli.text import table
     from menace.ledger.database import open_database
     from menace.ledger.seats import names_now
     from menace.ledger.store import undamaged
+    from menace.shelf.records import run_records, state_of
 
-    with open_database(db) as store:
-        rows, learners = store.runs(), {row.learner_id: row for row in store.learners()}
-    with undamaged(db):
+    with open_database(db) as store, undamaged(store.path):
+        rows, learners = store.runs(), {row.learner_id: row for row in store.learners_ever()}
+        if form is not None:
+            print_records(run_records(rows, learners), form)
+            return
         players = [names_now(row, learners) for row in rows]
     if not rows:
-        click.echo("no runs yet; `menace selfplay` or `menace train` starts one")
+        say("no runs yet; `menace selfplay` or `menace train` starts one")
         return
-    header = ["run", "kind", "X", "O", "games", "of", "state", "seed", "started"]
+    header = ["run", "kind", "X", "O", "games", "state", "started", "seed"]  # a seed can be long
     lines = [
-        (r.run_id, r.kind, *names, r.games_played, r.games_wanted, _state(r), r.seed, r.started_at)
+        (r.run_id, r.kind, *names, _games_text(r), state_of(r), _minute(r.started_at), r.seed)
         for r, names in zip(rows, players, strict=True)
     ]
-    click.echo(table(header, lines))
+    say(table(header, lines))
 
 
-def _state(run: RunRow) -> str:
-    if run.finished_at is None:
-        return "unfinished"
-    return "finished" if run.games_played == run.games_wanted else "abandoned"
+def _games_text(run: RunRow) -> str | int:
+    """Return how many games a run played, and of how many where that says more."""
+    of_all = f"{run.games_played} of {run.games_wanted}"
+    return run.games_played if run.games_played == run.games_wanted else of_all
+
+
+def _minute(time: str) -> str:
+    """Return a time of the log, to the minute, as people write it."""
+    return time[:16].replace("T", " ")

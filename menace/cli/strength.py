@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli.options import database_option, examples, seed_option
-from menace.wording import OPPONENTS, OUTCOMES, RESULTS, percent
+from menace.cli import completion
+from menace.cli.options import database_option, examples, form_options, seed_option
+from menace.cli.terminal import say
+from menace.wording import OPPONENTS, OUTCOMES, RESULTS, Form, percent
 
 if TYPE_CHECKING:
     from menace.learners.base import PolicyKind
-    from menace.shelf.contests import Report
+    from menace.shelf.contests import Meeting, Report, Sample
 
 
 @click.command(
@@ -21,43 +23,56 @@ if TYPE_CHECKING:
         "menace evaluate menace-x random",
         "menace evaluate random random --fractions",
         "menace evaluate menace-x menace-o --greedy --sampled 100000",
+        "menace evaluate random random --fractions --json",
     )
 )
-@click.argument("x", metavar="X")
-@click.argument("o", metavar="O")
+@click.argument("x", metavar="X", shell_complete=completion.players_of("X"))
+@click.argument("o", metavar="O", shell_complete=completion.players_of("O"))
 @click.option("--greedy", is_flag=True, help="Learners at their best: most beads, or highest value.")
 @click.option("--fractions", is_flag=True, help="Without rounding, all digits.")
 @click.option("--sampled", type=int, metavar="N", help="Play N games, too, and show them beside the exact figures.")
 @seed_option
+@form_options()
 @database_option
-def evaluate(x: str, o: str, greedy: bool, fractions: bool, sampled: int | None, seed: int | None, db: str) -> None:
+def evaluate(
+    x: str, o: str, greedy: bool, fractions: bool, sampled: int | None, seed: int | None, form: Form | None, db: str
+) -> None:
     """Print the exact probabilities of the outcomes when X plays O.
 
     X and O are learners of that side, or random, optimal, perfect, imperfect:P.
     """
-    from menace.cli.text import table
+    from menace.cli.records import print_records
     from menace.ledger.database import open_database
     from menace.shelf import contests
+    from menace.shelf.records import meeting_records
 
     if seed is not None and sampled is None:
         raise click.UsageError("--seed is of the games that --sampled N plays; add it, or leave both out")
     kind = _kind(greedy)
     with open_database(db) as store:
         meeting = contests.meeting_of(store, x, o, kind)
-        exact = meeting.outcomes
-        columns: list[list[object]] = [list(OUTCOMES), [f"{p:.6f}" for p in exact]]
-        header = ["", "exact"]
-        if sampled is not None:
-            found = contests.sample(store, x, o, sampled, kind, seed)
-            header += [f"of {sampled:,} games", "standard error", "off by"]
-            columns += [[f"{share:.6f}" for share in found.shares], [f"{error:.6f}" for error in found.errors]]
-            columns.append([_off(s, p, e) for s, p, e in zip(found.shares, exact, found.errors, strict=True)])
-        if fractions:  # last: they can be thousands of digits long
-            header.append("as a fraction")
-            columns.append([_fraction_text(p) for p in meeting.fractions])
-    click.echo(table(header, list(zip(*columns, strict=True))))
-    if sampled is not None:
-        click.echo(f"seed {found.seed}")
+        sample = None if sampled is None else contests.sample(store, x, o, sampled, kind, seed)
+        exact = [_fraction_text(p) for p in meeting.fractions] if fractions else []
+    if form is not None:
+        print_records(meeting_records(meeting, sample, exact), form)
+    else:
+        say(_meeting_text(meeting, sample, exact))
+
+
+def _meeting_text(meeting: Meeting, sample: Sample | None, fractions: list[str]) -> str:
+    from menace.cli.text import table
+
+    columns: list[list[str]] = [list(OUTCOMES), [f"{p:.6f}" for p in meeting.outcomes]]
+    header = ["", "exact"]
+    if sample is not None:
+        header += [f"of {sample.games:,} games", "standard error", "off by"]
+        columns += [[f"{share:.6f}" for share in sample.shares], [f"{error:.6f}" for error in sample.errors]]
+        columns.append([_off(s, p, e) for s, p, e in zip(sample.shares, meeting.outcomes, sample.errors, strict=True)])
+    if fractions:  # last: they can be thousands of digits long
+        header.append("as a fraction")
+        columns.append(fractions)
+    below = "" if sample is None else f"\nseed {sample.seed}"
+    return table(header, list(zip(*columns, strict=True))) + below
 
 
 def _fraction_text(value: Fraction) -> str:
@@ -72,28 +87,34 @@ def _off(share: float, probability: float, error: float) -> str:
 @click.command(
     short_help="Print how strong a learner is, and how to beat it.",
     name="strength",
-    epilog=examples("menace strength menace-x"),
+    epilog=examples("menace strength menace-x", "menace strength menace-x --csv"),
 )
-@click.argument("name")
+@click.argument("name", shell_complete=completion.learners)
+@form_options()
 @database_option
-def strength_command(name: str, db: str) -> None:
+def strength_command(name: str, form: Form | None, db: str) -> None:
     """Print how strong the learner NAME is, exactly; whether anyone can beat it, and how."""
+    from menace.cli.records import print_records
     from menace.cli.text import table
     from menace.ledger.database import open_database
     from menace.shelf.contests import strength_of
+    from menace.shelf.records import strength_records
 
     kinds: tuple[PolicyKind, PolicyKind] = ("behaviour", "greedy")
     with open_database(db) as store:
         reports = [strength_of(store, name, kind) for kind in kinds]
+    if form is not None:
+        print_records(strength_records(reports), form)
+        return
     rows = [
         [report.kind, OPPONENTS[opponent], *(percent(share) for share in found)]
         for report in reports
         for opponent, found in report.against.items()
     ]
-    click.echo(f"{name} plays {reports[0].plays}; as it trains (behaviour), and at its best (greedy)\n")
-    click.echo(table(["policy", "", *(f"{result:>6}" for result in RESULTS)], rows))
+    say(f"{name} plays {reports[0].plays}; as it trains (behaviour), and at its best (greedy)\n")
+    say(table(["policy", "", *(f"{result:>6}" for result in RESULTS)], rows))
     for report in reports:
-        click.echo(f"\n{report.kind}: exploitability {report.exploitability:.4f}; {_line_text(report)}")
+        say(f"\n{report.kind}: exploitability {report.exploitability:.4f}; {_line_text(report)}")
 
 
 def _line_text(report: Report) -> str:
@@ -113,23 +134,32 @@ def _line_text(report: Report) -> str:
 
 @click.command(
     short_help="Print the exact table of X against O learners.",
-    epilog=examples("menace compare", "menace compare menace-x menace-o perfect --greedy"),
+    epilog=examples("menace compare", "menace compare menace-x perfect --greedy", "menace compare 'men*' --json"),
 )
-@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=completion.players)
 @click.option("--greedy", is_flag=True, help="Learners at their best: most beads, or highest value.")
+@form_options()
 @database_option
-def compare(names: tuple[str, ...], greedy: bool, db: str) -> None:
-    """Print the exact table of all X learners against all O learners, or of those that are named."""
+def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) -> None:
+    """Print the exact table of all X learners against all O learners, or of those that are named.
+
+    NAME may be a pattern, in quotes: 'men*' stands for all learners whose names begin so.
+    """
+    from menace.cli.records import print_records
     from menace.cli.text import table
     from menace.ledger.database import open_database
     from menace.shelf.contests import compare as compare_players
+    from menace.shelf.records import pair_records
 
     with open_database(db) as store:
         found = compare_players(store, list(names), _kind(greedy))
+    if form is not None:
+        print_records(pair_records(found, _kind(greedy)), form)
+        return
     x_names, o_names = (list(dict.fromkeys(pair[side] for pair in found)) for side in (0, 1))
     rows = [[x, *("/".join(f"{100 * p:.1f}" for p in found[x, o]) for o in o_names)] for x in x_names]
-    click.echo(f"{' / '.join(OUTCOMES)}, in percent\n")
-    click.echo(table(["X \\ O", *o_names], rows))
+    say(f"{' / '.join(OUTCOMES)}, in percent\n")
+    say(table(["X \\ O", *o_names], rows))
 
 
 def _kind(greedy: bool) -> PolicyKind:

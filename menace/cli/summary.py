@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 from menace import kernel
-from menace.cli.columns import columns, line_of_shares, width
-from menace.cli.text import bar, full_text, table
+from menace.cli.columns import columns, line_of_shares
+from menace.cli.terminal import bar_room, command_lines, limit, width, wrapped
+from menace.cli.text import BAR, bar, full_text, table
 from menace.games.base import Side
 from menace.learners import LEARNERS
 from menace.ledger.marks import next_mark
@@ -21,7 +22,7 @@ from menace.wording import OPPONENTS, OUTCOMES, RESULTS, command_text, counted, 
 def summary(store: Store, run: RunRow, games: int, seconds: float) -> str:
     """Return the text of a finished run, of which this process played `games` games in `seconds`."""
     names = [store.learner_by_id(learner_id).name for learner_id in taught_by(run)]
-    x, o = names_now(run, {row.learner_id: row for row in store.learners()})
+    x, o = names_now(run, {row.learner_id: row for row in store.learners_ever()})
     kind = "compiled" if kernel.COMPILED else "uncompiled"
     parts = [
         f"run {run.run_id}: {x} (X) against {o} (O), {run.games_wanted:,} games, seed {run.seed}",
@@ -32,7 +33,12 @@ def summary(store: Store, run: RunRow, games: int, seconds: float) -> str:
         f"{games:,} games in {seconds:.2f} s: {games / seconds:,.0f} games a second ({kind} kernel)",
         _next_text(store, names),
     ]
-    return "\n\n".join(parts)
+    room = limit()
+    return (
+        "\n\n".join(parts)
+        if room is None
+        else "\n".join(wrapped(line, room) for line in "\n\n".join(parts).split("\n"))
+    )
 
 
 def _outcomes_text(blocks: list[BlockRow]) -> str:
@@ -85,14 +91,14 @@ def _first_box_text(store: Store, names: list[str]) -> Iterator[str]:
                 move.verdict,
                 move.amount,
                 percent(share),
-                bar(share, 24),
+                bar(share, bar_room(BAR)),
             ]
             for move, share in zip(view.moves, shares, strict=True)
         ]
         empty = ": empty" if box.has_beads and not box.beads else ""
         what = f"the box of {name} for" if box.has_beads else f"what {name} has learned for"
         header = [f"{view.kind}s", "", box.unit, "share", ""]
-        yield f"{what} {board}{empty}\n" + _indented(table(header, rows))
+        yield f"{what} {board}{empty}\n" + _indented(header, rows)
 
 
 def _strength_text(store: Store, names: list[str]) -> str:
@@ -101,7 +107,7 @@ def _strength_text(store: Store, names: list[str]) -> str:
         measured = store.latest_evaluation(store.learner(name).learner_id, "behaviour")  # a run ends with one
         for opponent, words in OPPONENTS.items():
             rows.append([name, words, *(percent(share) for share in measured[opponent])])
-    return "exact strength\n" + _indented(table(["learner", "", *(f"{result:>6}" for result in RESULTS)], rows))
+    return "exact strength\n" + _indented(["learner", "", *(f"{result:>6}" for result in RESULTS)], rows)
 
 
 def _full_text(store: Store, names: list[str]) -> Iterator[str]:
@@ -123,8 +129,12 @@ def _next_text(store: Store, names: list[str]) -> str:
         command_text("strength", names[0], db=store.path),
         command_text("query", "favourite-loses", db=store.path),
     ]
-    return "\n".join(["next:", *(f"  {command}" for command in commands)])
+    room = limit()
+    lines = (f"  {command}" for command in commands)
+    return "\n".join(["next:", *(lines if room is None else (command_lines(line, room) for line in lines))])
 
 
-def _indented(text: str) -> str:
+def _indented(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    room = limit()
+    text = table(header, rows, None if room is None else room - 2)
     return "\n".join(f"  {line}" for line in text.splitlines())

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from menace.cli.terminal import limit, pieces
 from menace.ledger.store.rows import MOST_BEADS
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 SMALLEST_SHOWN = 0.00005  # what four decimals would show as 0
+GAP = "  "  # between columns
+INDENT = 4  # of columns that stand below the others
+BAR = 24  # characters of a bar, where there is room
 EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
@@ -40,8 +44,14 @@ def full_text(piles: int, owner: str) -> str:
     return f"{at_cap} at the cap of {MOST_BEADS:,} beads: shares no longer follow what it learns"
 
 
-def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+def table(header: Sequence[str], rows: Sequence[Sequence[object]], room: int | None = None) -> str:
     """Return rows as aligned columns; columns of numbers are aligned to the right.
+
+    Args:
+        header: names of the columns.
+        rows: what stands in them.
+        room: how long a line may be; None stands for the terminal's width, and no limit where there is none. Texts are
+            wrapped in their columns; columns that do not fit then stand below, each row on several lines.
 
     >>> print(table(["name", "n"], [["a", 5], ["bc", 12]]))
     name   n
@@ -53,11 +63,56 @@ def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     widths = [max(map(len, column)) for column in zip(header, *cells, strict=True)]
     columns = list(zip(*rows, strict=True)) or [("",)] * len(header)
     right = [all(isinstance(cell, (int, float, type(None))) for cell in column) for column in columns]
+    room = limit() if room is None else room
+    bands = [range(len(widths))]
+    if room is not None and _length(widths) > room:
+        least = [max(map(_longest_word, column)) for column in zip(header, *cells, strict=True)]
+        narrowed = _narrowed(widths, least, room)
+        fits = _length(narrowed) <= room
+        widths = narrowed if fits else [min(width, room - INDENT) for width in widths]
+        bands = _bands(widths, room)
     lines = []
     for line in (header, *cells):
-        parts = (c.rjust(w) if r else c.ljust(w) for c, w, r in zip(line, widths, right, strict=True))
-        lines.append("  ".join(parts).rstrip())
+        for number, band in enumerate(bands):
+            parts = [(pieces(line[i], widths[i]), widths[i], right[i]) for i in band]
+            lines += [(" " * INDENT if number else "") + text for text in _lines(parts)]
     return "\n".join(lines)
+
+
+def _longest_word(cell: str) -> int:
+    return len(cell) if cell.startswith(" ") else max(map(len, cell.split(" ")))  # a number begins with spaces
+
+
+def _length(widths: Sequence[int]) -> int:
+    return sum(widths) + len(GAP) * (len(widths) - 1)
+
+
+def _narrowed(widths: Sequence[int], least: Sequence[int], room: int) -> list[int]:
+    """Return widths that fit, the widest columns narrowed first, none further than to its least."""
+    found = list(widths)
+    while _length(found) > room:
+        wide = [i for i in range(len(found)) if found[i] > least[i]]
+        if not wide:
+            break
+        found[max(wide, key=found.__getitem__)] -= 1
+    return found
+
+
+def _bands(widths: Sequence[int], room: int) -> list[range]:
+    """Return which columns stand beside each other, line below line; those of the lines below are indented."""
+    bands, start = [], 0
+    for end in range(1, len(widths) + 1):
+        if end == len(widths) or _length(widths[start : end + 1]) > room - (INDENT if start else 0):
+            bands.append(range(start, end))
+            start = end
+    return bands
+
+
+def _lines(parts: Sequence[tuple[Sequence[str], int, bool]]) -> Iterator[str]:
+    """Yield the lines of a row of cells: the pieces of each, its width, whether it is aligned to the right."""
+    for number in range(max(len(found) for found, _, _ in parts)):
+        cells = ((found[number] if number < len(found) else "", width, right) for found, width, right in parts)
+        yield GAP.join(cell.rjust(width) if right else cell.ljust(width) for cell, width, right in cells).rstrip()
 
 
 def _cell(value: object) -> str:

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from menace.cli import completion
 from menace.cli.options import database_option, examples, games_option, seed_option
+from menace.cli.terminal import say
 from menace.errors import Overwritten, StoreError
 from menace.wording import ALL_FIXED_PLAYERS, command_text
 
@@ -26,8 +28,18 @@ if TYPE_CHECKING:
         "menace selfplay", "menace selfplay --games 1000000 --seed 1", "menace selfplay --x adam --o eva --games 5000"
     ),
 )
-@click.option("--x", metavar="NAME", help="The learner that plays X.  [default: menace-x]")
-@click.option("--o", metavar="NAME", help="The learner that plays O.  [default: menace-o]")
+@click.option(
+    "--x",
+    metavar="NAME",
+    shell_complete=completion.learners_of("X"),
+    help="The learner that plays X.  [default: menace-x]",
+)
+@click.option(
+    "--o",
+    metavar="NAME",
+    shell_complete=completion.learners_of("O"),
+    help="The learner that plays O.  [default: menace-o]",
+)
 @games_option
 @seed_option
 @click.option(
@@ -53,8 +65,14 @@ def selfplay(x: str | None, o: str | None, games: int, seed: int | None, phases:
     short_help="Let a learner learn from games against a player.",
     epilog=examples("menace train menace-x --against random", "menace train adam --against eva --games 50000 --keep"),
 )
-@click.argument("name")
-@click.option("--against", required=True, metavar="PLAYER", help=f"{ALL_FIXED_PLAYERS}, or another learner.")
+@click.argument("name", shell_complete=completion.learners)
+@click.option(
+    "--against",
+    required=True,
+    metavar="PLAYER",
+    shell_complete=completion.opponents,
+    help=f"{ALL_FIXED_PLAYERS}, or another learner.",
+)
 @games_option
 @seed_option
 @click.option("--keep", is_flag=True, help="The other learner does not learn.")
@@ -64,13 +82,18 @@ def train(name: str, against: str, games: int, seed: int | None, keep: bool, db:
 
     PLAYER is a learner of the other side, or one that never learns: random plays any empty cell, optimal never makes
     a mistake, perfect also wins as soon and loses as late as it can, imperfect:P plays as random with probability P and
-    else as perfect.
+    else as perfect. Makes the database, and the learners menace-x and menace-o, where they are missing.
     """
-    from menace.ledger.database import open_database
-    from menace.ledger.runs import start_training, start_training_alone
+    from menace.learners.fixed import check_fixed
+    from menace.ledger.database import open_database, open_or_create_database
+    from menace.ledger.runs import check_order, is_training_of_defaults, start_training, start_training_alone
 
+    check_order(games, seed)
+    check_fixed(against)
     start = start_training_alone if keep else start_training
-    with open_database(db) as store:
+    # Learners of other names cannot be in a database that is yet to be made.
+    opening = open_or_create_database if is_training_of_defaults(name, against) else open_database
+    with opening(db) as store:
         _carry_out(store, start(store, name, against, games, seed))
 
 
@@ -107,7 +130,7 @@ def abandon(run_id: int, db: str) -> None:
 
     with open_database(db) as store:
         run = abandon_run(store, run_id)
-    click.echo(f"run {run_id} ends after {run.games_played:,} of {run.games_wanted:,} games")
+    say(f"run {run_id} ends after {run.games_played:,} of {run.games_wanted:,} games")
 
 
 def _carry_out(store: Store, run: RunRow) -> None:
@@ -142,7 +165,7 @@ def _carry_out(store: Store, run: RunRow) -> None:
             err=True,
         )
         sys.exit(130)
-    click.echo(summary(store, run, run.games_played - games_before, time.perf_counter() - start))
+    say(summary(store, run, run.games_played - games_before, time.perf_counter() - start))
 
 
 @contextmanager

@@ -6,6 +6,7 @@ the label, so that a cut somewhat beside the line leaves no coloured edge, on th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -37,17 +38,23 @@ MOST_BOARD = 8 * POINT  # size of the board as text
 LINES_HIGH = 5.1  # squares and three lines of words, in sizes of their letters
 STRIP_FROM = 1.7  # width to height of the panel of words
 HIGH_STRIP = 8.0  # of words below the board: three lines
+LOW = SMALLEST / 0.115  # height of words beside the board: below, a column's letters are too small to read
+LOW_PANEL = 1.7  # width to height of it then: "second move" is as high as there is room for
 
 
 @dataclass(frozen=True)
 class Arrangement:
-    """Where things are on a label, from its lower left corner: cell, board and the panel of words."""
+    """Where things are on a label, from its lower left corner: cell, board and the panel of words.
+
+    A panel beside the board that is lower than LOW has fewer, longer lines.
+    """
 
     cell: float
     board: tuple[float, float]
     panel: tuple[float, float]
     panel_size: tuple[float, float]
     pad: float
+    low: bool = False
 
 
 def tint(stage: int) -> RGB:
@@ -85,12 +92,14 @@ def _beside(width: float, height: float, pad: float, shape: tuple[int, int]) -> 
     panel = min(40.0, max(10.5, 0.3 * width))
     blank = 3.5 * pad  # a pad at the edges, more between board and words
     cell = min((width - panel - blank) / shape[1], (height - 2 * pad) / shape[0])
-    panel = min(width - blank - cell * shape[1], 1.4 * panel)
+    inside = height - 2 * pad
+    low = inside < LOW
+    panel = min(width - blank - cell * shape[1], LOW_PANEL * inside if low else 1.4 * panel)
     spare = width - blank - panel - cell * shape[1]
     left = SAFE + pad + spare / 2
     board = (left, SAFE + (height - cell * shape[0]) / 2)
     corner = (left + cell * shape[1] + 1.5 * pad, SAFE + pad)
-    return Arrangement(cell, board, corner, (panel, height - 2 * pad), pad)
+    return Arrangement(cell, board, corner, (panel, inside), pad, low)
 
 
 def _below(width: float, height: float, pad: float, shape: tuple[int, int]) -> Arrangement:
@@ -111,7 +120,9 @@ def draw_label(canvas: Canvas, kit: Kit, box: Box, sheet: Sheet, arrangement: Ar
     if not kit.settings.merged:
         _draw_multiplicities(canvas, kit, box, arrangement)
     fill(canvas, INK)
-    if arrangement.panel_size[0] > STRIP_FROM * arrangement.panel_size[1]:
+    if arrangement.low:
+        _draw_lines(canvas, kit, box, arrangement)
+    elif arrangement.panel_size[0] > STRIP_FROM * arrangement.panel_size[1]:
         _draw_strip(canvas, kit, box, arrangement)
     else:
         _draw_column(canvas, kit, box, arrangement)
@@ -168,6 +179,30 @@ def _draw_strip(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) ->
         write(canvas, right, top - HEIGHT_OF_CAPITALS * size, line, BOLD, size, "right")
     if places > len(lines):
         _write_board(canvas, kit, box, (right, y + 0.06 * height), (room, MOST_BOARD), "right")
+
+
+def _draw_lines(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) -> None:
+    """The words beside a low board: number and squares in a line; stage, beads and the board as text below them."""
+    (x, y), (width, height) = arrangement.panel, arrangement.panel_size
+    longest = _longest_number(kit)
+    size = size_to_fit(longest, BOLD, 0.5 * width, 0.42 * height)
+    top = y + height - HEIGHT_OF_CAPITALS * size
+    write(canvas, x, top, str(box.number), BOLD, size)
+    left = x + width_of(longest, BOLD, size)
+    _draw_squares(canvas, kit, box, (left + x + width) / 2, top, 0.13 * height, x + width - left)
+    fill(canvas, INK)
+    lines = [(stage_text(kit, stage), beads_text(kit, stage)) for stage in kit.stages]
+    size = _line_size(lines, width, height)
+    if size < SMALLEST:
+        lines = [(f"move {stage}", beads_text(kit, stage)) for stage in kit.stages]
+        size = _line_size(lines, width, height)
+    for place, text in zip((0.44, 0.23), lines[kit.stages.index(box.stage)], strict=True):
+        write(canvas, x, y + place * height, text, BOLD, size)
+    _write_board(canvas, kit, box, (x, y + 0.02 * height), (width, size), "left")
+
+
+def _line_size(lines: Sequence[tuple[str, ...]], width: float, height: float) -> float:
+    return min(size_to_fit(line, BOLD, width, 0.17 * height) for texts in lines for line in texts)
 
 
 def _strip_lines(kit: Kit, stage: int, room: float, height: float) -> tuple[list[str], int]:

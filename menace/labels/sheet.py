@@ -23,7 +23,8 @@ FOOTER = 12.0  # the ruler
 GAP = 3.0  # between labels: room for crop marks, and for scissors
 MARK = 2.5  # length of a crop mark at the grid's edge
 CLEAR = 0.5  # from a label to the nearest crop mark
-LEAST = 20.0  # of a label: below, the numbers in the marks are smaller than 5 points
+# Of a label: below, the numbers in the marks of a board of 3 x 3 are smaller than 4 points.
+LEAST_WIDTH, LEAST_HEIGHT = 20.0, 15.0
 
 
 class Line(NamedTuple):
@@ -44,10 +45,11 @@ class Sheet:
     """How labels are printed.
 
     A standard matchbox is about 53 x 36 mm on top (and 15 mm high), so that a label of 50 x 33 mm leaves 1.5 mm of the
-    box to see on every side, and covers a box that is a little smaller.
+    box to see on every side, and covers a box that is a little smaller. The front of its drawer has room for a label of
+    35 x 15 mm.
 
     Attributes:
-        width, height: of a label, 20 mm up to what the paper holds.
+        width, height: of a label, from 20 mm and 15 mm up to what the paper holds; of 15 mm if it is some 30 mm wide.
         paper: `a4` or `letter`, upright.
         colours, numbering: of beads and cells, see menace/colours.py.
 
@@ -65,11 +67,15 @@ class Sheet:
         _check_one_of("paper", self.paper, get_args(Paper))
         _check_one_of("colours", self.colours, SCHEMES)
         _check_one_of("numbering", self.numbering, SCHEMES)
-        for name, value, most in (("width", self.width, self.most_width), ("height", self.height, self.most_height)):
-            if not LEAST <= value <= most:  # which no NaN is
+        sides = (
+            ("width", self.width, LEAST_WIDTH, self.most_width),
+            ("height", self.height, LEAST_HEIGHT, self.most_height),
+        )
+        for name, value, least, most in sides:
+            if not least <= value <= most:  # which no NaN is
                 fault = f"does not fit on {self.paper}" if value > most else "is too small to read"
                 fault = "is no number" if math.isnan(value) else fault
-                raise InvalidSetting(f"a label's {name} of {value:g} mm {fault}; give {LEAST:g} to {most:g} mm")
+                raise InvalidSetting(f"a label's {name} of {value:g} mm {fault}; give {least:g} to {most:g} mm")
 
     @property
     def paper_size(self) -> tuple[float, float]:

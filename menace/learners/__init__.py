@@ -1,4 +1,4 @@
-"""Learners: `LEARNERS` registers the algorithms, `PRESETS` the settings that somebody published."""
+"""Learners: `LEARNERS` registers the algorithms, `PRESETS` the settings that have a name."""
 
 from __future__ import annotations
 

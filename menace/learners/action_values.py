@@ -26,8 +26,10 @@ class ActionValueSettings(ExplorationSettings):
     Attributes:
         alpha: step size.
         gamma: discount from one of its turns to the next.
-        win, draw, loss: rewards at the end of a game.
-        initial_value: of every move, before the first game.
+        win: reward for a game that it has won.
+        draw: reward for a drawn game.
+        loss: reward for a game that it has lost.
+        initial_value: value of every move, before the first game.
         order: update its moves `forward`, as they were played, or `backward`, each towards the next one's new value.
         final: a last move that ended the game itself moves by a `step`, or is `set` to the reward.
         off_policy: of the algorithm: learn from the best move at its next turn, instead of the one made.

@@ -40,7 +40,7 @@ class Learned:
         games: how many games it learned from.
 
     >>> from menace.learners.machine import Machine
-    >>> learned = Machine("q-learning", "X").learned
+    >>> learned = Machine("sala", "X").learned
     >>> learned.games, learned.epsilon, learned.outcome_mean is None
     (0, 1.0, True)
     """
@@ -261,18 +261,23 @@ class Algorithm:
 
 
 BOTH = tuple(Side)  # sides that a preset plays
+# The start of the source of `td`, `sarsa` and `q-learning`, which differ in nothing but the algorithm.
+PLAIN = (
+    "Settings of ours, alike for td, sarsa and q-learning, so that like is compared with like: alpha 0.1, epsilon 0.1"
+    " throughout, every value 0 at the start, a win worth 1, a draw 0, a loss -1, no discount."
+)
 
 
 @dataclass(frozen=True)
 class Preset:
-    """Settings that somebody published.
+    """Settings that somebody published, or plain ones of ours.
 
     Attributes:
         algorithm: name of the algorithm.
         settings: all of its settings.
         plays: the sides that it may play.
         summary: what it is, in a line.
-        source: where it was published, and what is ours where the source is silent.
+        source: where it, or its algorithm, was published, and what is ours.
 
     >>> from menace.learners import PRESETS
     >>> preset = PRESETS["manchester-saturday"]

@@ -26,7 +26,7 @@ class ExplorationSettings:
 
     Attributes:
         epsilon: probability of exploring, in its first game.
-        epsilon_decay: what epsilon is multiplied by for each game.
+        epsilon_decay: what epsilon is multiplied by after each game.
         epsilon_least: what it does not fall below.
         epsilon_first: multiply before the game, not after it.
         ties: moves of equal value share at `random`, or the `first` is taken.

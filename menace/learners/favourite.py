@@ -35,8 +35,13 @@ class FavouriteSettings:
     """Settings of a machine that takes the fullest colour.
 
     Attributes:
-        boxes, beads, merged: which boxes there are, and their first beads, as of `MenaceSettings`.
-        win, draw, loss: beads added to each colour taken, after the game.
+        boxes: which positions have a box: `choices`, more than one empty cell (304 for X, 289 for O); `all` in which
+            it is to move (338 for X); `michie`, X's without the 17 at its fourth move that it has lost (287).
+        beads: first beads of each colour at its first, second, ... move; the last number repeats.
+        merged: equivalent moves share a colour that counts once; if not, once for each equivalent cell.
+        win: beads added to each colour played, after a win.
+        draw: beads added to each colour played, after a draw.
+        loss: beads added to each colour played, after a loss; below 0, so many are taken out.
         floor: no pile goes below this.
         rewards: beads by `outcome` (win, draw, loss), or by the `length` of the game, whatever win, draw and loss say.
         epsilon: probability of exploring, in its first game.
@@ -159,7 +164,7 @@ FAVOURITE_PRESETS = {
         "favourite",
         FavouriteSettings(beads=(2,), floor=1, rewards="length"),
         BOTH,
-        "the program of that article: takes the fullest colour; a shorter game teaches more",
+        "the program to `article`: takes the fullest colour; a shorter game teaches more",
         "R. Kaushik, github.com/riturajkaushik/self-learning-tic-tac-toe (2018). It trains in phases, which say how"
         " much it explores: `--phases article`.",
     ),

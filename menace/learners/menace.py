@@ -34,7 +34,9 @@ class MenaceSettings:
             it is to move (338 for X); `michie`, X's without the 17 at its fourth move that it has lost (287).
         beads: first beads of each colour at its first, second, ... move; the last number repeats.
         merged: equivalent moves share a colour that counts once; if not, once for each equivalent cell.
-        win, draw, loss: beads added to each colour drawn, after the game.
+        win: beads added to each colour played, after a win.
+        draw: beads added to each colour played, after a draw.
+        loss: beads added to each colour played, after a loss; below 0, so many are taken out.
         floor: no pile goes below this.
         when_empty: a box without beads `resign`s the game, is `restock`ed with its first beads, or plays at `random`.
 

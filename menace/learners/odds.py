@@ -36,10 +36,11 @@ class OddsSettings:
     """Settings of Michie's program.
 
     Attributes:
-        growth: M_8.
-        last: M_1.
+        growth: what the odds of a move are multiplied by after a win, or divided by after a loss, if it was made eight
+            plies before the end; squared for each ply nearer to it.
+        last: the same for a last ply.
         origin: results count from a draw (`fixed`), or from the mean of past results (`sliding`).
-        memory: of that mean, what is kept of it at each game (Michie's decay D).
+        memory: what is kept of that mean at each game (Michie's decay D).
 
     >>> from menace.learners.machine import Machine
     >>> machine = Machine("michie-1963-sliding", "O")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from menace.learners.action_values import ActionValueSettings
-from menace.learners.base import BOTH, Algorithm, Preset
+from menace.learners.base import BOTH, PLAIN, Algorithm, Preset
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,13 @@ Q_LEARNING = Algorithm("q-learning", "action_value", QLearningSettings)
 
 Q_LEARNING_PRESETS = {
     "q-learning": Preset(
+        "q-learning",
+        QLearningSettings(alpha=0.1, epsilon=0.1),
+        BOTH,
+        "Q-learning with plain settings, to compare with",
+        f"{PLAIN} The algorithm: C. Watkins, Learning from Delayed Rewards, thesis, King's College, Cambridge (1989).",
+    ),
+    "sala": Preset(
         "q-learning",
         QLearningSettings(alpha=0.1, epsilon=1.0, epsilon_decay=0.9999, epsilon_least=0.5),
         BOTH,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from menace.learners.action_values import ActionValueSettings
-from menace.learners.base import BOTH, Algorithm, Preset
+from menace.learners.base import BOTH, PLAIN, Algorithm, Preset
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,14 @@ class SarsaSettings(ActionValueSettings):
 SARSA = Algorithm("sarsa", "action_value", SarsaSettings)
 
 SARSA_PRESETS = {
+    "sarsa": Preset(
+        "sarsa",
+        SarsaSettings(alpha=0.1, epsilon=0.1),
+        BOTH,
+        "SARSA with plain settings, to compare with",
+        f"{PLAIN} The algorithm: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition (2018),"
+        " incompleteideas.net/book/the-book-2nd.html, section 6.4.",
+    ),
     "q-table": Preset(
         "sarsa",
         SarsaSettings(

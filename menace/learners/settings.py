@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import inspect
 import json
+import re
 import types
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, Protocol, TypeVar, get_args, get_origin, get_type_hints
@@ -71,6 +73,24 @@ def describe(cls: type[SettingsClass], name: str) -> str:
     if get_origin(kind) is tuple:
         return f"whole numbers{between}, separated by commas"
     return {bool: "yes or no", int: "a whole number", float: "a number"}[kind] + between
+
+
+def explain(cls: type[SettingsClass]) -> dict[str, str]:
+    """Return what each setting means, by name, in the words of its class's documentation.
+
+    Where Python runs without documentation (`-OO`) there are no words.
+
+    >>> from menace.learners.menace import MenaceSettings
+    >>> explain(MenaceSettings)["floor"]
+    'no pile goes below this'
+    """
+    found: dict[str, str] = {}
+    for ancestor in reversed(cls.__mro__):
+        section = (inspect.getdoc(ancestor) or "").partition("Attributes:\n")[2].partition("\n\n")[0]
+        for entry in re.split(r"\n(?! {8})", section):
+            name, _colon, text = entry.strip().partition(": ")
+            found[name] = " ".join(text.split()).replace("`", "").removesuffix(".")
+    return {name: found.get(name, "") for name in _kinds(cls)}
 
 
 def from_assignments(cls: type[S], assignments: Mapping[str, object], base: S | None = None) -> S:

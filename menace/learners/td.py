@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from menace import kernel
 from menace.games.base import ONGOING, Side
 from menace.games.positions import Positions
-from menace.learners.base import BOTH, OWN, Algorithm, Learned, Policy, PolicyKind, Preset
+from menace.learners.base import BOTH, OWN, PLAIN, Algorithm, Learned, Policy, PolicyKind, Preset
 from menace.learners.exploration import ExplorationSettings
 from menace.learners.settings import bounded
 
@@ -36,7 +36,9 @@ class TDSettings(ExplorationSettings):
 
     Attributes:
         alpha: step size.
-        win, draw, loss: values of finished positions.
+        win: value of a game that it has won.
+        draw: value of a drawn game.
+        loss: value of a game that it has lost.
         drawn_by_other: what a game is worth that the other's last move drew (`backup=afterstates`).
         initial: values before the first game: `constant`, from the `minimax` values, or `uniform` at random in [0, 1),
             by the learner's own seed.
@@ -121,6 +123,14 @@ TD = Algorithm("td", "state_value", TDSettings, lambda settings: settings.initia
 ZHANG = "S. Zhang, github.com/ShangtongZhang/reinforcement-learning-an-introduction, chapter01"
 SEKERES = f"{ZHANG}; done so in G. Sekeres' lecture slides (2025), for 3,000,000 games, also with epsilon 0.1"
 TD_PRESETS = {
+    "td": Preset(
+        "td",
+        TDSettings(alpha=0.1, epsilon=0.1, draw=0.0, loss=-1.0, drawn_by_other=0.0, initial_value=0.0),
+        BOTH,
+        "TD(0) with plain settings, to compare with",
+        f"{PLAIN} The algorithm: R. Sutton, Learning to Predict by the Methods of Temporal Differences, Machine"
+        " Learning 3 (1988), doi.org/10.1007/BF00115009.",
+    ),
     "zhang": Preset(
         "td",
         TDSettings(alpha=0.1, epsilon=0.01),
@@ -132,21 +142,21 @@ TD_PRESETS = {
         "td",
         TDSettings(alpha=0.1, epsilon=0.01, initial="minimax"),
         BOTH,
-        "the same, from the minimax values",
+        "zhang, from the minimax values",
         f"{SEKERES}.",
     ),
     "zhang-random": Preset(
         "td",
         TDSettings(alpha=0.1, epsilon=0.01, initial="uniform"),
         BOTH,
-        "the same, from values at random",
+        "zhang, from values at random",
         f"{SEKERES}. Uniform in [0, 1), from the learner's own seed.",
     ),
     "zhang-no-ties": Preset(
         "td",
         TDSettings(alpha=0.1, epsilon=0.01, draw=0.0, drawn_by_other=0.0),
         BOTH,
-        "the same, with a draw worth as little as a loss",
+        "zhang, with a draw worth as little as a loss",
         f"{SEKERES}.",
     ),
     "value-function": Preset(

@@ -83,6 +83,8 @@ def wrong_times(log: Log) -> Iterator[str]:
     for row in log.learners.values():
         if not is_time(row.created_at):
             yield f"learner {row.name} was made at {row.created_at!r}, which is no time as menace writes it"
+        if row.deleted_at is not None and not is_time(row.deleted_at):
+            yield f"learner {row.name} was deleted at {row.deleted_at!r}, which is no time as menace writes it"
     for run in log.runs.values():
         yield from _wrong_times_of(run, blocks[run.run_id])
         for copy in (log.learners[learner_id] for learner_id in taught_by(run) if run.kind == COPY.name):

@@ -74,7 +74,7 @@ def _load(store: Store) -> None:
     from menace.ledger.positions import positions_of
 
     positions = positions_of(store)
-    for row in store.learners():
+    for row in store.learners_ever():
         with contextlib.suppress(RevisionMismatch):  # which is no damage
             load_machine(store, positions, row)
 

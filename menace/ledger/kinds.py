@@ -6,6 +6,7 @@
     copy       copy         a learner that starts from what another has learned; no games
     play       human        a sitting of a person, a block a game
     recount    recount      beads that a person counted again; no games
+    forget     forget       takes the last game with a person, or recount, of a learner back; no games
 
 To add a kind: an entry in `BLOCK_KINDS` or `RUN_KINDS`, and its name in the CHECK of db/schema.sql.
 """
@@ -19,13 +20,23 @@ from dataclasses import dataclass
 from typing import Literal
 
 from menace.arena.chance import Numbers
-from menace.arena.loop import Arena
+from menace.arena.loop import Arena, Played
 from menace.arena.phases import from_options, phase_at
 from menace.errors import IllegalMove
 from menace.games.base import Side
-from menace.ledger.log import Log
+from menace.ledger.log import Log, standing
 from menace.ledger.recording import Change, RecordedGame, boards_of, change_row, changes, learn_from
-from menace.ledger.seats import HUMAN, NOBODY, Machines, copied_from, is_physical, machine_side, players, taught_by
+from menace.ledger.seats import (
+    HUMAN,
+    NOBODY,
+    Machines,
+    copied_from,
+    is_physical,
+    machine_side,
+    players,
+    takes_back,
+    taught_by,
+)
 from menace.ledger.store import BlockRow, RunRow
 
 
@@ -36,6 +47,7 @@ class Span:
     Attributes:
         first, last: of the run, counted from 1; both 0 if the block has none.
         game_id: of the recorded game, if it is one with a person.
+        earlier: the block that it takes back, in words, if it does so.
 
     >>> _, block, *_ = store.blocks()
     >>> block_kind(block).tell(store.run(1), Span(first=1, last=block.games, game_id=None))
@@ -45,6 +57,7 @@ class Span:
     first: int
     last: int
     game_id: int | None
+    earlier: str | None = None
 
 
 @dataclass(frozen=True)
@@ -58,6 +71,7 @@ class BlockKind:
         check: (log, run, block) -> what is wrong with the block and its records, found without a replay.
         measured: when strengths are written with a block: at the `marks` of its run, after `each`, or `never`.
         tell: (run, span) -> what the block was, in words.
+        by_people: whether a person made it, and can take it back.
 
     >>> GAMES.measured, PERSON.measured, COPIED.measured
     ('marks', 'each', 'never')
@@ -68,6 +82,7 @@ class BlockKind:
     check: Callable[[Log, RunRow, BlockRow], Iterator[str]]
     measured: Literal["marks", "each", "never"]
     tell: Callable[[RunRow, Span], str]
+    by_people: bool = False
 
 
 @dataclass(frozen=True)
@@ -97,12 +112,26 @@ class RunKind:
 # Games between machines: played again from their numbers.
 
 
-def _play_again(arena: Arena, _log: Log, run: RunRow, games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
+def games_again(
+    arena: Arena, run: RunRow, games: int, block: BlockRow, machines: Machines, most: Callable[[], int]
+) -> Iterator[Played]:
+    """Play the games of a block again from their numbers, and yield what was played: `most()` games each time.
+
+    Where blocks end changes nothing in what is learned, so however many are played at a time, machines learn the same.
+    """
     _, epsilon = phase_at(from_options(run.options), games)
-    numbers = Numbers(run.seed, block.numbers_before)
-    played = arena.play(*players(arena, run, machines, epsilon), numbers, block.games, math.inf)
-    for learner_id in taught_by(run):
-        machines[learner_id].learned.games += played.games
+    numbers, (x, o) = Numbers(run.seed, block.numbers_before), players(arena, run, machines, epsilon)
+    left = block.games
+    while left > 0:
+        played = arena.play(x, o, numbers, min(most(), left), math.inf)
+        left -= played.games
+        for learner_id in taught_by(run):
+            machines[learner_id].learned.games += played.games
+        yield played
+
+
+def _play_again(arena: Arena, _log: Log, run: RunRow, games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
+    played = next(games_again(arena, run, games, block, machines, lambda: block.games), Played(0, 0, (0, 0, 0)))
     if (played.numbers, played.outcomes) != (block.numbers, (block.x_wins, block.draws, block.o_wins)):
         yield (
             f"block {block.block_id} says {block.numbers:,} numbers, {block.x_wins:,} wins of X, {block.draws:,} draws"
@@ -218,25 +247,54 @@ def _adjust(arena: Arena, log: Log, _run: RunRow, _games: int, block: BlockRow, 
         learned.amount[move] = row.beads_after
 
 
+def _tell_recount(run: RunRow, _span: Span) -> str:
+    return f"run {run.run_id}: beads counted again"
+
+
 def _check_no_games(_log: Log, run: RunRow, block: BlockRow) -> Iterator[str]:
     if block.numbers or block.games:
         yield f"block {block.block_id} is of a {run.kind}, and says that it used {block.numbers:,} numbers"
 
 
+def _forget(_arena: Arena, _log: Log, run: RunRow, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
+    (learner_id,), named = taught_by(run), takes_back(run)
+    earlier = machines[learner_id].earlier.get(named or 0)
+    if earlier is None:
+        yield f"block {block.block_id} takes back block {named}, which taught learner {learner_id} nothing before it"
+    else:
+        machines[learner_id].learned = earlier.copy()
+
+
+def _check_forget(log: Log, run: RunRow, block: BlockRow) -> Iterator[str]:
+    yield from _check_no_games(log, run, block)
+    named = takes_back(run)
+    for learner_id in taught_by(run):
+        last = standing(log, learner_id, before=block.block_id)[-1:]
+        if [one.block_id for one in last if block_kind(one).by_people] != [named]:
+            yield (
+                f"block {block.block_id} takes back block {named}, which is not the last that taught learner"
+                f" {learner_id} before it, or is no person's"
+            )
+
+
+def _tell_forget(run: RunRow, span: Span) -> str:
+    return f"run {run.run_id}: took back {span.earlier or 'a block that is gone'}"
+
+
 GAMES = BlockKind("games", _play_again, _check_games, "marks", _tell_games)
-PERSON = BlockKind("human", _learn_again, _check_records, "each", _tell_person)
+PERSON = BlockKind("human", _learn_again, _check_records, "each", _tell_person, by_people=True)
 COPIED = BlockKind("copy", _copy_again, _check_no_games, "never", lambda run, _: f"run {run.run_id}: copied")
-COUNTED = BlockKind(
-    "recount", _adjust, _check_no_games, "each", lambda run, _: f"run {run.run_id}: beads counted again"
-)
-BLOCK_KINDS: dict[str, BlockKind] = {kind.name: kind for kind in (GAMES, PERSON, COPIED, COUNTED)}
+COUNTED = BlockKind("recount", _adjust, _check_no_games, "each", _tell_recount, by_people=True)
+FORGOTTEN = BlockKind("forget", _forget, _check_forget, "each", _tell_forget)
+BLOCK_KINDS: dict[str, BlockKind] = {kind.name: kind for kind in (GAMES, PERSON, COPIED, COUNTED, FORGOTTEN)}
 
 SELFPLAY = RunKind("selfplay", GAMES, frozenset({"phases"}), None, plays=True, ordered=True)
 TRAIN = RunKind("train", GAMES, frozenset({"phases"}), None, plays=True, ordered=True)
 COPY = RunKind("copy", COPIED, frozenset({"copied_from"}), NOBODY, plays=False, ordered=False)
 PLAY = RunKind("play", PERSON, frozenset({"physical", "person"}), HUMAN, plays=True, ordered=False)
 RECOUNT = RunKind("recount", COUNTED, frozenset(), NOBODY, plays=False, ordered=False)
-RUN_KINDS: dict[str, RunKind] = {kind.name: kind for kind in (SELFPLAY, TRAIN, COPY, PLAY, RECOUNT)}
+FORGET = RunKind("forget", FORGOTTEN, frozenset({"takes_back"}), NOBODY, plays=False, ordered=False)
+RUN_KINDS: dict[str, RunKind] = {kind.name: kind for kind in (SELFPLAY, TRAIN, COPY, PLAY, RECOUNT, FORGET)}
 
 
 def run_kind(run: RunRow) -> RunKind:

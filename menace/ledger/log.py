@@ -13,7 +13,7 @@ from menace.games.base import Game, Side
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.marks import MARKS_STEP
 from menace.ledger.rulebook import rules_of
-from menace.ledger.seats import copied_from, learners_of, person_of, taught_by
+from menace.ledger.seats import copied_from, learners_of, person_of, takes_back, taught_by
 from menace.ledger.store import AdjustmentRow, BlockRow, ChangeRow, GameRow, LearnerRow, RunRow, Store, undamaged
 
 Row = TypeVar("Row")
@@ -67,7 +67,7 @@ def read_log(store: Store) -> Log:
         games=_by_number(store.games(), "block_id"),
         changes=_by_number(store.changes(), "game_id"),
         adjustments=_by_number(store.adjustments(), "block_id"),
-        learners={row.learner_id: row for row in store.learners()},
+        learners={row.learner_id: row for row in store.learners_ever()},
     )
     with undamaged(store.path):
         _check(log)
@@ -121,6 +121,7 @@ def check_run(run: RunRow, learners: Mapping[int, LearnerRow]) -> None:
         raise ValueError(f"run {run.run_id} teaches a side that is no learner's")
     if copied_from(run) not in {None, *learners}:
         raise ValueError(f"run {run.run_id} is a copy of learner {copied_from(run)}, who is gone")
+    takes_back(run)  # refuses what is no number
     person_of(run)  # refuses what is no name
     phases = from_options(run.options)
     if phases and sum(phase.games for phase in phases) != run.games_wanted:
@@ -136,6 +137,41 @@ def _by_number(rows: Iterable[Row], column: str) -> dict[int, list[Row]]:
     for row in rows:
         found.setdefault(getattr(row, column), []).append(row)
     return found
+
+
+def taken_back(log: Log) -> dict[int, int]:
+    """Return the blocks that were taken back, each with the block that did so.
+
+    >>> taken_back(read_log(store))
+    {}
+    """
+    found = ((takes_back(log.runs[block.run_id]), block.block_id) for block in log.blocks)
+    return {named: block_id for named, block_id in found if named is not None}
+
+
+def standing(log: Log, learner_id: int, before: int | None = None) -> list[BlockRow]:
+    """Return the blocks that taught a learner and were not taken back, the oldest first.
+
+    Args:
+        log: the log.
+        learner_id: of the learner.
+        before: a block; only what was there before it counts. None for the whole log.
+
+    >>> [block.block_id for block in standing(read_log(store), 1, before=4)]  # block 1 has no games
+    [2, 3]
+    """
+    found: dict[int, BlockRow] = {}
+    for block in log.blocks:
+        run = log.runs[block.run_id]
+        if before is not None and block.block_id >= before:
+            break
+        if learner_id not in taught_by(run):
+            continue
+        if (named := takes_back(run)) is not None:
+            found.pop(named, None)
+        elif block.games or block.block_id in log.adjustments or copied_from(run) is not None:
+            found[block.block_id] = block
+    return list(found.values())
 
 
 def needed_for(log: Log, learner_ids: Iterable[int]) -> set[int]:

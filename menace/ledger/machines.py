@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -34,12 +34,17 @@ LACKS_ROWS = "it has not the rows that learner {} needs"
 class Learner(Machine):
     """A machine that the database keeps, and its row there.
 
+    Attributes:
+        row: as it was when the machine was loaded.
+        earlier: what it had learned before blocks that were taken back later, by block; a replay fills it.
+
     >>> learner = named_machine(store, "menace-x")
     >>> learner.row.name, learner.learned.games
     ('menace-x', 100)
     """
 
     row: LearnerRow
+    earlier: dict[int, Learned] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"<{self.row.name}: {super().__repr__()[1:]}"
@@ -161,7 +166,7 @@ def add_copy(store: Store, machine: Learner, name: str) -> LearnerRow:
     ('Adam', 100)
     """
     row, stored_as = machine.row, machine.algorithm.stored_as
-    learner_id = store.add_learner(**{**row._asdict(), "learner_id": None, "name": name})
+    learner_id = store.add_learner(**{**row._asdict(), "learner_id": None, "name": name, "deleted_at": None})
     store.add_learned_rows(stored_as, learner_id, learned_rows(machine, np.flatnonzero(machine.learned.kept)))
     return store.learner_by_id(learner_id)
 

@@ -1,13 +1,13 @@
-"""Named questions: the files of db/queries, each one SELECT with its title in the first line's comment."""
+"""Answering questions, named ones and SQL, without changing anything."""
 
 from __future__ import annotations
 
-import importlib.resources
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from menace.errors import UnknownQuery
+from menace.ledger.questions import named_queries
 from menace.ledger.store import Store
 from menace.tables import frame, html_table
 from menace.wording import counted
@@ -17,20 +17,6 @@ if TYPE_CHECKING:
 
 TIME_LIMIT = 10.0  # seconds
 ROWS_SHOWN = 20  # of an answer, in a notebook
-
-
-@dataclass(frozen=True)
-class NamedQuery:
-    """A question that ships with menace.
-
-    >>> named = next(named for named in named_queries() if named.name == "biggest-boxes")
-    >>> named.title, len(query(store, named.sql).rows)
-    ('Which boxes hold the most beads?', 20)
-    """
-
-    name: str
-    title: str
-    sql: str
 
 
 @dataclass(frozen=True, repr=False)
@@ -61,21 +47,6 @@ class Answer:
     def _repr_html_(self) -> str:
         more = f"{counted(len(self), 'row')}, of which {ROWS_SHOWN} are shown" if len(self) > ROWS_SHOWN else ""
         return html_table(self.columns, self.rows[:ROWS_SHOWN], more)
-
-
-def named_queries() -> list[NamedQuery]:
-    """Return every named query, by name.
-
-    >>> [named.title for named in named_queries() if named.name == "runs"]
-    ['Which runs were there, and how did they go?']
-    """
-    folder = importlib.resources.files("menace.db").joinpath("queries")
-    files = sorted((file for file in folder.iterdir() if file.name.endswith(".sql")), key=lambda file: file.name)
-    return [_read(file.name.removesuffix(".sql"), file.read_text(encoding="utf-8")) for file in files]
-
-
-def _read(name: str, sql: str) -> NamedQuery:
-    return NamedQuery(name, sql.splitlines()[0].removeprefix("--").strip(), sql)
 
 
 def query(store: Store, question: str, time_limit: float = TIME_LIMIT) -> Answer:

@@ -7,16 +7,17 @@ they were written. Kinds of blocks (kinds.py) say how.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from menace.arena.loop import Arena
 from menace.learners.fixed import is_fixed
-from menace.ledger.kinds import COUNTED, PERSON, Span, block_kind, recorded_lessons, run_kind
-from menace.ledger.log import Log
+from menace.ledger.kinds import COUNTED, GAMES, PERSON, Span, block_kind, games_again, recorded_lessons, run_kind
+from menace.ledger.log import Log, taken_back
 from menace.ledger.machines import Learner, fresh_machine
 from menace.ledger.recording import Change
-from menace.ledger.seats import Machines, options_of, taught_by
+from menace.ledger.seats import Machines, options_of, takes_back, taught_by
 from menace.ledger.store import BlockRow, RunRow
 
 
@@ -74,6 +75,42 @@ def replay(arena: Arena, log: Log, machines: Machines) -> Iterator[Step]:
         yield Step(run, block, games, wrong)
 
 
+@dataclass(frozen=True)
+class Part:
+    """Some games of a block, replayed, or a block of another kind.
+
+    Attributes:
+        outcomes: how many of its games X won, were drawn, and O won.
+    """
+
+    run: RunRow
+    outcomes: tuple[int, int, int]
+
+    @property
+    def games(self) -> int:
+        """How many they are; none where a learner was copied, or its beads counted again."""
+        return sum(self.outcomes)
+
+
+def replay_parts(arena: Arena, log: Log, machines: Machines, most: Callable[[RunRow], int]) -> Iterator[Part]:
+    """As `replay`, but yield the games between machines in parts: `most(run)` of them each time, asked before each.
+
+    >>> from menace.ledger.log import read_log
+    >>> from menace.ledger.positions import positions_of
+    >>> log, arena = read_log(store), Arena(positions_of(store))
+    >>> parts = replay_parts(arena, log, fresh_machines(log, arena, log.learners), lambda run: 1)
+    >>> [part.outcomes for part in parts][:3]
+    [(0, 0, 1), (0, 1, 0), (0, 0, 1)]
+    """
+    for run, block, games in _teaching(log, machines):
+        if block.kind == GAMES.name:
+            for played in games_again(arena, run, games, block, machines, partial(most, run)):
+                yield Part(run, played.outcomes)
+        else:
+            list(block_kind(block).replay(arena, log, run, games, block, machines))
+            yield Part(run, (block.x_wins, block.draws, block.o_wins))
+
+
 def lessons(arena: Arena, log: Log, machines: Machines) -> Iterator[tuple[int, tuple[Change, ...]]]:
     """As `replay`, but yield each recorded game's number with what it changed."""
     for run, block, games in _teaching(log, machines):
@@ -84,11 +121,19 @@ def lessons(arena: Arena, log: Log, machines: Machines) -> Iterator[tuple[int, t
 
 
 def _teaching(log: Log, machines: Machines) -> Iterator[tuple[RunRow, BlockRow, int]]:
-    """Yield the blocks that taught one of the machines, each with its run and the games of that run before."""
+    """Yield the blocks that taught one of the machines, each with its run and the games of that run before.
+
+    Before a block that was taken back later, machines keep what they have learned until then.
+    """
     played: Counter[int] = Counter()
+    forgotten = taken_back(log)
     for block in log.blocks:
         run = log.runs[block.run_id]
-        if set(taught_by(run)) & machines.keys():
+        pupils = set(taught_by(run)) & machines.keys()
+        if block.block_id in forgotten:
+            for learner_id in pupils:
+                machines[learner_id].earlier[block.block_id] = machines[learner_id].learned.copy()
+        if pupils:
             yield run, block, played[run.run_id]
         played[run.run_id] += block.games
 
@@ -101,10 +146,17 @@ def told(log: Log, step: Step) -> str:
     >>> told(log, Step(log.runs[1], log.blocks[1], games_before=0, wrong=[]))
     'run 1: selfplay, game 1'
     """
-    block, games = step.block, log.games.get(step.block.block_id)
-    first = step.games_before + 1 if block.games else 0
-    last = step.games_before + block.games if block.games else 0
-    return block_kind(block).tell(step.run, Span(first, last, games[0].game_id if games else None))
+    words = _told(log, step.run, step.block, step.games_before)
+    return f"{words}, taken back later" if step.block.block_id in taken_back(log) else words
+
+
+def _told(log: Log, run: RunRow, block: BlockRow, games_before: int) -> str:
+    games, named = log.games.get(block.block_id), takes_back(run)
+    first = games_before + 1 if block.games else 0
+    last = games_before + block.games if block.games else 0
+    # Games before it are not counted: only games with people and recounts are taken back, which are told without.
+    earlier = next((_told(log, log.runs[b.run_id], b, 0) for b in log.blocks if b.block_id == named), None)
+    return block_kind(block).tell(run, Span(first, last, games[0].game_id if games else None, earlier))
 
 
 def wrong_runs(log: Log) -> Iterator[str]:

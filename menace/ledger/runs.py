@@ -91,7 +91,7 @@ def _start_training(
     check_order(games, seed)
     positions = positions_of(store)
     with store.transaction():
-        learner = store.learner(name)
+        learner = _made_where_missing(store, positions, name)
         opponent = _opponent(store, positions, learner, against)
         players = learner.plays.x_and_o(learner, opponent)
         learns = learner.plays.x_and_o(True, opponent_learns)
@@ -231,6 +231,42 @@ def makes_learner(name: str | None, side: SideText) -> bool:
     return name is None or name == default_learner(side)
 
 
+def is_made_where_missing(name: str) -> bool:
+    """Say whether a learner of this name is made where it is missing: it is the default of one of the sides.
+
+    >>> is_made_where_missing("menace-o"), is_made_where_missing("Adam")
+    (True, False)
+    """
+    return any(name == default_learner(side) for side in Side)
+
+
+def is_training_of_defaults(name: str, against: str) -> bool:
+    """Say whether `start_training` finds or makes all that it needs in a database without learners.
+
+    >>> is_training_of_defaults("menace-x", "random"), is_training_of_defaults("menace-x", "menace-x")
+    (True, False)
+    """
+    return any(
+        name == default_learner(side) and (is_fixed(against) or makes_learner(against, side.other)) for side in Side
+    )
+
+
+def learner_made_where_missing(store: Store, name: str) -> LearnerRow:
+    """Return a learner; the default of a side is made where it is missing.
+
+    Raises:
+        UnknownLearner: if there is no other learner of that name.
+
+    >>> learner_made_where_missing(store, "menace-x").games
+    100
+    """
+    if store.has_learner(name):
+        return store.learner(name)
+    positions = positions_of(store)
+    with store.transaction():  # asks once more: somebody else may have made it meanwhile
+        return _made_where_missing(store, positions, name)
+
+
 def default_learner(side: SideText) -> str:
     """Return the name of the learner that `start_selfplay` makes for a side.
 
@@ -249,17 +285,19 @@ def default_opponent(store: Store, person: SideText | None) -> LearnerRow:
     ('menace-x', 'menace-o')
     """
     side = Side(person).other if person else Side.X
-    if store.has_learner(default_learner(side)):
-        return store.learner(default_learner(side))
-    positions = positions_of(store)
-    with store.transaction():  # asks once more: somebody else may have made it meanwhile
-        return _learner_or_default(store, positions, None, side)
+    return learner_made_where_missing(store, default_learner(side))
+
+
+def _made_where_missing(store: Store, positions: Positions, name: str) -> LearnerRow:
+    if not store.has_learner(name):
+        for side in Side:
+            if name == default_learner(side):
+                return machines.add_learner(store, positions, name, side, DEFAULT_PRESET, {})
+    return store.learner(name)
 
 
 def _learner_or_default(store: Store, positions: Positions, name: str | None, side: Side) -> LearnerRow:
-    if makes_learner(name, side) and not store.has_learner(default_learner(side)):
-        return machines.add_learner(store, positions, default_learner(side), side, DEFAULT_PRESET, {})
-    row = store.learner(default_learner(side) if name is None else name)
+    row = _made_where_missing(store, positions, default_learner(side) if name is None else name)
     if row.plays != side:
         raise InvalidPlayer(f"learner {row.name} plays {row.plays}, not {side}; name one that plays {side}")
     return row
@@ -269,13 +307,13 @@ def _opponent(store: Store, positions: Positions, learner: LearnerRow, against: 
     if is_fixed(against):
         fixed_weights(against, positions)  # refuses a P that is none
         return against
-    if not store.has_learner(against):
+    if not store.has_learner(against) and not makes_learner(against, learner.plays.other):
         names = ", ".join(row.name for row in store.learners() if row.plays != learner.plays) or "none yet"
         raise InvalidPlayer(
             f"{against!r} is neither {ALL_FIXED_PLAYERS} nor a learner of the side that"
             f" {learner.name} does not play ({names})"
         )
-    row = store.learner(against)
+    row = _made_where_missing(store, positions, against)
     if row.plays == learner.plays:
         raise InvalidPlayer(f"learners {learner.name} and {against} both play {row.plays}; take one for each side")
     return row

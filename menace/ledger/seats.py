@@ -70,6 +70,18 @@ def copied_from(run: RunRow) -> int | None:
     return learner_id
 
 
+def takes_back(run: RunRow) -> int | None:
+    """Return the number of the block that a run of kind `forget` takes back.
+
+    >>> takes_back(store.run(1)._replace(kind="forget", options='{"takes_back": 7}')), takes_back(store.run(1))
+    (7, None)
+    """
+    block_id: int | None = options_of(run).get("takes_back")
+    if block_id is not None and type(block_id) is not int:
+        raise ValueError(f"run {run.run_id} says that it took back {block_id!r}, which is no block's number")
+    return block_id
+
+
 def taught_by(run: RunRow) -> list[int]:
     """Return the numbers of the learners that learn in a run.
 

@@ -132,7 +132,7 @@ def _read(store: Store, arena: Arena) -> _Snapshot:
         return _Snapshot(
             log=read_log(copy),
             evaluations=evaluations,
-            found={row.learner_id: load_machine(copy, arena.positions, row) for row in copy.learners()},
+            found={row.learner_id: load_machine(copy, arena.positions, row) for row in copy.learners_ever()},
             wrong_rules=list(_wrong_rules(arena.positions, copy)),
             row_counts=copy.learned_row_counts(),
         )

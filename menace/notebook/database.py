@@ -105,6 +105,15 @@ class Database:
         row = machines.new_learner(self.store, name, plays, preset, settings, seed)
         return KeptLearner(self.store, row.learner_id)
 
+    def delete(self, name: str) -> None:
+        """Delete a learner, whatever it has learned; its name can be given again. The log keeps what it needs of it.
+
+        Raises:
+            UnknownLearner: if there is no such learner.
+            InvalidRun: if a run of it is unfinished.
+        """
+        self[name].delete()
+
     # Runs.
 
     def selfplay(

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING
 from menace.arena.evaluation import Strength
 from menace.errors import MissingExtra, OutputError
 from menace.learners.base import PolicyKind
+from menace.ledger.patterns import names_like
 from menace.ledger.store import Store
 from menace.output import need_extra
 from menace.plotting.bead_map import bead_map_figure, bead_map_of
+from menace.plotting.game_by_game import TITLES, trace_figure, traces_of
 from menace.plotting.openings import openings_figure, openings_of
 from menace.plotting.outcomes import outcome_steps, outcomes_figure
 from menace.plotting.strength import Measured, kin, measured_strength, strength_figure
 from menace.plotting.style import drawn, save
-from menace.wording import OPPONENTS
+from menace.wording import FIGURES, OPPONENTS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-KINDS = ("outcomes", "strength", "openings", "beads")
 
 
 def plot(store: Store, kind: str, path: str | os.PathLike[str], names: Sequence[str]) -> None:
@@ -29,17 +29,18 @@ def plot(store: Store, kind: str, path: str | os.PathLike[str], names: Sequence[
 
     Args:
         store: the database.
-        kind: one of KINDS; a map of beads is of one learner.
+        kind: one of FIGURES; a map of beads is of one learner.
         path: where; it ends with `.svg`, `.png` or `.pdf`.
-        names: of the learners.
+        names: of the learners, or patterns of names.
 
     Raises:
         OutputError: if there is no such kind or format, there is nothing to draw, or the file cannot be written.
         UnknownLearner: if there is no such learner.
         MissingExtra: if matplotlib is not installed.
     """
-    if kind not in KINDS:
-        raise OutputError(f"no figure is called {kind!r}; there are {', '.join(KINDS)}")
+    if kind not in FIGURES:
+        raise OutputError(f"no figure is called {kind!r}; there are {', '.join(FIGURES)}")
+    names = names_like(store, names)
     if kind == "beads" and len(names) != 1:
         raise OutputError(f"a map of beads is of one learner, not of {len(names)}; plot one after the other")
     save(_figure(store, kind, names), path)
@@ -52,6 +53,8 @@ def _figure(store: Store, kind: str, names: Sequence[str]) -> Figure:
         return strength_figure(kin(measured_strength(store, names)))
     if kind == "openings":
         return openings_figure(openings_of(store, names))
+    if kind in TITLES:
+        return trace_figure(traces_of(store, names, kind), kind)
     return bead_map_figure(bead_map_of(store, names[0]))
 
 

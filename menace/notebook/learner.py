@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from menace.games.base import Side
 from menace.learners.base import PolicyKind
-from menace.ledger import machines, runs, training
+from menace.ledger import deletion, forgetting, machines, runs, training
 from menace.ledger.machines import Learner, load_machine, settings_of
 from menace.ledger.positions import positions_of
 from menace.ledger.store import LearnerRow, RunRow, Store
@@ -40,7 +40,7 @@ class KeptLearner:
     @property
     def row(self) -> LearnerRow:
         """Its row in the database, as it stands."""
-        return self._store.learner_by_id(self._id)
+        return self._store.learner_still_there(self._id)
 
     def __repr__(self) -> str:
         row = self.row
@@ -132,6 +132,22 @@ class KeptLearner:
         """Give it another name."""
         machines.rename_learner(self._store, self.name, name)
 
+    def delete(self) -> None:
+        """Delete it, whatever it has learned; its name can be given again. The log keeps what it needs of it.
+
+        Raises:
+            InvalidRun: if a run of it is unfinished.
+        """
+        deletion.delete_learner(self._store, self.name)
+
+    def forget(self) -> int:
+        """Take back what it learned last, from a game with a person or a recount; return the number of the block.
+
+        Raises:
+            InvalidRun: if no person has taught it, or something else has since.
+        """
+        return forgetting.forget(self._store, forgetting.last_lesson(self._store, self.name))
+
     def labels(self, path: str | os.PathLike[str], sheet: Sheet | None = None) -> Printed:
         """Write labels, index, shopping list and rules of its boxes as a PDF (extra `print`)."""
         from menace.labels import write_labels
@@ -139,7 +155,7 @@ class KeptLearner:
         return write_labels(self._store, self.name, path, sheet)
 
     def plot(self, kind: str, path: str | os.PathLike[str]) -> None:
-        """Draw it as a figure: `outcomes`, `strength`, `openings` or `beads` (extra `plot`)."""
+        """Draw it as a figure, one of menace.wording.FIGURES: `outcomes`, `score`, ... (extra `plot`)."""
         from menace.notebook.figures import plot
 
         plot(self._store, kind, path, [self.name])

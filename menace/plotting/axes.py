@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from menace.plotting.pooling import pooled
 from menace.plotting.style import wrapped
@@ -11,6 +11,8 @@ from menace.plotting.style import wrapped
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
+
+Scale: TypeAlias = Literal["linear", "log"]  # of an axis of games
 
 TITLE_POINTS = 13  # size of a panel's title
 TITLE_ROOM = 0.8  # of a panel's width, labels and all, that its title may have
@@ -87,10 +89,16 @@ def to_percent(axis: Axis) -> None:
     axis.set_major_formatter(lambda value, _: f"{100 * value:.0f}%")
 
 
-def games_axis(axes: Axes, first: float, last: int, panels: int = 1) -> None:
-    """Make the x axis one of games, each power of ten as wide as the next, from `first` (0 is shown, too) to `last`.
+def games_axis(axes: Axes, first: float, last: int, panels: int = 1, scale: Scale = "log") -> None:
+    """Make the x axis one of games, from `first` (0 is shown, too) to `last`.
 
-    Of more than POWERS_MOST powers every second is named, where there are CROWDED panels or more beside each other.
+    Args:
+        axes: whose x axis it is.
+        first: games, 0 or more.
+        last: games.
+        panels: beside each other. Of more than POWERS_MOST powers every second is named, where CROWDED panels or more
+            are, and fewer numbers of a linear axis.
+        scale: `log` makes each power of ten as wide as the next, `linear` each game.
 
     >>> from matplotlib.figure import Figure
     >>> axes = Figure().subplots()
@@ -98,6 +106,12 @@ def games_axis(axes: Axes, first: float, last: int, panels: int = 1) -> None:
     >>> [axes.xaxis.get_major_formatter()(tick) for tick in axes.get_xticks()]
     ['0', '1', '10', '100', '1k', '10k', '100k']
     """
+    if scale == "linear":
+        axes.set_xscale("linear")
+        axes.xaxis.set_major_formatter(lambda value, _: games_text(value))
+        axes.locator_params(axis="x", integer=True, nbins=12 // min(panels, CROWDED))
+        axes.set_xlim(min(first, 0.5), max(last, 2))
+        return
     axes.set_xscale("symlog", linthresh=1, linscale=0.5)
     powers = [10**power for power in range(len(str(last)))]
     powers = powers[::2] if panels >= CROWDED and len(powers) > POWERS_MOST else powers
@@ -108,10 +122,10 @@ def games_axis(axes: Axes, first: float, last: int, panels: int = 1) -> None:
 
 
 def games_text(games: float) -> str:
-    """Return a power of ten as an axis says it.
+    """Return a round number of games as an axis says it.
 
-    >>> [games_text(games) for games in (0, 100, 1_000, 100_000, 1_000_000)]
-    ['0', '100', '1k', '100k', '1M']
+    >>> [games_text(games) for games in (0, 100, 1_000, 2_500, 100_000, 1_000_000)]
+    ['0', '100', '1k', '2.5k', '100k', '1M']
     """
     for size, letter in ((10**9, "G"), (10**6, "M"), (10**3, "k")):
         if games >= size:

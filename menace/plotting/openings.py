@@ -22,7 +22,16 @@ from menace.ledger.positions import positions_of
 from menace.ledger.replay import fresh_machines, replay
 from menace.ledger.seats import copied_from, taught_by
 from menace.ledger.store import Store, undamaged
-from menace.plotting.axes import GAMES_LABEL, PANELS_MOST, end_labels, games_axis, panel_grid, panel_title, to_percent
+from menace.plotting.axes import (
+    GAMES_LABEL,
+    PANELS_MOST,
+    Scale,
+    end_labels,
+    games_axis,
+    panel_grid,
+    panel_title,
+    to_percent,
+)
 from menace.plotting.boards import KeyMove, draw_key
 from menace.plotting.style import SIZE, line_style, new_figure, no_games, styled
 from menace.shelf.box import box_at
@@ -184,7 +193,7 @@ def _over_time(store: Store, names: Sequence[str], what: Amount | None) -> tuple
         if learner_id in times and learner_id in origin:
             times[learner_id] = {position: dict(found) for position, found in times[origin.pop(learner_id)].items()}
         mine = times.setdefault(learner_id, {})
-        for position in _first_positions(machine):
+        for position in first_decisions(machine):
             amounts = _amounts(machine, position, what or _usual(machine))
             if amounts:
                 mine.setdefault(position, {})[machine.learned.games] = amounts
@@ -196,7 +205,7 @@ def _origins(store: Store) -> dict[int, int]:
     return {taught_by(run)[0]: origin for run in store.runs() if (origin := copied_from(run)) is not None}
 
 
-def _first_positions(machine: Learner) -> list[int]:
+def first_decisions(machine: Learner) -> list[int]:
     """Return where the machine's first move is a choice: at the start, or after each opening."""
     positions = machine.positions
     openings = positions.next_position[: positions.first_move[1]]  # position 0 has the first moves
@@ -223,7 +232,7 @@ def _unit(machine: Learner, what: Amount) -> str:
     return BEADS if machine.has_beads else f"{machine.algorithm.unit} of the move"
 
 
-def openings_figure(found: Sequence[Opening]) -> Figure:
+def openings_figure(found: Sequence[Opening], scale: Scale = "log") -> Figure:
     """Return a panel for each position: a line a move, and the board whose cells have the lines' colours.
 
     Raises:
@@ -241,7 +250,7 @@ def openings_figure(found: Sequence[Opening]) -> Figure:
         panels, keys = grid[:, ::2].flat, grid[:, 1::2].flat
         for axes, key, opening in zip(panels, keys, found, strict=False):
             _panel(axes, opening, inches=height / rows - 0.9)
-            games_axis(axes, 0, last, columns)
+            games_axis(axes, 0, last, columns, scale)
             panel_title(axes, opening.name, size[0] / columns)
             _key(key, opening, size=14 - 2 * columns)
         for axes in grid.reshape(-1, 2)[len(found) :].flat:

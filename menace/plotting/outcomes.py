@@ -13,7 +13,16 @@ from menace.errors import OutputError
 from menace.ledger.marks import next_mark
 from menace.ledger.seats import copied_from, taught_by
 from menace.ledger.store import BlockRow, Store, undamaged
-from menace.plotting.axes import GAMES_LABEL, PANELS_MOST, end_labels, games_axis, panel_grid, panel_title, to_percent
+from menace.plotting.axes import (
+    GAMES_LABEL,
+    PANELS_MOST,
+    Scale,
+    end_labels,
+    games_axis,
+    panel_grid,
+    panel_title,
+    to_percent,
+)
 from menace.plotting.style import OUTCOME_COLOURS, SIZE, new_figure, no_games, styled
 from menace.wording import OUTCOMES, counted, percent
 
@@ -121,7 +130,7 @@ def folded(steps: tuple[Step, ...]) -> tuple[Step, ...]:
     return (*others, Step(before.first, few.last, (x + more_x, draws + more_draws, o + more_o)))
 
 
-def outcomes_figure(found: Mapping[str, Sequence[Step]]) -> Figure:
+def outcomes_figure(found: Mapping[str, Sequence[Step]], scale: Scale = "log") -> Figure:
     """Return a panel a learner: stacked shares of the outcomes, by games learned from.
 
     Raises:
@@ -138,7 +147,7 @@ def outcomes_figure(found: Mapping[str, Sequence[Step]]) -> Figure:
         for axes, (name, steps) in zip(panels.flat, found.items(), strict=False):
             _panel(axes, steps, " " if columns == 1 else "\n", height / rows - 0.9)
             panel_title(axes, f"{name}: {counted(steps[-1].last, 'game')}", SIZE[0] / columns)
-            games_axis(axes, 0.5, last, columns)
+            games_axis(axes, 0.5, last, columns, scale)
         for axes in panels.flat[len(found) :]:
             axes.set_visible(False)
         for axes in panels.flat[len(found) - columns : len(found)]:  # nothing below them, or an empty place

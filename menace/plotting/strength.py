@@ -9,9 +9,18 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from menace.arena.evaluation import Strength
 from menace.learners.base import PolicyKind
-from menace.ledger.seats import taught_by
-from menace.ledger.store import LearnerRow, RunRow, Store, undamaged
-from menace.plotting.axes import GAMES_LABEL, games_axis, to_percent
+from menace.ledger.store import Store, undamaged
+from menace.plotting.axes import GAMES_LABEL, Scale, games_axis, to_percent
+from menace.plotting.legend import (
+    BAND_FEWEST,
+    LINE_INCHES,
+    Facts,
+    Legend,
+    draw_legend,
+    facts_of,
+    legend_columns,
+    legend_of,
+)
 from menace.plotting.style import SIZE, line_style, new_figure, no_games, shown, styled
 from menace.wording import MEASURES, OPPONENTS, RESULTS, Measure
 
@@ -25,7 +34,6 @@ POLICIES: dict[PolicyKind, str] = {
     "behaviour": "as they train (policy: behaviour)",
     "greedy": "at their best (policy: greedy)",
 }
-BAND_FEWEST = 3  # learners that are worth a band
 NAME_MOST, LISTED_MOST = 28, 4  # characters of a name, and names, in the legend of a group
 
 
@@ -36,6 +44,7 @@ class Measured:
     Attributes:
         strength: by opponent, then by games learned from; the latest, where it was measured twice.
         kin: equal for learners that differ by name and chance alone: same side, algorithm and settings, taught alike.
+        facts: what it is, for the legend; None leaves its name.
 
     >>> learner = measured_strength(store, ["menace-x"])[0]
     >>> {games: round(lost, 3) for games, lost in learner.curve("optimal", "losses").items()}
@@ -45,6 +54,7 @@ class Measured:
     name: str
     strength: Mapping[str, Mapping[int, Strength]]
     kin: tuple[Any, ...]
+    facts: Facts | None = None
 
     def curve(self, opponent: str, measure: Measure) -> Curve:
         """Return one number of its strength by games."""
@@ -73,7 +83,7 @@ def measured_strength(store: Store, names: Sequence[str], policy: PolicyKind = "
     [('menace-x', [0, 1, 2, 5, 10, 20, 50, 100])]
     """
     with store.copied() as copy:
-        rows = {row.learner_id: row for row in copy.learners()}
+        rows = {row.learner_id: row for row in copy.learners_ever()}
         wanted = [copy.learner(name) for name in names]
         runs, evaluations = copy.runs(), copy.evaluations()
     found: dict[int, dict[str, dict[int, Strength]]] = {}
@@ -85,19 +95,11 @@ def measured_strength(store: Store, names: Sequence[str], policy: PolicyKind = "
         if learner.learner_id not in found:
             raise no_games(store.path, learner.name)
     with undamaged(store.path):
-        return [Measured(learner.name, found[learner.learner_id], _kin(learner, runs, rows)) for learner in wanted]
-
-
-def _kin(learner: LearnerRow, runs: Sequence[RunRow], rows: Mapping[int, LearnerRow]) -> tuple[Any, ...]:
-    """Return all that is not chance: what the learner is, and who taught it how."""
-    taught = []
-    for run in runs:
-        if learner.learner_id in taught_by(run):
-            seats = (run.x_learner_id, run.x_player), (run.o_learner_id, run.o_player)
-            _, (other, text) = learner.plays.x_and_o(*seats)
-            opponent = text if other is None else (rows[other].algorithm, rows[other].settings)
-            taught.append((run.kind, opponent, run.x_learns, run.o_learns, run.options))
-    return (learner.plays, learner.algorithm, learner.settings, tuple(taught))
+        facts = [facts_of(learner, runs, rows) for learner in wanted]
+    return [
+        Measured(learner.name, found[learner.learner_id], one.kin, one)
+        for learner, one in zip(wanted, facts, strict=True)
+    ]
 
 
 def each(found: Sequence[Measured]) -> list[list[Measured]]:
@@ -134,6 +136,7 @@ def strength_figure(
     measure: Measure = "losses",
     opponents: Sequence[str] = tuple(OPPONENTS),
     policy: PolicyKind = "behaviour",
+    scale: Scale = "log",
 ) -> Figure:
     """Return a panel an opponent: a line for each learner alone; for each group the median, and bands.
 
@@ -145,25 +148,28 @@ def strength_figure(
         measure: what is plotted.
         opponents: `random`, `optimal`, `best`.
         policy: which the strength is of; for the title.
+        scale: of the axis of games.
     """
     last = max(games for group in groups for learner in group for games in learner.strength["best"])
     first = min(games for group in groups for learner in group for games in learner.strength["best"])
     with styled():
-        legend_lines = -(-len(groups) // _legend_columns(groups))
-        size = (SIZE[0], SIZE[1] + 0.27 * max(0, legend_lines - 3))
+        legend = _legend(groups)
+        legend_lines = -(-len(groups) // legend_columns(legend.labels, SIZE[0])) + bool(legend.caption)
+        size = (SIZE[0], SIZE[1] + LINE_INCHES * max(0, legend_lines - 3))
         figure, panels = new_figure(1, len(opponents), size, sharex=True, sharey=True)
         figure.suptitle(f"Exact strength of learners, {POLICIES[policy]}", x=0.01, ha="left")
         for axes, opponent in zip(panels.flat, opponents, strict=True):
-            for number, group in enumerate(groups):
-                _draw(axes, [learner.curve(opponent, measure) for learner in group], number, _label(group))
+            for number, (group, label) in enumerate(zip(groups, legend.labels, strict=True)):
+                _draw(axes, [learner.curve(opponent, measure) for learner in group], number, label)
             axes.set_title(OPPONENTS[opponent])
-            games_axis(axes, 0 if first < 1 else first, last)
+            panels_beside = len(opponents) if scale == "linear" else 1  # powers of ten have room
+            games_axis(axes, 0 if first < 1 else first, last, panels_beside, scale)
             axes.set_ylim(0, 1.02)
             to_percent(axes.yaxis)
         panels.flat[0].set_ylabel(MEASURES[measure])
         panels.flat[len(opponents) // 2].set_xlabel(GAMES_LABEL)
         handles, labels = panels.flat[0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside lower left", ncols=_legend_columns(groups))
+        draw_legend(figure, handles, labels, legend.caption)
     return figure
 
 
@@ -210,18 +216,22 @@ def group_name(group: Sequence[Measured]) -> str:
     >>> group_name([Measured(f"m{number}", {}, ()) for number in range(1, 6)])
     'm1, m2, … m5: median of 5'
     """
+    return group[0].name if len(group) == 1 else f"{_listed(group)}: median of {len(group)}"
+
+
+def _listed(group: Sequence[Measured]) -> str:
     names = [learner.name for learner in group]
-    if len(names) == 1:
-        return names[0]
     short = [name if len(name) <= NAME_MOST else f"{name[: NAME_MOST - 1]}…" for name in names]
-    listed = ", ".join(short) if len(short) <= LISTED_MOST else f"{short[0]}, {short[1]}, … {short[-1]}"
-    return f"{listed}: median of {len(group)}"
+    return ", ".join(short) if len(short) <= LISTED_MOST else f"{short[0]}, {short[1]}, … {short[-1]}"
 
 
-def _label(group: Sequence[Measured]) -> str:
-    return shown(group_name(group)) + (", bands: half of them, all of them" if len(group) > 1 else "")
-
-
-def _legend_columns(groups: Sequence[Sequence[Measured]]) -> int:
-    longest = max(len(_label(group)) for group in groups)
-    return max(1, min(len(groups), 100 // (longest + 8)))
+def _legend(groups: Sequence[Sequence[Measured]]) -> Legend:
+    """Return what differs between groups; how many learners are a group, and what its bands are."""
+    facts = [group[0].facts for group in groups]
+    known = [one for one in facts if one is not None]
+    names = [group[0].name if len(group) == 1 else _listed(group) for group in groups]
+    legend = legend_of(known, names) if len(known) == len(facts) else Legend("", tuple(map(shown, names)))
+    sizes = [f" ({len(group)} learners)" if len(group) > 1 else "" for group in groups]
+    labels = tuple(label + size for label, size in zip(legend.labels, sizes, strict=True))
+    bands = "median of learners that differ by chance alone; bands: half of them, all of them" if any(sizes) else ""
+    return Legend("; ".join(filter(None, (legend.caption, bands))), labels)

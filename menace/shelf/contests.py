@@ -26,6 +26,7 @@ from menace.learners.fixed import fixed_policy, is_fixed
 from menace.learners.machine import Machine
 from menace.ledger.machines import Learner, load_machine, named_machine
 from menace.ledger.marks import measure
+from menace.ledger.patterns import names_like
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.tables import html_table
@@ -256,8 +257,8 @@ def compare(store: Store, names: Sequence[str] = (), kind: PolicyKind = "behavio
 
     Args:
         store: the database.
-        names: learners, each of which plays its side, and fixed opponents, which play both; none stands for every
-            learner.
+        names: learners, or patterns of their names, each of which plays its side, and fixed opponents, which play
+            both; none stands for every learner.
         kind: as for `evaluate`.
 
     Raises:
@@ -272,6 +273,7 @@ def compare(store: Store, names: Sequence[str] = (), kind: PolicyKind = "behavio
     """
     with store.copied() as copy:
         positions = positions_of(copy)
+        names = names_like(copy, names)
         rows = [copy.learner(name) for name in names if not is_fixed(name)] if names else copy.learners()
         machines = [load_machine(copy, positions, row) for row in rows]
     policies: list[dict[str, Policy]] = []

@@ -9,11 +9,11 @@ from menace.arena.loop import Arena
 from menace.errors import InvalidPlayer, StoreError
 from menace.games.base import Board, Side
 from menace.ledger.kinds import COPY, recorded_lessons
-from menace.ledger.log import Log, needed_for, read_log
+from menace.ledger.log import Log, needed_for, read_log, taken_back
 from menace.ledger.positions import positions_of
 from menace.ledger.recording import Change, RecordedGame, boards_of, box_is_empty, refilled
 from menace.ledger.replay import fresh_machines, replay, told
-from menace.ledger.seats import Machines, copied_from, learners_of, names_now, taught_by
+from menace.ledger.seats import Machines, copied_from, learners_of, names_now, takes_back, taught_by
 from menace.ledger.store import GameRow, RunRow, Store, undamaged
 from menace.shelf.position import PositionView, show, show_machine
 from menace.wording import ENDED
@@ -26,11 +26,13 @@ class Moment:
     Attributes:
         block_id: what changed it; None for the beginning.
         what: the same in words, such as `run 1: selfplay, games 11 to 20`.
+        games: how many the learner has learned from by then.
         view: the box then.
     """
 
     block_id: int | None
     what: str
+    games: int
     view: PositionView
 
     def __repr__(self) -> str:
@@ -39,12 +41,16 @@ class Moment:
 
 @dataclass(frozen=True)
 class RecordedRow:
-    """A recorded game with its run, its players under the names that they have now, and when it was finished."""
+    """A recorded game with its run, its players under the names that they have now, and when it was finished.
+
+    `taken_back` says whether what it taught was taken back.
+    """
 
     game: GameRow
     run: RunRow
     players: tuple[str, str]
     played_at: str
+    taken_back: bool
 
 
 @dataclass(frozen=True)
@@ -80,7 +86,10 @@ class ReplayedPly:
 
 @dataclass(frozen=True)
 class ReplayedGame:
-    """A recorded game, with the last board, what the log says of it, and what the machine learned from it."""
+    """A recorded game, with the last board, what the log says of it, and what the machine learned from it.
+
+    `taken_back` says whether that was taken back later.
+    """
 
     game: GameRow
     run: RunRow
@@ -89,6 +98,7 @@ class ReplayedGame:
     plies: tuple[ReplayedPly, ...]
     last_board: Board
     changes: tuple[Change, ...]
+    taken_back: bool
 
 
 def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
@@ -114,12 +124,13 @@ def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
         def look() -> PositionView:
             return show_machine(store, view.board, machines[learner_id])
 
-        found = [Moment(None, "as it began", look())]
+        found = [Moment(None, "as it began", machines[learner_id].learned.games, look())]
         for step in replay(arena, log, machines):
             if learner_id in taught_by(step.run):
                 seen = look()
                 if _contents(seen) != _contents(found[-1].view):
-                    found.append(Moment(step.block.block_id, told(log, step), seen))
+                    games = machines[learner_id].learned.games
+                    found.append(Moment(step.block.block_id, told(log, step), games, seen))
         return tuple(found)
 
 
@@ -136,7 +147,8 @@ def _contents(view: PositionView) -> list[tuple[object, ...]]:
 def recorded_draws(store: Store, learner_id: int, position_id: int) -> list[RecordedDraw]:
     """Return the recorded games that came by one of a learner's boxes and taught it, the oldest first.
 
-    Those that taught another learner, before this one was copied from it, are among them.
+    Those that taught another learner, before this one was copied from it, are among them; those that were taken back
+    are not.
     """
     found: dict[int, list[RecordedDraw]] = {}
     with undamaged(store.path):
@@ -147,6 +159,8 @@ def recorded_draws(store: Store, learner_id: int, position_id: int) -> list[Reco
                 draws = found.setdefault(taught, [])
                 if run.kind == COPY.name:
                     draws[:] = found.get(copied_from(run) or 0, [])
+                if (named := takes_back(run)) is not None:
+                    draws[:] = [draw for draw in draws if draw.game.block_id != named]
                 for row in log.games.get(block.block_id, []):
                     draws += _draws(arena, run, row, position_id)
     return found.get(learner_id, [])
@@ -170,15 +184,18 @@ def recorded_games(store: Store, name: str | None = None) -> list[RecordedRow]:
         learner_id = None if name is None else copy.learner(name).learner_id
         runs = {run.run_id: run for run in copy.runs()}
         blocks = {block.block_id: block for block in copy.blocks()}
-        learners = {row.learner_id: row for row in copy.learners()}
+        learners = {row.learner_id: row for row in copy.learners_ever()}
         games = copy.games()
     found = []
     with undamaged(store.path):
+        forgotten = {takes_back(run) for run in runs.values()}
         for row in games:
             block = blocks[row.block_id]
             run = runs[block.run_id]
             if learner_id is None or learner_id in learners_of(run):
-                found.append(RecordedRow(row, run, names_now(run, learners), block.created_at))
+                found.append(
+                    RecordedRow(row, run, names_now(run, learners), block.created_at, row.block_id in forgotten)
+                )
     return found
 
 
@@ -214,10 +231,10 @@ def replay_game(store: Store, game_id: int) -> ReplayedGame:
         recorded = RecordedGame.from_row(row)
         boards = _boards(store, log, recorded, game_id)
         plies = tuple(_plies(store, arena, log, run, recorded, boards, machines))
-        changed = dict(recorded_lessons(arena, log, run, block, machines))
-    return ReplayedGame(
-        row, run, names_now(run, log.learners), block.created_at, plies, boards[-1], changed.get(game_id, ())
-    )
+        changed = dict(recorded_lessons(arena, log, run, block, machines)).get(game_id, ())
+        forgotten = block.block_id in taken_back(log)
+    players = names_now(run, log.learners)
+    return ReplayedGame(row, run, players, block.created_at, plies, boards[-1], changed, forgotten)
 
 
 def _plies(

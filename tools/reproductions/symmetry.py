@@ -18,7 +18,7 @@ from reproductions.common import BLUE, ORANGE, SEEDS, UNBEATEN, Bench, Numbers, 
 FIFTEEN = SEEDS[:15]  # an odd number, so that a median is a mark
 AT = (*MARKS, MARKS_STEP)
 NEVER_AT = 5 * AT[-1]  # where the figure shows what did not come in time
-PRESETS = ("menace", "zhang", "q-table", "q-learning", "value-function", "michie-1963")
+PRESETS = ("menace", "zhang", "q-table", "sala", "value-function", "michie-1963")
 LABELS = {"full": "with symmetry (765 positions)", "none": "without (5,478)"}
 COLOURS = {"full": BLUE, "none": ORANGE}
 Found: TypeAlias = dict[tuple[str, SymmetryUse], NDArray[Any]]  # [preset, symmetry] is [seeds, marks, 2]

@@ -31,7 +31,11 @@ class LearnerTables(Connection):
     """What a database says of its learners."""
 
     def learners(self) -> list[LearnerRow]:
-        """Return every learner, the oldest first."""
+        """Return every learner that is there, the oldest first."""
+        return self.read(LearnerRow, "SELECT * FROM learner WHERE deleted_at IS NULL ORDER BY learner_id")
+
+    def learners_ever(self) -> list[LearnerRow]:
+        """Return every learner that the log may name: those that were deleted, too."""
         return self.read(LearnerRow, "SELECT * FROM learner ORDER BY learner_id")
 
     def learner(self, name: str) -> LearnerRow:
@@ -40,7 +44,7 @@ class LearnerTables(Connection):
         Raises:
             UnknownLearner: if there is none; the message names those that there are.
         """
-        for row in self.read(LearnerRow, "SELECT * FROM learner WHERE name = ?", name):
+        for row in self.read(LearnerRow, "SELECT * FROM learner WHERE name = ? AND deleted_at IS NULL", name):
             return row
         learners = self.learners()
         for row in learners:
@@ -52,13 +56,25 @@ class LearnerTables(Connection):
     def has_learner(self, name: str) -> bool:
         """Say whether there is a learner of this name."""
         with undamaged(self.path):
-            return any(_is_called(printable(kept), name) for (kept,) in self.rows("SELECT name FROM learner"))
+            return any(
+                _is_called(printable(kept), name)
+                for (kept,) in self.rows("SELECT name FROM learner WHERE deleted_at IS NULL")
+            )
 
     def learner_by_id(self, learner_id: int) -> LearnerRow:
         """Return a learner by its number, which the database itself refers to."""
         for row in self.read(LearnerRow, "SELECT * FROM learner WHERE learner_id = ?", learner_id):
             return row
         raise StoreError(f"{self.path} is damaged (learner {learner_id} is gone); go back to a backup of it")
+
+    def learner_still_there(self, learner_id: int) -> LearnerRow:
+        """Return a learner by a number that was kept in memory. Raises UnknownLearner if it was deleted meanwhile."""
+        for row in self.read(LearnerRow, "SELECT * FROM learner WHERE learner_id = ?", learner_id):
+            if row.deleted_at is None:
+                return row
+        raise UnknownLearner(
+            f"learner {learner_id} was deleted meanwhile; choose another (`menace learners` lists them)"
+        )
 
     def add_learner(self, **columns: object) -> int:
         """Insert a learner, created now, and return its number. Within a transaction.
@@ -80,6 +96,15 @@ class LearnerTables(Connection):
         if row.name != new:
             self.check_name_is_free(new)
             self.database.table("learner").update(row.learner_id, {"name": new})
+
+    def remove_learner(self, learner_id: int) -> None:
+        """Delete a learner that nothing in the log names, with all its rows. Within a transaction."""
+        for table in (*LEARNED_COLUMNS, "learner"):
+            self.database.execute(f"DELETE FROM {table} WHERE learner_id = ?", [learner_id])
+
+    def hide_learner(self, learner_id: int, name: str) -> None:
+        """Write that a learner was deleted, now; it is called `name` from here on. Within a transaction."""
+        self.database.table("learner").update(learner_id, {"name": name, "deleted_at": now()})
 
     def check_name_is_free(self, name: str) -> None:
         """Raise InvalidPlayer if a learner has this name."""

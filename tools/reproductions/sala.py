@@ -51,7 +51,7 @@ class History(NamedTuple):
 
 def watch(bench: Bench, seed: int) -> History:
     """Train both sides, and look every thousand games."""
-    x, o = bench.learner("q-learning", "X"), bench.learner("q-learning", "O")
+    x, o = bench.learner("sala", "X"), bench.learner("sala", "O")
     numbers, looks = Numbers(seed, 0), []
     for _ in range(GAMES // STEP):
         bench.play(x, o, STEP, numbers)
@@ -146,14 +146,14 @@ def reproduce(folder: Path) -> None:
     openings, replies, games, losses = (
         np.array(column) for column in zip(*(watch(bench, s) for s in SEEDS), strict=True)
     )
-    page = Page(folder, "q-learning", "Q-learning on both sides")
+    page = Page(folder, "sala", "Q-learning on both sides")
     page.text("""M. Sala's page Tic-Tac-Toe with Q-Learning (marziosala.github.io/tic-tac-toe) lets two tables of move
         values play each other: alpha 0.1; epsilon from 1, times 0.9999 a game, not below 0.5; rewards 1, 0 and -1; the
         target of a move is the best value at the learner's own next turn; ties at random. It trains for a million
         games, plays greedily after every thousand, and reads from the table that the centre is the best answer to a
         corner.""")
     page.heading("How it is reproduced")
-    page.text(f"""Preset `q-learning` for X and O, learning from the same {GAMES:,} games, seeds {SEEDS[0]} to
+    page.text(f"""Preset `sala` for X and O, learning from the same {GAMES:,} games, seeds {SEEDS[0]} to
         {SEEDS[-1]}, with symmetry. After every {STEP:,} games the greedy policies are measured: not by playing, but by
         the exact probabilities of X against O, and of each against the opponent made for it.""")
     page.figure(

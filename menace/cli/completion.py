@@ -1,0 +1,115 @@
+"""What the shell offers when somebody presses Tab: learners, players, presets, questions, files.
+
+Click writes the script for the shell (`_MENACE_COMPLETE=bash_source menace`), and completes commands and options.
+A function here is the `shell_complete` of an argument: (context, parameter, what is typed) -> what that may become.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import click
+from click.core import ParameterSource
+from click.shell_completion import CompletionItem
+
+from menace.wording import FIXED_PLAYERS, counted
+
+if TYPE_CHECKING:
+    from menace.ledger.glimpse import Glimpsed
+
+Completer: TypeAlias = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+
+
+def learners(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Offer the learners of the database that the line names, each with its side and games."""
+    return _beginning(_learners(context), typed)
+
+
+def players(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Offer learners and fixed opponents."""
+    return _beginning([*_learners(context), *_fixed()], typed)
+
+
+def learners_of(side: Literal["X", "O"]) -> Completer:
+    """Offer the learners of one side."""
+
+    def complete(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
+        return _beginning(_learners(context, side), typed)
+
+    return complete
+
+
+def players_of(side: Literal["X", "O"]) -> Completer:
+    """Offer the learners of one side, and fixed opponents."""
+
+    def complete(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
+        return _beginning([*_learners(context, side), *_fixed()], typed)
+
+    return complete
+
+
+def opponents(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Offer whom the learner NAME of the line may play: learners of the other side, and fixed opponents."""
+    # Where an option waits for its value, click has not told the words before it apart.
+    words = [context.params.get("name"), *context.args]
+    side = next((found.plays for found in _glimpse(context) if found.name in words), None)
+    other = {"X": "O", "O": "X"}.get(side or "")
+    return _beginning([*_learners(context, other), *_fixed()], typed)
+
+
+def presets(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Offer the presets, each with what it stands for."""
+    from menace.learners import PRESETS
+
+    return _beginning([CompletionItem(name, help=preset.summary) for name, preset in PRESETS.items()], typed)
+
+
+def questions(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Offer the named questions, each with its title."""
+    from menace.ledger.questions import named_queries
+
+    return _beginning([CompletionItem(named.name, help=named.title) for named in named_queries()], typed)
+
+
+def files(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Let the shell offer files."""
+    return [CompletionItem(typed, type="file")]
+
+
+def learners_and_file(context: click.Context, parameter: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Offer learners; where no name begins so, or all are named, let the shell offer files."""
+    named = context.params.get(parameter.name or "") or ()
+    found = [item for item in learners(context, parameter, typed) if item.value not in named]
+    return found or files(context, parameter, typed)
+
+
+def _learners(context: click.Context, side: str | None = None) -> list[CompletionItem]:
+    return [
+        CompletionItem(found.name, help=f"plays {found.plays}: {found.preset}, {counted(found.games, 'game')}")
+        for found in _glimpse(context)
+        if side in {None, found.plays}
+    ]
+
+
+def _glimpse(context: click.Context) -> list[Glimpsed]:
+    from menace.ledger.glimpse import glimpse_learners
+
+    return glimpse_learners(_database(context))
+
+
+def _fixed() -> Iterable[CompletionItem]:
+    return [CompletionItem(name, help="a fixed opponent") for name in (*FIXED_PLAYERS, "imperfect:0.1")]
+
+
+def _database(context: click.Context) -> str:
+    """Return the database that a line names so far: by --db, before or behind the command, else as commands do."""
+    for place in (context, context.find_root()):
+        if place.params.get("db") and place.get_parameter_source("db") is ParameterSource.COMMANDLINE:
+            return str(place.params["db"])
+    return os.environ.get("MENACE_DB") or "menace.db"
+
+
+def _beginning(items: Iterable[CompletionItem], typed: str) -> list[CompletionItem]:
+    return [item for item in items if str(item.value).startswith(typed)]

@@ -1,0 +1,119 @@
+"""How wide the terminal is, and text that fits it: prose breaks at words, a command as a shell takes it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+
+import click
+
+WIDTH = 80  # where there is no terminal
+LEAST = 20  # what no terminal is narrower than, as far as text is concerned
+BROKEN = "\\"  # ends a line that goes on within a word, or within a command
+WORD = r"""(?:'[^']*'|"[^"]*"|\S)+"""  # of a command
+
+
+def is_of_a_width() -> bool:
+    """Say whether what is printed has a width to keep to: a terminal has, and a pipe if COLUMNS says so."""
+    return sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit()
+
+
+def width() -> int:
+    """Return how many characters are a line of what is printed."""
+    return max(shutil.get_terminal_size((WIDTH, 0)).columns, LEAST) if is_of_a_width() else WIDTH
+
+
+def bar_room(most: int) -> int:
+    """Return how long a bar may be beside a table: as long as that, but on a narrow terminal shorter, though seen.
+
+    >>> 6 <= bar_room(24) <= 24
+    True
+    """
+    return min(most, max(most - (WIDTH - width()), 6))
+
+
+def limit() -> int | None:
+    """Return how long a line may be; None where lines are for programs, which want each whole.
+
+    >>> limit() is None or limit() >= LEAST
+    True
+    """
+    return width() if is_of_a_width() else None
+
+
+def say(text: str, err: bool = False) -> None:
+    """Print text for people, each line broken at words where it is longer than the terminal is wide.
+
+    Args:
+        text: lines.
+        err: whether they go to standard error, as `click.echo` has it.
+    """
+    room = limit()
+    click.echo(text if room is None else "\n".join(wrapped(line, room) for line in text.split("\n")), err=err)
+
+
+def wrapped(line: str, room: int, hang: int = 2) -> str:
+    r"""Break a line at words, and a word that is longer than a line with a sign.
+
+    Args:
+        line: what begins with spaces goes on as far in.
+        room: how long a line may be.
+        hang: how much further in the lines after the first begin.
+
+    >>> wrapped("  one two three", 9)
+    '  one two\n    three'
+    >>> wrapped("abcdefgh", 5, hang=0)
+    'abcd\\\nefgh'
+    """
+    if len(line) <= room:
+        return line
+    indent = " " * min(len(line) - len(line.lstrip(" ")), room // 2)
+    return "\n".join(
+        indent + (" " * hang if number else "") + part
+        for number, part in enumerate(pieces(line.strip(" "), room - len(indent) - hang, room - len(indent)))
+    )
+
+
+def pieces(text: str, room: int, first: int | None = None) -> list[str]:
+    r"""Return a text in pieces that are as long as lines may be, and no piece if it is empty.
+
+    Args:
+        text: words.
+        room: how long a piece may be.
+        first: how long the first may be, if not the same.
+
+    >>> pieces("one two three", 7), pieces("abcdefgh", 5)
+    (['one two', 'three'], ['abcd\\', 'efgh'])
+    """
+    first = room if first is None else first
+    found: list[str] = []
+    for word in text.split(" "):
+        if found and len(found[-1]) + 1 + len(word) <= (room if found[1:] else first):
+            found[-1] += f" {word}"
+            continue
+        rest = word
+        while len(rest) > (most := room if found else first):
+            found.append(rest[: most - 1] + BROKEN)
+            rest = rest[most - 1 :]
+        found.append(rest)
+    return found
+
+
+def command_lines(command: str, room: int) -> str:
+    r"""Break a command as a shell takes it: a line that goes on ends in a backslash. A quoted text stays in one line.
+
+    >>> print(command_lines("  menace new adam --plays X", 20))
+      menace new adam \
+          --plays X
+    """
+    if len(command) <= room:
+        return command
+    indent = " " * (len(command) - len(command.lstrip(" ")))
+    lines = [indent]
+    for word in re.findall(WORD, command):
+        if lines[-1].strip() and len(lines[-1]) + len(word) + 3 > room:
+            lines.append(f"{indent}    ")
+        lines[-1] += word if lines[-1].isspace() or not lines[-1] else f" {word}"
+    return f" {BROKEN}\n".join(lines)

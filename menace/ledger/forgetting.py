@@ -1,0 +1,153 @@
+"""Taking back what a learner learned last from a person: from a recorded game, or from a recount.
+
+The log only grows: what is taken back stays in it, and a block of its own says that it was. What the learner knew
+before is found by a replay, so counts, epsilon and mean go back to the bit, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from menace.arena.loop import Arena
+from menace.errors import InvalidRun
+from menace.learners.base import Learned
+from menace.ledger.kinds import FORGET, block_kind
+from menace.ledger.log import Log, needed_for, read_log, standing, taken_back
+from menace.ledger.machines import Learner, load_machine, save_machine
+from menace.ledger.marks import evaluation_rows
+from menace.ledger.positions import positions_of
+from menace.ledger.replay import Step, fresh_machines, replay, told
+from menace.ledger.runs import add_own_run
+from menace.ledger.seats import Machines
+from menace.ledger.store import BlockRow, Store, undamaged
+
+
+@dataclass(frozen=True, eq=False)
+class Lesson:
+    """What a learner learned last from a person, and what it knew before.
+
+    Attributes:
+        block: that taught it.
+        what: the same in words, such as `game 3, with a person`.
+        learner: as it stands.
+        before: what it had learned before the block.
+    """
+
+    block: BlockRow
+    what: str
+    learner: Learner
+    before: Learned
+
+    @property
+    def entries(self) -> Iterator[tuple[str, tuple[int, ...], float, float]]:
+        """Yield what would go back: the canonical board, the actions of its move, the amount now, and then.
+
+        A value of the position itself has no actions.
+        """
+        now, then = self.learner, self.learner.copy()
+        then.learned = self.before
+        entries = np.flatnonzero(now.learned.kept & (now.learned.amount != then.learned.amount))
+        keys = zip(*(key[entries].tolist() for key in now.keys), strict=True)
+        for key, *amounts in zip(keys, now.amounts_of(entries), then.amounts_of(entries), strict=True):
+            position, *action = key
+            board = now.positions.boards[position]
+            yield board, now.positions.actions_for(board, action[0]) if action else (), *amounts
+
+
+def last_lesson(store: Store, name: str | None = None) -> Lesson:
+    """Return what a learner learned last from a person, to be taken back. The log is replayed for it.
+
+    Args:
+        store: the database.
+        name: of a learner; None stands for the one that a person taught last.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+        InvalidRun: if no person has taught it, or something else since; or all that people taught it was taken back.
+        StoreError: if the learner is not as that left it, which only damage explains.
+
+    >>> last_lesson(store, "menace-x")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    menace.errors.InvalidRun: menace-x has not learned from a game with a person or a recount; ...
+    """
+    with undamaged(store.path), store.copied() as copy:
+        learner_id = None if name is None else copy.learner(name).learner_id
+        arena, log = Arena(positions_of(copy)), read_log(copy)
+        block, learner_id = _last_by_people(log, learner_id)
+        learner = load_machine(copy, arena.positions, log.learners[learner_id])
+    with undamaged(store.path):
+        earlier = replace(log, blocks=[other for other in log.blocks if other.block_id < block.block_id])
+        machines = fresh_machines(log, arena, needed_for(log, {learner_id}))
+        _learn(arena, earlier, machines)
+        before = machines[learner_id].learned.copy()
+        _learn(arena, replace(log, blocks=[block]), machines)
+        if not _same(machines[learner_id].learned, learner.learned):
+            raise ValueError(f"learner {learner.row.name} is not as block {block.block_id} of the log left it")
+        return Lesson(block, _words(log, block), learner, before)
+
+
+def forget(store: Store, lesson: Lesson) -> int:
+    """Take a lesson back: the learner is as it was before. Returns the number of the block that says so.
+
+    Raises:
+        InvalidRun: if something has taught the learner meanwhile, or somebody has taken the lesson back.
+    """
+    learner_id = lesson.learner.row.learner_id
+    with store.transaction():
+        row = store.learner_still_there(learner_id)
+        machine = load_machine(store, lesson.learner.positions, row)
+        with undamaged(store.path):
+            last = standing(read_log(store), learner_id)[-1:]
+        if [block.block_id for block in last] != [lesson.block.block_id] or not _same(
+            machine.learned, lesson.learner.learned
+        ):
+            raise InvalidRun(f"{row.name} was taught or changed meanwhile; nothing was taken back, so ask again")
+        now, machine.learned = machine.learned, lesson.before
+        block_id = add_own_run(store, row, FORGET, {"takes_back": lesson.block.block_id})
+        save_machine(store, machine, now)
+        store.add_evaluations(evaluation_rows(block_id, machine))
+    return block_id
+
+
+def _last_by_people(log: Log, learner_id: int | None) -> tuple[BlockRow, int]:
+    """Return the last block that a person taught a learner by, and the learner; nothing else has taught it since."""
+    there = [number for number, row in log.learners.items() if row.deleted_at is None]
+    learner_ids = there if learner_id is None else [learner_id]
+    taught = {number: standing(log, number) for number in learner_ids}
+    found = [(block, number) for number, blocks in taught.items() for block in blocks if block_kind(block).by_people]
+    if not found:
+        who = "no learner has" if learner_id is None else f"{log.learners[learner_id].name} has not"
+        again = " that was not taken back already" if taken_back(log) else ""
+        raise InvalidRun(f"{who} learned from a game with a person or a recount{again}; there is nothing to take back")
+    block, number = max(found, key=lambda one: one[0].block_id)
+    last = taught[number][-1]
+    if last.block_id != block.block_id:
+        raise InvalidRun(
+            f"{log.learners[number].name} has learned since {_words(log, block)} ({_words(log, last)});"
+            " only what a learner learned last can be taken back"
+        )
+    return block, number
+
+
+def _learn(arena: Arena, log: Log, machines: Machines) -> None:
+    for _ in replay(arena, log, machines):
+        pass
+
+
+def _words(log: Log, block: BlockRow) -> str:
+    games = sum(other.games for other in log.blocks if other.run_id == block.run_id and other.block_id < block.block_id)
+    return told(log, Step(log.runs[block.run_id], block, games, wrong=[]))
+
+
+def _same(one: Learned, other: Learned) -> bool:
+    """Say whether two machines of the same settings have learned the same, to the bit."""
+    return (
+        one.games == other.games
+        and np.array_equal(one.state, other.state, equal_nan=True)
+        and np.array_equal(one.amount[one.kept], other.amount[one.kept])
+        and np.array_equal(one.count[one.kept], other.count[one.kept])
+    )

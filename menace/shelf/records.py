@@ -1,0 +1,208 @@
+"""What is known as tables for other programs, their columns called as the database calls them.
+
+Players stand under the names that they have now. A row is one learner, run, game, pair of players, or move of a box;
+where a row has the settings of a learner, or the options of a run, the cell is a dict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from menace.arena.phases import json_object
+from menace.ledger.seats import names_now, options_of
+from menace.ledger.store import LearnerRow, RunRow
+from menace.tables import Table
+
+if TYPE_CHECKING:
+    from menace.arena.evaluation import Outcomes
+    from menace.learners.base import PolicyKind
+    from menace.shelf.box import Box, Move
+    from menace.shelf.contests import Meeting, Report, Sample
+    from menace.shelf.history import Moment, RecordedRow
+    from menace.shelf.naming import BeadNames
+
+RESULT = ("win", "draw", "loss")
+STRENGTHS = (
+    *("name", "plays", "policy", "opponent", *RESULT, "exploitability"),
+    *("line", "line_probability", "line_ended_by"),
+)
+OUTCOMES = ("x_wins", "draw", "o_wins")
+HELD = ("amount", "unit", "share", "picked")
+HISTORY = ("block_id", "what", "games", "board", "action", "multiplicity", *HELD)
+CONTENTS = ("box", "board", "stage", "action", "multiplicity", "move", "colour", *HELD, "verdict")
+PAIRS = ("x", "o", "policy", *OUTCOMES)
+LEARNERS = ("name", "plays", "algorithm", "preset", "settings", "seed", "games", "created_at")
+RUNS = (
+    *("run_id", "kind", "x_player", "o_player", "x_learns", "o_learns", "games_wanted", "games_played", "state"),
+    *("seed", "options", "version", "started_at", "finished_at"),
+)
+GAMES = (
+    *("game_id", "x_player", "o_player", "outcome", "actions", "ended_by", "x_learns", "o_learns"),
+    *("run_id", "block_id", "created_at"),
+)
+
+
+def learner_records(rows: Iterable[LearnerRow]) -> Table:
+    """Return learners, each with all its settings, also those that are its preset's.
+
+    Raises:
+        ValueError: if settings are no JSON object, which only damage explains.
+
+    >>> table = learner_records(store.learners())
+    >>> table.rows[0][:4], table.rows[0][4]["win"]
+    (('menace-x', 'X', 'menace', 'menace'), 3)
+    """
+    return _table(
+        LEARNERS,
+        (row._asdict() | {"settings": json_object(row.settings, f"the settings of {row.name}")} for row in rows),
+    )
+
+
+def run_records(rows: Iterable[RunRow], learners: Mapping[int, LearnerRow]) -> Table:
+    """Return runs.
+
+    Args:
+        rows: the runs.
+        learners: by learner_id.
+
+    Raises:
+        ValueError: if options are no JSON object, which only damage explains.
+
+    >>> learners = {row.learner_id: row for row in store.learners()}
+    >>> run_records(store.runs(), learners).rows[0][:9]
+    (1, 'selfplay', 'menace-x', 'menace-o', 1, 1, 100, 100, 'finished')
+    """
+    found = []
+    for row in rows:
+        x, o = names_now(row, learners)
+        now = {"x_player": x, "o_player": o, "state": state_of(row), "options": options_of(row)}
+        found.append(row._asdict() | now)
+    return _table(RUNS, found)
+
+
+def state_of(run: RunRow) -> str:
+    """Return how a run stands: `unfinished` (interrupted, or under way), `finished` or `abandoned`.
+
+    >>> state_of(store.run(1)), state_of(store.run(1)._replace(games_played=7))
+    ('finished', 'abandoned')
+    """
+    if run.finished_at is None:
+        return "unfinished"
+    return "finished" if run.games_played == run.games_wanted else "abandoned"
+
+
+def game_records(rows: Iterable[RecordedRow]) -> Table:
+    """Return recorded games; their `actions` are those on the actual board, as in the database: `4,0,8`."""
+    found = []
+    for row in rows:
+        x, o = row.players
+        now = {"x_player": x, "o_player": o, "created_at": row.played_at}
+        found.append(row.run._asdict() | row.game._asdict() | now)
+    return _table(GAMES, found)
+
+
+def strength_records(reports: Iterable[Report]) -> Table:
+    """Return the strength of a learner: a row for each policy and opponent.
+
+    The exploitability belongs to the policy, and so does the `line` that beats it most surely, as actions like those of
+    a recorded game; it is None where nobody can beat it.
+
+    >>> from menace.shelf.contests import strength_of
+    >>> strength_records([strength_of(store, "menace-x")]).rows[0][:4]
+    ('menace-x', 'X', 'behaviour', 'random')
+    """
+    found: list[tuple[Any, ...]] = []
+    for report in reports:
+        line: tuple[Any, ...] = (None, None, None)
+        if report.line is not None:
+            ended_by = "resignation" if report.line.resigns else "board"
+            line = (",".join(map(str, report.actions)), report.line.probability, ended_by)
+        for opponent, shares in report.against.items():
+            who = (report.name, report.plays, report.kind, opponent)
+            found.append((*who, *shares, report.exploitability, *line))
+    return Table(STRENGTHS, found)
+
+
+def pair_records(pairs: Mapping[tuple[str, str], Outcomes], kind: PolicyKind) -> Table:
+    """Return a row for each X and O that meet, with the exact probabilities of the outcomes.
+
+    >>> from menace.shelf.contests import compare
+    >>> table = pair_records(compare(store, ["random", "optimal"]), "behaviour")
+    >>> [row[:2] for row in table.rows]
+    [('random', 'random'), ('random', 'optimal'), ('optimal', 'random'), ('optimal', 'optimal')]
+    """
+    return Table(PAIRS, [(x, o, kind, *found) for (x, o), found in pairs.items()])
+
+
+def meeting_records(meeting: Meeting, sampled: Sample | None = None, fractions: Sequence[str] = ()) -> Table:
+    """Return the row that `pair_records` has for two players, with more columns.
+
+    Args:
+        meeting: the two players.
+        sampled: games that they played: `games`, `seed`, and each outcome's share with its standard error.
+        fractions: the probabilities without rounding, as text.
+
+    >>> from menace.shelf.contests import evaluate
+    >>> meeting_records(evaluate("random", "optimal"), fractions=["0/1", "241/1080", "839/1080"]).columns[3:]
+    ['x_wins', 'draw', 'o_wins', 'x_wins_fraction', 'draw_fraction', 'o_wins_fraction']
+    """
+    table = pair_records({(meeting.x, meeting.o): meeting.outcomes}, meeting.kind)
+    columns, row = list(table.columns), list(table.rows[0])
+    if sampled is not None:
+        columns += ["games", "seed"]
+        row += [sampled.games, sampled.seed]
+        for outcome, share, error in zip(OUTCOMES, sampled.shares, sampled.errors, strict=True):
+            columns += [f"{outcome}_sampled", f"{outcome}_error"]
+            row += [share, error]
+    if fractions:
+        columns += [f"{outcome}_fraction" for outcome in OUTCOMES]
+        row += fractions
+    return Table(columns, [row])
+
+
+def history_records(moments: Iterable[Moment]) -> Table:
+    """Return a row for each move of a box at every moment; boards and actions are canonical, as in the database.
+
+    >>> [row[:5] for row in history_records(db["menace-x"].history(".........")).rows[:2]]
+    [(None, 'as it began', 0, '.........', 0), (None, 'as it began', 0, '.........', 1)]
+    """
+    return Table(
+        HISTORY,
+        [
+            (moment.block_id, moment.what, moment.games, box.board, move.action, move.multiplicity, *_held(box, move))
+            for moment in moments
+            if (box := moment.view.box) is not None
+            for move in box.moves
+        ],
+    )
+
+
+def content_records(boxes: Iterable[Box], names: BeadNames) -> Table:
+    """Return a row for each move of every box, of beads, values and odds alike.
+
+    Args:
+        boxes: of a learner; only those that hold beads have a number and colours, else these are None.
+        names: what beads and moves are called.
+
+    Raises:
+        InvalidSetting: if there are too few colours.
+    """
+    found: list[tuple[Any, ...]] = []
+    for box in boxes:
+        beads = names.beads(box.board, [move.action for move in box.moves]) if box.has_beads else {}
+        for move in box.moves:
+            colour = beads[move.action].colour.name if box.has_beads else None
+            called = (names.name(box.board, move.action), colour)
+            where = (box.number, box.board, box.stage, move.action, move.multiplicity)
+            found.append((*where, *called, *_held(box, move), move.verdict))
+    return Table(CONTENTS, found)
+
+
+def _held(box: Box, move: Move) -> tuple[Any, ...]:
+    return (move.amount, box.unit, move.share, move.count)
+
+
+def _table(columns: Sequence[str], records: Iterable[Mapping[str, Any]]) -> Table:
+    """Return some columns of records that may have more."""
+    return Table(columns, [tuple(record[column] for column in columns) for record in records])

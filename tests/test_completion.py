@@ -1,0 +1,164 @@
+"""What Tab offers: through click as shells ask it, and as a process of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.shell_completion import ShellComplete
+from templates import fresh_database, trained_bytes
+
+from menace.cli import cli
+from menace.learners import PRESETS
+from menace.ledger.database import open_database
+from menace.ledger.glimpse import glimpse_learners
+from menace.ledger.machines import new_learner
+from menace.ledger.questions import named_queries
+from menace.ledger.store import Store
+from menace.wording import FIXED_PLAYERS
+
+FIXED = [*FIXED_PLAYERS, "imperfect:0.1"]
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the working directory, with menace-x, menace-o and eva, who plays O, in menace.db."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("MENACE_DB", raising=False)
+    (tmp_path / "menace.db").write_bytes(trained_bytes(100))
+    with open_database(tmp_path / "menace.db") as store:
+        new_learner(store, "eva", "O")
+    return tmp_path
+
+
+def offered(line: str) -> list[str]:
+    """Return what is offered for the last word of a line."""
+    *words, typed = line.split(" ")
+    found = ShellComplete(cli, {}, "menace", "_MENACE_COMPLETE").get_completions(words, typed)
+    return [f"<{item.type}>" if item.type != "plain" else item.value for item in found]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("st", ["strength"]),
+        ("strength ", ["menace-x", "menace-o", "eva"]),
+        ("strength m", ["menace-x", "menace-o"]),
+        ("compare --g", ["--greedy"]),
+        ("play ", ["menace-x", "menace-o", "eva", *FIXED]),
+        ("evaluate ", ["menace-x", *FIXED]),
+        ("evaluate menace-x ", ["menace-o", "eva", *FIXED]),
+        ("compare menace-x e", ["eva"]),
+        ("selfplay --x ", ["menace-x"]),
+        ("selfplay --o e", ["eva"]),
+        ("train eva --against ", ["menace-x", *FIXED]),
+        ("train menace-x --against ", ["menace-o", "eva", *FIXED]),
+        ("train --against ", ["menace-x", "menace-o", "eva", *FIXED]),
+        ("show ......... --learner e", ["eva"]),
+        ("history ......... --learner e", ["eva"]),
+        ("forget e", ["eva"]),
+        ("rename e", ["eva"]),
+        ("copy e", ["eva"]),
+        ("physical e", ["eva"]),
+        ("contents e", ["eva"]),
+        ("labels e", ["eva"]),
+        ("labels eva ", ["<file>"]),
+        ("recount eva ", ["<file>"]),
+        ("backup ", ["<file>"]),
+        ("plot outcomes ", ["menace-x", "menace-o", "eva"]),
+        ("plot outcomes menace-x ", ["menace-o", "eva"]),
+        ("plot outcomes eva out", ["<file>"]),
+        ("picture out.svg --learner e", ["eva"]),
+        ("export out.json --learner e", ["eva"]),
+        ("show --db ", ["<file>"]),
+    ],
+)
+@pytest.mark.usefixtures("here")
+def test_the_right_ones_are_offered(line: str, expected: list[str]) -> None:
+    assert offered(line) == expected
+
+
+@pytest.mark.usefixtures("here")
+def test_presets_and_questions_are_offered() -> None:
+    assert offered("new adam --plays X --preset ") == list(PRESETS)
+    assert offered("query ") == [named.name for named in named_queries()]
+    assert offered("query be") == [named.name for named in named_queries() if named.name.startswith("be")]
+
+
+def test_learners_are_of_the_database_that_the_line_or_the_environment_names(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with fresh_database(here / "a b#1.db") as store:
+        new_learner(store, "adam", "X")
+    for line in ("strength --db {} ", "show ......... --db {} --learner ", "train --db {} --against a"):
+        *words, typed = line.split(" ")
+        words = [word.format(here / "a b#1.db") for word in words]
+        found = ShellComplete(cli, {}, "menace", "_MENACE_COMPLETE").get_completions(words, typed)
+        assert [item.value for item in found if item.value not in FIXED] == ["adam"]
+    monkeypatch.setenv("MENACE_DB", "a b#1.db")
+    assert offered("strength ") == ["adam"]
+    assert offered("strength --db menace.db ") == ["menace-x", "menace-o", "eva"]
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no database", b"SQLite format 3\0" + bytes(84)])
+def test_a_file_that_cannot_be_read_offers_nobody_and_stays_as_it_is(content: bytes | None, here: Path) -> None:
+    Path("menace.db").unlink()
+    if content is not None:
+        Path("menace.db").write_bytes(content)
+    assert offered("strength ") == []
+    assert offered("play ") == FIXED
+    assert glimpse_learners(here) == []  # a folder
+    assert [file.name for file in here.iterdir()] == ([] if content is None else ["menace.db"])
+    assert content is None or Path("menace.db").read_bytes() == content
+
+
+def test_learners_are_offered_while_a_trainer_holds_the_write_lock(here: Path) -> None:
+    with open_database(here / "menace.db") as store, store.transaction():
+        assert offered("strength e") == ["eva"]
+
+
+def test_a_name_that_a_shell_would_act_on_is_not_offered(here: Path) -> None:
+    with open_database(here / "menace.db") as store:
+        _rename(store, "eva", "e\nrm")
+    assert offered("strength e") == []
+
+
+def _rename(store: Store, old: str, new: str) -> None:
+    with store.transaction():
+        store.database.execute("UPDATE learner SET name = ? WHERE name = ?", [new, old])
+
+
+@pytest.mark.parametrize(
+    ("words", "answer", "unwanted"),
+    [
+        ("menace st", "plain,strength\n", {"sqlite3", "numpy"}),
+        ("menace strength e", "plain,eva\n", {"sqlite_utils", "numpy"}),
+        ("menace query biggest", "plain,biggest-boxes\n", {"sqlite_utils", "sqlite3", "numpy"}),
+        ("menace new a --preset scr", "plain,scroggs\n", {"sqlite_utils", "sqlite3"}),
+    ],
+)
+@pytest.mark.usefixtures("here")
+def test_a_shell_is_answered_without_what_takes_long_to_load(words: str, answer: str, unwanted: set[str]) -> None:
+    code = (
+        "import sys; sys.argv[0] = 'menace'\n"
+        "from menace.__main__ import main\n"
+        "try:\n    main()\nfinally:\n    print(*sys.modules, file=sys.stderr)"
+    )
+    asked = {"_MENACE_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+    command = [sys.executable, "-c", code]
+    found = subprocess.run(command, env=os.environ | asked, capture_output=True, text=True, check=True)
+    assert found.stdout == answer
+    assert not set(found.stderr.split()) & unwanted
+
+
+def test_every_learner_preset_and_question_on_the_command_line_is_completed() -> None:
+    """A new command's arguments are not forgotten: what is called so has a function that completes it."""
+    free = {("new", "name"), ("rename", "new_name"), ("copy", "new_name")}  # names that nobody has
+    wanted = {"name", "names", "old", "learner", "x", "o", "against", "preset", "question"}
+    for name, command in cli.commands.items():
+        for parameter in command.params:
+            if parameter.name in wanted and (name, parameter.name) not in free:
+                assert parameter._custom_shell_complete is not None, (name, parameter.name)

@@ -1,0 +1,216 @@
+"""Taking back what a person taught a learner: it is as it was before, to the bit, and the log says so."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from commands import Run, ok, refused
+from ledger import learned
+from templates import fresh_database, trained_bytes
+from test_play import play_out
+
+import menace
+from menace.errors import InvalidRun, MenaceError, StoreError, VerificationFailed
+from menace.learners import PRESETS
+from menace.ledger.database import open_database
+from menace.ledger.forgetting import forget, last_lesson
+from menace.ledger.machines import new_learner
+from menace.ledger.queries import query
+from menace.ledger.runs import copy_learner
+from menace.ledger.store import Store
+from menace.ledger.training import train
+from menace.ledger.verification import verify
+from menace.people.play import sit_down, sit_down_without_learning
+from menace.people.recount import Difference, record_count
+from menace.shelf.box import boxes_of
+from menace.shelf.history import box_history, recorded_draws, recorded_games, replay_game
+
+LEARNS_FROM_X = [name for name, preset in PRESETS.items() if "X" in preset.plays]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """Return a database with menace-x and menace-o, who have learned."""
+    (tmp_path / "menace.db").write_bytes(trained_bytes(100))
+    with open_database(tmp_path / "menace.db") as found:
+        yield found
+
+
+def play(store: Store, name: str = "menace-x", seed: int = 1) -> int:
+    return play_out(sit_down(store, name, seed=seed), random.Random(seed)).game_id
+
+
+def count(store: Store, beads: int, name: str = "menace-x") -> None:
+    first = boxes_of(store, name)[0]
+    record_count(store, name, [Difference(first, first.moves[0].action, first.moves[0].beads, beads)])
+
+
+def state(store: Store) -> dict[str, object]:
+    """What learners know."""
+    found = learned(store)
+    return {key: found[key] for key in ("learners", "states", "boxes")}
+
+
+def take_back(store: Store, name: str | None = None) -> int:
+    return forget(store, last_lesson(store, name))
+
+
+@pytest.mark.parametrize("preset", LEARNS_FROM_X)
+def test_every_learner_is_as_it_was_and_the_log_gives_it_again(preset: str, tmp_path: Path) -> None:
+    with fresh_database(tmp_path / "menace.db") as store:
+        new_learner(store, "pupil", "X", preset, seed=9 if preset == "zhang-random" else None)
+        train(store, "pupil", "random", games=5, seed=1)
+        before = [state(store)]
+        for seed in range(3):
+            play(store, "pupil", seed)
+            before.append(state(store))
+        for expected in before[-2::-1]:
+            take_back(store, "pupil")
+            assert state(store) == expected
+        train(store, "pupil", "random", games=5, seed=2)
+        assert verify(store).games == 13
+
+
+def test_the_last_is_taken_back_first_games_and_recounts_alike(store: Store) -> None:
+    states = [state(store)]
+    for teach in (lambda: play(store), lambda: count(store, 500), lambda: play(store, seed=2)):
+        teach()
+        states.append(state(store))
+    for expected, what in zip(states[-2::-1], ["game 2", "beads counted again", "game 1"], strict=True):
+        assert what in last_lesson(store).what
+        take_back(store)
+        assert state(store) == expected
+    assert [row[-2] for row in query(store, "recounts").rows] == [1]
+    with pytest.raises(InvalidRun, match=r"no learner has learned from .* that was not taken back already"):
+        last_lesson(store)
+    play(store, seed=3)
+    verify(store)
+    verify(store, since=store.blocks()[-2].block_id)
+
+
+def test_without_a_name_it_is_the_learner_that_a_person_taught_last(store: Store) -> None:
+    play(store, "menace-x")
+    play(store, "menace-o")
+    assert last_lesson(store).learner.row.name == "menace-o"
+    assert last_lesson(store, "menace-x").what == "game 1, with a person"
+
+
+def test_only_what_was_learned_last_is_taken_back(store: Store) -> None:
+    for name in (None, "menace-x"):
+        with pytest.raises(InvalidRun, match=r"not learned from a game with a person|no learner has learned"):
+            last_lesson(store, name)
+    play_out(sit_down_without_learning(store, "menace-x", seed=1), random.Random(1))
+    with pytest.raises(InvalidRun, match="nothing to take back"):
+        last_lesson(store, "menace-x")
+    play(store)
+    train(store, "menace-x", "random", games=3, seed=1)
+    with pytest.raises(InvalidRun, match=r"has learned since game 2, with a person \(run \d+: train, game 3\)"):
+        last_lesson(store, "menace-x")
+    with pytest.raises(menace.MenaceError, match="no learner is called 'nobody'"):
+        last_lesson(store, "nobody")
+
+
+def test_a_lesson_is_refused_when_the_learner_was_taught_or_it_was_taken_back_meanwhile(store: Store) -> None:
+    play(store)
+    lesson = last_lesson(store)
+    take_back(store)
+    before = Path(store.path).read_bytes()
+    with pytest.raises(InvalidRun, match="meanwhile; nothing was taken back"):
+        forget(store, lesson)
+    assert Path(store.path).read_bytes() == before
+    play(store)
+    lesson = last_lesson(store)
+    play(store, seed=2)
+    with pytest.raises(InvalidRun, match="meanwhile; nothing was taken back"):
+        forget(store, lesson)
+
+
+def test_a_learner_whose_beads_were_edited_is_not_overwritten(store: Store) -> None:
+    play(store)
+    with store.transaction():
+        store.database.execute("UPDATE matchbox SET beads = beads + 1 WHERE position_id = 0 AND learner_id = 1")
+    with pytest.raises(StoreError, match="left it"):
+        last_lesson(store)
+
+
+def test_a_copy_keeps_what_its_original_forgets(store: Store) -> None:
+    play(store)
+    copy_learner(store, "menace-x", "twin")
+    taught = store.learned_rows("matchbox", store.learner("twin").learner_id)
+    with pytest.raises(InvalidRun, match="twin has not learned from a game"):
+        last_lesson(store, "twin")
+    take_back(store, "menace-x")
+    assert store.learned_rows("matchbox", store.learner("twin").learner_id) == taught
+    assert [len(recorded_draws(store, store.learner(name).learner_id, 0)) for name in ("menace-x", "twin")] == [0, 1]
+    verify(store)
+
+
+def test_games_replay_and_history_say_that_a_game_was_taken_back(store: Store) -> None:
+    game_id = play(store)
+    assert [row.taken_back for row in recorded_games(store)] == [False]
+    take_back(store)
+    play(store, seed=2)
+    assert [row.taken_back for row in recorded_games(store)] == [True, False]
+    assert replay_game(store, game_id).taken_back
+    whats = [moment.what for moment in box_history(store, ".........", "menace-x")]
+    last_run = store.runs()[-2].run_id
+    assert whats[-3:] == [
+        "game 1, with a person, taken back later",
+        f"run {last_run}: took back game 1, with a person",
+        "game 2, with a person",
+    ]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "run SET options = '{}' WHERE kind = 'forget'",
+        "run SET options = '{\"takes_back\": \"x\"}' WHERE kind = 'forget'",
+        "run SET options = '{\"takes_back\": 2}' WHERE kind = 'forget'",
+        "run SET options = '{\"takes_back\": 99}' WHERE kind = 'forget'",
+        "run SET kind = 'recount' WHERE kind = 'forget'",
+        "run SET x_learns = 0 WHERE kind = 'forget'",
+        "run SET o_learner_id = 2, o_learns = 1 WHERE kind = 'forget'",
+        "block SET kind = 'recount' WHERE kind = 'forget'",
+        "block SET numbers = 1 WHERE kind = 'forget'",
+        "evaluation SET learner_games = learner_games + 1 WHERE block_id = (SELECT max(block_id) FROM block)",
+        "learner SET games = games + 1 WHERE learner_id = 1",
+        "change SET after = after + 1",
+    ],
+)
+def test_no_edit_of_what_was_taken_back_stays_unnoticed(change: str, store: Store) -> None:
+    game_id = play(store)
+    take_back(store)
+    verify(store)
+    store.database.execute("PRAGMA foreign_keys = OFF")
+    with store.transaction():
+        store.database.execute(f"UPDATE {change}")
+    with pytest.raises(VerificationFailed):
+        verify(store)
+    for ask in (lambda: last_lesson(store), lambda: replay_game(store, game_id), lambda: recorded_games(store)):
+        try:
+            ask()
+        except MenaceError:
+            continue
+
+
+def test_the_command_says_what_goes_back_and_asks(trained: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    db = menace.Database("menace.db")
+    play(db.store)
+    games = db["menace-x"].games
+    monkeypatch.setattr("builtins.input", lambda _question: "n")
+    out = ok(trained("forget"))
+    assert out.startswith("menace-x learned last from game 1, with a person, 20")
+    assert f"games: {games} now, {games - 1} then" in out
+    assert out.endswith("nothing was taken back\n")
+    assert db["menace-x"].games == games
+    assert "taken back as block " in ok(trained("forget", "menace-x", "--yes"))
+    assert db["menace-x"].games == games - 1
+    assert "taken back" in ok(trained("games"))
+    assert "learned from it, which was taken back later:" in ok(trained("replay", "1"))
+    refused(trained("forget", "menace-x", "--yes"), "there is nothing to take back")
+    play(db.store)
+    assert db["menace-x"].forget() == db.store.blocks()[-1].block_id

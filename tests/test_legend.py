@@ -1,0 +1,104 @@
+"""Who is who in a figure: what differs between learners, and what all of them share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+from templates import fresh_database
+
+from menace.games.base import Side
+from menace.ledger.machines import new_learner
+from menace.ledger.runs import copy_learner
+from menace.ledger.store import Store
+from menace.ledger.training import selfplay, train
+from menace.plotting.game_by_game import trace_figure, traces_of
+from menace.plotting.legend import Legend, facts_of, legend_of
+from menace.plotting.strength import kin, measured_strength, strength_figure
+from menace.plotting.style import LINE_COLOURS
+
+GAMES = 20
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """Learners that differ by beads, teacher, preset, side, or by chance alone."""
+    with fresh_database(tmp_path_factory.mktemp("legends") / "menace.db") as store:
+        for seed in range(1, 4):
+            new_learner(store, f"same{seed}", "X")
+            train(store, f"same{seed}", "random", GAMES, seed)
+        learners = {"many": ("menace", {"beads": "8,4,2,1"}), "td": ("zhang", {}), "fast": ("zhang", {"alpha": "0.3"})}
+        for name, (preset, settings) in learners.items():
+            new_learner(store, name, "X", preset, settings)
+            train(store, name, "random", GAMES, seed=1)
+        for name in ("strict", "second"):
+            new_learner(store, name, "X")
+            train(store, name, "perfect", GAMES, seed=1)
+        train(store, "second", "random", GAMES, seed=1)
+        for side in Side:
+            new_learner(store, f"pair-{side}", side)
+        selfplay(store, "pair-X", "pair-O", games=GAMES, seed=1)
+        copy_learner(store, "td", "copy")
+        train(store, "copy", "random", GAMES, seed=1)
+        yield store
+
+
+def legend(store: Store, *names: str) -> Legend:
+    rows = {row.learner_id: row for row in store.learners()}
+    return legend_of([facts_of(store.learner(name), store.runs(), rows) for name in names], names)
+
+
+@pytest.mark.parametrize(
+    ("names", "caption", "labels"),
+    [
+        (("same1", "many"), "plays X; menace; trained against random", ("beads=4,3,2,1", "beads=8,4,2,1")),
+        (("same1", "strict"), "plays X; menace", ("trained against random", "trained against perfect")),
+        (("second", "strict"), "plays X; menace", ("trained against perfect, then random", "trained against perfect")),
+        (("same1", "td"), "plays X; trained against random", ("menace", "zhang")),
+        (
+            ("td", "fast", "same1"),
+            "plays X; trained against random",
+            ("zhang, alpha=0.1", "zhang, alpha=0.3", "menace"),
+        ),
+        (("pair-X", "pair-O"), "menace; trained against menace", ("plays X", "plays O")),
+        (("td", "copy"), "plays X; zhang", ("trained against random", "copy of td, then trained against random")),
+        # Names where nothing differs, or not enough.
+        (("same1", "same2"), "plays X; menace; trained against random", ("same1", "same2")),
+        (("td",), "plays X; zhang; trained against random", ("td",)),
+        (("many",), "plays X; menace; beads=8,4,2,1; trained against random", ("many",)),
+        (("same1", "same2", "td"), "plays X; trained against random", ("same1: menace", "same2: menace", "zhang")),
+    ],
+)
+def test_what_differs_is_in_the_labels_and_what_does_not_in_the_caption(
+    store: Store, names: tuple[str, ...], caption: str, labels: tuple[str, ...]
+) -> None:
+    assert legend(store, *names) == Legend(caption, labels)
+
+
+def test_no_two_lines_have_the_same_label(store: Store) -> None:
+    names = [row.name for row in store.learners()]
+    assert len(set(legend(store, *names).labels)) == len(names)
+
+
+def texts(figure: Figure) -> set[str]:
+    return {text.get_text() for text in figure.findobj(Text)}
+
+
+def test_figures_have_the_legend(store: Store) -> None:
+    names = ["same1", "same2", "same3", "many"]
+    strength = texts(strength_figure(kin(measured_strength(store, names))))
+    score = texts(trace_figure(traces_of(store, names, "score"), "score"))
+    for found in (strength, score):
+        assert {"beads=4,3,2,1 (3 learners)", "beads=8,4,2,1"} <= found
+        assert any(text.startswith("plays X; menace; trained against random") for text in found)
+        assert not any("same1" in text for text in found)
+
+
+def test_lines_that_differ_by_chance_alone_have_one_colour_if_they_are_three(store: Store) -> None:
+    names = ["same1", "same2", "same3", "many"]
+    colours = [line.get_color() for line in trace_figure(traces_of(store, names, "score"), "score").axes[0].lines]
+    assert colours == [LINE_COLOURS[0]] * 3 + [LINE_COLOURS[1]]
+    colours = [line.get_color() for line in trace_figure(traces_of(store, names[1:], "score"), "score").axes[0].lines]
+    assert colours == list(LINE_COLOURS[:3])

@@ -1,0 +1,61 @@
+"""Patterns stand for the learners that they fit, in every command that takes several."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from commands import Run, ok, refused
+from templates import fresh_database, learner_of_old
+
+import menace
+from menace.errors import UnknownLearner
+from menace.games.base import Side
+from menace.ledger.patterns import names_like
+from menace.ledger.store import Store
+
+NAMES = ("menace-x", "menace-o", "Menace", "td[1]", "td1", "q*", "q2")  # older files have names that none may have now
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    with fresh_database(tmp_path_factory.mktemp("patterns") / "menace.db") as store:
+        for name in NAMES:
+            learner_of_old(store, name, Side.O if name.endswith("o") else Side.X)
+        yield store
+
+
+@pytest.mark.parametrize(
+    ("texts", "names"),
+    [
+        (["*"], list(NAMES)),
+        (["menace-*"], ["menace-x", "menace-o"]),
+        (["menace-[!x]", "menace-?"], ["menace-o", "menace-x"]),
+        (["td[1]"], ["td[1]"]),  # its name, though the pattern would fit td1
+        (["q*"], ["q*"]),
+        (["q?"], ["q*", "q2"]),
+        (["random", "nobody"], ["random", "nobody"]),  # who they are is for others to say
+    ],
+)
+def test_a_pattern_is_all_learners_that_it_fits_and_a_name_is_a_name_first(
+    store: Store, texts: list[str], names: list[str]
+) -> None:
+    assert names_like(store, texts) == names
+
+
+def test_a_pattern_that_fits_nobody_is_refused_with_those_that_there_are(store: Store) -> None:
+    with pytest.raises(UnknownLearner, match=r"'x\*'.*there are: menace-x, menace-o, Menace"):
+        names_like(store, ["menace-x", "x*"])
+
+
+def test_commands_take_patterns(trained: Run) -> None:
+    assert ok(trained("compare", "men*")) == ok(trained("compare", "menace-x", "menace-o"))
+    assert "perfect" in ok(trained("compare", "men*-x", "perfect"))
+    refused(trained("compare", "z*"), "'z*'", "menace-x, menace-o")
+    refused(trained("plot", "outcomes", "z*", "a.svg"), "'z*'", "menace-x, menace-o")
+    assert len(ok(trained("plot", "outcomes", "men*", "a.svg")).splitlines()) == 2
+    assert trained("plot", "beads", "men*", "b.svg").code == 2  # a map is of one learner
+    with menace.Database("menace.db") as db:
+        db.plot("outcomes", "b.svg", ["menace-?"])
+    assert Path("b.svg").read_bytes() == Path("a.svg").read_bytes()

@@ -1,0 +1,125 @@
+"""What is printed fits the terminal, breaks at words, and loses nothing."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from commands import Run, ok
+
+from menace import cli
+from menace.cli.terminal import command_lines, wrapped
+from menace.cli.text import table
+
+WORDS = ("a", "box", "of", "menace-x", "12", "0.5", "X...O....", "perfect", "q" * 37)
+
+
+def texts(chance: random.Random, most: int) -> str:
+    return " ".join(chance.choice(WORDS) for _ in range(chance.randint(0, most)))
+
+
+def letters(text: str) -> list[str]:
+    """All that is no space and no sign of a break, in order."""
+    return sorted(re.sub(r"[\s\\]", "", text))
+
+
+@pytest.mark.parametrize("room", [20, 41, 60, 80])
+def test_a_table_fits_whatever_is_in_it_and_keeps_all_of_it(room: int) -> None:
+    chance = random.Random(room)
+    for _ in range(200):
+        count = chance.randint(1, 9)
+        header = [texts(chance, 2) for _ in range(count)]
+        rows = [[texts(chance, 9) for _ in range(count)] for _ in range(chance.randint(0, 4))]
+        rows = [[*row[:-1], chance.randint(0, 10**18)] for row in rows]
+        whole, shown = table(header, rows, 10**9), table(header, rows, room)
+        assert max(map(len, shown.splitlines()), default=0) <= room
+        assert letters(shown) == letters(whole)
+        if rows and max(map(len, whole.splitlines())) <= room:
+            assert shown == whole
+
+
+@pytest.mark.parametrize("room", [20, 41, 80])
+def test_lines_are_broken_at_words_and_longer_words_with_a_sign(room: int) -> None:
+    chance = random.Random(room)
+    for _ in range(300):
+        line = "  " * chance.randint(0, 2) + texts(chance, 20)
+        shown = wrapped(line, room)
+        assert max(map(len, shown.splitlines()), default=0) <= room
+        assert shown.replace("\\\n", "").replace(" ", "").replace("\n", "") == line.replace(" ", "")
+        for part in re.split(r"(?<!\\)\n", shown):  # whole words, or marked ones
+            assert set(re.sub(r"\\\n *", "", part).split()) <= set(line.split())
+
+
+def test_a_command_in_several_lines_is_the_same_command() -> None:
+    command = "  echo new 'a name of many words' --set beads=8,4,2,1 \"and  another one\" -- end"
+    wanted = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True).stdout
+    for room in (20, 30, 40, 60):
+        lines = command_lines(command, room)
+        assert subprocess.run(["bash", "-c", lines], capture_output=True, text=True, check=True).stdout == wanted
+        assert "\\\n" in lines
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+def test_a_pipe_is_as_wide_as_its_lines_and_a_terminal_as_it_is(
+    trained: Run, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    question = "SELECT 'one two three ' || printf('%.100c', '.') AS text, 'four five' AS other"
+    assert max(map(len, ok(trained("query", question)).splitlines())) > 100
+    monkeypatch.setenv("COLUMNS", str(columns))
+    assert max(map(len, ok(trained("query", question)).splitlines())) <= columns
+    assert max(map(len, ok(trained("query", question, "--csv")).splitlines())) > 100
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+@pytest.mark.parametrize("name", ["", *cli.cli.commands])
+def test_help_fits_and_its_examples_are_the_same_commands(
+    run: Run, monkeypatch: pytest.MonkeyPatch, name: str, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    command = cli.cli.commands[name] if name else cli.cli
+    shown = ok(run(*name.split(), "--help"))
+    assert max(map(len, shown.splitlines())) <= columns
+    epilog = (command.epilog or "").split("Examples:\n")[1]
+    joined = re.sub(r" \\\n +", " ", shown.split("Examples:\n")[1])
+    assert [line.strip() for line in joined.splitlines()] == [line.strip() for line in epilog.splitlines()]
+    if not name:
+        described = " ".join(shown.split())
+        assert all(found.get_short_help_str(1000) in described for found in cli.cli.commands.values())
+
+
+def readme_commands() -> list[str]:
+    """What README.md types, in its order; files that it writes for people to read are printed instead."""
+    text = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    walk = re.findall(r"^\$ (.*)$", "".join(re.findall(r"```console\n(.*?)```", text, re.DOTALL)), re.MULTILINE)
+    blocks = "".join(re.findall(r"```sh\n(.*?)```", text, re.DOTALL)).splitlines()
+    return [line.replace(" > training.txt", "") for line in walk] + [line for line in blocks if line[:7] == "menace "]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("columns", [60, 80])
+def test_every_command_of_the_readme_fits(tmp_path: Path, columns: int) -> None:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {name: value for name, value in os.environ.items() if name != "MENACE_DB"}
+    environment |= {"PATH": path, "COLUMNS": str(columns)}
+    commands = readme_commands()
+    assert len(commands) >= 20
+    wide, seen = [], 0
+    for line in commands:
+        run = subprocess.run(
+            ["bash", "-c", line],
+            cwd=tmp_path,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        seen = max(seen, *map(len, run.stdout.splitlines()), 0)
+        wide += [(line, shown) for shown in run.stdout.splitlines() if len(shown) > columns]
+    assert wide == []
+    assert seen >= columns - 10  # so that there was something to break
