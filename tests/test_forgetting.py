@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from commands import Run, ok, refused
@@ -195,6 +196,15 @@ def test_no_edit_of_what_was_taken_back_stays_unnoticed(change: str, store: Stor
             ask()
         except MenaceError:
             continue
+
+
+def test_training_that_was_taken_back_is_noticed(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = SimpleNamespace(by_people=True)
+    with monkeypatch.context() as patch:
+        patch.setattr("menace.ledger.forgetting.block_kind", lambda _block: kinds)
+        take_back(store, "menace-x")
+    with pytest.raises(VerificationFailed, match="or is no person's"):
+        verify(store)
 
 
 def test_the_command_says_what_goes_back_and_asks(trained: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ replay a run from its seed.
 
 from __future__ import annotations
 
+import operator
 import secrets
 
 import numpy as np
@@ -37,9 +38,41 @@ def check_seed(seed: int) -> int:
         ...
     menace.errors.InvalidRun: seed -1 is not from 0 to 2^63 - 1
     """
-    if not 0 <= seed < 2**SEED_BITS:
-        raise InvalidRun(f"seed {seed} is not from 0 to 2^63 - 1")
-    return seed
+    found = whole_number(seed)
+    if found is None or not 0 <= found < 2**SEED_BITS:
+        raise InvalidRun(f"seed {seed} is not from 0 to 2^63 - 1" + ("" if found is not None else ", a whole number"))
+    return found
+
+
+def check_games(games: int, most: int) -> int:
+    """Return how many games there are to be, as Python's own int.
+
+    Raises:
+        InvalidRun: if it is no whole number from 1 to `most`.
+
+    >>> check_games(10, most=100)
+    10
+    """
+    found = whole_number(games)
+    if found is None:
+        raise InvalidRun(f"games={games!r} is no whole number; say how many games, from 1 to {most:,}")
+    if not 1 <= found <= most:
+        raise InvalidRun(f"games={games}: a run has from 1 to {most:,} games")
+    return found
+
+
+def whole_number(value: object) -> int | None:
+    """Return a whole number of any library as Python's own; None of anything else, True and False too.
+
+    >>> whole_number(np.int64(3)), whole_number(1.0), whole_number(True)
+    (3, None, None)
+    """
+    if isinstance(value, bool):
+        return None
+    try:
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
 
 
 def number_at(seed: int, index: int) -> int:

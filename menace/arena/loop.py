@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from menace import kernel
-from menace.arena.chance import Numbers, check_seed, new_seed
-from menace.errors import InvalidPlayer, InvalidRun
+from menace.arena.chance import Numbers, check_games, check_seed, new_seed
+from menace.errors import InvalidPlayer
 from menace.games.base import Side
 from menace.games.enumeration import tictactoe
 from menace.games.positions import Positions, check_same_game
@@ -57,8 +57,7 @@ def play_games(x: Machine | str, o: Machine | str, games: int = 10_000, seed: in
     >>> play_games(x, o, games=1000, seed=1).games, x.learned.games
     (1000, 1000)
     """
-    if not 1 <= games <= GAMES_MOST:
-        raise InvalidRun(f"games={games}: there are from 1 to {GAMES_MOST:,} games in a run")
+    games = check_games(games, GAMES_MOST)
     seed = new_seed() if seed is None else check_seed(seed)
     machines = [player for player in (x, o) if isinstance(player, Machine)]
     for side, player in zip(Side, (x, o), strict=True):

@@ -9,12 +9,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from menace import kernel
+from menace.errors import InvalidSetting
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.learners.settings import SettingsClass
@@ -119,6 +120,18 @@ class Policy:
                 for move in moves:
                     result[move] += (1 - Fraction(self.resigns[position])) * Fraction(share) * exact[move] / total
         return result
+
+
+def check_kind(kind: PolicyKind) -> None:
+    """Refuse a kind of policy that there is not.
+
+    Raises:
+        InvalidSetting: naming those that there are.
+
+    >>> check_kind("greedy")
+    """
+    if kind not in get_args(PolicyKind):
+        raise InvalidSetting(f"no policy is called {kind!r}; there are {' and '.join(get_args(PolicyKind))}")
 
 
 def no_resigning(positions: Positions) -> NDArray[np.float64]:

@@ -14,7 +14,7 @@ from menace.games.base import Side, SideText
 from menace.games.enumeration import tictactoe
 from menace.games.positions import Positions
 from menace.learners import preset_settings
-from menace.learners.base import OWN, Algorithm, Learned, Policy, PolicyKind
+from menace.learners.base import OWN, Algorithm, Learned, Policy, PolicyKind, check_kind
 from menace.wording import counted
 
 
@@ -121,7 +121,15 @@ class Machine:
         return player
 
     def policy(self, kind: PolicyKind = "behaviour") -> Policy:
-        """Return how it plays now."""
+        """Return how it plays now.
+
+        Args:
+            kind: `behaviour`, as it trains, or `greedy`, at its best.
+
+        Raises:
+            InvalidSetting: if there is no such kind.
+        """
+        check_kind(kind)
         policy: Policy = self.settings.policy(self.positions, self.side, self.learned, kind)
         return policy
 

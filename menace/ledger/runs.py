@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from menace import __version__
-from menace.arena.chance import check_seed, new_seed
+from menace.arena.chance import check_games, check_seed, new_seed
 from menace.arena.loop import GAMES_MOST
 from menace.arena.phases import parse_phases, to_options
 from menace.errors import InvalidPlayer, InvalidRun
@@ -47,7 +47,7 @@ def start_selfplay(
     >>> run.x_player, run.games_wanted, run.games_played
     ('menace-x', 500, 0)
     """
-    check_order(games, seed)
+    games, seed = check_order(games, seed)
     options = to_options(parse_phases(phases, games) if phases is not None else ())
     positions = positions_of(store)
     with store.transaction():
@@ -88,7 +88,7 @@ def start_training_alone(store: Store, name: str, against: str, games: int = 10_
 def _start_training(
     store: Store, name: str, against: str, games: int, seed: int | None, opponent_learns: bool
 ) -> RunRow:
-    check_order(games, seed)
+    games, seed = check_order(games, seed)
     positions = positions_of(store)
     with store.transaction():
         learner = _made_where_missing(store, positions, name)
@@ -205,21 +205,25 @@ def abandon(store: Store, run_id: int) -> RunRow:
         return store.run(run_id)
 
 
-def check_order(games: int, seed: int | None, phases: str | None = None) -> None:
-    """Raise InvalidRun if the games are not from 1 to GAMES_MOST, the seed is none, or the phases do not cover them.
+def check_order(games: int, seed: int | None, phases: str | None = None) -> tuple[int, int | None]:
+    """Return games and seed as Python's own whole numbers.
+
+    Raises:
+        InvalidRun: if the games are not from 1 to GAMES_MOST, the seed is none, or the phases do not cover them.
 
     >>> check_order(games=500, seed=1)
+    (500, 1)
     >>> check_order(games=0, seed=1)
     Traceback (most recent call last):
         ...
     menace.errors.InvalidRun: games=0: a run has from 1 to 1,000,000,000,000 games
     """
     if seed is not None:
-        check_seed(seed)
-    if not 1 <= games <= GAMES_MOST:
-        raise InvalidRun(f"games={games}: a run has from 1 to {GAMES_MOST:,} games")
+        seed = check_seed(seed)
+    games = check_games(games, GAMES_MOST)
     if phases is not None:
         parse_phases(phases, games)
+    return games, seed
 
 
 def makes_learner(name: str | None, side: SideText) -> bool:

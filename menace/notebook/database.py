@@ -229,7 +229,7 @@ class Database:
 
     @property
     def games(self) -> list[history.RecordedRow]:
-        """Every recorded game, the latest first."""
+        """Every recorded game, the oldest first."""
         return history.recorded_games(self.store)
 
     def replay(self, game_id: int) -> history.ReplayedGame:

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from menace.games.base import Side
-from menace.learners.base import PolicyKind
+from menace.learners.base import PolicyKind, check_kind
 from menace.ledger import deletion, forgetting, machines, runs, training
 from menace.ledger.machines import Learner, load_machine, settings_of
 from menace.ledger.positions import positions_of
@@ -103,6 +103,7 @@ class KeptLearner:
 
     def curve(self, kind: PolicyKind = "behaviour") -> Curve:
         """Return its exact strength by games, as measured at the marks of its runs."""
+        check_kind(kind)
         return curve_of(self._store, self.row, kind)
 
     # What is done with it.

@@ -5,6 +5,7 @@ Nothing of it is written down, and the machine learns nothing, before the sittin
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -160,15 +161,25 @@ class GameUnderWay:
         """Make the person's move.
 
         Raises:
-            IllegalMove: if the cell is not empty.
+            IllegalMove: if it is not the person's turn, or there is no such move.
         """
+        self._check_turn(of_person=True)
         board = self.board
+        try:
+            action = operator.index(action)
+        except TypeError:
+            raise IllegalMove(f"{action!r} is no action; actions are whole numbers, here {self._actions()}") from None
         self.rules.play(board, action)  # refuses it
         wanted = self.positions.to_canonical(board, action)
         return self._add(Ply(board, action, self.position, self.positions.move_of(self.position, wanted), False, 0))
 
     def machine_moves(self) -> Ply | None:
-        """Let the machine move, by the next number of its run; None if it resigns."""
+        """Let the machine move, by the next number of its run; None if it resigns.
+
+        Raises:
+            IllegalMove: if it is not the machine's turn.
+        """
+        self._check_turn(of_person=False)
         seed, numbers, turn = self.chance_after
         ply, position = len(self.plies), self.position
         number = number_at(seed, numbers)
@@ -210,6 +221,16 @@ class GameUnderWay:
         # As on the box that lies open: the cell that its board marks, turned to where it lies on the actual board.
         turn = self.positions.symmetry_to_canonical(self.board).inverse()
         return self._machine_made(move, turn.action(action), 0, 0, 1)
+
+    def _check_turn(self, of_person: bool) -> None:
+        if self.outcome is not None:
+            raise IllegalMove(f"the game at {self.board} is over; record it, or begin another")
+        if self.persons_turn != of_person:
+            whose = "the person" if self.persons_turn else "the machine"
+            raise IllegalMove(f"it is {whose} who moves on {self.board}")
+
+    def _actions(self) -> str:
+        return ", ".join(map(str, self.rules.actions(self.board)))
 
     def restock(self) -> None:
         """Put the first beads back into the box of the board, if it is empty and the machine restocks its boxes."""

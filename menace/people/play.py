@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from menace.arena.chance import check_seed, new_seed
 from menace.arena.loop import Arena
-from menace.errors import InvalidPlayer
+from menace.errors import IllegalMove, InvalidPlayer
 from menace.games.base import Outcome, Side, SideText
 from menace.learners.base import PolicyKind
 from menace.learners.fixed import is_fixed
@@ -129,6 +129,8 @@ class Sitting:
             StoreError: if the database cannot be written; nothing is, then.
         """
         game, store = self.game, self.store
+        if self.finished:
+            raise IllegalMove("this game is recorded already; `begin` another")
         recorded, machine = game.recorded(), game.machine
         with store.transaction():
             seat = machine if isinstance(machine, str) else store.learner_still_there(machine.row.learner_id)

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from menace import kernel
-from menace.arena.chance import Numbers, check_seed, new_seed
+from menace.arena.chance import Numbers, check_games, check_seed, new_seed
 from menace.arena.evaluation import ExactOutcomes, Outcomes, Strength, exact_outcomes, outcomes
 from menace.arena.loop import Arena
 from menace.arena.responses import Line, exploitability, game_value, surest_line
-from menace.errors import InvalidPlayer, InvalidRun
+from menace.errors import InvalidPlayer
 from menace.games.base import Board, Side
 from menace.games.enumeration import tictactoe
 from menace.games.positions import Positions
@@ -31,6 +31,8 @@ from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.tables import html_table
 from menace.wording import OPPONENTS, OUTCOMES, RESULTS, percent
+
+SAMPLE_MOST = 10**9  # games
 
 
 @dataclass(frozen=True, repr=False)
@@ -240,8 +242,7 @@ def sample(store: Store, x: str, o: str, games: int, kind: PolicyKind = "behavio
     >>> found.shares[0], round(found.errors[0], 3)
     (0.571, 0.016)
     """
-    if not 1 <= games <= 10**9:
-        raise InvalidRun(f"games={games}: a sample has from 1 to 1,000,000,000 games")
+    games = check_games(games, SAMPLE_MOST)
     seed = new_seed() if seed is None else check_seed(seed)
     meeting = meeting_of(store, x, o, kind)
     arena = Arena(meeting.policies[0].positions)

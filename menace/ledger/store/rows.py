@@ -132,7 +132,7 @@ class LearnerRow(NamedTuple):
     epsilon: Annotated[float, Range(0, 1)] | None
     outcome_mean: Annotated[float, Range(-1, 1)] | None
     created_at: Text
-    deleted_at: Text | None
+    deleted_at: Text | None = None
 
 
 class RunRow(NamedTuple):

@@ -77,6 +77,7 @@ class Store(GameTables, LearnerTables, LogTables):
                         database.execute("INSERT INTO rules VALUES (?, ?, ?)", rules)
                         _fill(database, positions, moves)
                 database.execute("PRAGMA cache_size = -2000")  # SQLite's own
+                database.execute("PRAGMA cache_spill = OFF")  # as every connection has it: see `connect`
                 database.execute("PRAGMA foreign_keys = ON")
             return cls(database, name)
         except BaseException:
