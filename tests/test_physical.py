@@ -24,7 +24,7 @@ QUICKLY_EMPTY = ["--set", "beads=1", "--set", "win=0", "--set", "draw=-1", "--se
 class Operator:
     """Real boxes with real beads, and somebody who knows nothing but what is printed."""
 
-    def __init__(self, contents: str, seed: int, undoing: float = 0.0) -> None:
+    def __init__(self, contents: str, seed: int, undoing: float = 0.0, games: int = 1) -> None:
         self.chance = random.Random(seed)
         self.boxes: dict[int, dict[str, int]] = {}
         for row in csv.DictReader(io.StringIO(contents)):
@@ -32,6 +32,7 @@ class Operator:
             self.boxes.setdefault(int(row["box"]), {})[bead] = int(row["beads"])
         self.heard = ""
         self.undoing = undoing  # how often it takes back what it entered, 0 to 1
+        self.games = games  # before it has had enough
 
     def answer(self, question: str, printed: str) -> str:
         """Do what was printed, and answer the question."""
@@ -43,10 +44,14 @@ class Operator:
                 assert sum(box.values()) == 0
                 box.update(self.piles(text))
             assert self.piles(text) == box
-        if self.chance.random() < self.undoing:
+        if "another game" not in question and self.chance.random() < self.undoing:
             return "undo"
         if "record this game" in question:
             return "y"
+        if "another game" in question:
+            self.put_in(printed)
+            self.games -= 1
+            return "y" if self.games > 0 else "n"
         if "the opponent's move" in question:
             drawing = [line for line in self.heard.splitlines() if re.fullmatch(r"( [XO0-9] ?\|?){3}", line)]
             return self.chance.choice(re.findall("[0-9]", "".join(drawing[-3:])))
@@ -65,8 +70,12 @@ class Operator:
             self.boxes[int(number)] = dict.fromkeys(self.boxes[int(number)], 0)
 
     def finish(self, printed: str) -> None:
-        """Do what is printed after the game."""
+        """Do what is printed when the operator has had enough."""
         self.heard += printed
+        self.put_in(printed)
+
+    def put_in(self, printed: str) -> None:
+        """Do what is printed after a game."""
         for number, verb, beads, bead in re.findall(r"box (\d+) \(\S+\): (add|take away) (\d+) (.*)", printed):
             self.boxes[int(number)][bead] += int(beads) if verb == "add" else -int(beads)
 
@@ -76,9 +85,9 @@ def lead(run: Run, operator: Operator, monkeypatch: pytest.MonkeyPatch, capsys: 
     monkeypatch.setattr("builtins.input", lambda question: operator.answer(question, capsys.readouterr().out))
 
     def game(*arguments: str) -> str:
-        printed = ok(run("physical", *arguments))
-        operator.finish(printed)
-        return printed
+        before = len(operator.heard)
+        operator.finish(ok(run("physical", *arguments)))
+        return operator.heard[before:]
 
     return game
 
@@ -142,6 +151,38 @@ def test_the_move_on_the_actual_board_is_one_that_the_bead_stands_for(
                 (move,) = (move for move in view.moves if cell in move.cells)
                 board = board[:cell] + "XO"[ply % 2] + board[cell + 1 :]
                 assert show(store, board).canonical == move.next_board
+
+
+@pytest.mark.usefixtures("begun")
+def test_several_games_at_a_sitting_keep_real_boxes_and_database_in_step(
+    run: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ok(run("new", "real", "--plays", "O", *QUICKLY_EMPTY))
+    operator = Operator(ok(run("contents", "real", "--csv")), seed=2, undoing=0.1, games=9)
+    lead(run, operator, monkeypatch, capsys)("real")
+    assert operator.boxes == Operator(ok(run("contents", "real", "--csv")), seed=0).boxes
+    assert re.findall(r"recorded as game (\d)", operator.heard) == list("123456789")
+    scores = re.findall(r"^score: the opponent (\d), real (\d), (\d) draws?$", operator.heard, re.MULTILINE)
+    assert [sum(map(int, score)) for score in scores] == list(range(1, 10))
+    ok(run("verify"))
+
+
+@pytest.mark.usefixtures("begun")
+def test_a_second_game_that_is_broken_off_leaves_the_first_as_it_is(
+    run: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ok(run("new", "real", "--plays", "X"))
+    operator = Operator(ok(run("contents", "real", "--csv")), seed=2, games=2)
+
+    def answer(question: str) -> str:
+        second = "recorded as game 1" in operator.heard
+        return "quit" if second else operator.answer(question, capsys.readouterr().out)
+
+    monkeypatch.setattr("builtins.input", answer)
+    out = ok(run("physical", "real"))
+    assert "this game was not recorded; put every bead back" in out
+    assert "nothing was recorded" not in out
+    assert operator.boxes == Operator(ok(run("contents", "real", "--csv")), seed=0).boxes
 
 
 def script(monkeypatch: pytest.MonkeyPatch, *answers: str) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli import completion
-from menace.cli.dialogue import HELP, QUIT, NotRecordedError, ask, recorded
+from menace.cli.dialogue import HELP, QUIT, NotRecordedError, agreed, ask, recorded, score_text
 from menace.cli.options import database_option, examples, naming_options
 from menace.cli.terminal import say
 from menace.wording import over
@@ -50,7 +50,7 @@ def physical(name: str, colours: Scheme, numbering: Scheme, db: str) -> None:
     """Lead an operator through a game with the real boxes of the learner NAME, and keep its database in step.
 
     It says which box to open, asks which bead rolled out, shows the move on the actual board, and at the end which
-    beads to add or to take away. A game that is broken off changes nothing.
+    beads to add or to take away; then it offers another game. A game that is broken off changes nothing.
     """
     from menace.ledger.database import open_database
     from menace.people.play import sit_down_at_boxes
@@ -67,7 +67,7 @@ def physical(name: str, colours: Scheme, numbering: Scheme, db: str) -> None:
             names.beads(box.board, [move.action for move in box.moves])
         say(f"{name} plays {sitting.plays}, the opponent {sitting.person}")
         try:
-            finished = _led_to_an_end(sitting, names)
+            _sit(sitting, names)
         except NotRecordedError:
             say(_put_back_text(sitting))
             sys.exit(1)
@@ -75,7 +75,16 @@ def physical(name: str, colours: Scheme, numbering: Scheme, db: str) -> None:
             if not sitting.finished:
                 click.echo(f"\n{_put_back_text(sitting)}", err=True)
             raise
-        say(_put_back_text(sitting) if finished is None else _instructions(sitting, names, finished))
+
+
+def _sit(sitting: Sitting, names: BeadNames) -> None:
+    """Lead through games until the operator has had enough. Raises NotRecordedError as `recorded`."""
+    while (finished := _led_to_an_end(sitting, names)) is not None:
+        say(f"{_instructions(sitting, names, finished)}\n\n{score_text(sitting, 'the opponent')}")
+        if not agreed("another game?"):
+            return
+        sitting.begin()
+    say(_put_back_text(sitting))
 
 
 def _led_to_an_end(sitting: Sitting, names: BeadNames) -> Finished | None:
@@ -229,7 +238,8 @@ def _put_back_text(sitting: Sitting) -> str:
     """Say what to do with the beads of a game that is broken off."""
     from menace.people.physical import restocked_boxes
 
-    lines = ["nothing was recorded; put every bead back into the box it came from"]
+    what = "nothing was recorded" if sitting.run is None else "this game was not recorded"
+    lines = [f"{what}; put every bead back into the box it came from"]
     boxes = restocked_boxes(sitting.game)
     lines += [f"take the first beads out of box {box.number} again: it was empty" for box in boxes]
     return "\n".join(lines)
