@@ -107,7 +107,7 @@ def test_learners_have_all_their_settings(played: Run) -> None:
     with menace.Database() as db:
         rows = [db[name].row for name in db]
         for row, one in zip(rows, found, strict=True):
-            assert one.pop("settings") == json.loads(json.dumps(db[row.name].settings))
+            assert one.pop("settings") == json.loads(json.dumps(dict(db[row.name].settings)))
             assert one == {key: getattr(row, key) for key in one}
     assert [one["name"] for one in found] == ["menace-x", "Zoë", "pupil"]
     assert found[2]["preset"] == "zhang"
