@@ -141,7 +141,7 @@ def test_the_rules_on_arrays_are_the_rules_on_text(size: tuple[int, int, int]) -
     for taken in range(game.longest):
         here = [b for b in boards if len(b) - b.count(".") == taken and game.outcome(b) is None]
         found = game.successors(np.array([game.encode(board) for board in here], np.uint64))
-        moves = zip(found.parent.tolist(), found.action.tolist(), map(game.decode, found.code.tolist()), strict=True)
+        moves = zip(found.parent.tolist(), found.action.tolist(), game.decode(found.code), strict=True)
         assert list(moves) == [(i, a, game.play(b, a)) for i, b in enumerate(here) for a in game.actions(b)]
 
 

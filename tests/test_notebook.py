@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
+import pickle
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -359,3 +360,10 @@ def test_the_connection_that_made_a_file_keeps_what_is_not_committed_in_memory(t
     with menace.Database(tmp_path / "menace.db") as db:
         assert db.store.rows("PRAGMA cache_spill") == [(0,)]
         assert db.store.rows("PRAGMA foreign_keys") == [(1,)]
+
+
+@pytest.mark.parametrize("preset", ["menace", "zhang", "q-table"])
+def test_a_machine_can_be_sent_to_another_process(preset: str) -> None:
+    x = menace.Machine(preset, "X")
+    menace.play_games(x, "random", games=100, seed=1)
+    assert menace.strength(pickle.loads(pickle.dumps(x))) == menace.strength(x)

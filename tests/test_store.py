@@ -27,6 +27,7 @@ from menace.errors import (
     UnknownLearner,
     UnknownRun,
 )
+from menace.ledger import database
 from menace.ledger.database import create_database, open_database, open_or_create_database
 from menace.ledger.machines import check_name, new_learner, rename_learner
 from menace.ledger.positions import positions_of
@@ -493,13 +494,14 @@ def test_without_symmetry_every_board_is_a_position(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_another_variant_is_played_and_verified(tmp_path: Path) -> None:
+def test_another_variant_is_played_and_verified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with create_database(tmp_path / "small.db", variant="3x4x3") as store:
         selfplay(store, games=20, seed=1)
         assert verify(store).games == 20
         assert show(store, "." * 12, "menace-x").box.beads > 0
-    with pytest.raises(menace.MenaceError, match="more than 100,000 positions"):
-        create_database(tmp_path / "large.db", variant="4x4x4")
+    monkeypatch.setattr(database, "POSITIONS_MOST", 28_274)
+    with pytest.raises(menace.MenaceError, match="more than 28,274 positions"):
+        create_database(tmp_path / "large.db", variant="3x4x3")
     assert not (tmp_path / "large.db").exists()
 
 

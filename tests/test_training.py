@@ -264,8 +264,7 @@ SMALL_BLOCKS = """
 import sys, menace
 from menace.ledger import training
 training.BLOCK_SECONDS, training.REST_LEAST = 0.0, 0.0005
-with open_database(sys.argv[1]) as store:
-    resume(store)
+menace.Database(sys.argv[1]).resume()
 """
 
 
@@ -303,10 +302,10 @@ def test_two_processes_train_at_once_and_a_third_never_waits_over_a_second(store
     new_learner(store, "adam", "X")
     new_learner(store, "eva", "O")
     new_learner(store, "third", "X")
-    code = "import sys, menace; menace.{}(open_database(sys.argv[1]), {}, games={}, seed=1)"
+    code = "import sys, menace; menace.Database(sys.argv[1])['adam'].train({}, games={}, seed=1)"
     commands = [
-        code.format("train", "'adam', 'eva'", games),
-        code.format("train", "'adam', 'random'", games),  # teaches adam as well
+        code.format("'eva'", games),
+        code.format("'random'", games),  # teaches adam as well
     ]
     processes = [subprocess.Popen([sys.executable, "-c", command, store.path]) for command in commands]
     waits = []

@@ -226,6 +226,11 @@ class Settings(SettingsClass, Protocol):
         ...
 
 
+def never_random(_: Any) -> bool:
+    """Say that a fresh table is not random, whatever the settings."""
+    return False
+
+
 @dataclass(frozen=True)
 class Algorithm:
     """One way to learn, as the registry knows it; its settings say how.
@@ -251,7 +256,7 @@ class Algorithm:
     name: str
     stored_as: StoredAs
     settings: type[Settings]
-    seeded: Callable[[Any], bool] = lambda _: False
+    seeded: Callable[[Any], bool] = never_random
     revision: int = 1
     amounts: tuple[float, float] = (-VALUE_MOST, VALUE_MOST)
     worth: Literal["value", "odds"] = "value"

@@ -118,7 +118,12 @@ def _uniform(seed: int, count: int) -> NDArray[np.float64]:
     return (numbers >> np.uint64(11)).astype(np.float64) / 2.0**53
 
 
-TD = Algorithm("td", "state_value", TDSettings, lambda settings: settings.initial == "uniform")
+def starts_at_random(settings: TDSettings) -> bool:
+    """Say whether a fresh table is random."""
+    return settings.initial == "uniform"
+
+
+TD = Algorithm("td", "state_value", TDSettings, starts_at_random)
 
 ZHANG = "S. Zhang, github.com/ShangtongZhang/reinforcement-learning-an-introduction, chapter01"
 SEKERES = f"{ZHANG}; done so in G. Sekeres' lecture slides (2025), for 3,000,000 games, also with epsilon 0.1"
