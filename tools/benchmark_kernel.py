@@ -143,7 +143,9 @@ def kernel_program(module: ModuleType) -> Maker:
         with ExitStack() as stack:
             for user in MODULES_THAT_MAKE_PLAYERS:
                 stack.enter_context(mock.patch.object(user, "kernel", module))
-            return Machine(LEARNERS[preset.algorithm], preset.settings, positions, side, learned).sit(graph)
+            machine = Machine.fresh(LEARNERS[preset.algorithm], preset.settings, positions, side)
+            machine.learned = learned
+            return machine.sit(graph)
 
     def make(positions: Positions, match: Match) -> Program:
         arrays = (

@@ -16,7 +16,7 @@ from menace.ledger.store.rows import (
     now,
     printable,
 )
-from menace.ledger.store.statements import insert
+from menace.ledger.store.statements import insert, marks
 
 # Of each table of what is learned: the key within a learner, and the amount with its count.
 LearnedTable: TypeAlias = Literal["matchbox", "state_value", "action_value"]
@@ -83,8 +83,9 @@ class LearnerTables(Connection):
             InvalidPlayer: if the name is taken.
         """
         self.check_name_is_free(str(columns["name"]))
-        table = self.database.table("learner")
-        return int(table.insert({**columns, "created_at": now()}).last_pk)  # type: ignore[arg-type]
+        row = {**columns, "created_at": now()}
+        sql = f"INSERT INTO learner ({', '.join(row)}) VALUES ({marks(len(row))})"
+        return int(self.database.execute(sql, list(row.values())).lastrowid or 0)
 
     def rename_learner(self, old: str, new: str) -> None:
         """Give a learner another name. Within a transaction.
