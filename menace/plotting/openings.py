@@ -250,7 +250,7 @@ def openings_figure(found: Sequence[Opening], scale: Scale = "log") -> Figure:
         panels, keys = grid[:, ::2].flat, grid[:, 1::2].flat
         for axes, key, opening in zip(panels, keys, found, strict=False):
             _panel(axes, opening, inches=height / rows - 0.9)
-            games_axis(axes, 0, last, columns, scale)
+            games_axis(axes, 0, last, columns + 1, scale)  # the key takes the room of a panel
             panel_title(axes, opening.name, size[0] / columns)
             _key(key, opening, size=14 - 2 * columns)
         for axes in grid.reshape(-1, 2)[len(found) :].flat:
