@@ -310,7 +310,7 @@ def test_every_cell_of_every_label_shows_what_the_box_has(store: Store, sheet: S
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "sheet"),
-    [*zip(MACHINES, SHEETS * 2), *(("by hand", sheet) for sheet in (SHEETS[0], SHEETS[1], SHEETS[3]))],
+    [*zip(MACHINES, SHEETS * 2, strict=False), *(("by hand", sheet) for sheet in (SHEETS[0], SHEETS[1], SHEETS[3]))],
 )
 def test_nothing_is_printed_in_the_margins_or_at_the_edges_of_labels(store: Store, name: str, sheet: Sheet) -> None:
     content, printed = kit_pdf(by_hand(), sheet) if name == "by hand" else made(store, name, sheet)
