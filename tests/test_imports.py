@@ -37,6 +37,7 @@ ROOMS = [
     "exporting",
     "plotting",
     "notebook",
+    "web",
     "cli",
     "__main__",
 ]
