@@ -180,7 +180,7 @@ class GameUnderWay:
         """Let the person give the game up: the machine has won it.
 
         Raises:
-            IllegalMove: if it is not the person's turn, or nobody has moved yet, so that there is nothing to learn from.
+            IllegalMove: if it is not the person's turn, or nobody has moved yet: there is nothing to learn.
         """
         self._check_turn(of_person=True)
         if not self.plies:
