@@ -80,6 +80,8 @@ def open_box(view: PositionView, game: Game, names: BeadNames, drawn: int | None
         drawn: the action that was taken, marked as such; None if none was.
     """
     box = view.box
+    if sum(len(move.cells) for move in view.moves) == 1:
+        return f"<p>It has the only {view.kind} that is left.</p>"
     if box is None:
         return f"<p>It has no box for this board, and takes any {view.kind} alike.</p>"
     colours = _colours(view, names)
@@ -117,12 +119,12 @@ def _box_row(number: int, unit: str, move: MoveView, colours: Mapping[int, str],
     dots = ""
     if unit == "beads":
         colour = colours.get(move.action, "currentColor")
-        some = min(move.beads, DOTS_MOST)
+        some = move.beads if move.beads <= DOTS_MOST else 1  # which is the colour of them all
         dots = f'<span class=dots aria-hidden="true" style="--bead:{colour}">{"<i></i>" * some}</span>'
     name = html.escape(move.text)
     return (
         f"<tr{here} data-row={number}><th scope=row><span class=name>{name}</span></th>"
-        f"<td>{amount_text(move.amount, unit)}{' +' if dots and move.beads > DOTS_MOST else ''}{dots}</td>"
+        f"<td>{amount_text(move.amount, unit)}{dots}</td>"
         f'<td class=share style="--s:{move.share or 0:.3f}">{html.escape(share)}</td>'
         f'<td class="worth {move.verdict}">{move.verdict}</td></tr>'
     )

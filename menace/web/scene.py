@@ -146,6 +146,8 @@ def _said(seat: Seat) -> str:
         end += f": {opponent}'s box is empty"
     if seat.finished is None or not sitting.finished:
         return f"{end}. The game is not recorded: {seat.not_recorded}."
+    if isinstance(game.machine, str):
+        return f"{end}. Recorded as game {seat.finished.game_id}."
     if not sitting.learns:
         return f"{end}. Recorded as game {seat.finished.game_id}, and not learned from."
     if not seat.finished.changes:

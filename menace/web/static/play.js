@@ -205,7 +205,7 @@ if (play) {
         button.classList.toggle("target", from.some(move => move.arrow[1] === number));
       }
       showWorth();
-      say(`From row and column of your piece: ${from.map(move => move.name).join(", ")}.`);
+      say(`Where to? ${from.map(move => move.name).join(", ")}.`);
     } else if (from.length === 1) {
       send("move", { move: from[0].name });
     } else if (ends.length === 1) {

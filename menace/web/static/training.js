@@ -53,7 +53,8 @@ function showOutcomes() {
   at("wdl").hidden = !games;
   if (!games) return;
   const parts = { won: sum("won"), drawn: sum("drawn"), lost: sum("lost") };
-  at("wdl").replaceChildren(...Object.entries(parts).map(([name, count]) => {
+  const title = Object.assign(document.createElement("b"), { textContent: games === 1 ? "The last game" : `The last ${number(games)} games` });
+  at("wdl").replaceChildren(title, ...Object.entries(parts).map(([name, count]) => {
     const part = Object.assign(document.createElement("span"), { className: name, textContent: `${name} ${number(count)} (${(100 * count / games).toFixed(1)}%)` });
     part.style.setProperty("--s", count / games);
     return part;
