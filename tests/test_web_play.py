@@ -230,68 +230,59 @@ def test_a_fixed_opponent_plays_either_side(database: Path) -> None:
     with_page(database, act, "perfect")
 
 
-@pytest.mark.parametrize(
-    ("player", "what", "body", "status"),
-    [
-        ("nobody", "begin", {}, 404),
-        ("imperfect:2", "begin", {}, 400),
-        ("menace-x", "begin", {"as": "X"}, 400),
-        ("menace-x", "begin", {"as": "Y"}, 400),
-        ("menace-x", "begin", {"as": 1}, 400),
-        ("menace-x", "begin", {"name": "menace-o"}, 400),
-        ("menace-x", "begin", {"name": ["a"]}, 400),
-        ("menace-x", "begin", {"seed": -1}, 400),
-        ("menace-x", "begin", {"seed": "9" * 30}, 400),
-        ("menace-x", "begin", {"seed": 1.5}, 400),
-        ("menace-x", "begin", {"seed": True}, 400),
-        ("menace-x", "begin", {"greedy": 1}, 400),
-        ("perfect", "begin", {"greedy": True}, 400),
-        ("menace-x", "move", {"token": "none", "move": "0"}, 410),
-        ("menace-x", "move", {"token": 7}, 410),
-        ("menace-x", "train", {"against": "random"}, 400),
-        ("menace-x", "train", {"against": "random", "games": 0}, 400),
-        ("menace-x", "train", {"against": "random", "games": 1e3}, 400),
-        ("menace-x", "train", {"against": "menace-x", "games": 1}, 400),
-        ("menace-x", "train", {"against": "", "games": 1}, 400),
-        ("perfect", "train", {"against": "random", "games": 1}, 404),
-        ("menace-x", "train/step", {}, 400),
-        ("menace-x", "train/step", {"run_id": 99}, 400),
-        ("menace-x", "train/resume", {"run_id": 1}, 400),
-        ("menace-x", "train/stop", {"run_id": True}, 400),
-        ("menace-x", "train/game", {"against": "nobody"}, 400),
-    ],
-)
-def test_what_cannot_be_done_is_said_in_a_line(
-    shared: Path, player: str, what: str, body: dict[str, Any], status: int
-) -> None:
-    before = shared.read_bytes()
-
-    async def act(page: Page) -> Any:
-        return await page.post(what, **body)
-
-    answer = with_page(shared, act, player)
-    assert answer.status_code == status, answer.text
-    assert "\n" not in answer.json()["error"]
-    assert shared.read_bytes() == before
+REFUSED: list[tuple[str, str, dict[str, Any], int]] = [
+    ("nobody", "begin", {}, 404),
+    ("imperfect:2", "begin", {}, 400),
+    ("menace-x", "begin", {"as": "X"}, 400),
+    ("menace-x", "begin", {"as": "Y"}, 400),
+    ("menace-x", "begin", {"as": 1}, 400),
+    ("menace-x", "begin", {"name": "menace-o"}, 400),
+    ("menace-x", "begin", {"name": ["a"]}, 400),
+    ("menace-x", "begin", {"seed": -1}, 400),
+    ("menace-x", "begin", {"seed": "9" * 30}, 400),
+    ("menace-x", "begin", {"seed": 1.5}, 400),
+    ("menace-x", "begin", {"seed": True}, 400),
+    ("menace-x", "begin", {"greedy": 1}, 400),
+    ("perfect", "begin", {"greedy": True}, 400),
+    ("menace-x", "move", {"token": "none", "move": "0"}, 410),
+    ("menace-x", "move", {"token": 7}, 410),
+    ("menace-x", "train", {"against": "random"}, 400),
+    ("menace-x", "train", {"against": "random", "games": 0}, 400),
+    ("menace-x", "train", {"against": "random", "games": 1e3}, 400),
+    ("menace-x", "train", {"against": "menace-x", "games": 1}, 400),
+    ("menace-x", "train", {"against": "", "games": 1}, 400),
+    ("perfect", "train", {"against": "random", "games": 1}, 404),
+    ("menace-x", "train/step", {}, 400),
+    ("menace-x", "train/step", {"run_id": 99}, 400),
+    ("menace-x", "train/resume", {"run_id": 1}, 400),
+    ("menace-x", "train/stop", {"run_id": True}, 400),
+    ("menace-x", "train/game", {"against": "nobody"}, 400),
+]
 
 
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("shared") / "menace.db"
-    path.write_bytes(trained_bytes(50))
-    return path
+def test_what_cannot_be_done_is_said_in_a_line_and_changes_nothing(database: Path) -> None:
+    before = database.read_bytes()
+
+    async def act(page: Page) -> list[Any]:
+        return [await Page(page.datasette, player).post(what, **body) for player, what, body, _ in REFUSED]
+
+    answers = with_page(database, act)
+    for answer, (player, what, body, status) in zip(answers, REFUSED, strict=True):
+        assert answer.status_code == status, (player, what, body, answer.text)
+        assert "\n" not in answer.json()["error"]
+    assert database.read_bytes() == before
 
 
-@pytest.mark.parametrize("move", ["", "  ", "9", "x", "0" * 200, "4,4", None, 4])
-def test_what_is_no_move_is_refused_and_the_game_goes_on(shared: Path, move: object) -> None:
+def test_what_is_no_move_is_refused_and_the_game_goes_on(database: Path) -> None:
     async def act(page: Page) -> None:
         scene = await page.send("begin", seed=1)
-        answer = await page.post("move", token=scene["token"], move=move)
-        assert answer.status_code == 400
-        assert answer.json()["error"]
-        assert (await page.get(f"/sitting.json?token={scene['token']}")).json()["board"] == scene["board"]
+        for move in ("", "  ", "9", "x", "0" * 200, "4,4", None, 4):
+            answer = await page.post("move", token=scene["token"], move=move)
+            assert answer.status_code == 400, move
+            assert answer.json()["error"]
+        assert (await page.get(f"/sitting.json?token={scene['token']}")).json() == scene
 
-    with_page(shared, act)
+    with_page(database, act)
 
 
 def test_a_sitting_that_is_gone_is_said_to_be(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -485,7 +476,8 @@ def test_progress_tells_each_block_once(database: Path) -> None:
     async def act(page: Page) -> None:
         start = (await page.get("/progress.json")).json()
         assert (start["blocks"], start["games"], start["more"]) == ([], 50, False)
-        assert (await page.get(f"/progress.json?after={start['block']}")).json()["blocks"] == []
+        nothing = (await page.get(f"/progress.json?after={start['block']}")).json()
+        assert (nothing["blocks"], nothing["html"]) == ([], None)
         await page.send("train/game", against="random", seed="1")
         later = (await page.get(f"/progress.json?after={start['block']}")).json()
         assert [block["games"] for block in later["blocks"]] == [1]

@@ -30,7 +30,8 @@ def progress_of(store: Store, name: str, after: int | None, seen: dict[str, Any]
     Args:
         store: the database.
         name: of the learner.
-        after: the number of a block; None asks for how it stands alone.
+        after: the number of a block; None asks for how it stands alone. `html`, `boxes` and `strength` are there if
+            there is anything new.
         seen: what was found last, which is kept as long as nothing is new.
 
     Raises:
@@ -48,7 +49,7 @@ def progress_of(store: Store, name: str, after: int | None, seen: dict[str, Any]
         boxed = machine.boxed.nonzero()[0][:BOXES_MOST].tolist()
         boxes = [box for number in boxed if (box := box_at(machine, number)) is not None]
         curve = _curve(store, row)
-        seen.update(key=key, boxes=[_box(box) for box in boxes], html=_html(boxes, curve, row), curve=curve)
+        seen.update(key=key, boxes=[_box(box) for box in boxes], html=_html(boxes, curve, row), strength=curve)
     last = blocks[-1].block_id if blocks else after
     return {
         "learner": row.name,
@@ -58,9 +59,7 @@ def progress_of(store: Store, name: str, after: int | None, seen: dict[str, Any]
         "more": last is not None and last < latest,
         "blocks": [_block(block, row) for block in blocks if block.games],
         "run": None if run is None else _run(run),
-        "boxes": seen["boxes"],
-        "strength": seen["curve"],
-        "html": seen["html"],
+        **{what: seen[what] if after is None or blocks else None for what in ("boxes", "strength", "html")},
     }
 
 

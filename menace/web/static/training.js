@@ -22,11 +22,10 @@ const upper = text => text[0].toUpperCase() + text.slice(1);
 // What is shown.
 
 function show(found) {
-  const changed = !state || found.block !== state.block || found.games !== state.games;
   const before = state;
   state = found;
   after = found.block;
-  if (changed) {
+  if (found.html) {
     recent = [...recent, ...found.blocks].slice(-RECENT);
     at("games").textContent = number(found.games);
     at("curve").innerHTML = found.html.curve;
