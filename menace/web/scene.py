@@ -10,7 +10,6 @@ from menace.shelf.naming import BeadNames
 from menace.shelf.position import show, show_machine
 from menace.web.fragments import board_of_buttons, changes_of, open_box
 from menace.web.lines import score_line
-from menace.wording import over
 
 if TYPE_CHECKING:
     from menace.games.base import Board
@@ -139,7 +138,7 @@ def _said(seat: Seat) -> str:
     outcome = game.outcome
     if outcome is None:
         return f"Your move: you play {sitting.person}."
-    end = "You have won" if outcome == sitting.person else over(outcome, opponent).capitalize()
+    end = "You have won" if outcome == sitting.person else "A draw" if outcome == "draw" else f"{opponent} has won"
     if outcome == sitting.plays.outcome:
         end = f"{opponent} has won" + (": you gave up" if game.gave_up else "")
     elif game.resigned:

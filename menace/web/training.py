@@ -12,7 +12,6 @@ from menace.web.route import Route
 from menace.web.scene import names_of_beads
 from menace.web.staff import staff_of
 from menace.web.visit import Visit
-from menace.wording import over
 
 if TYPE_CHECKING:
     from datasette.utils.asgi import Response
@@ -97,13 +96,14 @@ def shown_as_json(store: Store, shown: ShownGame, name: str) -> dict[str, Any]:
         }
 
     winner = shown.run.x_player if shown.recorded.outcome == "X" else shown.run.o_player
+    end = "A draw" if shown.recorded.outcome == "draw" else f"{winner} has won"
     by = " by resignation" if shown.recorded.ended_by == "resignation" else ""
     return {
         "run": _run(shown.run),
         "plies": [frame(ply) for ply in shown.plies],
         "board": shown.last_board,
         "outcome": shown.recorded.outcome,
-        "said": f"{over(shown.recorded.outcome, winner)}{by}; {name} learns from it".capitalize(),
+        "said": f"{end}{by}; {name} learns from it",
         "html": {
             "board": board_of_buttons(rules, shown.last_board, {}, "The board"),
             "changes": changes_of(shown.changes, rules),

@@ -76,7 +76,7 @@ function showButtons() {
   }
   if (state.training.error) say(`${upper(state.training.error)}.`);
   else if (run) say(`Run ${run.run_id} ${going ? "goes on" : "rests"}: ${number(run.games_played)} of ${number(run.games_wanted)} games.`);
-  else if (state.run && shown === null) say(`Run ${state.run.run_id} is over: ${number(state.run.games_played)} games.`);
+  else if (state.run && shown === null) say(`Run ${state.run.run_id} is over: ${number(state.run.games_played)} ${state.run.games_played === 1 ? "game" : "games"}.`);
 }
 
 // What is asked.
