@@ -95,19 +95,20 @@ class SymmetricGame:
 
     def canonical(self, board: Board) -> Board:
         """Return the canonical board of a board: of all its images, the one whose text sorts last."""
-        return self.symmetry_to_canonical(board).board(board)
+        if self._orbits is not None:
+            return self._orbits.carrier(board).board(board)
+        return max([symmetry.board(board) for symmetry in self.symmetries])
 
-    def orbit(self, board: Board) -> tuple[Board, int]:
-        """Return the canonical board of a board, and how many different images it has.
+    def image_count(self, board: Board) -> int:
+        """Return how many different images a board has.
 
         >>> from menace.games import get_game
-        >>> SymmetricGame(get_game()).orbit("....O...X")
-        ('X...O....', 4)
+        >>> SymmetricGame(get_game()).image_count("....O...X")
+        4
         """
         if self._orbits is not None:
-            return self.canonical(board), self._orbits.image_count(board)
-        images = {symmetry.board(board) for symmetry in self.symmetries}
-        return max(images), len(images)
+            return self._orbits.image_count(board)
+        return len({symmetry.board(board) for symmetry in self.symmetries})
 
     def equivalent_actions(self, board: Board, action: int) -> tuple[int, ...]:
         """Return every action on `board` that leads to the same position as `action` does, in ascending order.
