@@ -311,6 +311,18 @@ def test_a_board_that_is_none_is_refused_and_says_why(
     assert reason in str(refusal.value)
 
 
+def test_a_board_of_notakto_that_dies_is_marked_whole() -> None:
+    game = get_game("notakto", "2")
+    board = "XX......./X.......X:X"
+    for action in game.actions(board):
+        cells = game.where(board, action).cells
+        before, after = game.pieces(board), game.pieces(game.play(board, action))
+        assert {cell for cell in range(21) if before[cell] != after[cell]} == set(cells)
+        row, column = divmod(cells[0], 7)
+        assert 9 * (column // 4) + 3 * row + column % 4 == action
+        assert len(cells) == (9 if action in {2, 9 + 4} else 1)
+
+
 EXACT = [
     ("nim", "2-3"),
     ("nim", "3-3-take1"),
