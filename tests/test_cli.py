@@ -161,8 +161,8 @@ def test_show_and_history_take_the_number_of_a_box(trained: Run) -> None:
 
 def test_show_speaks_of_the_board_that_was_asked_for(trained: Run) -> None:
     out = ok(trained("show", "....OO.XX", "--learner", "menace-x"))
-    assert "position 60: XX.OO...." in out
-    winning = next(line for line in out.splitlines() if "wins" in line and "XXXOO" in line)
+    assert "position 60: XX.OO.... (the board turned half round), ply 4" in out
+    winning = next(line for line in out.splitlines() if "wins" in line and "....OOXXX" in line)
     assert winning.split()[0] == "6"  # X completes the bottom row of this board
 
 

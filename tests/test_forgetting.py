@@ -28,6 +28,7 @@ from menace.people.play import sit_down, sit_down_without_learning
 from menace.people.recount import Difference, record_count
 from menace.shelf.box import boxes_of
 from menace.shelf.history import box_history, recorded_draws, recorded_games, replay_game
+from menace.shelf.position import show
 
 LEARNS_FROM_X = [name for name, preset in PRESETS.items() if "X" in preset.plays]
 
@@ -57,6 +58,19 @@ def state(store: Store) -> dict[str, object]:
 
 def take_back(store: Store, name: str | None = None) -> int:
     return forget(store, last_lesson(store, name))
+
+
+def test_what_goes_back_is_shown_on_the_boards_of_its_game(store: Store) -> None:
+    games = []
+    for seed in range(4):
+        game_id = play(store, "menace-o", seed)
+        boards = [ply.board for ply in replay_game(store, game_id).plies]
+        shown = [(board, actions) for board, actions, _, _ in last_lesson(store, "menace-o").entries]
+        assert {board for board, _ in shown} <= {*boards}
+        drawn = {ply.board: ply.action for ply in replay_game(store, game_id).plies}
+        assert all(drawn[board] in actions for board, actions in shown)
+        games += boards
+    assert any(board != show(store, board).canonical for board in games)  # else this says nothing
 
 
 @pytest.mark.parametrize("preset", LEARNS_FROM_X)

@@ -11,7 +11,7 @@ from menace.cli import completion
 from menace.cli.dialogue import HELP, QUIT, NotRecordedError, agreed, ask, recorded, score_text
 from menace.cli.options import database_option, examples, naming_options
 from menace.cli.terminal import say
-from menace.wording import over
+from menace.wording import over, turned
 
 if TYPE_CHECKING:
     from menace.games.base import Board
@@ -27,15 +27,6 @@ MACHINE_HELP = {
 PERSON_HELP = {
     True: "type the opponent's cell (its number on the board, or row,column); undo or quit",
     False: "type the opponent's move; undo or quit",
-}
-TURNS = {
-    "half turn": "turned half round",
-    "left-right mirror": "mirrored left and right",
-    "top-bottom mirror": "mirrored top and bottom",
-    "quarter turn clockwise": "turned a quarter clockwise",
-    "quarter turn anticlockwise": "turned a quarter anticlockwise",
-    "diagonal mirror": "mirrored over the diagonal \\",
-    "antidiagonal mirror": "mirrored over the diagonal /",
 }
 
 
@@ -204,7 +195,7 @@ def _opening_text(opening: Opening, names: BeadNames) -> str:
     piles = _piles_text(opening, names)
     lines = [f"open box {box.number} (stage {box.stage}); it shows", *drawing]
     if opening.turning is not None:
-        lines.append(f"     (the board {TURNS.get(opening.turning, f'changed: {opening.turning}')})")
+        lines.append(f"     ({turned(opening.turning)})")
     if opening.restocked:
         lines.append(f"it is empty: put its first beads back, {piles}; then shake it, and draw")
     else:
