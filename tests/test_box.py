@@ -12,6 +12,7 @@ import pytest
 from templates import fresh_database
 
 import menace
+from menace.colours import Naming
 from menace.errors import InvalidPlayer, StoreError
 from menace.games import get_game
 from menace.learners import LEARNERS
@@ -21,7 +22,6 @@ from menace.ledger.machines import Learner, named_machine, new_learner
 from menace.ledger.store import Store
 from menace.ledger.training import train
 from menace.shelf.box import Box, Move, box_at, boxes_of, boxes_of_machine, matchboxes_of
-from menace.shelf.colours import Naming
 from menace.shelf.contents import contents_rows
 from menace.shelf.naming import BeadNames
 from menace.shelf.position import show

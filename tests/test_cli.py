@@ -29,6 +29,7 @@ import menace
 from menace import cli
 from menace.cli.physical import _instructions
 from menace.cli.strength import _fraction_text
+from menace.colours import Naming
 from menace.learners import LEARNERS, PRESETS
 from menace.learners.settings import describe, explain, from_assignments
 from menace.learners.settings import show as show_setting
@@ -39,7 +40,6 @@ from menace.ledger.training import continue_run, train
 from menace.people.play import Finished, Sitting, sit_down_at_boxes
 from menace.shelf import contests
 from menace.shelf.box import boxes_of
-from menace.shelf.colours import Naming
 from menace.shelf.naming import BeadNames
 from menace.shelf.position import show
 

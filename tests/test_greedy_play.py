@@ -13,6 +13,7 @@ from templates import fresh_database
 from menace import kernel
 from menace.arena.chance import number_at
 from menace.arena.loop import Arena
+from menace.colours import Naming
 from menace.errors import InvalidPlayer
 from menace.ledger.machines import new_learner
 from menace.ledger.positions import positions_of
@@ -21,7 +22,6 @@ from menace.ledger.training import train
 from menace.ledger.verification import verify
 from menace.people.play import Sitting, sit_down, sit_down_without_learning
 from menace.people.recount import compare_count, record_count
-from menace.shelf.colours import Naming
 from menace.shelf.naming import BeadNames
 
 

@@ -14,10 +14,10 @@ from menace.cli.terminal import say
 from menace.wording import over, turned
 
 if TYPE_CHECKING:
+    from menace.colours import Scheme
     from menace.games.base import Board
     from menace.people.physical import Opening
     from menace.people.play import Finished, Sitting
-    from menace.shelf.colours import Scheme
     from menace.shelf.naming import BeadNames
 
 MACHINE_HELP = {
@@ -37,7 +37,7 @@ PERSON_HELP = {
 @click.argument("name", shell_complete=completion.learners)
 @naming_options
 @database_option
-def physical(name: str, colours: Scheme, numbering: Scheme, db: str) -> None:
+def physical(name: str, colours: Scheme | None, numbering: Scheme | None, db: str) -> None:
     """Lead an operator through a game with the real boxes of the learner NAME, and keep its database in step.
 
     It says which box to open, asks which bead rolled out, shows the move on the actual board, and at the end which
@@ -46,14 +46,13 @@ def physical(name: str, colours: Scheme, numbering: Scheme, db: str) -> None:
     from menace.ledger.database import open_database
     from menace.people.play import sit_down_at_boxes
     from menace.shelf.box import matchboxes_of
-    from menace.shelf.colours import Naming
     from menace.shelf.naming import BeadNames
 
     with open_database(db) as store:
         store.be_patient()
         sitting = sit_down_at_boxes(store, name)
         game = sitting.game
-        names = BeadNames(game.positions, Naming(colours, numbering))
+        names = BeadNames(game.positions, store.learner(name).naming.but(colours, numbering))
         for box in matchboxes_of(game.at_board):  # a box without enough colours is refused before the game begins
             names.beads(box.board, [move.action for move in box.moves])
         say(f"{name} plays {sitting.plays}, the opponent {sitting.person}")

@@ -257,5 +257,3 @@ DRAWN: dict[str, Callable[[Store, list[str], dict[str, Any]], Plotted]] = {
     "first-box": partial(_game_by_game, "first-box"),
     "beads": _beads,
 }
-
-COMMANDS = [plot]

@@ -82,6 +82,19 @@ def is_of_cells(game: Game, board: Board, actions: Iterable[int]) -> bool:
     return all(game.where(board, action) == Where((action,)) for action in actions)
 
 
+def cells_of(game: Game) -> int | None:
+    """Return how many cells a board has in a game whose first moves are cells; None in any other game.
+
+    >>> from menace.games import get_game
+    >>> cells_of(get_game("tictactoe", "3x4x3"))
+    12
+    """
+    if not is_of_cells(game, game.initial, game.actions(game.initial)):
+        return None
+    rows, columns = game.shape
+    return rows * columns
+
+
 def joined(names: Sequence[str]) -> str:
     """Return names of moves in one line, with commas where they have spaces themselves.
 

@@ -32,7 +32,7 @@ HELD = ("amount", "unit", "share", "picked")
 HISTORY = ("block_id", "what", "games", "board", "action", "multiplicity", *HELD)
 CONTENTS = ("box", "board", "stage", "action", "multiplicity", "move", "colour", *HELD, "verdict")
 PAIRS = ("x", "o", "policy", *OUTCOMES)
-LEARNERS = ("name", "plays", "algorithm", "preset", "settings", "seed", "games", "created_at")
+LEARNERS = ("name", "plays", "algorithm", "preset", "settings", "seed", "colours", "numbering", "games", "created_at")
 RUNS = (
     *("run_id", "kind", "x_player", "o_player", "x_learns", "o_learns", "games_wanted", "games_played", "state"),
     *("seed", "options", "version", "started_at", "finished_at"),
