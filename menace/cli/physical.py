@@ -32,12 +32,13 @@ PERSON_HELP = {
 
 @click.command(
     short_help="Lead through a game with the real boxes.",
-    epilog=examples("menace physical menace-x", "menace physical adam --colours michie --numbering michie"),
+    epilog=examples("menace physical menace-x", "menace physical adam --name Anna"),
 )
 @click.argument("name", shell_complete=completion.learners)
+@click.option("--name", "person_name", metavar="NAME", help="What the opponent is called; it is kept with the games.")
 @naming_options
 @database_option
-def physical(name: str, colours: Scheme | None, numbering: Scheme | None, db: str) -> None:
+def physical(name: str, person_name: str | None, colours: Scheme | None, numbering: Scheme | None, db: str) -> None:
     """Lead an operator through a game with the real boxes of the learner NAME, and keep its database in step.
 
     It says which box to open, asks which bead rolled out, shows the move on the actual board, and at the end which
@@ -50,12 +51,12 @@ def physical(name: str, colours: Scheme | None, numbering: Scheme | None, db: st
 
     with open_database(db) as store:
         store.be_patient()
-        sitting = sit_down_at_boxes(store, name)
+        sitting = sit_down_at_boxes(store, name, person_name=person_name)
         game = sitting.game
         names = BeadNames(game.positions, store.learner(name).naming.but(colours, numbering))
         for box in matchboxes_of(game.at_board):  # a box without enough colours is refused before the game begins
             names.beads(box.board, [move.action for move in box.moves])
-        say(f"{name} plays {sitting.plays}, the opponent {sitting.person}")
+        say(f"{name} plays {sitting.plays}, {sitting.name or 'the opponent'} {sitting.person}")
         try:
             _sit(sitting, names)
         except NotRecordedError:
@@ -70,7 +71,7 @@ def physical(name: str, colours: Scheme | None, numbering: Scheme | None, db: st
 def _sit(sitting: Sitting, names: BeadNames) -> None:
     """Lead through games until the operator has had enough. Raises NotRecordedError as `recorded`."""
     while (finished := _led_to_an_end(sitting, names)) is not None:
-        say(f"{_instructions(sitting, names, finished)}\n\n{score_text(sitting, 'the opponent')}")
+        say(f"{_instructions(sitting, names, finished)}\n\n{score_text(sitting, sitting.name or 'the opponent')}")
         if not agreed("another game?"):
             return
         sitting.begin()

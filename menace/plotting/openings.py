@@ -196,7 +196,10 @@ def _over_time(store: Store, names: Sequence[str], what: Amount | None) -> tuple
         for position in first_decisions(machine):
             amounts = _amounts(machine, position, what or _usual(machine))
             if amounts:
-                mine.setdefault(position, {})[machine.learned.games] = amounts
+                found = mine.setdefault(position, {})
+                found[machine.learned.games] = amounts
+                for games in [games for games in found if games > machine.learned.games]:  # that were taken back
+                    del found[games]
     return machines, times
 
 

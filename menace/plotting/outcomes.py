@@ -11,7 +11,7 @@ import numpy as np
 
 from menace.errors import OutputError
 from menace.ledger.marks import next_mark
-from menace.ledger.seats import copied_from, taught_by
+from menace.ledger.seats import copied_from, takes_back, taught_by
 from menace.ledger.store import BlockRow, Store, undamaged
 from menace.plotting.axes import (
     GAMES_LABEL,
@@ -86,7 +86,10 @@ def outcome_steps(store: Store, names: Sequence[str]) -> dict[str, tuple[Step, .
 
 
 def _blocks_that_taught(store: Store) -> dict[int, list[BlockRow]]:
-    """Return the blocks with games by learner_id, the first first; a copy has those of its original."""
+    """Return the blocks with games by learner_id, the first first, without those that were taken back.
+
+    A copy has those of its original.
+    """
     runs = {run.run_id: run for run in store.runs()}
     learned: dict[int, list[BlockRow]] = defaultdict(list)
     for block in store.blocks():
@@ -97,6 +100,8 @@ def _blocks_that_taught(store: Store) -> dict[int, list[BlockRow]]:
                 learned[learner_id] = list(learned[origin])
             elif block.games:
                 learned[learner_id].append(block)
+            elif (named := takes_back(run)) is not None:
+                learned[learner_id] = [other for other in learned[learner_id] if other.block_id != named]
     return learned
 
 
