@@ -62,6 +62,8 @@ def check_name(name: str) -> str:
     >>> check_name("Adam 2.0"), check_name("e\N{COMBINING ACUTE ACCENT}va") == "\xe9va"
     ('Adam 2.0', True)
     """
+    if not isinstance(name, str):
+        raise InvalidPlayer(f"the name {name!r} is no text; name it in quotes, such as 'adam'")
     name = unicodedata.normalize("NFC", name)
     others = [character for character in name if not _may_be_in_names(character)]
     reasons = {

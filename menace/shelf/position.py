@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from menace.errors import InvalidBox
 from menace.games.base import Board, Outcome, Side
-from menace.games.look import is_of_cells, joined
+from menace.games.look import board_text, is_of_cells, joined
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.rulebook import check_as_ruled, rules_of
 from menace.ledger.store import LearnerRow, Store, undamaged
@@ -126,6 +126,7 @@ def show(store: Store, board: str, learner: str | None = None) -> PositionView:
     ('X...O....', 'box 4 for X...O.... (10 beads)')
     """
     owner = store.learner(learner) if learner is not None else None
+    board = board_text(board)
     if board.strip().isdecimal() and board.strip().isascii():
         board = _board_of_box(store, owner, board.strip())
     return _view(store, board, owner, lambda position, moves: _box(store, owner, position, moves))
