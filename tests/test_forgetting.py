@@ -35,6 +35,8 @@ from menace.shelf.box import boxes_of
 from menace.shelf.history import box_history, recorded_draws, recorded_games, replay_game
 from menace.shelf.position import show
 
+pytestmark = pytest.mark.slow
+
 LEARNS_FROM_X = [name for name, preset in PRESETS.items() if "X" in preset.plays]
 
 

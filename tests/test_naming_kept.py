@@ -10,13 +10,11 @@ from pathlib import Path
 import pytest
 from commands import Run, ok, refused
 from templates import fresh_database
-from trial_games import TRIALS
 
 from menace.colours import MICHIE, OWN, SCHEMES, Naming
 from menace.errors import InvalidSetting, VerificationFailed
 from menace.exporting.page import page
 from menace.exporting.shelf import shelf_of
-from menace.games import GAMES
 from menace.labels import Sheet
 from menace.labels.kit import kit_of
 from menace.learners import PRESETS
@@ -77,10 +75,7 @@ def test_presets_of_michie_have_his_and_others_have_ours(preset: str, tmp_path: 
 
 @pytest.mark.parametrize("game", ["nim", "hexapawn"])
 @pytest.mark.parametrize("option", ["--colours", "--numbering"])
-def test_michies_are_refused_where_he_had_none(
-    game: str, option: str, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(GAMES, game, TRIALS[game])
+def test_michies_are_refused_where_he_had_none(game: str, option: str, run: Run) -> None:
     create_database("menace.db", game, "3-4-5" if game == "nim" else "3x3").close()
     refused(run("new", "adam", "--plays", "X", option, "michie"), "take 'menace' for both")
     ok(run("new", "odds", "--plays", "X", "--preset", "michie-1963"))
