@@ -108,7 +108,7 @@ def test_an_empty_box_is_treated_at_its_best_as_it_is_otherwise(when_empty: str,
 
 
 def test_only_learners_can_be_at_their_best(store: Store) -> None:
-    with pytest.raises(InvalidPlayer, match="perfect is no learner"):
+    with pytest.raises(InvalidPlayer, match="perfect is not a learner"):
         sit_down(store, "perfect", kind="greedy")
 
 
@@ -123,4 +123,4 @@ def test_the_command_says_that_it_plays_its_best(run: Run, monkeypatch: pytest.M
         assert f"{name} plays X at its best" in out
         assert ", as much as 2 of its other moves\n" in out
         assert "of the time" not in out
-    refused(run("play", "perfect", "--greedy"), "perfect is no learner")
+    refused(run("play", "perfect", "--greedy"), "perfect is not a learner")

@@ -310,7 +310,7 @@ def test_every_cell_of_every_label_shows_what_the_box_has(store: Store, sheet: S
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "sheet"),
-    [*zip(MACHINES, SHEETS * 2), *(("by hand", sheet) for sheet in (SHEETS[0], SHEETS[1], SHEETS[3]))],
+    [*zip(MACHINES, SHEETS * 2, strict=False), *(("by hand", sheet) for sheet in (SHEETS[0], SHEETS[1], SHEETS[3]))],
 )
 def test_nothing_is_printed_in_the_margins_or_at_the_edges_of_labels(store: Store, name: str, sheet: Sheet) -> None:
     content, printed = kit_pdf(by_hand(), sheet) if name == "by hand" else made(store, name, sheet)
@@ -447,8 +447,8 @@ def test_the_shopping_list_prints_what_was_counted(store: Store) -> None:
         (1, "put the bead back and add 1 bead of its colour."),
         (0, "put the bead back."),
         (-1, "keep the bead out."),
-        (-2, "keep the bead out, and take out 1 bead more of its colour, as far as there are."),
-        (-3, "keep the bead out, and take out 2 beads more of its colour, as far as there are."),
+        (-2, "keep the bead out, and take out 1 bead more of its colour, if there are that many."),
+        (-3, "keep the bead out, and take out 2 beads more of its colour, if there are that many."),
     ],
 )
 def test_a_change_of_beads_is_said_as_what_a_hand_does(beads: int, text: str) -> None:

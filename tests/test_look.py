@@ -166,7 +166,7 @@ def test_contents_can_be_counted_again(store: Store) -> None:
 
 @pytest.mark.parametrize("naming", [Naming("michie"), Naming(numbering="michie")])
 def test_michies_schemes_are_of_his_cells(store: Store, naming: Naming) -> None:
-    with pytest.raises(InvalidSetting, match=r"the moves of (hexapawn|nim) .* are none; take 'menace'"):
+    with pytest.raises(InvalidSetting, match=r"the moves of (hexapawn|nim) .* are not cells; take 'menace'"):
         kit_of(store, "menace-x", Sheet(colours=naming.colours, numbering=naming.numbering))
 
 

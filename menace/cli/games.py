@@ -156,7 +156,7 @@ def _only_learner(store: Store) -> str:
 
 
 @click.command(
-    short_help="Take the last game or recount of a learner back.",
+    short_help="Take back a learner's last game or recount.",
     epilog=examples("menace forget menace-x", "menace forget menace-x --yes"),
 )
 @click.argument("name", required=False, metavar="[NAME]", shell_complete=completion.learners)

@@ -194,7 +194,7 @@ class MNK:
             if 1 <= row <= self.rows and 1 <= column <= self.columns:
                 return (row - 1) * self.columns + column - 1
         raise IllegalMove(
-            f"{text.strip()[:LONGEST_SHOWN]!r} is no cell; type its number, 0 to {self.longest - 1}, or row,column"
+            f"{text.strip()[:LONGEST_SHOWN]!r} is not a cell; type its number, 0 to {self.longest - 1}, or row,column"
             f" from 1,1 (top left) to {self.rows},{self.columns}"
         )
 
