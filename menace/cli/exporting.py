@@ -60,7 +60,7 @@ def export(
 ) -> None:
     """Write the game graph, or a page of a machine's boxes, to the file OUT.
 
-    OUT may be - for standard output; then --to says the format. --colours and --numbering are of
+    OUT may be - for standard output; then --to gives the format. --colours and --numbering are of
     pages only.
     """
     from menace.exporting import export as write

@@ -116,7 +116,10 @@ def _ply_text(number: int, ply: ReplayedPly, game: Game) -> str:
 )
 @click.argument("board")
 @click.option(
-    "--learner", metavar="NAME", shell_complete=completion.learners, help="Whose box.  [default: the only learner's]"
+    "--learner",
+    metavar="NAME",
+    shell_complete=completion.learners,
+    help="Whose box it is.  [default: the only learner's]",
 )
 @form_options()
 @database_option

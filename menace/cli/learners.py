@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     ),
 )
 @click.argument("name")
-@click.option("--plays", required=True, metavar="X|O", help="Its side; X begins.")
+@click.option("--plays", required=True, metavar="X|O", help="The side it plays; X begins.")
 @click.option(
     "--preset",
     default="menace",
@@ -38,10 +38,10 @@ if TYPE_CHECKING:
 @click.option("--seed", type=int, default=None, metavar="N", help="Seed of a random start (zhang-random).")
 @database_option
 def new(name: str, db: str, plays: str, preset: str, pairs: tuple[str, ...], seed: int | None) -> None:
-    """Make a learner called NAME, which has learned nothing yet.
+    """Make a learner called NAME that has learned nothing yet.
 
     A name has 1 to 60 letters, digits, spaces and `-_.`. `menace presets` lists the presets, `menace presets NAME`
-    explains one; `--set` replaces a setting. What each says stands below. Makes the database where it is missing.
+    explains one; `--set` replaces a setting; all are explained below. Makes the database if it is missing.
     """
     from menace.arena.chance import check_seed
     from menace.learners import preset_settings
@@ -145,7 +145,7 @@ def copy(old: str, new_name: str, db: str) -> None:
 @click.option("--yes", is_flag=True, help="Even if it has learned from games.")
 @database_option
 def delete(name: str, yes: bool, db: str) -> None:
-    """Delete the learner NAME: it is in no list, table or plot any more, and another can have its name.
+    """Delete the learner NAME: it no longer appears in lists, tables or plots, and another can have its name.
 
     One that has learned from games is deleted only with --yes, and cannot be recovered. Its games and runs stay in the
     log, and so does what it learned, which `menace verify` compares; copies of it stay as they are.

@@ -32,7 +32,7 @@ from menace.wording import FIGURE_FORMATS, PARTS, Part, counted
     "--learner",
     metavar="NAME",
     shell_complete=completion.learners,
-    help="Draw its moves as wide as it is likely to play them.",
+    help="Draw each move as wide as it is likely to play it.",
 )
 @click.option(
     "--to",

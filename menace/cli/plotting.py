@@ -65,7 +65,7 @@ class Line(NamedTuple):
 @click.option(
     "--policy",
     type=click.Choice(["behaviour", "greedy"], case_sensitive=False),
-    help="strength: as learners train (behaviour, which is the default), or at their best (greedy).",
+    help="strength: learners as they train (behaviour, the default), or at their best (greedy).",
 )
 @click.option(
     "--opponent",

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 def selfplay(x: str | None, o: str | None, games: int, seed: int | None, phases: str | None, db: str) -> None:
     """Let two learners play each other, and learn from the same games.
 
-    Makes the database, and the learners menace-x and menace-o, where they are missing.
+    Makes the database, and the learners menace-x and menace-o, if they are missing.
     """
     from menace.ledger.database import open_database, open_or_create_database
     from menace.ledger.runs import check_order, makes_learner, start_selfplay
@@ -78,11 +78,11 @@ def selfplay(x: str | None, o: str | None, games: int, seed: int | None, phases:
 @click.option("--keep", is_flag=True, help="Keep the other learner from learning.")
 @database_option
 def train(name: str, against: str, games: int, seed: int | None, keep: bool, db: str) -> None:
-    """Let the learner NAME learn from games against PLAYER; another learner learns too, unless it is kept.
+    """Let the learner NAME learn from games against PLAYER; another learner learns too, unless --keep says no.
 
     PLAYER is a learner of the other side, or one that never learns: random plays any empty cell, optimal never makes
     a mistake, perfect also wins as soon and loses as late as it can, imperfect:P plays as random with probability P and
-    else as perfect. Makes the database, and the learners menace-x and menace-o, where they are missing.
+    otherwise as perfect. Makes the database, and the learners menace-x and menace-o, if they are missing.
     """
     from menace.learners.fixed import check_fixed
     from menace.ledger.database import open_database, open_or_create_database
@@ -101,7 +101,7 @@ def train(name: str, against: str, games: int, seed: int | None, keep: bool, db:
 @click.argument("run_id", metavar="[RUN]", type=int, required=False)
 @database_option
 def resume(run_id: int | None, db: str) -> None:
-    """Go on with an interrupted run (the latest), to the very bits that it would have reached.
+    """Continue an interrupted run (the latest), to exactly the bits that it would have reached.
 
     If other games have taught its learners meanwhile, it continues from what they know now, and says so.
     """

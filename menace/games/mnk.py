@@ -44,7 +44,7 @@ class MNK:
         """Read a variant such as `3x3x3` (rows x columns x in a row).
 
         Raises:
-            InvalidGame: if it is no such text, or no such game can be won or held.
+            InvalidGame: if it is not such a text, or no such game can be won or held.
         """
         numbers = re.fullmatch(r"([1-9][0-9]?)x([1-9][0-9]?)x([1-9][0-9]?)", variant)
         if numbers is None:
