@@ -19,6 +19,7 @@ import pypdfium2
 import pytest
 from templates import fresh_database, learner_of_old
 
+from menace.colours import Naming, bead_colours
 from menace.errors import InvalidPlayer, InvalidSetting, MissingExtra, UnknownLearner
 from menace.games import get_game
 from menace.games.symmetry import SymmetricGame
@@ -39,7 +40,6 @@ from menace.ledger.store import Store
 from menace.ledger.training import train
 from menace.people.play import sit_down
 from menace.shelf.box import Box, Move, boxes_of
-from menace.shelf.colours import Naming, bead_colours
 from menace.shelf.naming import BeadNames
 
 POINT = 25.4 / 72
@@ -240,8 +240,17 @@ def test_letters_of_a_label_for_the_front_of_a_drawer_can_be_read(store: Store) 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("sheet", [Sheet(), Sheet(35, 15)], ids=str)
-@pytest.mark.parametrize(("name", "boxes"), [("sunday", 304), ("o", 289), ("m61", 287), ("all", 338)])
+@pytest.mark.parametrize(
+    ("name", "boxes", "sheet"),
+    [
+        ("sunday", 304, Sheet(35, 15)),
+        ("o", 289, Sheet()),
+        ("m61", 287, Sheet(35, 15)),
+        ("all", 338, Sheet()),
+        ("all", 338, Sheet(35, 15)),
+    ],
+    ids=str,
+)
 def test_every_box_has_exactly_one_label_with_its_number_stage_and_board(
     store: Store, name: str, boxes: int, sheet: Sheet
 ) -> None:
@@ -301,8 +310,7 @@ def test_every_cell_of_every_label_shows_what_the_box_has(store: Store, sheet: S
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "sheet"),
-    [*((name, SHEETS[0]) for name in MACHINES), *(("all", sheet) for sheet in SHEETS[1:])]
-    + [("by hand", sheet) for sheet in (SHEETS[0], SHEETS[1], SHEETS[3])],
+    [*zip(MACHINES, SHEETS * 2, strict=False), *(("by hand", sheet) for sheet in (SHEETS[0], SHEETS[1], SHEETS[3]))],
 )
 def test_nothing_is_printed_in_the_margins_or_at_the_edges_of_labels(store: Store, name: str, sheet: Sheet) -> None:
     content, printed = kit_pdf(by_hand(), sheet) if name == "by hand" else made(store, name, sheet)
@@ -439,8 +447,8 @@ def test_the_shopping_list_prints_what_was_counted(store: Store) -> None:
         (1, "put the bead back and add 1 bead of its colour."),
         (0, "put the bead back."),
         (-1, "keep the bead out."),
-        (-2, "keep the bead out, and take out 1 bead more of its colour, as far as there are."),
-        (-3, "keep the bead out, and take out 2 beads more of its colour, as far as there are."),
+        (-2, "keep the bead out, and take out 1 bead more of its colour, if there are that many."),
+        (-3, "keep the bead out, and take out 2 beads more of its colour, if there are that many."),
     ],
 )
 def test_a_change_of_beads_is_said_as_what_a_hand_does(beads: int, text: str) -> None:

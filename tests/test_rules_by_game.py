@@ -269,7 +269,7 @@ def test_boards_are_read_as_people_write_them(name: str, variant: str, text: str
 REFUSED_BOARDS = [
     ("hexapawn", "3x3", "OOO...XX", InvalidBoard, "has 8 cells; it needs 9"),
     ("hexapawn", "3x3", "OOO...XXZ", InvalidBoard, "has 'Z'; cells are X, O or ."),
-    ("hexapawn", "3x3", "OOO...XXX:Y", InvalidBoard, "ends in 'Y'; behind the colon stands who moves, X or O"),
+    ("hexapawn", "3x3", "OOO...XXX:Y", InvalidBoard, "ends in 'Y'; after the colon comes who moves, X or O"),
     ("hexapawn", "3x3", ".O.X...X.", InvalidBoard, "does not tell who is to move; write"),
     (
         "hexapawn",
@@ -408,7 +408,7 @@ def test_no_move_is_made_that_is_not_legal(name: str) -> None:
         assert bool(legal) == (game.outcome(board) is None)
         for action in {-1, *range(40)} - legal:
             with pytest.raises(
-                IllegalMove, match=r"cannot be played on .*; (the moves are|columns with|there is none)"
+                IllegalMove, match=r"cannot be played on .*; (the moves are|columns with|there are none)"
             ):
                 game.play(board, action)
 

@@ -66,7 +66,7 @@ class Connect(MNK):
 
     def _legal(self, board: Board) -> str:
         names = ", ".join(str(column + 1) for column in self.actions(board))
-        return f"columns with an empty cell: {names}" if names else "there is none, the game is over"
+        return f"columns with an empty cell: {names}" if names else "there are none: the game is over"
 
     # Words and look.
 
@@ -77,7 +77,7 @@ class Connect(MNK):
         """Read `column 2`, or `2`."""
         number = re.fullmatch(r"\s*(?:column)?\s*([0-9]{1,3})\s*", text, re.ASCII | re.IGNORECASE)
         if number is None or int(number[1]) - 1 not in self.actions(board):
-            raise IllegalMove(f"{shortened(text)} is no move here; {self._legal(board)}")
+            raise IllegalMove(f"{shortened(text)} is not a move here; {self._legal(board)}")
         return int(number[1]) - 1
 
     def draw(self, board: Board) -> str:
