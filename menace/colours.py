@@ -113,14 +113,14 @@ def check_naming(title: str, cells: int | None, naming: Naming) -> None:
     >>> check_naming("tictactoe 4x4x4", 16, Naming(numbering="michie"))
     Traceback (most recent call last):
         ...
-    menace.errors.InvalidSetting: the numbers 'michie' are of nine cells, this board has 16; take the numbers 'menace'
+    menace.errors.InvalidSetting: the numbers 'michie' are for nine cells, and this board has 16; take the numbers 'menace'
     """
     for what, scheme in zip(naming._fields, naming, strict=True):
         if scheme not in SCHEMES:
             raise InvalidSetting(f"{what}={scheme!r} is not one of {', '.join(SCHEMES)}")
     if cells is None and naming != Naming():
         raise InvalidSetting(
-            f"the schemes 'michie' are of Michie's nine cells, and the moves of {title} are not cells;"
+            f"the schemes 'michie' are for Michie's nine cells, and the moves of {title} are not cells;"
             " take 'menace' for both"
         )
     if cells is not None and naming.colours == "michie":
