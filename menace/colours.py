@@ -113,7 +113,7 @@ def check_naming(title: str, cells: int | None, naming: Naming) -> None:
     >>> check_naming("tictactoe 4x4x4", 16, Naming(numbering="michie"))
     Traceback (most recent call last):
         ...
-    menace.errors.InvalidSetting: the numbers 'michie' are for nine cells, and this board has 16; take the numbers 'menace'
+    menace.errors.InvalidSetting: the numbers 'michie' are for nine cells, this board has 16; take the numbers 'menace'
     """
     for what, scheme in zip(naming._fields, naming, strict=True):
         if scheme not in SCHEMES:
@@ -162,6 +162,6 @@ def cell_numbers(cells: int, scheme: Scheme = "menace") -> tuple[int, ...]:
         return tuple(range(cells))
     if cells != len(MICHIE_NUMBERS):
         raise InvalidSetting(
-            f"the numbers 'michie' are for nine cells, and this board has {cells}; take the numbers 'menace'"
+            f"the numbers 'michie' are for nine cells, this board has {cells}; take the numbers 'menace'"
         )
     return MICHIE_NUMBERS
