@@ -1,7 +1,8 @@
 -- From schema 2 to 3: to take the colour with most beads is an algorithm, `favourite`, no longer a setting of menace.
 -- A learner's preset is one of its algorithm: where it was made from one of the other, the nearest takes its place, and
 -- its settings stay as they are. They are written as Python writes JSON, so that learners that are alike have the same
--- text; nothing in these settings has a comma or a colon of its own. Runs and blocks may be of kind `forget`, and
+-- text; nothing in these settings has a comma or a colon of its own. Whose beads are credited is a setting of menace
+-- since: all of a game's, as ever. Runs and blocks may be of kind `forget`, and
 -- learners may be deleted: their tables are built again, because SQLite cannot change a constraint. Run in one transaction, with foreign_keys off and
 -- legacy_alter_table on.
 UPDATE learner
@@ -16,7 +17,10 @@ SET
     preset = CASE preset WHEN 'article-code' THEN 'menace' ELSE preset END,
     settings = replace(
         replace(
-            json_remove(settings, '$.pick', '$.rewards', '$.epsilon', '$.epsilon_decay', '$.epsilon_least'), ',', ', '
+            json_insert(
+                json_remove(settings, '$.pick', '$.rewards', '$.epsilon', '$.epsilon_decay', '$.epsilon_least'),
+                '$.credit', 'all'
+            ), ',', ', '
         ), ':', ': '
     )
 WHERE algorithm = 'menace' AND json_extract(settings, '$.pick') = 'bead';

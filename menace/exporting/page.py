@@ -174,7 +174,8 @@ def _reinforcement(settings: Any) -> str:
     if isinstance(settings, FavouriteSettings) and settings.rewards != "outcome":
         return ""
     signs = {name: f"{getattr(settings, name):+d}".replace("-", "\N{MINUS SIGN}") for name in ("win", "draw", "loss")}
-    return "Here a win is {win}, a draw {draw}, a loss {loss} for each bead drawn.".format(**signs)
+    which = "the last bead drawn" if getattr(settings, "credit", "all") == "last" else "each bead drawn"
+    return "Here a win is {win}, a draw {draw}, a loss {loss} for {which}.".format(**signs, which=which)
 
 
 def _facts(shelf: Shelf) -> str:

@@ -13,7 +13,7 @@ from menace import kernel
 from menace.games.base import Side, SideText
 from menace.games.enumeration import tictactoe
 from menace.games.positions import Positions
-from menace.learners import preset_settings
+from menace.learners import check_fits, preset_settings
 from menace.learners.base import OWN, Algorithm, Learned, Policy, PolicyKind, check_kind
 from menace.wording import counted
 
@@ -61,10 +61,10 @@ class Machine:
         seed: int | None = None,
         **settings: object,
     ) -> None:
+        game = tictactoe() if positions is None else positions
+        check_fits(preset, game.title)
         algorithm, values = preset_settings(preset, plays, settings)
-        fresh = Machine.fresh(
-            algorithm, values, tictactoe() if positions is None else positions, Side(plays).number, seed
-        )
+        fresh = Machine.fresh(algorithm, values, game, Side(plays).number, seed)
         vars(self).update(vars(fresh))
 
     @classmethod

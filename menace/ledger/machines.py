@@ -14,7 +14,7 @@ from menace.arena.chance import check_seed, new_seed
 from menace.errors import InvalidPlayer, InvalidSetting, RevisionMismatch
 from menace.games.base import Side, SideText
 from menace.games.positions import Positions
-from menace.learners import DEFAULT_PRESET, LEARNERS, preset_settings
+from menace.learners import DEFAULT_PRESET, LEARNERS, check_fits, preset_settings
 from menace.learners.base import Learned
 from menace.learners.fixed import is_reserved
 from menace.learners.machine import Machine
@@ -132,6 +132,7 @@ def add_learner(
     """
     name = check_name(name)
     side = Side(plays)
+    check_fits(preset, positions.title)
     algorithm, values = preset_settings(preset, side, settings)
     if not algorithm.seeded(values):
         seed = None
