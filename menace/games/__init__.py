@@ -6,9 +6,15 @@ from collections.abc import Callable
 
 from menace.errors import InvalidGame
 from menace.games.base import Game
+from menace.games.hexapawn import Hexapawn
 from menace.games.mnk import MNK
+from menace.games.nim import Nim
 
-GAMES: dict[str, Callable[[str], Game]] = {"tictactoe": MNK.from_variant}
+GAMES: dict[str, Callable[[str], Game]] = {
+    "tictactoe": MNK.from_variant,
+    "hexapawn": Hexapawn.from_variant,
+    "nim": Nim.from_variant,
+}
 
 
 def get_game(name: str = "tictactoe", variant: str = "3x3x3") -> Game:
