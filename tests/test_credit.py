@@ -12,7 +12,7 @@ import pytest
 from bench import learned, new_machine, play, raw_numbers, scripted, uncompiled_kernel, watch
 from oracle import TICTACTOE, Rules
 from reference import Fixed, Matchboxes, play_games
-from trial_games import Brute, trial
+from trial_games import Brute, brute
 
 from menace import kernel
 from menace.games import get_game
@@ -38,12 +38,12 @@ Case = tuple[str, str]
 
 @cache
 def rules_of(case: Case) -> Rules:
-    return TICTACTOE if case[0] == "tictactoe" else Brute(trial(*case))
+    return TICTACTOE if case[0] == "tictactoe" else brute(case)
 
 
 @cache
 def found(case: Case, symmetry: str = "full") -> Positions:
-    return enumerate_positions(get_game() if case[0] == "tictactoe" else trial(*case), symmetry)
+    return enumerate_positions(get_game(*case), symmetry)
 
 
 def described(settings: MenaceSettings, rules: Rules) -> Matchboxes:
@@ -100,8 +100,8 @@ def test_at_most_one_pile_changes_in_a_game_and_it_is_the_last_that_was_drawn_fr
 
 
 def test_a_box_that_is_empty_costs_the_bead_of_the_move_before() -> None:
-    """One heap of four, take 1 to 3, who takes the last wins: O's box for 2 runs empty, then its box for 3 pays."""
-    positions = enumerate_positions(trial("nim", "5-take2"))
+    """One heap of five, take 1 or 2, who takes the last wins: where O's box for 2 is empty, its box for 4 pays."""
+    positions = enumerate_positions(get_game("nim", "5-take2"))
     o = new_machine(positions, 1, HER)
     number = {board: position for position, board in enumerate(positions.boards)}
 
@@ -109,7 +109,7 @@ def test_a_box_that_is_empty_costs_the_bead_of_the_move_before() -> None:
         moves = positions.moves_of(number[board])
         return next(int(o.learned.amount[m]) for m in moves if positions.action[m] == action)
 
-    # X takes 1 (4 left), O takes 1 (3 left), X takes 1 (2 left): O at 2 takes 1, then X the last, and wins.
+    # Each takes 1: O at 4 leaves 3, at 2 leaves 1, and X takes the last.
     lost = scripted(positions, "random", o, (0, 0, 0, 0, 0))
     assert play(positions, "random", o, lost, 1).outcomes == [1, 0, 0]
     assert (pile("2:O", 0), pile("2:O", 1), pile("4:O", 0)) == (0, 1, 1)
@@ -132,7 +132,7 @@ def test_who_draws_no_bead_in_a_game_learns_nothing() -> None:
 
 def test_all_is_what_there_was_before() -> None:
     """Where a learner makes one move at most in a game, the last bead is all of them."""
-    positions = enumerate_positions(trial("nim", "2-take1"))
+    positions = enumerate_positions(get_game("nim", "2-take1"))
     for side in (0, 1):
         pairs = [new_machine(positions, side, dataclasses.replace(HER, credit=credit)) for credit in ("all", "last")]
         for machine in pairs:
