@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from pathlib import Path
 
 import numpy as np
@@ -19,11 +20,14 @@ from menace.games import get_game
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
+from menace.labels.kit import kit_of
+from menace.labels.rules import teach_rules
+from menace.labels.sheet import Sheet
 from menace.learners import PRESETS, check_fits
 from menace.learners.boxes import boxed_positions
 from menace.learners.kits import HER, KIT_PRESETS
 from menace.learners.menace import MenaceSettings
-from menace.ledger.database import create_database
+from menace.ledger.database import create_database, open_database
 from menace.ledger.machines import new_learner
 from menace.ledger.runs import start_training
 from menace.ledger.training import continue_run, resume, train
@@ -141,3 +145,27 @@ def test_michies_boxes_are_of_his_game_however_many_positions_another_has(positi
     assert len(other) == len(positions)
     with pytest.raises(InvalidSetting, match="boxes=michie is for a machine that plays X at tic-tac-toe"):
         boxed_positions(settings, other, 0)
+
+
+def test_nothing_is_said_of_draws_where_there_are_none(run: Run, tmp_path: Path) -> None:
+    ok(run("init", "--game", "hexapawn", "--variant", "3x3"))
+    ok(run("new", "her", "--plays", "O", "--preset", "gardner-1962"))
+    said = [
+        ok(run("train", "her", "--against", "random", "--games", "20", "--seed", "1")),
+        ok(run("strength", "her")),
+        ok(run("evaluate", "random", "her", "--sampled", "10", "--seed", "1", "--fractions")),
+        ok(run("compare", "random", "her")),
+    ]
+    ok(run("export", "her.html", "--learner", "her"))
+    said += re.findall(r"Here a win .*", (tmp_path / "her.html").read_text(encoding="utf-8"))
+    with open_database(tmp_path / "menace.db") as store:
+        said.append(" ".join(teach_rules(kit_of(store, "her", Sheet()))).replace("drawn last", ""))
+    assert len(said) == 6
+    for text in said:
+        assert not re.search(r"\b(draws?|drawn)\b", text.replace("last bead drawn", "")), text
+    assert "a loss \N{MINUS SIGN}1 for the last bead drawn" in said[-2]
+
+
+def test_draws_are_told_where_there_are_some(trained: Run) -> None:
+    for command in (("strength", "menace-x"), ("evaluate", "random", "random"), ("compare",)):
+        assert "draws" in ok(trained(*command))

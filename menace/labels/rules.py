@@ -177,7 +177,7 @@ def teach_rules(kit: Kit) -> list[str]:
     text = last_change_text if last else change_text
     return [
         f"The machine has won: {text(settings.win)}",
-        f"A draw: {text(settings.draw)}",
+        *([f"A draw: {text(settings.draw)}"] if kit.has_draws else []),
         f"The machine has lost: {text(settings.loss)}",
         _floor_rule(settings.floor),
     ]
@@ -231,7 +231,7 @@ def _length_rules(settings: FavouriteSettings, kit: Kit) -> list[str]:
         " game that was over"
     )
     return [
-        "A draw: put every bead back.",
+        *(["A draw: put every bead back."] if kit.has_draws else []),
         f"{added} {'; '.join(lines)}.",
         "The machine has lost: put every bead back, and take as many out as a win of the same length would add.",
     ]
