@@ -599,7 +599,7 @@ def by_hand() -> Kit:
     )
     settings = MenaceSettings(merged=False)
     names = BeadNames(SymmetricGame(game), Naming())
-    return Kit("big", "X", 0, settings, boxes, boxes, names, 12, ((5, True, False),))
+    return Kit("big", "X", 0, settings, boxes, boxes, names, 12, ((5, True, False),), True)
 
 
 def test_a_board_of_three_by_four_has_its_labels_too() -> None:

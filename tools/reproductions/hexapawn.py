@@ -363,8 +363,8 @@ def explain(page: Page, found: Found) -> None:
     most, bound = max(lost_before_safe(found[RULES[0].name, "random"])), most_losses(RULES[0])
     page.text(f"""Against random play HER becomes safe sooner or later, and this can be proved: the box after a winning
         move always holds a winning move again, so that the bead of a winning move is never the last that was drawn in a
-        lost game. Each lost game takes one of the {bound} beads that do not win, so that it can lose no more games than that,
-        whoever plays; against random play the unluckiest machine lost {most}.""")
+        lost game. Each lost game takes one of the {bound} beads that do not win, so that it can lose no more games than
+        that, whoever plays; against random play the unluckiest machine lost {most}.""")
     page.text(f"""`punish-all` takes the beads of winning moves too, and there is but one of each: one loss after the
         only good reply to an opening, and that reply is gone. {reached(1, "stuck")} of its machines end stuck against
         random play. `plus-minus` cannot get stuck, for the same reason as HER; but the beads that it has won with
