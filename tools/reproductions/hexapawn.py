@@ -307,7 +307,10 @@ def reproduce(folder: Path) -> None:
     introduce(page)
     page.heading("Which rule learns soonest, and which gets stuck")
     page.figure(
-        reached_figure(found), "safe", "Share of machines that nobody can beat, by the games that they have played."
+        reached_figure(found),
+        "safe",
+        """Share of machines that nobody can beat, by the games that they have played. HER, and HER without boxes
+        where a move is forced, lie on each other.""",
     )
     header = (
         "rule",
