@@ -35,7 +35,7 @@ KIT_PRESETS = {
         "Gardner's HER: lost, the last bead goes; an empty box resigns",
         f"{GARDNER_1962}. That an empty box costs the bead of the move before, as read in its kit: {QUEENSLAND}."
         " Gardner's 24 boxes are 19 here, where boards that mirror each other share one.",
-        HEXAPAWN,
+        fits=HEXAPAWN,
     ),
     "punish-all": Preset(
         "menace",
@@ -44,7 +44,7 @@ KIT_PRESETS = {
         "HER, but a lost game costs all of its beads",
         f"The rule of MENACE for a lost game, as people build it ({CHALKDUST}), on Gardner's boxes. For those who take"
         " every bead of a lost game away; that wins add none, and all else, is as in gardner-1962.",
-        HEXAPAWN,
+        fits=HEXAPAWN,
     ),
     "plus-minus": Preset(
         "menace",
@@ -53,7 +53,7 @@ KIT_PRESETS = {
         "HER, but a win adds a bead of the last colour",
         f"{AI_UNPLUGGED}: won, one more of the last colour; lost, the last one is eaten. It does not say what an empty"
         " box does; that it resigns is Gardner's.",
-        HEXAPAWN,
+        fits=HEXAPAWN,
     ),
     "nim-cups": Preset(
         "menace",
@@ -63,6 +63,6 @@ KIT_PRESETS = {
         f"{IMAGINARY}: cups 10 to 2 with slips 1, 2 and 3; who takes the last pencil loses. The same cups, retold at"
         " angebote.smz-stuttgart.de/mod/page/view.php?id=1667, keep their last slip for good. Here a cup may run empty"
         f" and gives up, which costs the slip of the move before, as in a kit with eight pencils: {PITT}.",
-        NIM_10,
+        fits=NIM_10,
     ),
 }
