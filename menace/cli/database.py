@@ -14,7 +14,7 @@ from menace.cli.terminal import say
 @click.command(epilog=examples("menace init", "menace init --db small.db --variant 3x3x3 --no-symmetry"))
 @click.option("--game", default="tictactoe", show_default=True, help="The game.")
 @click.option("--variant", default="3x3x3", show_default=True, metavar="RxCxK", help="Rows x columns x in a row.")
-@click.option("--no-symmetry", is_flag=True, help="Keep every board as a position of its own.")
+@click.option("--no-symmetry", is_flag=True, help="Treat every board as a position of its own.")
 @database_option
 def init(db: str, game: str, variant: str, no_symmetry: bool) -> None:
     """Make a database with every position of the game."""
@@ -25,7 +25,7 @@ def init(db: str, game: str, variant: str, no_symmetry: bool) -> None:
     say(f"{db}: {game} {variant}, {positions:,} positions, {moves:,} moves")
 
 
-@click.command(short_help="Copy the database, also while others write.", epilog=examples("menace backup copy.db"))
+@click.command(short_help="Copy the database, even while others write to it.", epilog=examples("menace backup copy.db"))
 @click.argument("file", shell_complete=completion.files)
 @database_option
 def backup(file: str, db: str) -> None:
@@ -56,5 +56,5 @@ def verify(db: str, since: int | None) -> None:
         found = verify_log(store, since)
     say(
         f"{found.blocks:,} blocks with {found.games:,} games replayed:"
-        f" every bead, count and strength of {found.learners:,} learners is as the log gives it"
+        f" every bead, count and strength of {found.learners:,} learners agrees with the log"
     )

@@ -28,5 +28,5 @@ def get_game(name: str = "tictactoe", variant: str = "3x3x3") -> Game:
     ((4, 4), '................')
     """
     if name not in GAMES:
-        raise InvalidGame(f"no game is called {name!r}; there is {', '.join(sorted(GAMES))}")
+        raise InvalidGame(f"no game is called {name!r}; choose one of {', '.join(sorted(GAMES))}")
     return GAMES[name](variant)
