@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import os
 import shlex
-from typing import Literal, TypeAlias, get_args
+from collections.abc import Iterable
+from typing import Literal, TypeAlias, TypeVar, get_args
 
+T = TypeVar("T")
 Measure: TypeAlias = Literal["losses", "wins", "draws", "score"]
 Form: TypeAlias = Literal["csv", "json"]  # of what commands print for other programs
 Part: TypeAlias = Literal["all", "optimal", "played", "X-optimal", "O-optimal"]
@@ -74,6 +76,16 @@ def percent(share: float) -> str:
     if 1 - ROUNDS_TO_A_TENTH <= share < 1 - 1e-12:
         return ">99.9%"
     return f"{share:6.1%}"
+
+
+def ends_of(items: Iterable[T], draws: bool) -> list[T]:
+    """Return the three that there are of wins, draws and losses, or the two of a game that has no draws.
+
+    >>> ends_of(OUTCOMES, draws=True), ends_of(OUTCOMES, draws=False)
+    (['X wins', 'draws', 'O wins'], ['X wins', 'O wins'])
+    """
+    first, middle, last = items
+    return [first, middle, last] if draws else [first, last]
 
 
 def over(outcome: str, winner: str | None = None) -> str:

@@ -282,7 +282,8 @@ def test_presets_are_a_short_list_with_algorithm_and_sides(run: Run) -> None:
     lines = ok(run("presets")).splitlines()
     assert len(lines) == len(PRESETS) + 1
     for line, (name, preset) in zip(lines[1:], PRESETS.items(), strict=True):
-        assert re.fullmatch(rf"{name} +{' '.join(preset.plays)} +{preset.algorithm} +{re.escape(preset.summary)}", line)
+        what = re.escape(": ".join((*preset.fits, preset.summary)))
+        assert re.fullmatch(rf"{name} +{' '.join(preset.plays)} +{preset.algorithm} +{what}", line)
 
 
 @pytest.mark.parametrize("name", PRESETS)

@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from bench import FOR_TICTACTOE
 from commands import Run, ok, refused
 from templates import fresh_database
 
@@ -17,7 +18,6 @@ from menace.exporting.page import page
 from menace.exporting.shelf import shelf_of
 from menace.labels import Sheet
 from menace.labels.kit import kit_of
-from menace.learners import PRESETS
 from menace.ledger.database import create_database
 from menace.ledger.machines import new_learner
 from menace.ledger.runs import copy_learner
@@ -62,12 +62,12 @@ def test_labels_and_pages_take_what_the_learner_keeps(tmp_path: Path) -> None:
         )
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", FOR_TICTACTOE)
 def test_presets_of_michie_have_his_and_others_have_ours(preset: str, tmp_path: Path) -> None:
     with fresh_database(tmp_path / "menace.db") as store:
-        row = new_learner(store, "a", PRESETS[preset].plays[0], preset)
+        row = new_learner(store, "a", FOR_TICTACTOE[preset].plays[0], preset)
         assert row.naming == (MICHIE if preset.startswith("michie") else OWN)
-        half = new_learner(store, "b", PRESETS[preset].plays[0], preset, colours="menace", numbering="michie")
+        half = new_learner(store, "b", FOR_TICTACTOE[preset].plays[0], preset, colours="menace", numbering="michie")
         assert half.naming == ("menace", "michie")
         assert copy_learner(store, "b", "c").naming == half.naming
         assert verify(store).learners == 3

@@ -385,3 +385,16 @@ class Brute(Rules):
                 found.setdefault(board, set()).add(moves)
             here, moves = {child for board in here for child in self.children(board).values()}, moves + 1
         return dict(sorted(found.items(), key=lambda item: max(item[1])))
+
+    def most_moves(self, board: str, joined: bool) -> int:
+        """How many moves can have been made when a position is reached, by the longest way there."""
+        return self.longest[joined][self.canonical(board) if joined else board]
+
+    @cached_property
+    def longest(self) -> tuple[dict[str, int], dict[str, int]]:
+        """The same of every board apart, and of every position, by its canonical board."""
+        apart = {board: max(ways) for board, ways in self.ways.items()}
+        joined: dict[str, int] = {}
+        for board, moves in apart.items():
+            joined[self.canonical(board)] = max(joined.get(self.canonical(board), 0), moves)
+        return apart, joined

@@ -25,6 +25,7 @@ REPRODUCTIONS = {
     "sala": "sala",
     "michie-1963": "michie",
     "symmetry": "symmetry",
+    "hexapawn": "hexapawn",
 }
 
 

@@ -57,13 +57,17 @@ def new(
     """
     from menace.arena.chance import check_seed
     from menace.colours import OWN
-    from menace.learners import preset_settings
-    from menace.ledger.database import open_or_create_database
+    from menace.games import get_game
+    from menace.games.symmetry import SymmetricGame
+    from menace.learners import check_fits, preset_settings
+    from menace.ledger.database import is_vacant, open_or_create_database
     from menace.ledger.machines import check_name, new_learner
 
     settings = assignments(pairs)
     # All that can be refused is, before a database is made for it.
     check_name(name)
+    if is_vacant(db):
+        check_fits(preset, SymmetricGame(get_game()).title)
     preset_settings(preset, side(plays), settings)
     if seed is not None:
         check_seed(seed)
@@ -104,18 +108,23 @@ def learners(form: Form | None, db: str) -> None:
 def presets(name: str | None) -> None:
     """List the presets, which are settings that have a name; with a NAME, explain its settings and say their source.
 
-    td, sarsa and q-learning are plain settings, alike for all three; the others are somebody's, or MENACE's own.
+    td, sarsa and q-learning are plain settings, alike for all three; the others are somebody's, or MENACE's own. Some
+    are for one game alone, and are refused in a database of another.
     """
     from menace.cli.text import table
     from menace.learners import PRESETS, get_preset
     from menace.learners.settings import show
 
     if name is None:
-        lines = [(name, " ".join(found.plays), found.algorithm, found.summary) for name, found in PRESETS.items()]
+        lines = [
+            (name, " ".join(found.plays), found.algorithm, ": ".join((*found.fits, found.summary)))
+            for name, found in PRESETS.items()
+        ]
         say(table(["preset", "plays", "algorithm", "what it is"], lines))
         return
     preset = get_preset(name)
-    say(f"{name} plays {' or '.join(preset.plays)}: {preset.summary}\n\nsource: {preset.source}\n")
+    games = f" at {' and '.join(preset.fits)}" if preset.fits else ""
+    say(f"{name} plays {' or '.join(preset.plays)}{games}: {preset.summary}\n\nsource: {preset.source}\n")
     values: Any = preset.settings
     rows = [(key, show(getattr(values, key)), text) for key, text in explained(type(values)).items()]
     say(table([f"{preset.algorithm}'s", "value", "what it says"], rows))

@@ -45,6 +45,7 @@ class Kit:
         names: what its beads are called; they know its game.
         longest: the most moves in a game.
         lengths: after how many moves somebody may have won, and whether X may, and whether O.
+        has_draws: whether a game can end in a draw.
 
     >>> kit = kit_of(store, "menace-x", Sheet())
     >>> kit.stages, [kit.first_beads(stage) for stage in kit.stages], kit.most_images
@@ -60,6 +61,7 @@ class Kit:
     names: BeadNames
     longest: int
     lengths: tuple[tuple[int, bool, bool], ...]
+    has_draws: bool
 
     @property
     def game(self) -> Game:
@@ -170,6 +172,7 @@ def kit_of(store: Store, name: str, sheet: Sheet) -> Kit:
         names=BeadNames(positions, row.naming.but(sheet.colours, sheet.numbering)),
         longest=positions.longest,
         lengths=won_after(positions),
+        has_draws=positions.has_draws,
     )
     for box in boxes:
         kit.beads(box)  # refuses a box of too many colours before anything is drawn

@@ -299,11 +299,14 @@ class Preset:
         summary: what it is, in a line.
         source: where it, or its algorithm, was published, and what is ours.
         naming: how its beads and cells are usually called.
+        fits: the games that it is for, as `SymmetricGame.title` has them; empty stands for any game.
 
     >>> from menace.learners import PRESETS
     >>> preset = PRESETS["manchester-saturday"]
     >>> preset.algorithm, preset.plays, preset.summary
     ('menace', ('X',), 'Manchester 2017, first day: 8,3,2,1, merged')
+    >>> PRESETS["gardner-1962"].fits, preset.is_for("hexapawn 3x3")
+    (('hexapawn 3x3',), True)
     """
 
     algorithm: str
@@ -312,3 +315,8 @@ class Preset:
     summary: str
     source: str
     naming: Naming = OWN_NAMING
+    fits: tuple[str, ...] = ()
+
+    def is_for(self, title: str) -> bool:
+        """Say whether it is for a game, called by its title."""
+        return not self.fits or title in self.fits

@@ -16,7 +16,7 @@ from menace.errors import InvalidPlayer, InvalidSetting, RevisionMismatch
 from menace.games.base import Side, SideText
 from menace.games.look import cells_of
 from menace.games.positions import Positions
-from menace.learners import DEFAULT_PRESET, LEARNERS, get_preset, preset_settings
+from menace.learners import DEFAULT_PRESET, LEARNERS, check_fits, get_preset, preset_settings
 from menace.learners.base import Learned
 from menace.learners.fixed import is_reserved
 from menace.learners.machine import Machine
@@ -144,6 +144,7 @@ def add_learner(
     """
     name = check_name(name)
     side = Side(plays)
+    check_fits(preset, positions.title)
     algorithm, values = preset_settings(preset, side, settings)
     naming = _naming(positions, preset, colours, numbering)
     if not algorithm.seeded(values):
