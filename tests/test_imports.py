@@ -28,6 +28,7 @@ ROOMS = [
     "kernel",
     "build",
     "games",
+    "testing",
     "learners",
     "arena",
     "ledger",

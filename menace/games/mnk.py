@@ -40,7 +40,7 @@ class MNK:
     row_length: int = 3
 
     @classmethod
-    def from_variant(cls, variant: str) -> MNK:
+    def from_variant(cls, variant: str = "3x3x3") -> MNK:
         """Read a variant such as `3x3x3` (rows x columns x in a row).
 
         Raises:
@@ -63,6 +63,15 @@ class MNK:
     @property
     def variant(self) -> str:
         return f"{self.rows}x{self.columns}x{self.row_length}"
+
+    @property
+    def rules(self) -> str:
+        return (
+            f"X and O take turns to put their sign on an empty cell of {self.rows} rows and {self.columns} columns."
+            f" Who has {self.row_length} in a row first, across, down or diagonally, wins; if the board is full before,"
+            f" it is a draw. A move is the number of its cell, 0 to {self.longest - 1}, row by row from the top left,"
+            " or row,column."
+        )
 
     @property
     def initial(self) -> Board:
