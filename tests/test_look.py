@@ -15,7 +15,6 @@ import pytest
 from commands import Run, refused
 from matplotlib.collections import PolyCollection
 from test_page import LOOK, browsed
-from trial_games import TRIALS, trial
 
 from menace.errors import InvalidSetting
 from menace.exporting import formats
@@ -23,7 +22,7 @@ from menace.exporting.game_graph import game_graph
 from menace.exporting.page import page
 from menace.exporting.shelf import shelf_of
 from menace.exporting.table import sources_of, table_of
-from menace.games import GAMES, get_game
+from menace.games import get_game
 from menace.games.base import Game
 from menace.games.enumeration import enumerate_positions
 from menace.games.look import arrow_of, is_of_cells, place_of
@@ -62,7 +61,7 @@ Case = tuple[str, str]
 
 @cache
 def found(case: Case) -> Positions:
-    return enumerate_positions(get_game(*case) if case[0] == "tictactoe" else trial(*case))
+    return enumerate_positions(get_game(*case))
 
 
 @pytest.fixture(params=CASES, ids="-".join)
@@ -72,13 +71,10 @@ def positions(request: pytest.FixtureRequest) -> Positions:
 
 @pytest.fixture(scope="module", params=OTHERS, ids="-".join)
 def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    with pytest.MonkeyPatch.context() as patch:
-        for name, rules in TRIALS.items():
-            patch.setitem(GAMES, name, rules)
-        with create_database(tmp_path_factory.mktemp("look") / "look.db", *request.param) as opened:
-            selfplay(opened, games=100, seed=1)
-            new_learner(opened, "td", "X", "zhang")
-            yield opened
+    with create_database(tmp_path_factory.mktemp("look") / "look.db", *request.param) as opened:
+        selfplay(opened, games=100, seed=1)
+        new_learner(opened, "td", "X", "zhang")
+        yield opened
 
 
 # What a game says.
@@ -170,8 +166,7 @@ def test_michies_schemes_are_of_his_cells(store: Store, naming: Naming) -> None:
         kit_of(store, "menace-x", Sheet(colours=naming.colours, numbering=naming.numbering))
 
 
-def test_a_box_of_more_moves_than_colours_is_refused_in_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES, "nim", TRIALS["nim"])
+def test_a_box_of_more_moves_than_colours_is_refused_in_one_line(run: Run) -> None:
     with create_database("menace.db", "nim", "3-4-6") as store:
         new_learner(store, "x", "X")
         assert "places" in page(shelf_of(store, "x")).decode()  # a page does without colours

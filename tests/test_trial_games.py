@@ -18,13 +18,13 @@ import numpy as np
 import pytest
 from bench import SEATS, learned, new_machine, of_preset, play, raw_numbers, uncompiled_kernel
 from ledger import learned as everything_learned
-from trial_games import TRIALS, Brute, Made, trial
+from trial_games import Made, brute
 
 import menace
 from menace import kernel
 from menace.arena import evaluation, responses
 from menace.errors import InvalidGame, InvalidSetting
-from menace.games import GAMES
+from menace.games import GAMES, get_game
 from menace.games.base import OUTCOME_OF_NUMBER
 from menace.games.enumeration import enumerate_positions
 from menace.games.graph import build_graph
@@ -67,13 +67,8 @@ Case = tuple[str, str]
 
 
 @cache
-def brute(case: Case) -> Brute:
-    return Brute(trial(*case))
-
-
-@cache
 def found(case: Case, symmetry: str = "full") -> Positions:
-    return enumerate_positions(trial(*case), symmetry)
+    return enumerate_positions(get_game(*case), symmetry)
 
 
 # The facts.
@@ -187,7 +182,7 @@ def test_graph_and_table_are_labelled_as_brute_force_labels_the_boards(case: Cas
 
 @pytest.mark.parametrize("case", SMALL)
 def test_moves_are_carried_between_a_board_and_its_canonical_one(case: Case) -> None:
-    rules, game = brute(case), trial(*case)
+    rules, game = brute(case), get_game(*case)
     for board in rules.boards():
         home = SymmetricGame(game).canonical(board)
         assert home == rules.canonical(board)
@@ -198,7 +193,7 @@ def test_moves_are_carried_between_a_board_and_its_canonical_one(case: Case) -> 
 
 @pytest.mark.parametrize("case", SMALL)
 def test_to_play_and_then_to_carry_is_to_carry_and_then_to_play(case: Case) -> None:
-    rules, game = brute(case), trial(*case)
+    rules, game = brute(case), get_game(*case)
     for symmetry, board in itertools.product(game.symmetries, rules.boards()):
         image = symmetry.board(board)
         assert symmetry.inverse().board(image) == board
@@ -252,7 +247,7 @@ def test_a_board_that_follows_a_circle_is_not_said_to_come_back() -> None:
 
 
 def test_a_game_of_too_many_positions_is_refused_and_says_how_many_were_reached() -> None:
-    game = trial("hexapawn", "4x3")
+    game = get_game("hexapawn", "4x3")
     assert len(enumerate_positions(game, limit=507)) == 507
     for limit in (506, 100, 1):
         with pytest.raises(InvalidGame, match=rf"hexapawn 4x3 has more than {limit} .* when {limit + 1} were reached"):
@@ -332,16 +327,13 @@ def test_the_compiled_kernel_plays_them_to_the_bits_of_the_uncompiled_one(name: 
 
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[Case, Path]]:
-    """A database without learners for each game; the games are registered meanwhile."""
-    with pytest.MonkeyPatch.context() as patch:
-        for name, rules in TRIALS.items():
-            patch.setitem(GAMES, name, rules)
-        folder = tmp_path_factory.mktemp("games")
-        paths = {case: folder / f"{'-'.join(case)}.db" for case in KEPT}
-        for case, path in paths.items():
-            create_database(path, *case).close()
-        yield paths
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[Case, Path]:
+    """A database without learners for each game."""
+    folder = tmp_path_factory.mktemp("games")
+    paths = {case: folder / f"{'-'.join(case)}.db" for case in KEPT}
+    for case, path in paths.items():
+        create_database(path, *case).close()
+    return paths
 
 
 @pytest.fixture(params=KEPT, ids="-".join)
@@ -407,7 +399,7 @@ def test_learners_learn_from_machines_and_people_and_the_log_gives_it_again(
     assert verify(store).games == 50 + 20 + 8
     for number in range(1, 9):
         replayed = replay_game(store, number)
-        assert replayed.plies[0].board == trial(*case).initial
+        assert replayed.plies[0].board == get_game(*case).initial
         assert [ply.side for ply in replayed.plies] == list(
             itertools.islice(itertools.cycle("XO"), len(replayed.plies))
         )

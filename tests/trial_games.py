@@ -1,7 +1,6 @@
-"""Trial games by the rules on text alone, as anybody might write them: what menace must be able to play.
+"""The rules of games once more, written by hand, and games that must be refused.
 
-Nim and hexapawn, whose equal boards come up after different numbers of moves; and games that must be refused. `Brute`
-says what is true of a game by brute force, without symmetry and without menace.
+`Brute` says what is true of a game by brute force, without symmetry, and by these rules without menace.
 """
 
 from __future__ import annotations
@@ -15,12 +14,12 @@ from typing import NamedTuple
 from oracle import Rules
 
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame
-from menace.games.base import STONE, Board, Game, Outcome, Side, Where
+from menace.games.base import Board, Outcome, Side, Where
 from menace.games.look import grid_text
 
 
 class Trial:
-    """What the trial games share: a board is `pieces:side to move`."""
+    """What the games here share: a board is `pieces:side to move`."""
 
     name = "trial"
     variant = "1"
@@ -107,21 +106,6 @@ class Nim(Trial):
         places = itertools.permutations(range(len(self.heaps)))
         self.symmetries = tuple(Heaps(source, self.most) for source in places)
 
-    def pieces(self, board: Board) -> tuple[str, ...]:
-        """A row of stones for each heap."""
-        sizes, most = map(int, board[:-2].split("-")), self.shape[1]
-        return tuple(STONE if place < size else "" for size in sizes for place in range(most))
-
-    def where(self, board: Board, action: int) -> Where:
-        """The stones that are taken, from the right end of their row; the first of them tells how many."""
-        heap, less = divmod(action, self.most)
-        end = heap * self.shape[1] + int(board[:-2].split("-")[heap])
-        return Where(tuple(range(end - less - 1, end)))
-
-    def name_of(self, board: Board, action: int) -> str:
-        heap, less = divmod(action, self.most)
-        return f"{less + 1} from heap {heap + 1}"
-
     def outcome(self, board: Board) -> Outcome | None:
         if set(board[:-2]) - set("0-"):
             return None
@@ -186,20 +170,6 @@ class Hexapawn(Trial):
         self.initial = "O" * columns + "." * columns * (rows - 2) + "X" * columns + ":X"
         self.symmetries = (Identity(), Mirror(rows, columns))
 
-    def pieces(self, board: Board) -> tuple[str, ...]:
-        return tuple(content.strip(".") for content in board[:-2])
-
-    def where(self, board: Board, action: int) -> Where:
-        cell, step = divmod(action, 3)
-        ahead = -self.to_move(board).sign
-        return Where(arrow=(cell, cell + ahead * self.shape[1] + step - 1))
-
-    def name_of(self, board: Board, action: int) -> str:
-        """As chess names them: `a1-a2`, `b2-a1`; X begins on row 1."""
-        rows, columns = self.shape
-        squares = (divmod(cell, columns) for cell in self.where(board, action).arrow)
-        return "-".join(f"{'abcdefgh'[column]}{rows - row}" for row, column in squares)
-
     def outcome(self, board: Board) -> Outcome | None:
         columns = self.shape[1]
         if "X" in board[:columns]:
@@ -242,16 +212,18 @@ class Made(Trial):
         return dict(enumerate(self.tree[board]))
 
 
-TRIALS: dict[str, Callable[[str], Game]] = {"nim": Nim, "hexapawn": Hexapawn}
+BY_HAND: dict[str, Callable[[str], Trial]] = {"nim": Nim, "hexapawn": Hexapawn}
 
 
 @cache
-def trial(name: str, variant: str) -> Game:
-    return TRIALS[name](variant)
+def brute(case: tuple[str, str]) -> Brute:
+    """What is true of a variant of a game, by the rules here."""
+    name, variant = case
+    return Brute(BY_HAND[name](variant))
 
 
 class Brute(Rules):
-    """What is true of a trial game: every board apart, every way to it walked, every value by recursion."""
+    """What is true of a game: every board apart, every way to it walked, every value by recursion."""
 
     def __init__(self, game: Trial) -> None:
         self.game = game

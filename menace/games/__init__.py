@@ -6,10 +6,19 @@ from menace.errors import InvalidGame, MissingGame
 from menace.games import outside
 from menace.games.base import Game
 from menace.games.form import check_form
+from menace.games.hexapawn import Hexapawn
 from menace.games.mnk import MNK
+from menace.games.nim import Nim
 
 DEFAULT_GAME = "tictactoe"
-GAMES: dict[str, outside.Maker] = {"tictactoe": MNK.from_variant}
+
+# Declared in setup.cfg as a package of anybody's declares its own; listed here, because to look there takes longer than
+# most commands.
+GAMES: dict[str, outside.Maker] = {
+    "tictactoe": MNK.from_variant,
+    "hexapawn": Hexapawn.from_variant,
+    "nim": Nim.from_variant,
+}
 
 
 def get_game(name: str | Game = DEFAULT_GAME, variant: str | None = None) -> Game:

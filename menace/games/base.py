@@ -143,14 +143,16 @@ class Where(NamedTuple):
     Attributes:
         cells: that it marks. What is written of the move (a bead, a number, a share) stands on the first.
         arrow: the cell that it leaves and the one that it reaches; None if it marks cells.
+        puts: the piece that it puts there, where the mover can choose between pieces; else empty.
 
     >>> from menace.games import get_game
     >>> get_game().where("X........", 4)
-    Where(cells=(4,), arrow=None)
+    Where(cells=(4,), arrow=None, puts='')
     """
 
     cells: tuple[int, ...] = ()
     arrow: tuple[int, int] | None = None
+    puts: str = ""
 
 
 class Game(Protocol):
@@ -227,7 +229,21 @@ class Game(Protocol):
         """
 
     def where(self, board: Board, action: int) -> Where:
-        """Return where an action is to be seen on a board: no two actions there have the same arrow or first cell."""
+        """Return where an action is to be seen on a board.
+
+        No two actions there have the same arrow, or the same first cell and piece that is put.
+        """
+
+
+@runtime_checkable
+class OrbitRules(Protocol):
+    """A game's symmetries once more, for groups so large that not each can be tried on each board."""
+
+    def carrier(self, board: Board) -> Symmetry:
+        """Return one of `symmetries` that carries a board to its canonical one: of all images the text sorts last."""
+
+    def image_count(self, board: Board) -> int:
+        """Return how many different images a board has."""
 
 
 class Successors(NamedTuple):

@@ -96,7 +96,7 @@ def enumerate_by_text(game: Game, symmetry: SymmetryUse = "full", limit: int | N
     >>> positions.boards, int(positions.minimax[0])  # two in a row: X wins
     (('....', 'X...', 'XO..', 'X..O', 'XXO.', 'XO.X'), 1)
     """
-    found = walk(game, SymmetricGame(game, symmetry).symmetries, limit)
+    found = walk(SymmetricGame(game, symmetry), limit)
     ply = longest_ways(game, found)
     order = sorted(range(len(ply)), key=found.boards.__getitem__, reverse=True)
     order.sort(key=ply.__getitem__)

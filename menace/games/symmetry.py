@@ -5,13 +5,45 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from menace.errors import IllegalMove, InvalidGame
-from menace.games.base import Board, Game, Symmetry
+from menace.games.base import Board, Game, OrbitRules, Symmetry
 
 SymmetryUse: TypeAlias = Literal["full", "none"]
 SYMMETRY_USES: tuple[SymmetryUse, SymmetryUse] = ("full", "none")
+
+
+class GridSymmetry(NamedTuple):
+    """A permutation of cells and one of actions, for boards of one character a cell, with or without a side behind.
+
+    Attributes:
+        name: what people call it.
+        cells: `image[i] = board[cells[i]]`; whatever the board has behind them stays.
+        actions: what each action on a board is on the board's image.
+
+    >>> mirror = GridSymmetry("left-right mirror", (1, 0), (1, 0))
+    >>> mirror.board("X.:O"), mirror.action(0), mirror.inverse() == mirror._replace(name="inverse of left-right mirror")
+    ('.X:O', 1, True)
+    """
+
+    name: str
+    cells: tuple[int, ...]
+    actions: tuple[int, ...]
+
+    def board(self, board: Board) -> Board:
+        """Return the image of `board`."""
+        return "".join([board[cell] for cell in self.cells]) + board[len(self.cells) :]
+
+    def action(self, action: int) -> int:
+        """Return what `action` on a board is on the board's image."""
+        return self.actions[action]
+
+    def inverse(self) -> GridSymmetry:
+        """Return the symmetry that undoes this one."""
+        cells = tuple(sorted(range(len(self.cells)), key=self.cells.__getitem__))
+        actions = tuple(sorted(range(len(self.actions)), key=self.actions.__getitem__))
+        return GridSymmetry(f"inverse of {self.name}", cells, actions)
 
 
 @dataclass(frozen=True)
@@ -50,13 +82,32 @@ class SymmetricGame:
         """The symmetries that join boards: all of the game's, or the identity alone."""
         return self.game.symmetries if self.symmetry == "full" else self.game.symmetries[:1]
 
+    @cached_property
+    def _orbits(self) -> OrbitRules | None:
+        """The game, if it finds canonical boards by itself."""
+        return self.game if self.symmetry == "full" and isinstance(self.game, OrbitRules) else None
+
     def symmetry_to_canonical(self, board: Board) -> Symmetry:
-        """Return a symmetry that carries `board` to its canonical board (the first in the game's order that does)."""
+        """Return a symmetry that carries `board` to its canonical board: the game's choice, or the first that does."""
+        if self._orbits is not None:
+            return self._orbits.carrier(board)
         return max(self.symmetries, key=lambda symmetry: symmetry.board(board))
 
     def canonical(self, board: Board) -> Board:
         """Return the canonical board of a board: of all its images, the one whose text sorts last."""
         return self.symmetry_to_canonical(board).board(board)
+
+    def orbit(self, board: Board) -> tuple[Board, int]:
+        """Return the canonical board of a board, and how many different images it has.
+
+        >>> from menace.games import get_game
+        >>> SymmetricGame(get_game()).orbit("....O...X")
+        ('X...O....', 4)
+        """
+        if self._orbits is not None:
+            return self.canonical(board), self._orbits.image_count(board)
+        images = {symmetry.board(board) for symmetry in self.symmetries}
+        return max(images), len(images)
 
     def equivalent_actions(self, board: Board, action: int) -> tuple[int, ...]:
         """Return every action on `board` that leads to the same position as `action` does, in ascending order.

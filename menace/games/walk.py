@@ -6,11 +6,11 @@ carried to its canonical one when it is first met.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from menace.errors import InvalidGame
-from menace.games.base import NO_SIDE, NUMBER_OF_OUTCOME, Board, Game, Side, Symmetry
+from menace.games.base import NO_SIDE, NUMBER_OF_OUTCOME, Board, Game, Side
+from menace.games.symmetry import SymmetricGame
 
 # Of one board. A box of as many piles, each as full as the kernel lets it be, holds less than 2^31 beads; and as many
 # actions, each as heavy as players.py makes them, weigh less than 2^31.
@@ -30,8 +30,7 @@ class Walk:
         moves: (action, next position, multiplicity), by action; of equivalent actions the lowest stands for all.
 
     >>> from menace.games.mnk import MNK
-    >>> game = MNK(2, 2, 2)
-    >>> found = walk(game, game.symmetries, None)
+    >>> found = walk(SymmetricGame(MNK(2, 2, 2)), None)
     >>> found.boards, found.images
     (['....', 'X...', 'XO..', 'X..O', 'XXO.', 'XO.X'], [1, 4, 8, 4, 8, 4])
     """
@@ -43,12 +42,11 @@ class Walk:
     moves: list[list[tuple[int, int, int]]] = field(default_factory=list)
 
 
-def walk(game: Game, symmetries: Sequence[Symmetry], limit: int | None) -> Walk:
+def walk(rules: SymmetricGame, limit: int | None) -> Walk:
     """Find every position that is reached from the initial board.
 
     Args:
-        game: the rules.
-        symmetries: those that join boards to one position, the identity among them.
+        rules: of the game, with the symmetries that join boards to one position.
         limit: the most positions to find, or None for as many as there are.
 
     Raises:
@@ -56,22 +54,20 @@ def walk(game: Game, symmetries: Sequence[Symmetry], limit: int | None) -> Walk:
             moves, or too many, while the game goes on.
 
     >>> from menace.games.mnk import MNK
-    >>> game = MNK(2, 2, 2)
-    >>> [len(walk(game, symmetries, None).boards) for symmetries in (game.symmetries, game.symmetries[:1])]
+    >>> [len(walk(SymmetricGame(MNK(2, 2, 2), symmetry), None).boards) for symmetry in ("full", "none")]
     [6, 29]
     """
-    found = Walk()
+    game, found = rules.game, Walk()
     numbers: dict[Board, int] = {}  # of every board that was met, the number of its position
 
     def number_of(board: Board) -> int:
         number = numbers.get(board)
         if number is None:
-            images = {symmetry.board(board) for symmetry in symmetries}
-            canonical = max(images)
+            canonical, images = rules.orbit(board)
             number = numbers.get(canonical, len(found.boards))
             numbers[board] = numbers[canonical] = number
             if number == len(found.boards):
-                _add(found, game, canonical, len(images), limit)
+                _add(found, game, canonical, images, limit)
         return number
 
     if number_of(game.initial) == 0 and found.to_move[0] != 0:
@@ -143,7 +139,7 @@ def longest_ways(game: Game, found: Walk) -> list[int]:
 
     >>> from menace.games.mnk import MNK
     >>> game = MNK(2, 2, 2)
-    >>> longest_ways(game, walk(game, game.symmetries, None))
+    >>> longest_ways(game, walk(SymmetricGame(game), None))
     [0, 1, 2, 2, 3, 3]
     """
     ply = [0] * len(found.boards)

@@ -1,0 +1,198 @@
+"""Nim: heaps of stones. Who moves takes as many as he likes from one heap; who takes the last stone wins.
+
+Variants: `3-4-5`; `21-take3` (at most three at a time); either with `-misere` (who takes the last stone loses). C. L.
+Bouton, Nim, a game with a complete mathematical theory, Annals of Mathematics 3 (1901).
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from math import factorial, prod
+from typing import NamedTuple
+
+from menace.errors import InvalidBoard
+from menace.games.base import STONE, Board, Outcome, Side, Where
+from menace.games.text import TextGame, invalid_variant, shortened
+
+HEAPS_MOST = 8  # of which 40,320 orders are one position
+
+
+class Order(NamedTuple):
+    """Heaps change places: the one that comes to rest at `i` was at `source[i]`. `most` actions are of one heap.
+
+    >>> order = Order((1, 2, 0), 5)
+    >>> order.name, order.board("3-4-5:X"), order.action(0), order.inverse().board("4-5-3:X")
+    ('heaps in the order 2, 3, 1', '4-5-3:X', 10, '3-4-5:X')
+    """
+
+    source: tuple[int, ...]
+    most: int
+
+    @property
+    def name(self) -> str:
+        return "heaps in the order " + ", ".join(str(heap + 1) for heap in self.source)
+
+    def board(self, board: Board) -> Board:
+        """Return the image of `board`."""
+        heaps = board[:-2].split("-")
+        return "-".join([heaps[heap] for heap in self.source]) + board[-2:]
+
+    def action(self, action: int) -> int:
+        """Return what `action` on a board is on the board's image."""
+        heap, less = divmod(action, self.most)
+        return self.source.index(heap) * self.most + less
+
+    def inverse(self) -> Order:
+        """Return the symmetry that undoes this one."""
+        return Order(tuple(self.source.index(heap) for heap in range(len(self.source))), self.most)
+
+
+@dataclass(frozen=True)
+class Nim(TextGame):
+    """Heaps of `heaps` stones, of which `most` at most are taken at a time; `misere` says who takes the last loses.
+
+    A board is its heaps and who is to move. Action `heap * most + n - 1` takes `n` stones from a heap.
+
+    >>> game = Nim.from_variant("3-4-5")
+    >>> game.name_of("3-4-5:X", 1), game.play("3-4-5:X", 1), game.outcome("0-0-0:O")
+    ('2 from heap 1', '1-4-5:O', 'X')
+    """
+
+    heaps: tuple[int, ...]
+    most: int
+    misere: bool
+    variant: str
+
+    name = "nim"
+
+    @classmethod
+    def from_variant(cls, variant: str = "3-4-5") -> Nim:
+        """Read a variant such as `3-4-5`, `21-take3` or `21-take3-misere`.
+
+        Raises:
+            InvalidGame: if it is no such text.
+        """
+        found = re.fullmatch(r"([1-9][0-9]?(?:-[1-9][0-9]?)*)(?:-take([1-9][0-9]?))?(-misere)?", variant, re.ASCII)
+        heaps = tuple(map(int, found[1].split("-"))) if found else ()
+        if found is None or len(heaps) > HEAPS_MOST:
+            raise invalid_variant(
+                "nim",
+                variant,
+                f"HEAP-HEAP-..., 1 to {HEAPS_MOST} heaps of 1 to 99 stones, and then -takeN, the most that are taken"
+                " at a time, or -misere, such as 3-4-5 or 21-take3-misere",
+            )
+        return cls(heaps, min(int(found[2] or 99), max(heaps)), found[3] is not None, variant)
+
+    @property
+    def rules(self) -> str:
+        heaps = " and ".join(map(str, self.heaps))
+        there = f"There is a heap of {heaps} stones." if len(self.heaps) == 1 else f"There are heaps of {heaps} stones."
+        any_number = self.most >= max(self.heaps)
+        return (
+            f"{there} X and O take turns to take stones from one heap: "
+            + ("as many as they like." if any_number else f"at most {self.most} at a time.")
+            + f" Who takes the last stone of all {'loses' if self.misere else 'wins'}."
+            + " A move is written as it is said: 2 from heap 1."
+        )
+
+    @property
+    def initial(self) -> Board:
+        return "-".join(map(str, self.heaps)) + ":X"
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return len(self.heaps), max(self.heaps)
+
+    # The rules.
+
+    def outcome(self, board: Board) -> Outcome | None:
+        if board[:-2].strip("0-"):
+            return None
+        mover = self.to_move(board)
+        return mover.outcome if self.misere else mover.other.outcome
+
+    def children(self, board: Board) -> dict[int, Board]:
+        heaps, end, found = board[:-2].split("-"), f":{self.to_move(board).other}", {}
+        for heap, size in enumerate(heaps):
+            before, after = "".join([f"{one}-" for one in heaps[:heap]]), "-".join(["", *heaps[heap + 1 :]]) + end
+            for taken in range(1, min(int(size), self.most) + 1):
+                found[heap * self.most + taken - 1] = f"{before}{int(size) - taken}{after}"
+        return found
+
+    # Its symmetry: heaps of any order.
+
+    @cached_property
+    def symmetries(self) -> tuple[Order, ...]:
+        return tuple(Order(source, self.most) for source in itertools.permutations(range(len(self.heaps))))
+
+    def carrier(self, board: Board) -> Order:
+        """Return the order that sorts last: a longer number is after its own beginning, and so is its text."""
+        heaps = board[:-2].split("-")
+        return Order(tuple(sorted(range(len(heaps)), key=heaps.__getitem__, reverse=True)), self.most)
+
+    def image_count(self, board: Board) -> int:
+        """Return how many orders of the heaps look different."""
+        alike = Counter(board[:-2].split("-")).values()
+        return factorial(len(self.heaps)) // prod(map(factorial, alike))
+
+    # Words and look.
+
+    def name_of(self, board: Board, action: int) -> str:
+        heap, less = divmod(action, self.most)
+        return f"{less + 1} from heap {heap + 1}"
+
+    def names_of(self, board: Board, action: int) -> tuple[str, ...]:
+        """Where there is one heap, the number of stones will do."""
+        name = self.name_of(board, action)
+        return (name, name.partition(" ")[0]) if len(self.heaps) == 1 else (name,)
+
+    def read(self, text: str) -> str:
+        """Read the heaps, with `-`, `,` or spaces between them."""
+        heaps = re.split(r"\s*[-,]\s*|\s+", text.strip())
+        if not all(re.fullmatch(r"[0-9]{1,4}", heap, re.ASCII) for heap in heaps) or len(heaps) != len(self.heaps):
+            raise InvalidBoard(f"board {shortened(text)} is not {len(self.heaps)} heaps, such as {self.initial}")
+        return "-".join(str(int(heap)) for heap in heaps)
+
+    def impossible(self, board: Board) -> str | None:
+        heaps = sorted(map(int, board[:-2].split("-")))
+        if not _fits(heaps, sorted(self.heaps)):
+            return f"has more stones in a heap than {self.initial[:-2]}, in any order, has at first"
+        taken, mover = sum(self.heaps) - sum(heaps), self.to_move(board)
+        if not taken and mover is not Side.X:
+            return "is where the game begins, and X moves first"
+        if Side.after(taken) is not mover and not self._taken_at_once(heaps):
+            return f"has {mover} to move, but the stones were taken one by one, {taken} so far"
+        return None
+
+    def _taken_at_once(self, heaps: list[int]) -> bool:
+        """Say whether two stones or more can have been taken at once, in any order of the heaps that fits."""
+        return self.most > 1 and any(
+            first - heap > 1 and _fits(_without(heaps, heap), _without(self.heaps, first))
+            for heap, first in itertools.product(set(heaps), set(self.heaps))
+        )
+
+    def pieces(self, board: Board) -> tuple[str, ...]:
+        """A row of stones for each heap."""
+        sizes, most = map(int, board[:-2].split("-")), self.shape[1]
+        return tuple(STONE if place < size else "" for size in sizes for place in range(most))
+
+    def where(self, board: Board, action: int) -> Where:
+        """The stones that are taken, from the right end of their row; the first of them tells how many."""
+        heap, less = divmod(action, self.most)
+        end = heap * self.shape[1] + int(board[:-2].split("-")[heap])
+        return Where(tuple(range(end - less - 1, end)))
+
+
+def _fits(heaps: list[int], first: list[int]) -> bool:
+    """Say whether each of these heaps, ascending, can be what is left of one of the first, ascending."""
+    return all(heap <= size for heap, size in zip(heaps, first, strict=True))
+
+
+def _without(heaps: tuple[int, ...] | list[int], one: int) -> list[int]:
+    rest = sorted(heaps)
+    rest.remove(one)
+    return rest

@@ -1,0 +1,154 @@
+"""What games that are written as text alone share: legal moves, their names, and boards as people write them.
+
+Such a game says which boards follow a board (`children`) and whether one is over (`outcome`). Its boards end in `:X` or
+`:O`, who is to move.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from menace.errors import IllegalMove, InvalidBoard, InvalidGame, UnreachableBoard
+from menace.games.base import Board, Outcome, Side
+from menace.games.look import grid_text
+
+LONGEST_SHOWN = 30  # characters of what a person typed, in a message
+SIDE_SIGN = ":"  # between the pieces and who is to move
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def shortened(text: str) -> str:
+    """Return what a person typed, as a message quotes it.
+
+    >>> shortened(" a9 "), shortened("x" * 99)
+    ("'a9'", "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'")
+    """
+    text = text.strip()
+    return repr(text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "...")
+
+
+def invalid_variant(game: str, variant: str, expected: str) -> InvalidGame:
+    """Return the error that a game has no such variant; `expected` says what it has.
+
+    >>> str(invalid_variant("nim", "x", "heaps of stones, such as 3-4-5"))
+    "variant 'x' of nim is not heaps of stones, such as 3-4-5"
+    """
+    return InvalidGame(f"variant {shortened(variant)} of {game} is not {expected}")
+
+
+class TextGame:
+    """The half of `Game` that follows from `initial`, `shape`, `children`, `outcome`, `name_of` and `pieces`.
+
+    >>> from menace.games.nim import Nim
+    >>> game = Nim.from_variant("3-4-5")
+    >>> game.parse("1 2 5 : o"), game.parse_action("0-1-0:X", "1 from heap 2")
+    ('1-2-5:O', 5)
+    """
+
+    # What a game of this kind brings, beside `name`, `variant`, `symmetries` and `where`.
+
+    @property
+    def initial(self) -> Board:
+        """The board before the first move."""
+        raise NotImplementedError
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The rows and columns that are shown."""
+        raise NotImplementedError
+
+    def children(self, board: Board) -> dict[int, Board]:
+        """Return the boards after each action. Not checked: that the game is still on."""
+        raise NotImplementedError
+
+    def outcome(self, board: Board) -> Outcome | None:
+        """Return who has won, `"draw"`, or None while the game goes on."""
+        raise NotImplementedError
+
+    def name_of(self, board: Board, action: int) -> str:
+        """Return what people call an action."""
+        raise NotImplementedError
+
+    def pieces(self, board: Board) -> tuple[str, ...]:
+        """Return what stands on each cell."""
+        raise NotImplementedError
+
+    def read(self, text: str) -> str:
+        """Return the pieces of a board, without who is to move, as the game writes them.
+
+        Raises:
+            InvalidBoard: if the text is no board.
+        """
+        raise NotImplementedError
+
+    def impossible(self, board: Board) -> str | None:
+        """Return why no game reaches a board: how its sentence goes on; None if one does."""
+        raise NotImplementedError
+
+    # What follows.
+
+    def to_move(self, board: Board) -> Side:
+        return Side.X if board[-1] == "X" else Side.O
+
+    def actions(self, board: Board) -> tuple[int, ...]:
+        return tuple(self._after(board))
+
+    def play(self, board: Board, action: int) -> Board:
+        after = self._after(board).get(action)
+        if after is None:
+            raise IllegalMove(f"move {action} cannot be played on {board}; {self._legal(board)}")
+        return after
+
+    def _after(self, board: Board) -> dict[int, Board]:
+        """Return the boards after each legal action, in the order of actions; those of the last board are kept."""
+        after = self._last.get(board)
+        if after is None:
+            after = {} if self.outcome(board) is not None else dict(sorted(self.children(board).items()))
+            self._last.clear()
+            self._last[board] = after
+        return after
+
+    @cached_property
+    def _last(self) -> dict[Board, dict[int, Board]]:
+        return {}
+
+    def parse_action(self, board: Board, text: str) -> int:
+        """Read an action by its name, in any case, with any spaces between its words."""
+        for action in self._after(board):
+            if _plain(text) in map(_plain, self.names_of(board, action)):
+                return action
+        raise IllegalMove(f"{shortened(text)} is no move here; {self._legal(board)}")
+
+    def names_of(self, board: Board, action: int) -> Iterable[str]:
+        """Return what people may type for an action, its name first."""
+        return (self.name_of(board, action),)
+
+    def _legal(self, board: Board) -> str:
+        names = ", ".join(self.name_of(board, action) for action in self.actions(board))
+        return f"the moves are {names}" if names else "there is none, the game is over"
+
+    def parse(self, text: str) -> Board:
+        """Read the pieces, and who is to move; that may be left out where only one can be."""
+        written, sign, side = text.partition(SIDE_SIGN)
+        pieces, side = self.read(written), side.strip().upper()
+        if sign and side not in set(Side):
+            raise InvalidBoard(f"board {shortened(text)} ends in {side!r}; behind the colon stands who moves, X or O")
+        boards = [f"{pieces}{SIDE_SIGN}{one}" for one in ([side] if sign else Side)]
+        reasons = {board: self.impossible(board) for board in boards}
+        possible = [board for board, reason in reasons.items() if reason is None]
+        if len(possible) == 1:
+            return possible[0]
+        if possible:
+            raise InvalidBoard(f"board {pieces} does not tell who is to move; write {' or '.join(possible)}")
+        raise UnreachableBoard(f"board {boards[0]} {reasons[boards[0]]}")
+
+    def draw(self, board: Board) -> str:
+        return grid_text(self.pieces(board), self.shape)
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"\s+", " ", text.strip()).lower()
