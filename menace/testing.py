@@ -11,6 +11,7 @@ beginning, and those of games that are played at random to their ends.
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,7 +21,7 @@ from typing import NamedTuple, TypeVar
 from menace.errors import BrokenGame
 from menace.games.base import ArrayRules, Board, Game
 from menace.games.form import check_form
-from menace.games.laws import LAWS_OF_A_BOARD, LAWS_OF_AN_IMAGE, array_rules, beginning, group
+from menace.games.laws import LAWS_OF_A_BOARD, LAWS_OF_AN_IMAGE, array_rules, beginning, failed, group
 
 T = TypeVar("T")
 
@@ -77,34 +78,49 @@ def check_game(game: Game, boards: int = BOARDS, seed: int = 0) -> Checked:
 
 
 def _boards(game: Game, most: int, chance: random.Random) -> Iterator[Board]:
-    """Yield each board that can be reached, once; where there are more than `most`, of the later ones some."""
-    met, waiting = {game.initial}, deque([game.initial])
+    """Yield each board that can be reached, once; where there are more than `most`, more than `most` of them."""
+    near = list(itertools.islice(_by_breadth(game), most + 1))
+    if len(near) <= most:
+        yield from near
+        return
+    met = dict.fromkeys(near[: (most + 1) // 2])
+    yield from list(met)
+    for _ in range(most):
+        for board in _random_game(game, chance):
+            if board not in met:
+                met[board] = None
+                yield board
+    yield from (board for board in near if board not in met)
 
-    def new(board: Board) -> bool:
-        is_new = board not in met
-        met.add(board)
-        return is_new
 
-    while waiting and len(met) <= most:
+def _by_breadth(game: Game) -> Iterator[Board]:
+    """Yield each board that can be reached, once: those after fewer moves first."""
+    met = {game.initial: None}
+    waiting = deque(met)
+    while waiting:
         board = waiting.popleft()
         yield board
-        waiting.extend(child for child in _children(game, board) if new(child))
-    while waiting:
-        # As many as near the beginning come from games to the end, which begin with any that wait.
-        board = chance.choice(waiting)
-        path = {board}
-        while children := _children(game, board):
-            board = chance.choice(children)
-            if board in path:
-                raise _broken(game, NO_REPEATS, board, COMES_AGAIN)
-            path.add(board)
-            if new(board):
-                yield board
-        yield waiting.popleft()
+        new = [child for child in dict.fromkeys(_children(game, board)) if child not in met]
+        met.update(dict.fromkeys(new))
+        waiting.extend(new)
+
+
+def _random_game(game: Game, chance: random.Random) -> list[Board]:
+    """Return the boards of a game that is played at random to its end. Raises BrokenGame if one comes up twice."""
+    path = [game.initial]
+    while children := _children(game, path[-1]):
+        board = chance.choice(children)
+        if board in path:
+            raise _broken(game, NO_REPEATS, board, COMES_AGAIN)
+        path.append(board)
+    return path
 
 
 def _children(game: Game, board: Board) -> list[Board]:
-    return [game.play(board, action) for action in game.actions(board)]
+    try:
+        return [game.play(board, action) for action in game.actions(board)]
+    except Exception as error:
+        raise _broken(game, "moves", board, failed(error)) from error
 
 
 def _check_repeats(game: Game, found: dict[Board, tuple[Board, ...]]) -> None:
@@ -126,8 +142,7 @@ def _hold(game: Game, law: str, board: Board, faults: Iterable[str]) -> None:
     try:
         fault = next(iter(faults), None)
     except Exception as error:
-        reason = f"{type(error).__name__}: {error}"
-        raise _broken(game, law, board, f"the game fails with {reason}") from error
+        raise _broken(game, law, board, failed(error)) from error
     if fault is not None:
         raise _broken(game, law, board, fault)
 

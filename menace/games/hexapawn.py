@@ -56,9 +56,10 @@ class Hexapawn(TextGame):
     @property
     def rules(self) -> str:
         return (
-            f"Each side has {self.columns} pawns of chess, X's on row 1, at the bottom, O's on row {self.rows}. A pawn goes one step ahead onto an empty square, or takes a pawn of the other side"
-            " diagonally ahead. Who reaches the far row, takes all pawns, or leaves the other without a move, wins. A"
-            " move is written by its two squares: a1-a2, or a1xb2 if it takes."
+            f"Each side has {self.columns} pawns of chess, X's on row 1, at the bottom, O's on row {self.rows}. A pawn"
+            " goes one step ahead onto an empty square, or takes a pawn of the other side diagonally ahead. Who reaches"
+            " the far row, takes all pawns, or leaves the other without a move, wins. A move is written by its two"
+            " squares: a1-a2, or a1xb2 if it takes."
         )
 
     @property

@@ -20,6 +20,15 @@ LONGEST_PIECE, LONGEST_NAME, LONGEST_LINE = 3, 40, 80  # characters
 NO_TEXTS = ("", "nonsense", "\N{SNOWMAN}")  # neither boards nor moves
 
 
+def failed(error: Exception) -> str:
+    """Say that a method of a game raised what it must not.
+
+    >>> failed(KeyError(3))
+    'the game fails with KeyError: 3'
+    """
+    return f"the game fails with {type(error).__name__}: {error}"
+
+
 def beginning(game: Game) -> Iterator[str]:
     """X moves first, on a board that is not over."""
     if game.outcome(game.initial) is not None:
@@ -188,8 +197,12 @@ def undoing(game: Game, board: Board, symmetry: Symmetry) -> Iterator[str]:
 def images(game: Game, board: Board, symmetry: Symmetry) -> Iterator[str]:
     """An image is a board as any other: it is read, drawn, and its moves have names and places."""
     image = symmetry.board(board)
+    there = f"on its image {image} by {symmetry.name!r}, "
     for law in (boards, reading, names, drawing, pieces, places):
-        yield from (f"on its image {image} by {symmetry.name!r}, {fault}" for fault in law(game, image))
+        try:
+            yield from (f"{there}{fault}" for fault in law(game, image))
+        except Exception as error:  # noqa: BLE001 - a game's own fault is told with the board
+            yield f"{there}{failed(error)}"
 
 
 LAWS_OF_A_BOARD = (boards, actions, ends, turns, illegal_moves, names, reading, drawing, pieces, places)
