@@ -72,7 +72,7 @@ def _others() -> str:
     from menace.games import GAMES, outside
 
     lines = [f"{name}: {reference}" for reference, name in outside.names_in_files().items()]
-    for name, package in outside.installed().items():
+    for name, package in outside.installed():
         if name not in GAMES:
             lines.append(f"{name}: package {package}")
         elif package != PACKAGE:

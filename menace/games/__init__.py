@@ -6,19 +6,17 @@ from menace.errors import InvalidGame, MissingGame
 from menace.games import outside
 from menace.games.base import Game
 from menace.games.form import check_form
-from menace.games.hexapawn import Hexapawn
-from menace.games.mnk import MNK
-from menace.games.nim import Nim
 
 DEFAULT_GAME = "tictactoe"
 
-# Declared in setup.cfg as a package of anybody's declares its own; listed here, because to look there takes longer than
-# most commands.
-GAMES: dict[str, outside.Maker] = {
-    "tictactoe": MNK.from_variant,
-    "hexapawn": Hexapawn.from_variant,
-    "nim": Nim.from_variant,
+# As setup.cfg declares them, and a package of anybody's its own. They are listed here, too, because to look there takes
+# longer than most commands; each is loaded when it is asked for.
+OURS = {
+    "tictactoe": "menace.games.mnk:MNK.from_variant",
+    "hexapawn": "menace.games.hexapawn:Hexapawn.from_variant",
+    "nim": "menace.games.nim:Nim.from_variant",
 }
+GAMES: dict[str, outside.Maker] = {name: outside.later(reference) for name, reference in OURS.items()}
 
 
 def get_game(name: str | Game = DEFAULT_GAME, variant: str | None = None) -> Game:
@@ -78,6 +76,6 @@ def _own(game: Game, variant: str | None) -> Game:
 
 
 def _not_ours(game: Game, source: str) -> Game:
-    if game.name in GAMES and type(GAMES[game.name](game.variant)) is not type(game):
+    if game.name in GAMES and type(game_called(game.name)) is not type(game):
         raise InvalidGame(f"{source} is called {game.name!r}, as a game of menace's own is; give it another name")
     return game

@@ -27,7 +27,7 @@ def check_form(game: Game, source: str) -> None:
     >>> check_form("chess", "it")
     Traceback (most recent call last):
         ...
-    menace.errors.InvalidGame: it has no `variant`; a game has what menace.games.base.Game lists
+    menace.errors.InvalidGame: it has no `name`; a game has what menace.games.base.Game lists
     """
     for name in ("name", "variant", "rules", "initial", "shape", "symmetries", *METHODS):
         if not hasattr(game, name):

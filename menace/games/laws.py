@@ -104,9 +104,10 @@ def names(game: Game, board: Board) -> Iterator[str]:
             yield f"action {action} is called {name!r}; a name is a line of at most {LONGEST_NAME} characters"
         elif name in seen:
             yield f"actions {seen[name]} and {action} are both called {name!r}"
-        elif (read := game.parse_action(board, name)) != action:
-            yield f"action {action} is called {name!r}, which is read as {read}"
         seen[name] = action
+    for name, action in seen.items():
+        if (read := game.parse_action(board, name)) != action:
+            yield f"action {action} is called {name!r}, which is read as {read}"
     for text in NO_TEXTS:
         try:
             read = game.parse_action(board, text)

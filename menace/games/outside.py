@@ -6,16 +6,16 @@ games by entry points of the group `menace.games`. A database has the name of it
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import os
 import re
 import sys
-import traceback
 import types
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from menace.errors import InvalidGame, MenaceError
 from menace.games.base import Game
@@ -35,6 +35,27 @@ MODULES = "menace_game_"  # what modules of files are called, before a number
 
 _sources: dict[str, str] = {}  # what code from outside is called in messages, by its module's name
 _handed: dict[tuple[str, str], Game] = {}  # by name and variant
+
+
+def later(reference: str) -> Maker:
+    """Return what makes a game of ours; its module is loaded when a game is made.
+
+    Args:
+        reference: as in an entry point, `menace.games.mnk:MNK.from_variant`.
+
+    >>> later("menace.games.mnk:MNK.from_variant")("2x2x2").initial
+    '....'
+    """
+
+    def maker(*variant: str) -> Game:
+        module, _, names = reference.partition(":")
+        found: Any = importlib.import_module(module)
+        for name in names.split("."):
+            found = getattr(found, name)
+        game: Game = found(*variant)
+        return game
+
+    return maker
 
 
 def is_file(text: str) -> bool:
@@ -197,9 +218,9 @@ def names_in_files() -> dict[str, str]:
     return {reference: _name_of(reference) for reference in named_files()}
 
 
-def installed() -> dict[str, str]:
-    """Return the games that installed packages declare, menace among them: the package of each. None is loaded."""
-    return {point.name: _package(point) for point in _entry_points()}
+def installed() -> list[tuple[str, str]]:
+    """Return the games that installed packages declare, menace among them, each with its package. None is loaded."""
+    return list(dict.fromkeys((point.name, _package(point)) for point in _entry_points()))
 
 
 def _entry_points() -> list[EntryPoint]:
@@ -244,6 +265,8 @@ def blamed(error: BaseException) -> str | None:
     >>> blamed(ValueError("ours")) is None
     True
     """
+    import traceback
+
     found = None
     for frame, line in traceback.walk_tb(error.__traceback__):
         source = _source_of(frame.f_globals.get("__name__", ""))
