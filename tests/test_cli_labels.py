@@ -44,8 +44,7 @@ def test_letters_that_the_fonts_lack_are_said(trained: Run) -> None:
 @pytest.mark.parametrize(
     "command",
     [
-        ["labels", "menace-x", "a.pdf", "--paper", "A4", "--colours", "Michie"],
-        ["labels", "menace-x", "a.pdf", "--paper", "Letter"],
+        ["labels", "menace-x", "a.pdf", "--paper", "Letter", "--colours", "Michie"],
         ["export", "a.GEXF", "--part", "x-optimal"],
         ["export", "a", "--to", "JSON"],
         ["picture", "a.SVG", "--part", "Optimal"],

@@ -33,6 +33,8 @@ from menace.ledger.verification import verify
 from menace.people.play import sit_down
 from menace.shelf.position import show
 
+pytestmark = pytest.mark.slow
+
 MENACE = [sys.executable, "-m", "menace"]
 LOCKED = "menace.db was locked by another program for 30 s; try again later"
 PROMPT = r"your move \([XO]\): "

@@ -84,8 +84,8 @@ def test_what_crashed_and_hung_ends_in_a_line() -> None:
 
 @pytest.mark.slow
 def test_a_trial_of_edits_and_flipped_bits_finds_nothing() -> None:
-    found = trial("--edits", r"s\[0\] =", "--commands-an-edit", "1", "--flips", "8", "--commands-a-flip", "5")
-    assert int(found.split()[0]) > 100
+    found = trial("--edits", r"s\[0\] =", "--commands-an-edit", "1", "--flips", "5", "--commands-a-flip", "3")
+    assert int(found.split()[0]) > 70
 
 
 # Rows are read once, and what is no menace's is refused there.

@@ -29,6 +29,8 @@ from menace.people.recount import Difference, record_count
 from menace.shelf.box import boxes_of
 from menace.shelf.history import box_history, recorded_draws, recorded_games, replay_game
 
+pytestmark = pytest.mark.slow
+
 LEARNS_FROM_X = [name for name, preset in PRESETS.items() if "X" in preset.plays]
 
 

@@ -240,8 +240,17 @@ def test_letters_of_a_label_for_the_front_of_a_drawer_can_be_read(store: Store) 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("sheet", [Sheet(), Sheet(35, 15)], ids=str)
-@pytest.mark.parametrize(("name", "boxes"), [("sunday", 304), ("o", 289), ("m61", 287), ("all", 338)])
+@pytest.mark.parametrize(
+    ("name", "boxes", "sheet"),
+    [
+        ("sunday", 304, Sheet(35, 15)),
+        ("o", 289, Sheet()),
+        ("m61", 287, Sheet(35, 15)),
+        ("all", 338, Sheet()),
+        ("all", 338, Sheet(35, 15)),
+    ],
+    ids=str,
+)
 def test_every_box_has_exactly_one_label_with_its_number_stage_and_board(
     store: Store, name: str, boxes: int, sheet: Sheet
 ) -> None:
@@ -301,8 +310,7 @@ def test_every_cell_of_every_label_shows_what_the_box_has(store: Store, sheet: S
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "sheet"),
-    [*((name, SHEETS[0]) for name in MACHINES), *(("all", sheet) for sheet in SHEETS[1:])]
-    + [("by hand", sheet) for sheet in (SHEETS[0], SHEETS[1], SHEETS[3])],
+    [*zip(MACHINES, SHEETS * 2, strict=False), *(("by hand", sheet) for sheet in (SHEETS[0], SHEETS[1], SHEETS[3]))],
 )
 def test_nothing_is_printed_in_the_margins_or_at_the_edges_of_labels(store: Store, name: str, sheet: Sheet) -> None:
     content, printed = kit_pdf(by_hand(), sheet) if name == "by hand" else made(store, name, sheet)

@@ -46,6 +46,8 @@ from menace.shelf.colours import Naming
 from menace.shelf.contents import contents_header, contents_rows
 from menace.shelf.naming import BeadNames
 
+pytestmark = pytest.mark.slow
+
 CASES = [
     ("tictactoe", "3x3x3"),
     ("tictactoe", "2x3x2"),

@@ -149,6 +149,7 @@ def test_a_new_file_may_be_of_another_game(tmp_path: Path) -> None:
         assert db.positions.symmetry == "none"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["outcomes", "strength", "openings"])
 def test_figures_are_drawn(db: menace.Database, kind: str, tmp_path: Path) -> None:
     db.plot(kind, tmp_path / "figure.svg")

@@ -37,6 +37,8 @@ from menace.plotting.picture import Drawn, draw, picture
 from menace.plotting.style import styled
 from menace.wording import FIGURE_FORMATS, PARTS
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("matplotlib")
 
 ODD = "$x$ <b>&amp;\"'\\ =1+1"

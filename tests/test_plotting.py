@@ -62,6 +62,8 @@ from menace.plotting.style import (
 from menace.shelf.position import show
 from menace.wording import FIGURE_FORMATS, FIGURES, OPPONENTS, OUTCOMES
 
+pytestmark = pytest.mark.slow
+
 PRESETS = {"menace": "boxes", "article-code": "fullest", "zhang": "td", "q-table": "sarsa", "sala": "q"}
 PRESETS["michie-1963"] = "odds"
 LEARNERS = [f"{name}-{side}" for name in PRESETS.values() for side in Side]

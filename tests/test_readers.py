@@ -431,18 +431,9 @@ def live_together(store: Store, seconds: float) -> tuple[int, float]:
 
 @pytest.mark.slow
 def test_slow_readers_a_trainer_and_a_person_get_on(store: Store) -> None:
-    games, longest = live_together(store, 2.5)
+    games, longest = live_together(store, 4)
     assert len(recorded_games(store)) == 1 + games
     assert games >= 5
     assert longest < 4.0  # who waits for a reader waits 6 s, its query's time
     assert store.learner("menace-x").games >= 300_000
-    verify(store)
-
-
-@pytest.mark.slow
-def test_they_get_on_for_longer(store: Store) -> None:
-    games, longest = live_together(store, 15)
-    assert len(recorded_games(store)) == 1 + games
-    assert games >= 15
-    assert longest < 4.0
     verify(store)
