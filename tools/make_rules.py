@@ -25,9 +25,14 @@ TABLE = Path(__file__).parents[1] / "menace" / "games" / "known.csv"
 
 # Those that have been published, that are small enough to be built, or that differ in who wins.
 VARIANTS = {
-    "tictactoe": ("3x3x3", "3x4x3", "4x4x3", "4x4x4"),
+    "tictactoe": (
+        *("3x3x3", "3x3x3-misere", "3x3x3-wild", "3x3x3-wild-misere"),
+        *("3x4x3", "4x4x3", "4x4x4"),
+    ),
+    "connect": ("3x3x3", "4x4x3", "4x4x4"),
     "hexapawn": ("3x3", "3x4", "4x3", "4x4"),
     "nim": ("9-take3", "10-take3-misere", "21-take3", "21-take3-misere", "1-2-3", "3-4-5", "3-4-5-misere", "1-3-5-7"),
+    "notakto": ("1", "2", "3"),
 }
 
 

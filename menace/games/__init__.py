@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+
 from menace.errors import InvalidGame, MissingGame
 from menace.games import outside
 from menace.games.base import Game
@@ -12,9 +14,11 @@ DEFAULT_GAME = "tictactoe"
 # As setup.cfg declares them, and a package of anybody's its own. They are listed here, too, because to look there takes
 # longer than most commands; each is loaded when it is asked for.
 OURS = {
-    "tictactoe": "menace.games.mnk:MNK.from_variant",
+    "tictactoe": "menace.games.wild:tictactoe",
+    "connect": "menace.games.connect:Connect.from_variant",
     "hexapawn": "menace.games.hexapawn:Hexapawn.from_variant",
     "nim": "menace.games.nim:Nim.from_variant",
+    "notakto": "menace.games.notakto:Notakto.from_variant",
 }
 GAMES: dict[str, outside.Maker] = {name: outside.later(reference) for name, reference in OURS.items()}
 
@@ -76,6 +80,9 @@ def _own(game: Game, variant: str | None) -> Game:
 
 
 def _not_ours(game: Game, source: str) -> Game:
-    if game.name in GAMES and type(game_called(game.name)) is not type(game):
-        raise InvalidGame(f"{source} is called {game.name!r}, as a game of menace's own is; give it another name")
-    return game
+    if game.name not in GAMES:
+        return game
+    with contextlib.suppress(InvalidGame):
+        if type(GAMES[game.name](game.variant)) is type(game):
+            return game
+    raise InvalidGame(f"{source} is called {game.name!r}, as a game of menace's own is; give it another name")
