@@ -76,9 +76,9 @@ def offered(line: str) -> list[str]:
         ("show --db ", ["<file>"]),
         ("init --game t", ["tictactoe"]),
         ("init --game ./ch", ["<file>"]),
-        ("init --variant 3x3", ["3x3x3"]),
+        ("init --variant 3x4", ["3x4x3"]),
         ("init --game hexapawn --variant 3", ["3x3", "3x4"]),
-        ("rules n", ["nim"]),
+        ("rules ni", ["nim"]),
         ("rules nim 21", ["21-take3", "21-take3-misere"]),
     ],
 )

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from menace.games.base import Game
     from menace.games.known import Known
 
-HEADER = ("game", "variant", "positions", "X's boxes", "O's boxes", "perfect play", "moves")
+HEADER = ("game", "variant", "positions", "X's boxes", "O's boxes", "value", "moves")
+FIRST_MOVES = 12  # that are told
 PACKAGE = "matchbox-menace"  # as pip calls this one
 
 
@@ -30,7 +31,8 @@ def rules(name: str | None, variant: str | None, form: Form | None) -> None:
     """List the games with variants to choose from; with a GAME, tell its rules.
 
     Positions are counted up to symmetry. Boxes are those that a machine has for X or for O, one for each position where
-    it has a choice. A game has many more variants than these, and `menace init` makes any that is not too large.
+    it has a choice. The value is who wins by perfect play; moves are those of the longest game. A game has many more
+    variants than these, and `menace init` makes any that is not too large.
     """
     from menace.cli.records import print_records
     from menace.games import get_game
@@ -55,7 +57,7 @@ def _told(game: Game, rows: list[Known]) -> str:
     parts = [
         f"{game.name} {game.variant}\n\n{game.rules}",
         game.draw(game.initial),
-        f"X's first moves: {joined(names)}",
+        f"X's first moves: {joined(names[:FIRST_MOVES])}{', ...' if len(names) > FIRST_MOVES else ''}",
         f"as menace writes this board: {game.initial}",
     ]
     return "\n\n".join([*parts, _table(rows)] if rows else parts)

@@ -48,8 +48,9 @@ class Connect(MNK):
     def rules(self) -> str:
         return (
             f"The board stands upright: {self.rows} rows and {self.columns} columns. X and O take turns to drop a"
-            f" stone into a column, where it falls as far as it can. Who has {self.row_length} in a row first, across, down or"
-            " diagonally, wins; if the board is full before, it is a draw. A move is written as its column: column 2."
+            f" stone into a column, where it falls as far as it can. Who has {self.row_length} in a row first, across,"
+            " down or diagonally, wins; if the board is full before, it is a draw. A move is written as its column:"
+            " column 2."
         )
 
     @cached_property
