@@ -28,7 +28,7 @@ PAGE = Path(__file__).parents[1] / "docs" / "your-own-game.md"
 PICTURES = PAGE.with_suffix("")
 PYTHON = re.compile(r"(?<=```python\n).*?(?=```)", re.DOTALL)
 SCALE = 1.25  # pixels a point
-SHOWN = (84, 70, 664, 598)  # left, upper, right and lower edge of what is shown of the sheet
+SHOWN = (84, 70, 664, 590)  # left, upper, right and lower edge of what is shown of the sheet
 NEAR = 2.0  # mean difference of the grey of pixels, 0 to 255: another version of a library may smooth otherwise
 
 
@@ -68,7 +68,7 @@ def first_sheet(path: Path) -> bytes:
     image = pypdfium2.PdfDocument(path)[0].render(scale=SCALE).to_pil()
     image = image.crop(SHOWN)
     file = io.BytesIO()
-    image.quantize(64).save(file, "PNG", optimize=True)
+    image.quantize(256).save(file, "PNG", optimize=True)
     return file.getvalue()
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame, UnreachableBoard
@@ -16,6 +17,8 @@ from menace.games.base import DRAW, O_WINS, ONGOING, X_WINS, Board, CellSymmetry
 from menace.games.look import grid_text, shortened
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -148,7 +151,13 @@ class MNK:
 
     def has_row(self, board: Board, side: Side) -> bool:
         """Say whether `side` has `row_length` in a row."""
-        return any(all(board[cell] == side for cell in line) for line in self.lines)
+        full = (side.value,) * self.row_length if self.row_length > 1 else side.value
+        return full in [contents(board) for contents in self._contents]
+
+    @cached_property
+    def _contents(self) -> tuple[Callable[[Board], tuple[str, ...] | str], ...]:
+        """For each line, what reads its cells: a text if it is of one."""
+        return tuple(itemgetter(*line) for line in self.lines)
 
     def outcome(self, board: Board) -> Outcome | None:
         for side in Side:

@@ -19,6 +19,7 @@ from menace.games.base import STONE, Board, Outcome, Side, Where
 from menace.games.look import shortened
 from menace.games.text import TextGame, invalid_variant
 
+STONES_SHOWN = 60  # in a line
 HEAPS_MOST = 8  # of which 40,320 orders are one position
 
 
@@ -180,6 +181,14 @@ class Nim(TextGame):
         """A row of stones for each heap."""
         sizes, most = map(int, board[:-2].split("-")), self.shape[1]
         return tuple(STONE if place < size else "" for size in sizes for place in range(most))
+
+    def draw(self, board: Board) -> str:
+        """Return a line for each heap: its stones, as far as a line has room, and how many there are."""
+        sizes = list(map(int, board[:-2].split("-")))
+        names = [f"heap {number + 1}  " if len(sizes) > 1 else "" for number in range(len(sizes))]
+        room = min(self.shape[1], STONES_SHOWN)
+        rows = (f"{STONE * min(size, room):<{room}}" for size in sizes)
+        return "\n".join(f"{name}{row}  {size}" for name, row, size in zip(names, rows, sizes, strict=True))
 
     def where(self, board: Board, action: int) -> Where:
         """The stones that are taken, from the right end of their row; the first of them tells how many."""

@@ -16,7 +16,7 @@ from menace.errors import (
     StoreError,
 )
 from menace.games import DEFAULT_GAME, GAMES, get_game
-from menace.games.base import Game
+from menace.games.base import ArrayRules, Game
 from menace.games.outside import hand_over
 from menace.games.symmetry import SymmetryUse
 from menace.ledger.store import Rules, Store
@@ -24,6 +24,8 @@ from menace.ledger.store import Rules, Store
 # 3x4x3 has 28,275 positions, 4x4x4 1,217,977, which take 30 seconds, 1 GB of memory and a file of half a gigabyte.
 POSITIONS_MOST = 2_000_000
 BOARDS_TRIED = 50  # of a game from outside, before a file is made of it
+# By rules on text: 4x5 hexapawn has 180,181, which take some seconds. A game too large is given up within a minute.
+BY_TEXT_MOST = 300_000
 
 
 def create_database(
@@ -41,7 +43,8 @@ def create_database(
         symmetry: `full` joins all images of a board to one position; `none` keeps each board apart.
 
     Raises:
-        InvalidGame: if there is no such game or variant, it is broken, or has more than POSITIONS_MOST positions.
+        InvalidGame: if there is no such game or variant, it is broken, or has more than POSITIONS_MOST positions, or
+            more than BY_TEXT_MOST and no rules on arrays.
         StoreError: if the file exists and is not empty, or cannot be written.
 
     >>> with create_database("small.db", variant="2x2x2") as made:
@@ -153,5 +156,6 @@ def _write(path: str | os.PathLike[str], game: Game, symmetry: SymmetryUse) -> S
     from menace.games.enumeration import enumerate_positions  # numpy: only making a file needs it
     from menace.ledger.positions import position_rows
 
-    positions = enumerate_positions(game, symmetry, limit=POSITIONS_MOST)
+    limit = POSITIONS_MOST if isinstance(game, ArrayRules) else BY_TEXT_MOST
+    positions = enumerate_positions(game, symmetry, limit)
     return Store.create(path, Rules(game.name, game.variant, symmetry), *position_rows(positions))
