@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from menace.errors import IllegalMove
+from menace.errors import IllegalMove, InvalidBoard
 from menace.games.base import Board, Game, Where
 
 Point: TypeAlias = tuple[float, float]
@@ -96,6 +96,35 @@ def or_row_and_column(game: Game) -> str:
     except IllegalMove:
         return ""
     return ", or row,column"
+
+
+def board_text(board: object) -> str:
+    """Return what is to be read as a board.
+
+    Raises:
+        InvalidBoard: if it is no text.
+
+    >>> board_text(0)
+    Traceback (most recent call last):
+        ...
+    menace.errors.InvalidBoard: 0 is no board, which is a text such as 'X...O....'
+    """
+    if not isinstance(board, str):
+        raise InvalidBoard(f"{board!r} is no board, which is a text such as 'X...O....'")
+    return board
+
+
+def cells_of(game: Game) -> int | None:
+    """Return how many cells a board has in a game whose first moves are cells; None in any other game.
+
+    >>> from menace.games import get_game
+    >>> cells_of(get_game("tictactoe", "3x4x3"))
+    12
+    """
+    if not is_of_cells(game, game.initial, game.actions(game.initial)):
+        return None
+    rows, columns = game.shape
+    return rows * columns
 
 
 def joined(names: Sequence[str]) -> str:
