@@ -14,7 +14,10 @@ from menace.learners.machine import Machine
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 from make_rules import VARIANTS, found
 
-SMALL, LARGE = 1000, 50_000  # positions: counted in every run, and in none (tools/make_rules.py --check does)
+SMALL, LARGE = (
+    1000,
+    15_000,
+)  # positions: counted in every run of the tests, and in none (tools/make_rules.py --check does)
 TABLE = known_variants()
 
 
