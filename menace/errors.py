@@ -1,7 +1,7 @@
 """The exception tree.
 
     MenaceError
-    ├── InvalidBoard            (ValueError)   text that is no board
+    ├── InvalidBoard            (ValueError)   text that is not a board
     │   └── UnreachableBoard                   a board that no game can reach
     ├── IllegalMove             (ValueError)   an action that the position does not allow
     ├── InvalidGame             (ValueError)   a game that is none, or has no such variant
@@ -40,7 +40,7 @@ class MenaceError(Exception):
 
 
 class InvalidBoard(MenaceError, ValueError):
-    """The text is no board of this game."""
+    """The text is not a board of this game."""
 
 
 class UnreachableBoard(InvalidBoard):
@@ -128,7 +128,7 @@ class NoDatabase(StoreError):
 
 
 class NotOurs(StoreError):
-    """The file is no SQLite database, or another program's."""
+    """The file is not an SQLite database, or another program's."""
 
 
 class EmptyDatabase(NotOurs):

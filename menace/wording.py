@@ -25,7 +25,7 @@ MEASURES: dict[Measure, str] = {
     "losses": "games lost",
     "wins": "games won",
     "draws": "games drawn",
-    "score": "score (wins and half the draws)",
+    "score": "score (wins plus half the draws)",
 }
 
 # Under perfect play, by minimax value: what the value is to X and O, to the player to move, and what is at stake.

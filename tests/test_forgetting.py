@@ -224,7 +224,7 @@ def test_training_that_was_taken_back_is_noticed(store: Store, monkeypatch: pyte
     with monkeypatch.context() as patch:
         patch.setattr("menace.ledger.forgetting.block_kind", lambda _block: kinds)
         take_back(store, "menace-x")
-    with pytest.raises(VerificationFailed, match="or is no person's"):
+    with pytest.raises(VerificationFailed, match="or is not a person's"):
         verify(store)
 
 

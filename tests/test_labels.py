@@ -447,8 +447,8 @@ def test_the_shopping_list_prints_what_was_counted(store: Store) -> None:
         (1, "put the bead back and add 1 bead of its colour."),
         (0, "put the bead back."),
         (-1, "keep the bead out."),
-        (-2, "keep the bead out, and take out 1 bead more of its colour, as far as there are."),
-        (-3, "keep the bead out, and take out 2 beads more of its colour, as far as there are."),
+        (-2, "keep the bead out, and take out 1 bead more of its colour, if there are that many."),
+        (-3, "keep the bead out, and take out 2 beads more of its colour, if there are that many."),
     ],
 )
 def test_a_change_of_beads_is_said_as_what_a_hand_does(beads: int, text: str) -> None:

@@ -174,7 +174,7 @@ def test_menace_has_the_eight_settings_of_a_matchbox_machine() -> None:
     named = "boxes, beads, merged, win, draw, loss, floor, when_empty"
     assert ", ".join(field.name for field in dataclasses.fields(MenaceSettings)) == named
     for name, text in (("pick", "favourite"), ("rewards", "length"), ("epsilon", "0.1")):
-        with pytest.raises(InvalidSetting, match=f"^no setting is called '{name}'; there are {named}$"):
+        with pytest.raises(InvalidSetting, match=f"^no setting is called '{name}'; choose one of {named}$"):
             preset_settings("menace", "X", {name: text})
     assert preset_settings("article-code", "X", {"rewards": "outcome"})[0].name == "favourite"
 
@@ -198,7 +198,7 @@ def test_a_text_that_is_no_value_of_its_setting_is_refused_by_name(name: str, te
 
 
 def test_an_unknown_setting_is_refused_and_the_known_ones_named() -> None:
-    refusal = "no setting is called 'alpha'; there are boxes, beads, merged, win"
+    refusal = "no setting is called 'alpha'; choose one of boxes, beads, merged, win"
     with pytest.raises(InvalidSetting, match=refusal):
         from_assignments(MenaceSettings, {"alpha": "1"})
     with pytest.raises(InvalidSetting, match=refusal):
@@ -258,7 +258,7 @@ def test_the_plain_presets_differ_in_the_algorithm_alone(positions: Positions) -
         assert preset.plays == ("X", "O")
         learned = preset.settings.fresh(positions, side)
         assert not learned.amount[learned.kept].any()
-        assert all(text in preset.source for text in ("ours", "alpha 0.1", "epsilon 0.1", "no discount"))
+        assert all(text in preset.source for text in ("Our own", "alpha 0.1", "epsilon 0.1", "no discount"))
 
 
 # A host with a path, a DOI among them; or an author, a title and a year: `D. Michie, Trial and Error, ... (1961)`.
@@ -288,7 +288,7 @@ def test_a_preset_says_where_it_comes_from_and_whom_it_plays(positions: Position
 
 
 def test_an_unknown_preset_is_refused() -> None:
-    with pytest.raises(UnknownPreset, match="no preset is called 'nobody'; there are menace,"):
+    with pytest.raises(UnknownPreset, match="no preset is called 'nobody'; choose one of menace,"):
         get_preset("nobody")
     assert preset_settings("scroggs", "O", {"win": "4"})[1] == dataclasses.replace(PRESETS["scroggs"].settings, win=4)
 

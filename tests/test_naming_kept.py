@@ -42,7 +42,7 @@ def test_every_command_takes_what_the_learner_keeps_and_an_option_overrides_it(
     count = ok(run("contents", "adam", "--csv")).splitlines()
     counted = "\n".join([count[0], *(f"{line}4" for line in count[1:4])])
     Path("count.csv").write_text(counted)
-    assert "3 of 1,087 piles counted, all as" in ok(run("recount", "adam", "count.csv"))
+    assert "3 of 1,087 piles counted; all agree" in ok(run("recount", "adam", "count.csv"))
     ok(run("export", "own.html", "--learner", "adam"))
     ok(run("export", "said.html", "--learner", "adam", *options(naming)))
     assert Path("own.html").read_bytes() == Path("said.html").read_bytes()
@@ -96,5 +96,5 @@ def test_a_scheme_that_there_is_not_or_that_cannot_be_is_refused(tmp_path: Path)
         verify(store)
         with store.transaction():
             store.database.execute("UPDATE learner SET numbering = 'michie'")
-        with pytest.raises(VerificationFailed, match="learner a: the numbers 'michie' are of nine cells"):
+        with pytest.raises(VerificationFailed, match="learner a: the numbers 'michie' are for nine cells"):
             verify(store)

@@ -286,7 +286,7 @@ def test_python_hands_a_game_over_as_it_is(tmp_path: Path) -> None:
             db.show("######:X")
     with menace.Database(path, game=chomp("2x3")) as db:
         assert db.show("######:X").outcome is None
-    with pytest.raises(StoreError, match=r"is of the game chomp 2x3 .*, not chomp 3x3"):
+    with pytest.raises(StoreError, match=r"the game chomp 2x3 .*, not chomp 3x3"):
         menace.Database(path, game=chomp("3x3"))
     with pytest.raises(InvalidGame, match="has no `"):
         menace.Database(path, game=object())  # type: ignore[arg-type]

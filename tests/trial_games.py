@@ -38,13 +38,13 @@ class Trial:
 
     def parse(self, text: str) -> Board:
         if not re.fullmatch(r"[-0-9.XO]+:[XO]", text):
-            raise InvalidBoard(f"{text} is no board of {self.name}")
+            raise InvalidBoard(f"{text} is not a board of {self.name}")
         return text
 
     def parse_action(self, board: Board, text: str) -> int:
         named = {self.name_of(board, action): action for action in self.children(board)}
         if text.strip() not in named:
-            raise IllegalMove(f"{text.strip()!r} is no move here; the moves are {', '.join(named)}")
+            raise IllegalMove(f"{text.strip()!r} is not a move here; the moves are {', '.join(named)}")
         return named[text.strip()]
 
     def name_of(self, board: Board, action: int) -> str:
@@ -98,7 +98,7 @@ class Nim(Trial):
     def __init__(self, variant: str) -> None:
         found = re.fullmatch(r"([0-9]+(?:-[0-9]+)*)(?:-take([0-9]+))?(-misere)?", variant)
         if found is None:
-            raise InvalidGame(f"{variant} is no nim")
+            raise InvalidGame(f"{variant} is not nim")
         self.variant, self.heaps = variant, tuple(map(int, found[1].split("-")))
         self.most, self.misere = int(found[2] or max(self.heaps)), bool(found[3])
         self.shape = (len(self.heaps), max(self.heaps))

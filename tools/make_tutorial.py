@@ -15,14 +15,12 @@ import io
 import os
 import re
 import sys
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 from make_pictures import same_picture
-from update_readme import BLOCK, TIMING, shell
+from transcripts import BLOCK, TYPED, walk
+from update_readme import TIMING
 
 PAGE = Path(__file__).parents[1] / "docs" / "your-own-game.md"
 PICTURES = PAGE.with_suffix("")
@@ -38,27 +36,18 @@ def program(page: str) -> str:
     return found
 
 
-@contextmanager
-def folder_with_program(page: str) -> Iterator[str]:
-    """Yield a folder with chomp.py, and with MENACE_GAMES naming it."""
-    with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "chomp.py").write_text(program(page), encoding="utf-8")
-        os.environ["MENACE_GAMES"] = "./chomp.py:Chomp"
-        yield folder
-
-
 def made(page: str) -> tuple[str, str, bytes]:
     """Return the page with fresh output, its picture as SVG, and its labels as PNG."""
-    with folder_with_program(page) as folder:
+    with walk(80) as shell:
+        Path("chomp.py").write_text(program(page), encoding="utf-8")
+        os.environ["MENACE_GAMES"] = "./chomp.py:Chomp"  # which goes with the walk
 
         def rerun(block: re.Match[str]) -> str:
-            commands = re.findall(r"^\$ (.*)$", block[0], re.MULTILINE)
-            printed = [f"$ {command}\n{shell(command, folder)}" for command in commands]
+            printed = [f"$ {command}\n{shell(command)}" for command in TYPED.findall(block[0])]
             return "\n".join(re.sub(r"[ \t]+$", "", part, flags=re.MULTILINE) for part in printed)
 
         text = BLOCK.sub(rerun, page)
-        labels = first_sheet(Path(folder) / "chomp-labels.pdf")
-        return text, (Path(folder) / "chomp.svg").read_text(encoding="utf-8"), labels
+        return text, Path("chomp.svg").read_text(encoding="utf-8"), first_sheet(Path("chomp-labels.pdf"))
 
 
 def first_sheet(path: Path) -> bytes:

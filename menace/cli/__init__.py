@@ -100,7 +100,7 @@ Examples:
   menace show ......... --learner menace-x
 """,
 )
-@click.option("--db", metavar="PATH", help="The database; --db behind the command says the same.")
+@click.option("--db", metavar="PATH", help="The database; --db after the command does the same.")
 @click.option(
     "--version",
     is_flag=True,
@@ -152,7 +152,7 @@ def main() -> None:
         todo = "make room" if error.errno in FULL else "check that it is there, and can be used"
         fail(f"{error.strerror or error}{where}; {todo}", 1)
     except UnicodeError:
-        fail("a text that is not UTF-8; write it anew", 1)
+        fail("a text that is not UTF-8; save it again as UTF-8", 1)
     except MemoryError:
         fail("there is not enough memory for that; ask for less", 1)
 
@@ -160,7 +160,7 @@ def main() -> None:
 def _no_option_text(error: click.NoSuchOption) -> str:
     """Say that there is no such option: before the command, where click would suggest one that resembles it."""
     if error.ctx and error.ctx.parent is None:
-        return f"No such option {error.option_name!r} before the command; options go behind it"
+        return f"No such option {error.option_name!r} before the command; options go after it"
     return error.format_message().rstrip(".")
 
 

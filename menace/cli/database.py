@@ -29,7 +29,7 @@ from menace.cli.terminal import say
 @click.option(
     "--variant", metavar="TEXT", shell_complete=completion.variants, help="Which one of its family; see `menace rules`."
 )
-@click.option("--no-symmetry", is_flag=True, help="Keep every board as a position of its own.")
+@click.option("--no-symmetry", is_flag=True, help="Treat every board as a position of its own.")
 @database_option
 def init(db: str, game: str, variant: str | None, no_symmetry: bool) -> None:
     """Make a database with every position of the game.
@@ -47,7 +47,7 @@ def init(db: str, game: str, variant: str | None, no_symmetry: bool) -> None:
         say(f"\nnext, so that every command knows the game:\n  export {FILES}={shlex.quote(game)}")
 
 
-@click.command(short_help="Copy the database, also while others write.", epilog=examples("menace backup copy.db"))
+@click.command(short_help="Copy the database, even while others write to it.", epilog=examples("menace backup copy.db"))
 @click.argument("file", shell_complete=completion.files)
 @database_option
 def backup(file: str, db: str) -> None:
@@ -78,5 +78,5 @@ def verify(db: str, since: int | None) -> None:
         found = verify_log(store, since)
     say(
         f"{found.blocks:,} blocks with {found.games:,} games replayed:"
-        f" every bead, count and strength of {found.learners:,} learners is as the log gives it"
+        f" every bead, count and strength of {found.learners:,} learners agrees with the log"
     )

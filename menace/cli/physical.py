@@ -42,7 +42,7 @@ def physical(name: str, person_name: str | None, colours: Scheme | None, numberi
     """Lead an operator through a game with the real boxes of the learner NAME, and keep its database in step.
 
     It says which box to open, asks which bead rolled out, shows the move on the actual board, and at the end which
-    beads to add or to take away; then it offers another game. A game that is broken off changes nothing.
+    beads to add or to take away; then it offers another game. A game that is abandoned changes nothing.
     """
     from menace.ledger.database import open_database
     from menace.people.play import sit_down_at_boxes

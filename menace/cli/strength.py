@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 )
 @click.argument("x", metavar="X", shell_complete=completion.players_of("X"))
 @click.argument("o", metavar="O", shell_complete=completion.players_of("O"))
-@click.option("--greedy", is_flag=True, help="Learners at their best: most beads, or highest value.")
-@click.option("--fractions", is_flag=True, help="Without rounding, all digits.")
-@click.option("--sampled", type=int, metavar="N", help="Play N games, too, and show them beside the exact figures.")
+@click.option("--greedy", is_flag=True, help="Let learners play their best: most beads, or highest value.")
+@click.option("--fractions", is_flag=True, help="Print fractions, without rounding.")
+@click.option("--sampled", type=int, metavar="N", help="Also play N games, and show them beside the exact figures.")
 @seed_option
 @form_options()
 @database_option
@@ -47,7 +47,7 @@ def evaluate(
     from menace.shelf.records import meeting_records
 
     if seed is not None and sampled is None:
-        raise click.UsageError("--seed is of the games that --sampled N plays; add it, or leave both out")
+        raise click.UsageError("--seed is for the games that --sampled N plays; add it, or leave both out")
     kind = _kind(greedy)
     with open_database(db) as store:
         meeting = contests.meeting_of(store, x, o, kind)
@@ -122,7 +122,7 @@ def _line_text(report: Report) -> str:
 
     if report.line is None:
         return "nobody can beat it"
-    lines = [f"it can be beaten, most surely so (with probability {report.line.probability:.6g}):"]
+    lines = [f"it can be beaten; the surest way (probability {report.line.probability:.6g}):"]
     for ply, (action, board) in enumerate(zip(report.actions, report.boards[1:], strict=True)):
         side = Side.after(ply)
         who = "the learner" if side == report.plays else "its opponent"
@@ -133,11 +133,11 @@ def _line_text(report: Report) -> str:
 
 
 @click.command(
-    short_help="Print the exact table of X against O learners.",
+    short_help="Print the exact results of learners of X against learners of O.",
     epilog=examples("menace compare", "menace compare menace-x perfect --greedy", "menace compare 'men*' --json"),
 )
 @click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=completion.players)
-@click.option("--greedy", is_flag=True, help="Learners at their best: most beads, or highest value.")
+@click.option("--greedy", is_flag=True, help="Let learners play their best: most beads, or highest value.")
 @form_options()
 @database_option
 def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) -> None:

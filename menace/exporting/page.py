@@ -129,8 +129,8 @@ def _legend(shelf: Shelf) -> str:
     unit = "beads" if shelf.has_beads else "value"
     if shelf.of_cells:
         return (
-            f"Each cell shows the {unit} of the move there, shaded by how much of the choice it takes. An empty cell"
-            " without\na number is like another one by symmetry, which stands for both."
+            f"Each cell shows the {unit} of the move there, shaded by how likely it is to be played. An empty cell"
+            " without\na number is equivalent by symmetry to another, which stands for both."
         )
     arrows = any(shelf.game.where(box.board, box.moves[0].action).arrow for box in shelf.boxes)
     shown = (
@@ -139,7 +139,8 @@ def _legend(shelf: Shelf) -> str:
         else f"A cell shows the {unit} of the move that begins there"
     )
     return (
-        f"{shown}, shaded by how much of the choice it takes. A move that is not shown is like another one by symmetry."
+        f"{shown}, shaded by how likely it is to be played. A move that is not shown is equivalent by symmetry"
+        " to one that is."
     )
 
 

@@ -31,7 +31,7 @@ class Side(StrEnum):
     ('O', 1, -1, 'O', True)
     >>> Side("x")
     Traceback (most recent call last):
-    menace.errors.InvalidPlayer: 'x' is no side; a learner plays X or O
+    menace.errors.InvalidPlayer: unknown side 'x'; a learner plays X or O
     """
 
     X = "X"
@@ -73,7 +73,7 @@ class Side(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> NoReturn:
-        raise InvalidPlayer(f"{value!r} is no side; a learner plays X or O")
+        raise InvalidPlayer(f"unknown side {value!r}; a learner plays X or O")
 
     def __repr__(self) -> str:
         return repr(self.value)
@@ -205,7 +205,7 @@ class Game(Protocol):
         """Read a board as people write it.
 
         Raises:
-            InvalidBoard: if the text is no board.
+            InvalidBoard: if the text is not a board.
             UnreachableBoard: if no game can reach it. The message says why.
         """
 
@@ -213,7 +213,7 @@ class Game(Protocol):
         """Read an action on a board as people write it: by its name at least. Not checked: that it is legal there.
 
         Raises:
-            IllegalMove: if the text is no action.
+            IllegalMove: if the text is not an action.
         """
 
     def name_of(self, board: Board, action: int) -> str:

@@ -42,7 +42,7 @@ class Hexapawn(TextGame):
         """Read a variant such as `3x3` (rows x columns).
 
         Raises:
-            InvalidGame: if it is no such text, or too large.
+            InvalidGame: if it is not such a text, or too large.
         """
         numbers = re.fullmatch(r"([3-8])x([1-8])", variant, re.ASCII)
         if numbers is None:

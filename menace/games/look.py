@@ -107,10 +107,10 @@ def board_text(board: object) -> str:
     >>> board_text(0)
     Traceback (most recent call last):
         ...
-    menace.errors.InvalidBoard: 0 is no board, which is a text such as 'X...O....'
+    menace.errors.InvalidBoard: 0 is not a board; give a text such as 'X...O....'
     """
     if not isinstance(board, str):
-        raise InvalidBoard(f"{board!r} is no board, which is a text such as 'X...O....'")
+        raise InvalidBoard(f"{board!r} is not a board; give a text such as 'X...O....'")
     return board
 
 

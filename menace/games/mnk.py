@@ -70,7 +70,7 @@ class MNK:
         """Read a variant such as `3x3x3` (rows x columns x in a row) or `3x3x3-misere`.
 
         Raises:
-            InvalidGame: if it is no such text, or no such game can be won or held.
+            InvalidGame: if it is not such a text, or no such game can be won or held.
         """
         return cls(*read_size(variant.removesuffix(MISERE), OTHER_RULES), misere=variant.endswith(MISERE))
 
@@ -237,7 +237,7 @@ class MNK:
             if 1 <= row <= self.rows and 1 <= column <= self.columns:
                 return (row - 1) * self.columns + column - 1
         raise IllegalMove(
-            f"{text.strip()[:LONGEST_SHOWN]!r} is no cell; type its number, 0 to {self.longest - 1}, or row,column"
+            f"{text.strip()[:LONGEST_SHOWN]!r} is not a cell; type its number, 0 to {self.longest - 1}, or row,column"
             f" from 1,1 (top left) to {self.rows},{self.columns}"
         )
 

@@ -76,7 +76,7 @@ class Nim(TextGame):
         """Read a variant such as `3-4-5`, `21-take3` or `21-take3-misere`.
 
         Raises:
-            InvalidGame: if it is no such text.
+            InvalidGame: if it is not such a text.
         """
         found = re.fullmatch(r"([1-9][0-9]?(?:-[1-9][0-9]?)*)(?:-take([1-9][0-9]?))?(-misere)?", variant, re.ASCII)
         heaps = tuple(map(int, found[1].split("-"))) if found else ()

@@ -67,7 +67,7 @@ def fill_rules(kit: Kit) -> list[str]:
 
 def _sticking(kit: Kit) -> str:
     if len(kit.boxes) == 1:
-        return "Stick the label on a box; this machine needs but one."
+        return "Stick the label on a box; this machine needs only one."
     text = f"Stick a label on each of the {counted(len(kit.boxes), 'box')}, and sort them by number."
     if len(kit.stages) == 1:
         return text
@@ -146,7 +146,7 @@ def _when_empty(kit: Kit) -> list[str]:
     if isinstance(settings, FavouriteSettings):
         return ["If the box is empty, all its colours are equal: draw lots."]
     rules = {
-        "resign": "If the box is empty, the machine gives up, and has lost. The other boxes of the game are punished.",
+        "resign": "If the box is empty, the machine gives up and has lost. The other boxes of the game are punished.",
         "restock": "If the box is empty, put its first beads back as for a fresh machine; then draw.",
         "random": f"If the box is empty, play {any_move}, by lot; this move is not learned from.",
     }
@@ -184,7 +184,9 @@ def change_text(beads: int) -> str:
         return f"in each open box, put the bead back and add {counted(beads, 'bead')} of its colour."
     if beads == 0:
         return "in each open box, put the bead back."
-    more = f", and take out {counted(-beads - 1, 'bead')} more of its colour, as far as there are" if beads < -1 else ""
+    more = (
+        f", and take out {counted(-beads - 1, 'bead')} more of its colour, if there are that many" if beads < -1 else ""
+    )
     return f"in each open box, keep the bead out{more}."
 
 

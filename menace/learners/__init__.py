@@ -39,7 +39,7 @@ def get_preset(name: str) -> Preset:
     ((8, 4, 2, 1), ('X',))
     """
     if name not in PRESETS:
-        raise UnknownPreset(f"no preset is called {name!r}; there are {', '.join(PRESETS)}")
+        raise UnknownPreset(f"no preset is called {name!r}; choose one of {', '.join(PRESETS)}")
     return PRESETS[name]
 
 

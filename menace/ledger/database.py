@@ -102,7 +102,7 @@ def _load(store: Store) -> None:
     except MissingGame:
         return  # what needs the game says so
     for row in store.learners_ever():
-        with contextlib.suppress(RevisionMismatch):  # which is no damage
+        with contextlib.suppress(RevisionMismatch):  # which is not damage
             load_machine(store, positions, row)
 
 
@@ -124,10 +124,10 @@ def other_game(path: str, rules: Rules, wanted: str) -> StoreError:
 
     >>> error = other_game("menace.db", Rules("tictactoe", "4x4x3", "full"), "tictactoe 3x3x3")
     >>> str(error).split(";")[0]
-    'menace.db is of the game tictactoe 4x4x3 (symmetry full), not tictactoe 3x3x3'
+    'menace.db holds the game tictactoe 4x4x3 (symmetry full), not tictactoe 3x3x3'
     """
     found = f"{rules.name} {rules.variant} (symmetry {rules.symmetry})"
-    return StoreError(f"{path} is of the game {found}, not {wanted}; name another file, or leave the game out")
+    return StoreError(f"{path} holds the game {found}, not {wanted}; name another file, or leave the game out")
 
 
 def is_vacant(path: str | os.PathLike[str]) -> bool:

@@ -253,7 +253,7 @@ class Database:
     # What leaves the database.
 
     def backup(self, path: str | os.PathLike[str]) -> None:
-        """Copy the database, also while others write. Raises StoreError if there is a file at `path`."""
+        """Copy the database, even while others write to it. Raises StoreError if there is a file at `path`."""
         self.store.backup(path)
 
     def export(self, path: str | os.PathLike[str], part: Part = "all", learner: Player | None = None) -> Exported:

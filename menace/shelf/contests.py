@@ -150,7 +150,7 @@ def strength(machine: Machine, kind: PolicyKind = "behaviour") -> Report:
     (True, False)
     """
     if not isinstance(machine, Machine):
-        raise InvalidPlayer(f"{machine!r} is no machine, whose strength could be measured; `menace.Machine` makes one")
+        raise InvalidPlayer(f"{machine!r} is not a machine; make one with `menace.Machine`")
     positions, policy, side = machine.positions, machine.policy(kind), machine.side
     line = surest_line(positions, policy, side)
     boards, actions = _on_boards(positions, line)
