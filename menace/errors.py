@@ -4,7 +4,9 @@
     ├── InvalidBoard            (ValueError)   text that is not a board
     │   └── UnreachableBoard                   a board that no game can reach
     ├── IllegalMove             (ValueError)   an action that the position does not allow
-    ├── InvalidGame             (ValueError)   a game or variant that is not registered
+    ├── InvalidGame             (ValueError)   a game that is none, or has no such variant
+    │   ├── MissingGame                        one that is not at hand
+    │   └── BrokenGame                         one that breaks a law of games
     ├── InvalidSetting          (ValueError)   a setting unknown, of the wrong type or out of range
     ├── InvalidPlayer           (ValueError)   a player that cannot take that seat
     ├── UnknownLearner          (ValueError)
@@ -50,7 +52,15 @@ class IllegalMove(MenaceError, ValueError):
 
 
 class InvalidGame(MenaceError, ValueError):
-    """The game, variant or symmetry is not one that menace knows."""
+    """The game, variant or symmetry is not one that menace knows, or the game breaks the rules for games."""
+
+
+class MissingGame(InvalidGame):
+    """No game of that name is menace's own, in an installed package, or in a file that was named."""
+
+
+class BrokenGame(InvalidGame):
+    """A game breaks a law that every game here must hold to."""
 
 
 class InvalidSetting(MenaceError, ValueError):

@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 import click
 
 from menace.cli.help import HelpContext
-from menace.errors import MenaceError, OutputError
+from menace.errors import InvalidGame, MenaceError, OutputError
 
 INTERRUPTED = 130
 BROKEN_PIPE = 1  # as click ends a command whose reader has gone
@@ -49,7 +49,7 @@ SECTIONS = {
     "Train": ("training", "learners"),
     "Ask": ("questions", "strength", "plotting", "picture", "exporting"),
     "Build it from matchboxes": ("labels", "physical", "boxes"),
-    "The database": ("database",),
+    "The database": ("rules", "database"),
 }
 
 
@@ -130,7 +130,8 @@ def main() -> None:
     try:
         _replace_closed_streams()
         _print_what_can_be_printed()
-        code = cli.main(standalone_mode=False)
+        with _faults_of_games():
+            code = cli.main(standalone_mode=False)
         sys.stdout.flush()
         sys.exit(code)
     except click.NoSuchOption as error:
@@ -161,6 +162,22 @@ def _no_option_text(error: click.NoSuchOption) -> str:
     if error.ctx and error.ctx.parent is None:
         return f"No such option {error.option_name!r} before the command; options go after it"
     return error.format_message().rstrip(".")
+
+
+@contextlib.contextmanager
+def _faults_of_games() -> Iterator[None]:
+    """Tell in our words where the code of a game from outside goes wrong: it is input, too."""
+    try:
+        yield
+    except (MenaceError, click.ClickException, click.Abort):
+        raise
+    except Exception as error:
+        from menace.games.outside import blamed
+
+        fault = blamed(error)
+        if fault is None:
+            raise
+        raise InvalidGame(fault) from error
 
 
 @contextlib.contextmanager

@@ -100,23 +100,23 @@ def play(
 
 
 def _help_text(sitting: Sitting) -> str:
-    from menace.games.look import is_of_cells
+    from menace.games.look import is_of_cells, or_row_and_column
 
     rules = sitting.game.rules
     if is_of_cells(rules, rules.initial, rules.actions(rules.initial)):
-        return BRIEF_HELP.format("a cell (its number, or row,column)")
+        return BRIEF_HELP.format(f"a cell (its number{or_row_and_column(rules)})")
     return BRIEF_HELP.format(f"a move (such as {rules.name_of(rules.initial, rules.actions(rules.initial)[0])})")
 
 
 def _full_help_text(sitting: Sitting) -> str:
     """Return everything that can be typed at the person's turn."""
-    from menace.games.look import is_of_cells
+    from menace.games.look import is_of_cells, or_row_and_column
 
     game = sitting.game
     actions = game.rules.actions(game.board)
     first = game.rules.name_of(game.board, actions[0])
     if is_of_cells(game.rules, game.board, actions):
-        move = ("a cell", f"its number on the board (such as {first}), or row,column")
+        move = ("a cell", f"its number on the board (such as {first}){or_row_and_column(game.rules)}")
     else:
         move = ("a move", f"such as {first}")
     kept = " (finished games are kept)" if sitting.run is not None else ""

@@ -156,7 +156,7 @@ class Where(NamedTuple):
 
 
 class Game(Protocol):
-    """The rules of one game. A new game is one file with a class of this shape, and a line in `GAMES`.
+    """The rules of one game. A new game is one file with a class of this shape; docs/your-own-game.md writes one.
 
     The rules hold for every image of a board, whether a game reaches it or not.
     """
@@ -168,6 +168,10 @@ class Game(Protocol):
     @property
     def variant(self) -> str:
         """Which member of its family, as `menace init --variant` takes it."""
+
+    @property
+    def rules(self) -> str:
+        """The rules of this variant in words, for people: a few sentences, with how moves are written."""
 
     @property
     def initial(self) -> Board:

@@ -32,7 +32,7 @@ class Connect(MNK):
     """
 
     @classmethod
-    def from_variant(cls, variant: str) -> Connect:
+    def from_variant(cls, variant: str = "4x4x3") -> Connect:
         """Read a variant such as `4x4x3` (rows x columns x in a row).
 
         Raises:
@@ -43,6 +43,15 @@ class Connect(MNK):
     @property
     def name(self) -> str:
         return "connect"
+
+    @property
+    def rules(self) -> str:
+        return (
+            f"The board stands upright: {self.rows} rows and {self.columns} columns. X and O take turns to drop a"
+            f" stone into a column, where it falls as far as it can. Who has {self.row_length} in a row first, across,"
+            " down or diagonally, wins; if the board is full before, it is a draw. A move is written as its column:"
+            " column 2."
+        )
 
     @cached_property
     def symmetries(self) -> tuple[CellSymmetry, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from menace.errors import InvalidBoard
+from menace.errors import IllegalMove, InvalidBoard
 from menace.games.base import Board, Game, Where
 
 Point: TypeAlias = tuple[float, float]
@@ -82,6 +82,20 @@ def is_of_cells(game: Game, board: Board, actions: Iterable[int]) -> bool:
     True
     """
     return all(game.where(board, action) == Where((action,)) for action in actions)
+
+
+def or_row_and_column(game: Game) -> str:
+    """Return how a sentence on cells as numbers goes on, where a game whose moves are cells reads row,column as well.
+
+    >>> from menace.games import get_game
+    >>> or_row_and_column(get_game())
+    ', or row,column'
+    """
+    try:
+        game.parse_action(game.initial, "1,1")
+    except IllegalMove:
+        return ""
+    return ", or row,column"
 
 
 def board_text(board: object) -> str:

@@ -66,7 +66,7 @@ class MNK:
     misere: bool = False
 
     @classmethod
-    def from_variant(cls, variant: str) -> MNK:
+    def from_variant(cls, variant: str = "3x3x3") -> MNK:
         """Read a variant such as `3x3x3` (rows x columns x in a row) or `3x3x3-misere`.
 
         Raises:
@@ -81,6 +81,16 @@ class MNK:
     @property
     def variant(self) -> str:
         return f"{self.rows}x{self.columns}x{self.row_length}" + (MISERE if self.misere else "")
+
+    @property
+    def rules(self) -> str:
+        ends = "loses" if self.misere else "wins"
+        return (
+            f"X and O take turns to put their sign on an empty cell of {self.rows} rows and {self.columns} columns."
+            f" Who has {self.row_length} in a row first, across, down or diagonally, {ends}; if the board is full"
+            f" before, it is a draw. A move is the number of its cell, 0 to {self.longest - 1}, row by row from the top"
+            " left, or row,column."
+        )
 
     @property
     def initial(self) -> Board:

@@ -72,7 +72,7 @@ class Nim(TextGame):
     name = "nim"
 
     @classmethod
-    def from_variant(cls, variant: str) -> Nim:
+    def from_variant(cls, variant: str = "3-4-5") -> Nim:
         """Read a variant such as `3-4-5`, `21-take3` or `21-take3-misere`.
 
         Raises:
@@ -88,6 +88,18 @@ class Nim(TextGame):
                 " at a time, or -misere, such as 3-4-5 or 21-take3-misere",
             )
         return cls(heaps, min(int(found[2] or 99), max(heaps)), found[3] is not None, variant)
+
+    @property
+    def rules(self) -> str:
+        heaps = " and ".join(map(str, self.heaps))
+        there = f"There is a heap of {heaps} stones." if len(self.heaps) == 1 else f"There are heaps of {heaps} stones."
+        any_number = self.most >= max(self.heaps)
+        return (
+            f"{there} X and O take turns to take stones from one heap: "
+            + ("as many as they like." if any_number else f"at most {self.most} at a time.")
+            + f" Who takes the last stone of all {'loses' if self.misere else 'wins'}."
+            + " A move is written as it is said: 2 from heap 1."
+        )
 
     @property
     def initial(self) -> Board:

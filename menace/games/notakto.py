@@ -113,7 +113,7 @@ class Notakto(TextGame):
     name = "notakto"
 
     @classmethod
-    def from_variant(cls, variant: str) -> Notakto:
+    def from_variant(cls, variant: str = "1") -> Notakto:
         """Read a variant: how many boards, `1` to `3`.
 
         Raises:
@@ -126,6 +126,19 @@ class Notakto(TextGame):
     @property
     def variant(self) -> str:
         return str(self.boards)
+
+    @property
+    def rules(self) -> str:
+        if self.boards == 1:
+            how = (
+                "an empty cell of a board of 3x3. Who completes three in a row loses. A move is the number of its cell."
+            )
+        else:
+            how = (
+                f"an empty cell of one of {self.boards} boards of 3x3. A board with three in a row is dead, and nobody"
+                " plays there any more. Who kills the last board loses. A move is written with its board: 4 on board 2."
+            )
+        return f"Both players put crosses. They take turns to put one on {how}"
 
     @property
     def initial(self) -> Board:

@@ -17,6 +17,7 @@ from sqlite_utils import Database
 from menace.errors import (
     DatabaseBusy,
     EmptyDatabase,
+    InvalidGame,
     MenaceError,
     NoDatabase,
     NotOurs,
@@ -25,6 +26,7 @@ from menace.errors import (
     SchemaMismatch,
     StoreError,
 )
+from menace.games.outside import blamed
 from menace.ledger.store.copy import copy_pages, finish_backup, private_copy, unfinished_backup
 from menace.ledger.store.locks import (
     POLL,
@@ -151,6 +153,9 @@ def undamaged(path: str) -> Iterator[None]:
     except MenaceError:
         raise
     except (LookupError, ValueError, TypeError, ArithmeticError, RecursionError) as error:
+        fault = blamed(error)
+        if fault is not None:  # the game's, not the file's
+            raise InvalidGame(fault) from error
         reason = str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
         raise StoreError(f"{path} is damaged ({reason}); {VERIFY_SAYS_MORE}go back to a backup") from error
 
