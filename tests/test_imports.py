@@ -39,6 +39,7 @@ ROOMS = [
     "exporting",
     "plotting",
     "notebook",
+    "web",
     "cli",
     "__main__",
 ]

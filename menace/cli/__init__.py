@@ -47,6 +47,7 @@ def print_version(context: click.Context, _option: click.Parameter, wanted: bool
 SECTIONS = {
     "Play": ("play", "games"),
     "Train": ("training", "learners"),
+    "Look": ("serving",),
     "Ask": ("questions", "strength", "plotting", "picture", "exporting"),
     "Build it from matchboxes": ("labels", "physical", "boxes"),
     "The database": ("rules", "database"),
