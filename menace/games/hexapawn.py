@@ -12,9 +12,9 @@ from functools import cached_property
 
 from menace.errors import InvalidBoard
 from menace.games.base import Board, Outcome, Side, Where
-from menace.games.look import EMPTY
+from menace.games.look import EMPTY, shortened
 from menace.games.symmetry import GridSymmetry
-from menace.games.text import TextGame, invalid_variant, shortened
+from menace.games.text import TextGame, invalid_variant
 
 LETTERS = "abcdefgh"  # of the columns; rows are numbered from the bottom
 
@@ -38,11 +38,11 @@ class Hexapawn(TextGame):
     name = "hexapawn"
 
     @classmethod
-    def from_variant(cls, variant: str) -> Hexapawn:
+    def from_variant(cls, variant: str = "3x3") -> Hexapawn:
         """Read a variant such as `3x3` (rows x columns).
 
         Raises:
-            InvalidGame: if it is no such text, or too large.
+            InvalidGame: if it is not such a text, or too large.
         """
         numbers = re.fullmatch(r"([3-8])x([1-8])", variant, re.ASCII)
         if numbers is None:
@@ -52,6 +52,15 @@ class Hexapawn(TextGame):
     @property
     def variant(self) -> str:
         return f"{self.rows}x{self.columns}"
+
+    @property
+    def rules(self) -> str:
+        return (
+            f"Each side has {self.columns} pawns of chess, X's on row 1, at the bottom, O's on row {self.rows}. A pawn"
+            " goes one step ahead onto an empty square, or takes a pawn of the other side diagonally ahead. Who reaches"
+            " the far row, takes all pawns, or leaves the other without a move, wins. A move is written by its two"
+            " squares: a1-a2, or a1xb2 if it takes."
+        )
 
     @property
     def initial(self) -> Board:
@@ -98,7 +107,8 @@ class Hexapawn(TextGame):
         return Side(mover).other.outcome
 
     def children(self, board: Board) -> dict[int, Board]:
-        mover, other = board[-1], "O" if board[-1] == "X" else "X"
+        mover = Side(board[-1])
+        other = mover.other
         found = {}
         for action, cell, target, wanted in self._steps[mover]:
             if board[cell] == mover and board[target] == wanted:
@@ -163,7 +173,7 @@ class Hexapawn(TextGame):
         if sum(ends.values()) > 1:
             return "has more than one pawn on the far row; the first that reaches it ends the game"
         (x_least, x_most), (o_least, o_most) = (self._moves_made(board, side) for side in Side)
-        more = 0 if board[-1] == "X" else 1  # that X has made
+        more = Side(board[-1]).number  # that X has made
         if x_least > o_most + more or x_most < o_least + more:
             x_made, o_made = _span(x_least, x_most), _span(o_least, o_most)
             return f"has {board[-1]} to move, but by its pawns X has moved {x_made} times, and O {o_made}"
