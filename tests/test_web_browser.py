@@ -158,7 +158,7 @@ def test_training_moves_the_boxes_and_can_be_paused(page: Any, served: str, data
     page.click("#go")
     page.wait_for_selector("#pause:visible")
     page.wait_for_function("before => document.getElementById('boxes').innerHTML !== before", arg=before)
-    page.wait_for_selector("#wdl .won")
+    page.wait_for_selector("#wdl .wins")
     page.click("#pause")
     page.wait_for_selector("#resume:visible")
     page.click("#end")

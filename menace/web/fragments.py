@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from menace.exporting.board import Mark, arrow_path, board_html
 from menace.games.base import STONE, Board, Game
 from menace.games.look import arrow_of, joined
-from menace.wording import amount_text, percent
+from menace.wording import VERDICTS, amount_text, percent
 
 if TYPE_CHECKING:
     from menace.ledger.recording import Change
@@ -46,7 +46,7 @@ def board_of_buttons(game: Game, board: Board, verdicts: Mapping[int, str], labe
 def _button(cell: int, columns: int, piece: str, verdicts: Sequence[str]) -> str:
     row, column = divmod(cell, columns)
     what = f"row {row + 1} column {column + 1}, {PIECES.get(piece, piece)}"
-    best = next((verdict for verdict in ("wins", "draws", "loses") if verdict in verdicts), "")
+    best = next((verdict for verdict in VERDICTS.values() if verdict in verdicts), "")
     known = f' data-worth="{best}"' if best else ""
     off = "" if verdicts else ' aria-disabled="true"'
     reached = 0 if cell == 0 else -1
@@ -144,7 +144,7 @@ def _changed_box(board: Board, changes: Sequence[Change], game: Game) -> str:
         learned = change.after - change.before - change.put_back
         whole = float(change.before).is_integer() and float(change.after).is_integer()
         text = (f"{learned:+.0f}" if whole else f"{learned:+.4f}").replace("-", "\N{MINUS SIGN}")
-        look = "wins" if learned > 0 else "loses" if learned < 0 else "draws"
+        look = VERDICTS[(learned > 0) - (learned < 0)]  # in the same colours: more of it, less of it
         amounts = (
             f"{change.before:,.0f} to {change.after:,.0f}" if whole else f"{change.before:.4f} to {change.after:.4f}"
         )

@@ -14,9 +14,10 @@ from menace.notebook.curve import curve_of
 from menace.shelf.box import Box, box_at
 from menace.web.fragments import small_box
 from menace.web.lines import line_picture
-from menace.wording import OPPONENTS, counted, percent
+from menace.wording import OPPONENTS, RESULTS, counted, percent
 
 if TYPE_CHECKING:
+    from menace.games.positions import Positions
     from menace.ledger.store import BlockRow, LearnerRow, RunRow, Store
     from menace.web.coach import Coach
 
@@ -44,16 +45,18 @@ def progress_of(store: Store, name: str, after: int | None, seen: dict[str, Any]
         blocks = [] if after is None else store.blocks_after(row.learner_id, after, BLOCKS_MOST)
         run = store.latest_run(row.learner_id)
         key = (row.learner_id, row.games, latest)
-        machine = None if seen.get("key") == key else load_machine(store, positions_of(store), row)
+        machine = None if seen.get("key") == key else load_machine(store, _positions(store, seen), row)
     if machine is not None:
         boxed = machine.boxed.nonzero()[0][:BOXES_MOST].tolist()
         boxes = [box for number in boxed if (box := box_at(machine, number)) is not None]
         curve = _curve(store, row)
+        seen["has_draws"] = machine.positions.has_draws
         seen.update(key=key, boxes=[_box(box) for box in boxes], html=_html(boxes, curve, row), strength=curve)
     last = blocks[-1].block_id if blocks else after
     return {
         "learner": row.name,
         "plays": row.plays,
+        "has_draws": seen["has_draws"],
         "games": row.games,
         "block": latest if last is None else last,
         "more": last is not None and last < latest,
@@ -61,6 +64,18 @@ def progress_of(store: Store, name: str, after: int | None, seen: dict[str, Any]
         "run": None if run is None else _run(run),
         **{what: seen[what] if after is None or blocks else None for what in ("boxes", "strength", "html")},
     }
+
+
+def _positions(store: Store, seen: dict[str, Any]) -> Positions:
+    """Return the positions, which are those of before as long as the connection and the rules are.
+
+    A store forgets them whenever somebody else writes, which a trainer does several times a second.
+    """
+    of = (store, store.rules())
+    if seen.get("of") != of:
+        seen.update(of=of, positions=positions_of(store))
+    found: Positions = seen["positions"]
+    return found
 
 
 def trained_by(coach: Coach, row_run: dict[str, Any] | None) -> dict[str, Any]:
@@ -79,8 +94,12 @@ def _run(run: RunRow) -> dict[str, Any]:
 
 
 def _block(block: BlockRow, row: LearnerRow) -> dict[str, int]:
-    won, lost = row.plays.x_and_o(block.x_wins, block.o_wins)
-    return {"block": block.block_id, "games": block.games, "won": won, "drawn": block.draws, "lost": lost}
+    own, others = row.plays.x_and_o(block.x_wins, block.o_wins)
+    return {
+        "block": block.block_id,
+        "games": block.games,
+        **dict(zip(RESULTS, (own, block.draws, others), strict=True)),
+    }
 
 
 def _box(box: Box) -> dict[str, Any]:

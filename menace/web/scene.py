@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from menace.ledger.rulebook import rules_of
-from menace.shelf.colours import Naming
 from menace.shelf.naming import BeadNames
 from menace.shelf.position import show, show_machine
 from menace.web.fragments import board_of_buttons, changes_of, open_box
 from menace.web.lines import score_line
+from menace.wording import over
 
 if TYPE_CHECKING:
     from menace.games.base import Board
-    from menace.ledger.store import Store
+    from menace.ledger.store import LearnerRow, Store
     from menace.people.game import GameUnderWay, Ply
     from menace.people.play import Sitting
     from menace.shelf.position import PositionView
@@ -79,9 +79,9 @@ def plies_of(game: GameUnderWay) -> list[dict[str, Any]]:
     ]
 
 
-def names_of_beads(store: Store) -> BeadNames:
-    """Return the colours of beads, as the shelf has them."""
-    return BeadNames(rules_of(store), Naming())
+def names_of_beads(store: Store, row: LearnerRow) -> BeadNames:
+    """Return the colours of a learner's beads."""
+    return BeadNames(rules_of(store), row.naming)
 
 
 def _board(game: GameUnderWay, board: Board, moves: list[dict[str, Any]], label: str) -> str:
@@ -114,7 +114,7 @@ def _box(store: Store, sitting: Sitting, view: PositionView | None, drawn: int |
         return f"<p>{sitting.opponent} has no boxes, and never learns.</p>"
     if view is None:
         return "<p>It has not moved yet. When it does, its box for the board opens here.</p>"
-    return open_box(view, sitting.game.rules, names_of_beads(store), drawn)
+    return open_box(view, sitting.game.rules, names_of_beads(store, sitting.game.machine.row), drawn)
 
 
 def _changes(seat: Seat) -> str:
@@ -123,11 +123,17 @@ def _changes(seat: Seat) -> str:
     return changes_of(seat.finished.changes, seat.sitting.game.rules)
 
 
-def _score(sitting: Sitting) -> dict[str, int]:
+def ended(outcome: str, winner: str) -> str:
+    """Say how a game ended, at the beginning of a sentence; a name stays as it is written."""
+    return over(outcome).capitalize() if outcome == "draw" else over(outcome, winner)
+
+
+def _score(sitting: Sitting) -> dict[str, int | None]:
+    """Count how games have ended; `draws` is None in a game that has none."""
     return {
         "person": sitting.outcomes[sitting.person.outcome],
         "machine": sitting.outcomes[sitting.plays.outcome],
-        "draws": sitting.outcomes["draw"],
+        "draws": sitting.outcomes["draw"] if sitting.game.positions.has_draws else None,
     }
 
 
@@ -138,9 +144,9 @@ def _said(seat: Seat) -> str:
     outcome = game.outcome
     if outcome is None:
         return f"Your move: you play {sitting.person}."
-    end = "You have won" if outcome == sitting.person else "A draw" if outcome == "draw" else f"{opponent} has won"
-    if outcome == sitting.plays.outcome:
-        end = f"{opponent} has won" + (": you gave up" if game.gave_up else "")
+    end = "You have won" if outcome == sitting.person else ended(outcome, opponent)
+    if game.gave_up:
+        end += ": you gave up"
     elif game.resigned:
         end += f": {opponent}'s box is empty"
     if seat.finished is None or not sitting.finished:

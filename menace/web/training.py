@@ -9,7 +9,7 @@ from menace.web.fragments import board_of_buttons, changes_of, open_box
 from menace.web.play import seed_of, text_of
 from menace.web.progress import progress_of, trained_by
 from menace.web.route import Route
-from menace.web.scene import names_of_beads
+from menace.web.scene import ended, names_of_beads
 from menace.web.staff import staff_of
 from menace.web.visit import Visit
 
@@ -83,7 +83,7 @@ def shown_as_json(store: Store, shown: ShownGame, name: str) -> dict[str, Any]:
     """Return a game between machines as the page shows it: a frame for each move, then the end."""
     from menace.ledger.positions import positions_of
 
-    rules, beads = positions_of(store).game, names_of_beads(store)
+    rules, beads = positions_of(store).game, names_of_beads(store, store.learner(name))
 
     def frame(ply: ShownPly) -> dict[str, Any]:
         return {
@@ -96,14 +96,13 @@ def shown_as_json(store: Store, shown: ShownGame, name: str) -> dict[str, Any]:
         }
 
     winner = shown.run.x_player if shown.recorded.outcome == "X" else shown.run.o_player
-    end = "A draw" if shown.recorded.outcome == "draw" else f"{winner} has won"
     by = " by resignation" if shown.recorded.ended_by == "resignation" else ""
     return {
         "run": _run(shown.run),
         "plies": [frame(ply) for ply in shown.plies],
         "board": shown.last_board,
         "outcome": shown.recorded.outcome,
-        "said": f"{end}{by}; {name} learns from it",
+        "said": f"{ended(shown.recorded.outcome, winner)}{by}; {name} learns from it",
         "html": {
             "board": board_of_buttons(rules, shown.last_board, {}, "The board"),
             "changes": changes_of(shown.changes, rules),

@@ -73,7 +73,8 @@ if (play) {
     at("changes").innerHTML = over ? scene.html.changes : "";
     if (over || scene.outcome === null) {
       const { person, machine, draws } = scene.score;
-      at("score").textContent = `${scene.name ?? "you"} ${person}, ${scene.player} ${machine}, ${draws} ${draws === 1 ? "draw" : "draws"}`;
+      const drawn = draws === null ? "" : `, ${draws} ${draws === 1 ? "draw" : "draws"}`;
+      at("score").textContent = `${scene.name ?? "you"} ${person}, ${scene.player} ${machine}${drawn}`;
       at("figure").innerHTML = scene.html.score;
     }
     at("step").hidden = !waiting.length || next === "guess";

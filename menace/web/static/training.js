@@ -51,7 +51,7 @@ function showOutcomes() {
   const games = sum("games");
   at("wdl").hidden = !games;
   if (!games) return;
-  const parts = { won: sum("won"), drawn: sum("drawn"), lost: sum("lost") };
+  const parts = { wins: sum("wins"), ...(state.has_draws ? { draws: sum("draws") } : {}), losses: sum("losses") };
   const title = Object.assign(document.createElement("b"), { textContent: games === 1 ? "The last game" : `The last ${number(games)} games` });
   at("wdl").replaceChildren(title, ...Object.entries(parts).map(([name, count]) => {
     const part = Object.assign(document.createElement("span"), { className: name, textContent: `${name} ${number(count)} (${(100 * count / games).toFixed(1)}%)` });
