@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -26,6 +28,7 @@ from menace.shelf.history import recorded_games
 from menace.web import desk, staff
 from menace.web.clerk import Clerk
 from menace.web.errors import LostSitting
+from menace.web.files import is_ours
 from menace.web.routes import routes
 from menace.web.server import site
 
@@ -279,7 +282,8 @@ def test_what_is_no_move_is_refused_and_the_game_goes_on(database: Path) -> None
         for move in ("", "  ", "9", "x", "0" * 200, "4,4", None, 4):
             answer = await page.post("move", token=scene["token"], move=move)
             assert answer.status_code == 400, move
-            assert answer.json()["error"]
+            unread = not isinstance(move, str) or not move.strip() or len(move) > 100
+            assert answer.json()["error"].startswith("`move` is") == unread, move
         assert (await page.get(f"/sitting.json?token={scene['token']}")).json() == scene
 
     with_page(database, act)
@@ -445,12 +449,14 @@ def test_a_game_that_is_shown_is_the_game_that_was_learned_from(database: Path, 
         amounts: list[float] = named_machine(store, player).learned.amount.tolist()
         return amounts
 
-    async def act(page: Page) -> list[dict[str, Any]]:
-        return [await page.send("train/game", against="random", seed=str(seed)) for seed in range(6)]
+    async def act(page: Page) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+        start = (await page.get("/progress.json")).json()["block"]
+        games = [await page.send("train/game", against="random", seed=str(seed)) for seed in range(6)]
+        return games, (await page.get(f"/progress.json?after={start}")).json()["blocks"]
 
     with open_database(database) as store:
         before, rules = beads(store), positions_of(store).game
-        games = with_page(database, act, player)
+        games, blocks = with_page(database, act, player)
         changed = sum(beads(store)) - sum(before)
         runs = store.runs()[1:]
         for game, run in zip(games, runs, strict=True):
@@ -464,6 +470,9 @@ def test_a_game_that_is_shown_is_the_game_that_was_learned_from(database: Path, 
             assert (block.x_wins, block.draws, block.o_wins) == tuple(
                 int(game["outcome"] == outcome) for outcome in ("X", "draw", "O")
             )
+        own, other = ("X", "O") if player == "menace-x" else ("O", "X")
+        ends = [(block["wins"], block["draws"], block["losses"]) for block in blocks]
+        assert ends == [tuple(int(game["outcome"] == end) for end in (own, "draw", other)) for game in games]
         # What the page says that was learned is what was.
         said = [
             text for game in games for text in re.findall(r"<b class=\w+>([^<]+)</b></li>", game["html"]["changes"])
@@ -528,3 +537,13 @@ def test_a_clerk_outlives_what_goes_wrong(database: Path) -> None:
         clerk.hand(wrong).result(10)
     assert clerk.hand(lambda store: len(store.runs())).result(10) == 1
     clerk.dismiss()
+
+
+def test_to_look_at_a_file_drops_no_lock_on_it(database: Path) -> None:
+    """To close a file drops all locks of its process on it, those of SQLite among them."""
+    code = "import sqlite3, sys; sqlite3.connect(sys.argv[1], timeout=0).execute('BEGIN IMMEDIATE')"
+    assert is_ours(database)
+    with open_database(database) as store, store.transaction():
+        assert is_ours(database)
+        other = subprocess.run([sys.executable, "-c", code, str(database)], capture_output=True, text=True, check=False)
+    assert "database is locked" in other.stderr

@@ -37,9 +37,8 @@ async def progress(visit: Visit) -> Response:
 async def start(visit: Visit) -> Response:
     """Order a run, and let it go on."""
     body = await visit.body()
-    against, seed, games = text_of(body, "against"), seed_of(body), body.get("games")
-    if not isinstance(games, int) or isinstance(games, bool):
-        raise BadRequest("`games` is a whole number")
+    against, seed = text_of(body, "against"), seed_of(body)
+    games: Any = body.get("games")  # `start_training` says what it has to be
     coach = staff_of(visit.datasette, visit.file.path).coach
     begin = coach.order if body.get("paused") is True else coach.start
     return visit.json(_run(await begin(visit.part("player"), against, games, seed)))
