@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import time
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -173,4 +177,33 @@ def test_training_moves_the_boxes_and_can_be_paused(page: Any, served: str, data
         assert [shown[pile.action] for pile in first] == [f"{pile.beads:,}" for pile in first]
         assert positions.boards[0] == "." * 9
         assert f"{store.learner('menace-x').games:,}" == page.text_content("#games")
+        verify(store)
+
+
+def test_ctrl_c_ends_a_server_that_trains_after_the_block(database: Path) -> None:
+    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(database)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd="/")
+    assert process.stdout is not None
+    try:
+        address = process.stdout.readline().split()[0]
+        site = address.removesuffix("/-/menace")
+        headers = {"origin": site, "sec-fetch-site": "same-origin", "content-type": "application/json"}
+        order = json.dumps({"against": "random", "games": 10**12}).encode()
+        request = urllib.request.Request(f"{address}/menace/play/menace-x/train", data=order, headers=headers)
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            run_id = json.load(answer)["run_id"]
+        time.sleep(0.5)
+        start = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=20)
+        assert time.monotonic() - start < 2
+        assert process.returncode == 130
+    finally:
+        process.kill()
+        _, error = process.communicate()
+    assert "Traceback" not in error
+    with open_database(database) as store:
+        run = store.run(run_id)
+        assert run.finished_at is None
+        assert run.games_played > 0
         verify(store)

@@ -11,12 +11,14 @@ import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import quote
 
 import pytest
-from templates import trained_bytes
+from templates import learner_of_old, trained_bytes
 from test_web import OURS
 
 from menace.games import get_game
+from menace.games.base import Side
 from menace.ledger.database import create_database, open_database
 from menace.ledger.machines import load_machine, named_machine, new_learner
 from menace.ledger.positions import positions_of
@@ -379,16 +381,40 @@ def test_reading_pages_writes_nothing(database: Path) -> None:
     assert database.read_bytes() == before
 
 
-def test_names_are_text_on_the_page(database: Path) -> None:
-    nasty = """<b>'"&</b>"""
+HOSTILE = [
+    """=1+1 "q" 'a' <b>&amp; </b><!-- \\N {{title}} Ж 木""",
+    "a/b",
+    "?x#y",
+    "%41",
+    "a.json",
+    "x&y=z",
+    "~2E",
+    "a/begin",
+]
 
-    async def act(page: Page) -> str:
-        text: str = (await page.get("?" + "&".join(f"{key}=%3Cb%3E%22%27" for key in ("name", "seed", "as")))).text
-        return text
 
-    text = with_page(database, act)
-    assert '<b>"' not in text
-    assert nasty not in text
+def test_any_name_has_its_page_and_is_text_there(database: Path) -> None:
+    with open_database(database) as store:
+        for name in HOSTILE:
+            learner_of_old(store, name, Side.X)
+
+    async def act(page: Page) -> None:
+        home = (await page.datasette.client.get("/-/menace")).text
+        for name in HOSTILE:
+            own = Page(page.datasette, quote(name, safe=""))
+            assert f'href="{own.base}"' in home, name
+            shown = await own.get("?name=%3Cb%3E%22&seed=%3Cb%3E&as=%22%3E&step=%27")
+            assert shown.status_code == 200, name
+            assert f'data-here="{own.base}"' in shown.text, name
+            assert '<b>"' not in shown.text
+            assert "<b>&" not in shown.text
+            scene = await own.send("begin", seed="1")
+            assert scene["player"] == name
+            assert "<b>&" not in json.dumps(await play_out(own, scene))
+            assert (await own.get("/progress.json")).json()["learner"] == name
+        assert (await Page(page.datasette, "nobody").get(".json")).status_code == 404
+
+    with_page(database, act)
 
 
 # Training.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from menace.errors import UnknownLearner
 from menace.games.base import Side
 from menace.games.look import is_of_cells
 from menace.learners.fixed import check_fixed, is_fixed
@@ -68,8 +69,12 @@ async def play_page(visit: Visit) -> Response:
 
 
 async def play_json(visit: Visit) -> Response:
-    """Return the same as JSON."""
-    return visit.json(await _told(visit))
+    """Return the same as JSON; or the page of a learner whose name ends so."""
+    try:
+        return visit.json(await _told(visit))
+    except UnknownLearner:
+        visit.request.url_vars["player"] += ".json"
+        return await play_page(visit)
 
 
 async def _told(visit: Visit) -> dict[str, Any]:
