@@ -11,7 +11,7 @@ import click
 from menace.cli import completion
 from menace.cli.options import database_option, examples, form_options, seed_option
 from menace.cli.terminal import say
-from menace.wording import OPPONENTS, OUTCOMES, RESULTS, Form, percent
+from menace.wording import OPPONENTS, OUTCOMES, RESULTS, Form, percent, told
 
 if TYPE_CHECKING:
     from menace.learners.base import PolicyKind
@@ -53,13 +53,14 @@ def evaluate(
         meeting = contests.meeting_of(store, x, o, kind)
         sample = None if sampled is None else contests.sample(store, x, o, sampled, kind, seed)
         exact = [_fraction_text(p) for p in meeting.fractions] if fractions else []
+        draws = store.has_draws()
     if form is not None:
         print_records(meeting_records(meeting, sample, exact), form)
     else:
-        say(_meeting_text(meeting, sample, exact))
+        say(_meeting_text(meeting, sample, exact, draws))
 
 
-def _meeting_text(meeting: Meeting, sample: Sample | None, fractions: list[str]) -> str:
+def _meeting_text(meeting: Meeting, sample: Sample | None, fractions: list[str], draws: bool) -> str:
     from menace.cli.text import table
 
     columns: list[list[str]] = [list(OUTCOMES), [f"{p:.6f}" for p in meeting.outcomes]]
@@ -72,7 +73,7 @@ def _meeting_text(meeting: Meeting, sample: Sample | None, fractions: list[str])
         header.append("as a fraction")
         columns.append(fractions)
     below = "" if sample is None else f"\nseed {sample.seed}"
-    return table(header, list(zip(*columns, strict=True))) + below
+    return table(header, told(list(zip(*columns, strict=True)), draws)) + below
 
 
 def _fraction_text(value: Fraction) -> str:
@@ -103,16 +104,17 @@ def strength_command(name: str, form: Form | None, db: str) -> None:
     kinds: tuple[PolicyKind, PolicyKind] = ("behaviour", "greedy")
     with open_database(db) as store:
         reports = [strength_of(store, name, kind) for kind in kinds]
+        draws = store.has_draws()
     if form is not None:
         print_records(strength_records(reports), form)
         return
     rows = [
-        [report.kind, OPPONENTS[opponent], *(percent(share) for share in found)]
+        [report.kind, OPPONENTS[opponent], *map(percent, told(found, draws))]
         for report in reports
         for opponent, found in report.against.items()
     ]
     say(f"{name} plays {reports[0].plays}; as it trains (behaviour), and at its best (greedy)\n")
-    say(table(["policy", "", *(f"{result:>6}" for result in RESULTS)], rows))
+    say(table(["policy", "", *(f"{result:>6}" for result in told(RESULTS, draws))], rows))
     for report in reports:
         say(f"\n{report.kind}: exploitability {report.exploitability:.4f}; {_line_text(report)}")
 
@@ -123,10 +125,10 @@ def _line_text(report: Report) -> str:
     if report.line is None:
         return "nobody can beat it"
     lines = [f"it can be beaten, most surely so (with probability {report.line.probability:.6g}):"]
-    for ply, (action, board) in enumerate(zip(report.actions, report.boards[1:], strict=True)):
+    for ply, (move, board) in enumerate(zip(report.moves, report.boards[1:], strict=True)):
         side = Side.after(ply)
         who = "the learner" if side == report.plays else "its opponent"
-        lines.append(f"  {side} plays {action}: {board}  {who}")
+        lines.append(f"  {side} plays {move}: {board}  {who}")
     if report.line.resigns:
         lines.append(f"  {report.plays} gives up: its box is empty")
     return "\n".join(lines)
@@ -153,12 +155,13 @@ def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) ->
 
     with open_database(db) as store:
         found = compare_players(store, list(names), _kind(greedy))
+        draws = store.has_draws()
     if form is not None:
         print_records(pair_records(found, _kind(greedy)), form)
         return
     x_names, o_names = (list(dict.fromkeys(pair[side] for pair in found)) for side in (0, 1))
-    rows = [[x, *("/".join(f"{100 * p:.1f}" for p in found[x, o]) for o in o_names)] for x in x_names]
-    say(f"{' / '.join(OUTCOMES)}, in percent\n")
+    rows = [[x, *("/".join(f"{100 * p:.1f}" for p in told(found[x, o], draws)) for o in o_names)] for x in x_names]
+    say(f"{' / '.join(told(OUTCOMES, draws))}, in percent\n")
     say(table(["X \\ O", *o_names], rows))
 
 

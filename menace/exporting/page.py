@@ -19,7 +19,7 @@ from menace.exporting.board import Mark, board_html
 from menace.exporting.shelf import Shelf
 from menace.learners.favourite import FavouriteSettings
 from menace.shelf.box import Box, Move
-from menace.wording import OPPONENTS, RESULTS, VERDICTS, counted, ordinal
+from menace.wording import OPPONENTS, RESULTS, VERDICTS, counted, ordinal, told
 
 COLUMNS = ("action", "multiplicity", "amount", "share", "count", "verdict", "optimal")  # of a move, in the data
 BEADS_LONG = 100_000
@@ -55,7 +55,7 @@ def page(shelf: Shelf) -> bytes:
         "introduction": _introduction,
         "facts": _facts,
         "settings": _settings,
-        "results": lambda _: "".join(f'<th scope="col">{result}' for result in RESULTS),
+        "results": lambda shelf: "".join(f'<th scope="col">{result}' for result in told(RESULTS, shelf.has_draws)),
         "strength": _strength,
         "colours": _colour_rules,
         "unit": lambda shelf: "beads" if shelf.has_beads else "value",
@@ -66,6 +66,7 @@ def page(shelf: Shelf) -> bytes:
         "links": lambda shelf: " ".join(_links(shelf)),
         "legend": _legend,
         "any_move": lambda shelf: _any_move(shelf, "any cell"),
+        "read": lambda shelf: ", ".join(told(("W wins", "D draws", "L loses"), shelf.has_draws)),
         "verdicts": lambda _: script_json({str(value): verdict for value, verdict in VERDICTS.items()}),
         "data": lambda shelf: script_json(data_of(shelf)),
     }
@@ -166,15 +167,18 @@ def _introduction(shelf: Shelf) -> str:
         return f"<p>This machine learned to play from nothing but the results of its games. {how}</p>"
     return (
         "<p>MENACE is the machine of matchboxes with which Donald Michie showed in 1961 that a heap of boxes "
-        f"can learn noughts and crosses. {how} {_reinforcement(shelf.machine.settings)}</p>"
+        f"can learn noughts and crosses. {how} {_reinforcement(shelf)}</p>"
     )
 
 
-def _reinforcement(settings: Any) -> str:
+def _reinforcement(shelf: Shelf) -> str:
+    settings = shelf.machine.settings
     if isinstance(settings, FavouriteSettings) and settings.rewards != "outcome":
         return ""
-    signs = {name: f"{getattr(settings, name):+d}".replace("-", "\N{MINUS SIGN}") for name in ("win", "draw", "loss")}
-    return "Here a win is {win}, a draw {draw}, a loss {loss} for each bead drawn.".format(**signs)
+    named = ((f"a {name}", getattr(settings, name)) for name in told(("win", "draw", "loss"), shelf.has_draws))
+    (first, change), *others = ((name, f"{beads:+d}".replace("-", "\N{MINUS SIGN}")) for name, beads in named)
+    rest = "".join(f", {name} {more}" for name, more in others)
+    return f"Here {first} is {change}{rest} for each bead drawn."
 
 
 def _facts(shelf: Shelf) -> str:
@@ -208,8 +212,8 @@ def _setting(value: object) -> str:
 
 def _strength(shelf: Shelf) -> str:
     return "".join(
-        f"<tr><th scope=row>{text}" + "".join(f"<td>{percent(share)}" for share in shelf.strength[opponent])
-        for opponent, text in OPPONENTS.items()
+        f"<tr><th scope=row>{text}" + "".join(f"<td>{percent(share)}" for share in told(found, shelf.has_draws))
+        for text, found in ((text, shelf.strength[opponent]) for opponent, text in OPPONENTS.items())
     )
 
 

@@ -53,6 +53,11 @@ class Shelf:
         return self.sources is not None
 
     @property
+    def has_draws(self) -> bool:
+        """Whether the game has any."""
+        return self.machine.positions.has_draws
+
+    @property
     def has_beads(self) -> bool:
         """Whether it keeps beads."""
         return self.machine.has_beads

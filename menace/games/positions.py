@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.errors import InvalidGame
-from menace.games.base import Board
+from menace.games.base import DRAW, Board
 from menace.games.symmetry import SymmetricGame
 
 IntArray = NDArray[np.int32]
@@ -73,6 +73,11 @@ class Positions(SymmetricGame):
     def move_count(self) -> int:
         """How many moves there are."""
         return len(self.action)
+
+    @cached_property
+    def has_draws(self) -> bool:
+        """Whether a game can end in a draw."""
+        return bool((self.outcome == DRAW).any())
 
     @cached_property
     def longest(self) -> int:

@@ -46,6 +46,7 @@ class Kit:
         names: what its beads are called; they know its game.
         longest: the most moves in a game.
         lengths: after how many moves somebody may have won, and whether X may, and whether O.
+        draws: whether the game has any.
 
     >>> kit = kit_of(store, "menace-x", Sheet())
     >>> kit.stages, [kit.first_beads(stage) for stage in kit.stages], kit.most_images
@@ -61,6 +62,7 @@ class Kit:
     names: BeadNames
     longest: int
     lengths: tuple[tuple[int, bool, bool], ...]
+    draws: bool
 
     @property
     def game(self) -> Game:
@@ -171,6 +173,7 @@ def kit_of(store: Store, name: str, sheet: Sheet) -> Kit:
         names=BeadNames(positions, Naming(sheet.colours, sheet.numbering)),
         longest=positions.longest,
         lengths=won_after(positions),
+        draws=positions.has_draws,
     )
     for box in boxes:
         kit.beads(box)  # refuses a box of too many colours before anything is drawn

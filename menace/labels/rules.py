@@ -99,7 +99,8 @@ def play_rules(kit: Kit) -> list[str]:
         find += f" You may have to {change} the board in your mind until it looks like the label."
     ends = f"Take turns, by the rules of {kit.names.rules.title}."
     if kit.row_length is not None:
-        ends = f"Take turns; {kit.row_length} in a row wins, and a full board without that is a draw."
+        full = ", and a full board without that is a draw" if kit.draws else ""
+        ends = f"Take turns; {kit.row_length} in a row wins{full}."
     return [
         f"{opener} {ends}",
         find,
@@ -168,7 +169,7 @@ def teach_rules(kit: Kit) -> list[str]:
         return [*_length_rules(settings, kit), _floor_rule(settings.floor)]
     return [
         f"The machine has won: {change_text(settings.win)}",
-        f"A draw: {change_text(settings.draw)}",
+        *([f"A draw: {change_text(settings.draw)}"] if kit.draws else []),
         f"The machine has lost: {change_text(settings.loss)}",
         _floor_rule(settings.floor),
     ]
@@ -207,7 +208,7 @@ def _length_rules(settings: FavouriteSettings, kit: Kit) -> list[str]:
         " game that was over"
     )
     return [
-        "A draw: put every bead back.",
+        *(["A draw: put every bead back."] if kit.draws else []),
         f"{added} {'; '.join(lines)}.",
         "The machine has lost: put every bead back, and take as many out as a win of the same length would add.",
     ]
