@@ -254,7 +254,7 @@ def test_a_board_too_large_or_a_row_too_long_is_refused() -> None:
 
 
 def test_a_game_that_is_not_registered_is_refused() -> None:
-    with pytest.raises(InvalidGame, match="no game is called 'chess'; there is .*tictactoe"):
+    with pytest.raises(InvalidGame, match=r"no game is called 'chess'; there is .*tictactoe"):
         get_game("chess")
     assert {"tictactoe", "hexapawn", "nim"} <= set(GAMES)
 

@@ -6,14 +6,18 @@ from collections.abc import Callable
 
 from menace.errors import InvalidGame
 from menace.games.base import Game
+from menace.games.connect import Connect
 from menace.games.hexapawn import Hexapawn
-from menace.games.mnk import MNK
 from menace.games.nim import Nim
+from menace.games.notakto import Notakto
+from menace.games.wild import tictactoe
 
 GAMES: dict[str, Callable[[str], Game]] = {
-    "tictactoe": MNK.from_variant,
+    "tictactoe": tictactoe,
+    "connect": Connect.from_variant,
     "hexapawn": Hexapawn.from_variant,
     "nim": Nim.from_variant,
+    "notakto": Notakto.from_variant,
 }
 
 

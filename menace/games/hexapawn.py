@@ -12,9 +12,9 @@ from functools import cached_property
 
 from menace.errors import InvalidBoard
 from menace.games.base import Board, Outcome, Side, Where
-from menace.games.look import EMPTY
+from menace.games.look import EMPTY, shortened
 from menace.games.symmetry import GridSymmetry
-from menace.games.text import TextGame, invalid_variant, shortened
+from menace.games.text import TextGame, invalid_variant
 
 LETTERS = "abcdefgh"  # of the columns; rows are numbered from the bottom
 

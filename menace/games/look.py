@@ -13,6 +13,7 @@ from menace.games.base import Board, Game, Where
 Point: TypeAlias = tuple[float, float]
 Shape: TypeAlias = tuple[int, int]
 
+LONGEST_SHOWN = 30  # characters of what a person typed, in a message
 EMPTY = "."  # an empty cell, where a board is written in lines
 # How far an arrow's start, tip and bead are from the middles of its cells. The bead is nearer to the end, where arrows
 # of one board are apart: those that leave a cell have parted, those that cross are past it, those that end in the same
@@ -109,6 +110,16 @@ def grid_text(pieces: Sequence[str], shape: Shape, written: Mapping[int, str] | 
     lines = [cells[row * columns : (row + 1) * columns] for row in range(rows)]
     rule = "+".join(["-" * (width + 2)] * columns)
     return f"\n{rule}\n".join("|".join(f" {cell:>{width}} " for cell in line) for line in lines)
+
+
+def shortened(text: str) -> str:
+    """Return what a person typed, as a message quotes it.
+
+    >>> shortened(" a9 "), shortened("x" * 99)
+    ("'a9'", "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'")
+    """
+    text = text.strip()
+    return repr(text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "...")
 
 
 def rows_text(pieces: Sequence[str], shape: Shape, between: str = "") -> list[str]:

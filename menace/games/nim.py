@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 from menace.errors import InvalidBoard
 from menace.games.base import STONE, Board, Outcome, Side, Where
-from menace.games.text import TextGame, invalid_variant, shortened
+from menace.games.look import shortened
+from menace.games.text import TextGame, invalid_variant
 
 HEAPS_MOST = 8  # of which 40,320 orders are one position
 

@@ -12,23 +12,12 @@ from typing import TYPE_CHECKING
 
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame, UnreachableBoard
 from menace.games.base import Board, Outcome, Side
-from menace.games.look import grid_text
+from menace.games.look import grid_text, shortened
 
-LONGEST_SHOWN = 30  # characters of what a person typed, in a message
 SIDE_SIGN = ":"  # between the pieces and who is to move
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-
-def shortened(text: str) -> str:
-    """Return what a person typed, as a message quotes it.
-
-    >>> shortened(" a9 "), shortened("x" * 99)
-    ("'a9'", "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'")
-    """
-    text = text.strip()
-    return repr(text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "...")
 
 
 def invalid_variant(game: str, variant: str, expected: str) -> InvalidGame:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from menace.errors import StoreError
+from menace.errors import InvalidGame, StoreError, UnreachableBoard
 from menace.games import GAMES, get_game
 from menace.games.base import NUMBER_OF_OUTCOME, Board, Side
 from menace.games.symmetry import SymmetricGame
@@ -28,6 +28,39 @@ def _read(store: Store) -> SymmetricGame:
                 f"{store.path} is of the game {rules.name!r}, which this menace does not know; upgrade menace"
             )
         return SymmetricGame(get_game(rules.name, rules.variant), "none" if rules.symmetry == "none" else "full")
+
+
+def position_of(store: Store, board: Board) -> dict[str, Any]:
+    """Return the row of the position that a board is an image of.
+
+    Games tell many impossible boards at sight, but not all of them. Where a board is not in the database, the rules are
+    asked whether a game leads to it.
+
+    Raises:
+        UnreachableBoard: if no game does.
+        StoreError: if one does, and the database lacks the position, which only damage explains.
+
+    >>> position_of(store, "........X")["board"]
+    'X........'
+    """
+    rules = rules_of(store)
+    canonical = rules.canonical(board)
+    row = store.find_position(canonical)
+    if row is None and not _is_reached(rules, canonical, most=2 * store.position_count() + 1000):
+        raise UnreachableBoard(f"board {board} is reached by no game of {rules.title}")
+    return row or store.position(canonical)
+
+
+def _is_reached(rules: SymmetricGame, canonical: Board, most: int) -> bool:
+    from menace.games.enumeration import enumerate_positions
+
+    try:
+        enumerate_positions(rules.game, rules.symmetry, most).number_of(canonical)
+    except LookupError:
+        return False
+    except InvalidGame:  # a file that was of a smaller game
+        return True
+    return True
 
 
 def check_as_ruled(rules: SymmetricGame, row: dict[str, Any], moves: list[dict[str, Any]]) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from menace.errors import InvalidPlayer
+from menace.errors import InvalidPlayer, UnreachableBoard
 from menace.games.base import Board, Game, Side
 from menace.ledger.store import MOST_BEADS, Store
 from menace.shelf.svg import board_svg
@@ -157,7 +157,11 @@ def box_of(machine: Machine, board: Board) -> Box | None:
     box 1 for ......... (12 beads): 0 draws 4 beads 33.3%, 1 draws 4 beads 33.3%, 4 draws 4 beads 33.3%
     """
     positions = machine.positions
-    return box_at(machine, positions.number_of(positions.game.parse(board)))
+    actual = positions.game.parse(board)
+    try:
+        return box_at(machine, positions.number_of(actual))
+    except LookupError:
+        raise UnreachableBoard(f"board {actual} is reached by no game of {positions.title}") from None
 
 
 def boxes_of(store: Store, name: str) -> tuple[Box, ...]:

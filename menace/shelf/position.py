@@ -11,7 +11,7 @@ from menace.errors import InvalidBox
 from menace.games.base import Board, Outcome, Side
 from menace.games.look import is_of_cells, joined
 from menace.games.symmetry import SymmetricGame
-from menace.ledger.rulebook import check_as_ruled, rules_of
+from menace.ledger.rulebook import check_as_ruled, position_of, rules_of
 from menace.ledger.store import LearnerRow, Store, undamaged
 from menace.shelf.box import Box, Move, box_at, box_in_rows, moves_in_rows
 from menace.wording import VALUES
@@ -161,7 +161,7 @@ def _view(
 ) -> PositionView:
     rules = rules_of(store)
     actual = rules.game.parse(board)
-    row = store.position(rules.canonical(actual))
+    row = position_of(store, actual)
     with undamaged(store.path):
         found = store.moves(row["position_id"])
         check_as_ruled(rules, row, found)
