@@ -19,7 +19,7 @@ EMPTY = "."  # an empty cell, where a board is written in lines
 # of one board are apart: those that leave a cell have parted, those that cross are past it, those that end in the same
 # cell have not met.
 TAIL, TIP = 0.3, 0.1
-BEAD_LEAST, BEAD_SHARE, BEAD_MOST = 0.38, 0.32, 0.5  # the share is of the arrow's length
+BEAD_LEAST, BEAD_SHARE, BEAD_MOST = 0.45, 0.32, 0.5  # the share is of the arrow's length
 
 
 class Arrow(NamedTuple):
@@ -49,7 +49,7 @@ def arrow_of(where: Where, columns: int) -> Arrow | None:
     """Return the arrow of a move; None if the move marks cells.
 
     >>> arrow_of(Where(arrow=(3, 0)), 3)
-    Arrow(start=(0.5, 1.2), tip=(0.5, 0.6), bead=(0.5, 0.88))
+    Arrow(start=(0.5, 1.2), tip=(0.5, 0.6), bead=(0.5, 0.95))
     """
     if where.arrow is None:
         return None
@@ -67,7 +67,7 @@ def place_of(where: Where, columns: int) -> Point:
     """Return where a move's bead, number or share is to stand.
 
     >>> place_of(Where(cells=(4,)), 3), place_of(Where(arrow=(3, 0)), 3)
-    ((1.5, 1.5), (0.5, 0.88))
+    ((1.5, 1.5), (0.5, 0.95))
     """
     arrow = arrow_of(where, columns)
     return middle(where.cells[0], columns) if arrow is None else arrow.bead

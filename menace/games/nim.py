@@ -19,6 +19,7 @@ from menace.games.base import STONE, Board, Outcome, Side, Where
 from menace.games.look import shortened
 from menace.games.text import TextGame, invalid_variant
 
+FIVES, LINE = 5, 10  # stones that are drawn together, and such groups of them in a line
 HEAPS_MOST = 8  # of which 40,320 orders are one position
 
 
@@ -94,7 +95,7 @@ class Nim(TextGame):
 
     @property
     def shape(self) -> tuple[int, int]:
-        return len(self.heaps), max(self.heaps)
+        return len(self.heaps), 1 + self.most
 
     # The rules.
 
@@ -165,15 +166,29 @@ class Nim(TextGame):
         )
 
     def pieces(self, board: Board) -> tuple[str, ...]:
-        """A row of stones for each heap."""
-        sizes, most = map(int, board[:-2].split("-")), self.shape[1]
-        return tuple(STONE if place < size else "" for size in sizes for place in range(most))
+        """A row for each heap, as a cup is labelled: how many stones it has, and those of them that can be taken."""
+        rows = []
+        for size in map(int, board[:-2].split("-")):
+            stones = min(size, self.most)
+            rows += [str(size), *[STONE] * stones, *[""] * (self.most - stones)]
+        return tuple(rows)
 
     def where(self, board: Board, action: int) -> Where:
-        """The stones that are taken, from the right end of their row; the first of them tells how many."""
+        """As many stones of the row as are taken; the last of them tells how many."""
         heap, less = divmod(action, self.most)
-        end = heap * self.shape[1] + int(board[:-2].split("-")[heap])
-        return Where(tuple(range(end - less - 1, end)))
+        first = heap * self.shape[1] + 1
+        return Where(tuple(range(first + less, first - 1, -1)))
+
+    def draw(self, board: Board) -> str:
+        """Return a line for each heap, or more: its number, how many stones it has, and the stones by fives."""
+        heaps, wide = board[:-2].split("-"), len(str(max(self.heaps)))
+        lines = []
+        for heap, size in enumerate(map(int, heaps)):
+            fives = [STONE * min(FIVES, size - start) for start in range(0, size, FIVES)]
+            rows = [" ".join(fives[start : start + LINE]) for start in range(0, len(fives), LINE)] or [""]
+            title = f"heap {heap + 1}  {size:>{wide}}  "
+            lines += [f"{title if not row else ' ' * len(title)}{stones}".rstrip() for row, stones in enumerate(rows)]
+        return "\n".join(lines)
 
 
 def _fits(heaps: list[int], first: list[int]) -> bool:
