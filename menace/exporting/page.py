@@ -17,6 +17,7 @@ from typing import Any
 from menace import wording
 from menace.exporting.board import Mark, board_html
 from menace.exporting.shelf import Shelf
+from menace.games.base import DEAD, GAP
 from menace.learners.favourite import FavouriteSettings
 from menace.shelf.box import Box, Move
 from menace.wording import OPPONENTS, RESULTS, VERDICTS, counted, ordinal, told
@@ -67,6 +68,7 @@ def page(shelf: Shelf) -> bytes:
         "legend": _legend,
         "any_move": lambda shelf: _any_move(shelf, "any cell"),
         "read": lambda shelf: ", ".join(told(("W wins", "D draws", "L loses"), shelf.has_draws)),
+        "apart": lambda _: script_json([GAP, DEAD]),
         "verdicts": lambda _: script_json({str(value): verdict for value, verdict in VERDICTS.items()}),
         "data": lambda shelf: script_json(data_of(shelf)),
     }

@@ -119,4 +119,5 @@ def _colours(
     for box in boxes:
         beads = names.beads(box.board, [move.action for move in box.moves])
         places[box.number or 0] = {action: bead.place for action, bead in beads.items()}
-    return COLOURS["menace"][:most], places
+    used = max((place for by_action in places.values() for place in by_action.values()), default=-1)
+    return COLOURS["menace"][: used + 1], places
