@@ -17,7 +17,7 @@ from typing import Any
 from menace import wording
 from menace.exporting.board import Mark, board_html
 from menace.exporting.shelf import Shelf
-from menace.games.base import DEAD, GAP
+from menace.games.base import DEAD, GAP, Where
 from menace.learners.favourite import FavouriteSettings
 from menace.shelf.box import Box, Move
 from menace.wording import OPPONENTS, RESULTS, VERDICTS, counted, ordinal, told
@@ -32,10 +32,10 @@ WHEN_EMPTY = {
 }
 
 HOW_IT_PLAYS = {
-    "menace": "Each box stands for one position, turned and mirrored boards together. To move, the machine opens the "
+    "menace": "Each box stands for one position{alike}. To move, the machine opens the "
     "box of the position and draws a bead; its colour says where to play. After the game, beads are added to the "
     "boxes that were opened, or taken out.",
-    "favourite": "Each box stands for one position, turned and mirrored boards together. To move, the machine opens "
+    "favourite": "Each box stands for one position{alike}. To move, the machine opens "
     "the box of the position and takes the colour with the most beads. After the game, beads are added to the boxes "
     "that were opened, or taken out.",
     "td": "For each position it keeps a value: what it has come to expect from there. It mostly plays the move that "
@@ -135,15 +135,15 @@ def _legend(shelf: Shelf) -> str:
             f"Each cell shows the {unit} of the move there, shaded by how much of the choice it takes. An empty cell"
             " without\na number is like another one by symmetry, which stands for both."
         )
-    arrows = any(shelf.game.where(box.board, box.moves[0].action).arrow for box in shelf.boxes)
-    shown = (
-        f"Each arrow is a move, and below the board stand their {unit}"
-        if arrows
-        else f"A cell shows the {unit} of the move that begins there"
-    )
-    return (
-        f"{shown}, shaded by how much of the choice it takes. A move that is not shown is like another one by symmetry."
-    )
+    first = next((shelf.game.where(box.board, box.moves[0].action) for box in shelf.boxes), Where())
+    shown = f"A cell shows the {unit} of the move there"
+    if first.arrow:
+        shown = f"Each arrow is a move, and below the board stand their {unit}"
+    elif first.puts:
+        shown = f"A cell shows the pieces that can be put there, each with the {unit} of that move"
+    merged = any(move.multiplicity > 1 for box in shelf.boxes for move in box.moves)
+    like = " A move that is not shown is like another one by symmetry." if merged else ""
+    return f"{shown}, shaded by how much of the choice it takes.{like}"
 
 
 def _values(shelf: Shelf, move: Move) -> list[object]:
@@ -164,13 +164,20 @@ def script_json(content: object) -> str:
 
 def _introduction(shelf: Shelf) -> str:
     row = shelf.machine.row
-    how = html.escape(HOW_IT_PLAYS.get(row.algorithm, VALUES_OF_MOVES))
+    how = html.escape(HOW_IT_PLAYS.get(row.algorithm, VALUES_OF_MOVES).replace("{alike}", _alike(shelf)))
     if not shelf.has_beads:
         return f"<p>This machine learned to play from nothing but the results of its games. {how}</p>"
     return (
         "<p>MENACE is the machine of matchboxes with which Donald Michie showed in 1961 that a heap of boxes "
         f"can learn noughts and crosses. {how} {_reinforcement(shelf)}</p>"
     )
+
+
+def _alike(shelf: Shelf) -> str:
+    """Say which boards share a box, after the word position."""
+    if len(shelf.machine.positions.symmetries) == 1:
+        return ""
+    return ", turned and mirrored boards together" if shelf.of_cells else ", boards that are alike by symmetry together"
 
 
 def _reinforcement(shelf: Shelf) -> str:
@@ -186,6 +193,7 @@ def _reinforcement(shelf: Shelf) -> str:
 def _facts(shelf: Shelf) -> str:
     row = shelf.machine.row
     facts = {
+        "game": shelf.machine.positions.title,
         "plays": f"{row.plays}, {'first' if row.plays == 'X' else 'second'}",
         "games learned from": f"{shelf.machine.learned.games:,}",
         "boxes" if shelf.has_beads else "positions with a choice": f"{len(shelf.boxes):,}",
