@@ -85,7 +85,8 @@ LEFT JOIN matchbox AS favourite
     )
 LEFT JOIN move ON move.position_id = favourite.position_id AND move.action = favourite.action;
 
--- learning_curve: a row is the exact strength of one learner, playing one way against one opponent, at one mark.
+-- learning_curve: a row is the exact strength of one learner, playing one way against one opponent, at one mark. What was
+-- taken back is left out.
 CREATE VIEW learning_curve AS
 SELECT
     learner.name AS learner,
@@ -100,7 +101,8 @@ SELECT
     evaluation.block_id
 FROM evaluation
 JOIN learner ON learner.learner_id = evaluation.learner_id AND learner.deleted_at IS NULL
-JOIN block ON block.block_id = evaluation.block_id;
+JOIN block ON block.block_id = evaluation.block_id
+WHERE block.block_id NOT IN (SELECT coalesce(json_extract(options, '$.takes_back'), 0) FROM run WHERE kind = 'forget');
 
 -- game_changes: a row is what one game with a person changed in one entry of what one learner has learned.
 CREATE VIEW game_changes AS

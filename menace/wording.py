@@ -41,6 +41,17 @@ VERDICTS_ON_SEVERAL = {"wins": "win", "draws": "draw", "loses": "lose"}
 STAKES = {1: "X's win", 0: "the draw", -1: "O's win"}
 ENDED = {1: "won", 0: "drew", -1: "lost"}  # what a player did in a game
 
+# How a board lies on another one, by the name of the symmetry that carries it there.
+TURNS = {
+    "half turn": "turned half round",
+    "left-right mirror": "mirrored left and right",
+    "top-bottom mirror": "mirrored top and bottom",
+    "quarter turn clockwise": "turned a quarter clockwise",
+    "quarter turn anticlockwise": "turned a quarter anticlockwise",
+    "diagonal mirror": "mirrored over the diagonal \\",
+    "antidiagonal mirror": "mirrored over the diagonal /",
+}
+
 FIGURES = ("outcomes", "strength", "openings", "score", "first-box", "beads")  # that are drawn of learners
 FIGURE_FORMATS = ("svg", "png", "pdf")
 EXPORT_FORMATS = {
@@ -104,6 +115,18 @@ def measure_text(measure: Measure, draws: bool) -> str:
     ('score (wins and half the draws)', 'score (wins)')
     """
     return SCORE_WITHOUT_DRAWS if measure == "score" and not draws else MEASURES[measure]
+
+
+def turned(symmetry: str) -> str:
+    """Return how a board that a symmetry has carried to another one lies there.
+
+    Args:
+        symmetry: its name; one that only its game knows is shown as it is.
+
+    >>> turned("half turn"), turned("left wing for right wing")
+    ('the board turned half round', 'the board changed: left wing for right wing')
+    """
+    return f"the board {TURNS.get(symmetry, f'changed: {symmetry}')}"
 
 
 def counted(number: int, noun: str) -> str:

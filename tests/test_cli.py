@@ -29,6 +29,7 @@ import menace
 from menace import cli
 from menace.cli.physical import _instructions
 from menace.cli.strength import _fraction_text
+from menace.colours import Naming
 from menace.learners import LEARNERS, PRESETS
 from menace.learners.settings import describe, explain, from_assignments
 from menace.learners.settings import show as show_setting
@@ -39,7 +40,6 @@ from menace.ledger.training import continue_run, train
 from menace.people.play import Finished, Sitting, sit_down_at_boxes
 from menace.shelf import contests
 from menace.shelf.box import boxes_of
-from menace.shelf.colours import Naming
 from menace.shelf.naming import BeadNames
 from menace.shelf.position import show
 
@@ -161,8 +161,8 @@ def test_show_and_history_take_the_number_of_a_box(trained: Run) -> None:
 
 def test_show_speaks_of_the_board_that_was_asked_for(trained: Run) -> None:
     out = ok(trained("show", "....OO.XX", "--learner", "menace-x"))
-    assert "position 60: XX.OO...." in out
-    winning = next(line for line in out.splitlines() if "wins" in line and "XXXOO" in line)
+    assert "position 60: XX.OO.... (the board turned half round), ply 4" in out
+    winning = next(line for line in out.splitlines() if "wins" in line and "....OOXXX" in line)
     assert winning.split()[0] == "6"  # X completes the bottom row of this board
 
 

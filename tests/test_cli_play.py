@@ -30,7 +30,7 @@ from menace.ledger.runs import default_opponent
 from menace.ledger.store import Store, check_writable
 from menace.ledger.training import selfplay, train
 from menace.ledger.verification import verify
-from menace.people.play import sit_down
+from menace.people.play import sit_down, sit_down_at_boxes
 from menace.shelf.position import show
 
 pytestmark = pytest.mark.slow
@@ -203,6 +203,34 @@ def test_the_name_of_a_person_is_kept_with_the_games(run: Run, monkeypatch: pyte
     people = ok(run("query", "people", "--csv")).splitlines()
     assert sorted(line.split(",")[0] for line in people) == ["", "Anna", "person", "\xe9va"]
     ok(run("verify"))
+
+
+@pytest.mark.usefixtures("begun")
+def test_an_operator_keeps_the_name_of_the_opponent(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    ok(run("new", "real", "--plays", "O"))
+    with open_database("menace.db") as store:
+        sitting = sit_down_at_boxes(store, "real", person_name="Anna")
+        while (game := sitting.game).outcome is None:
+            game.person_moves(game.board.index(".")) if game.persons_turn else game.machine_moves()
+        sitting.finish()
+    assert ok(run("games")).splitlines()[1].split()[1:3] == ["Anna", "real"]
+    monkeypatch.setattr("builtins.input", lambda _question: "quit")
+    assert "real plays O, Anna X\n" in ok(run("physical", "real", "--name", "Anna"))
+    refused(run("physical", "real", "--name", "real"), "the name 'real' is a learner's")
+
+
+@pytest.mark.usefixtures("begun")
+def test_nobody_has_the_name_of_another(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = iter([*"876543210876543210", "n"])
+    monkeypatch.setattr("builtins.input", lambda _question: next(answers))
+    ok(run("play", "random", "--as", "X", "--name", "Anna", "--seed", "1"))
+    ok(run("new", "adam", "--plays", "X"))
+    for words in (["new", "Anna", "--plays", "X"], ["rename", "adam", "Anna"], ["copy", "adam", "Anna"]):
+        refused(run(*words), "a person who played is called 'Anna'; choose another name for the learner")
+    for name in ("adam", "menace-x", "menace-o"):  # which selfplay makes
+        refused(run("play", "random", "--name", name), f"the name {name!r} is a learner's")
+    ok(run("selfplay", "--games", "5"))
+    ok(run("rename", "adam", "Ann"))
 
 
 @pytest.mark.parametrize("name", ["", "adam", "random", "human", "-x", "a\x1b[2J", "x" * 61, " Anna"])

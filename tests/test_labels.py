@@ -19,6 +19,7 @@ import pypdfium2
 import pytest
 from templates import fresh_database, learner_of_old
 
+from menace.colours import Naming, bead_colours
 from menace.errors import InvalidPlayer, InvalidSetting, MissingExtra, UnknownLearner
 from menace.games import get_game
 from menace.games.symmetry import SymmetricGame
@@ -39,7 +40,6 @@ from menace.ledger.store import Store
 from menace.ledger.training import train
 from menace.people.play import sit_down
 from menace.shelf.box import Box, Move, boxes_of
-from menace.shelf.colours import Naming, bead_colours
 from menace.shelf.naming import BeadNames
 
 POINT = 25.4 / 72

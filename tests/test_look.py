@@ -16,6 +16,7 @@ from commands import Run, refused
 from matplotlib.collections import PolyCollection
 from test_page import LOOK, browsed
 
+from menace.colours import Naming
 from menace.errors import InvalidSetting
 from menace.exporting import formats
 from menace.exporting.game_graph import game_graph
@@ -42,7 +43,6 @@ from menace.plotting.openings import openings_figure, openings_of
 from menace.plotting.picture import draw
 from menace.plotting.style import styled
 from menace.shelf.box import matchboxes_of
-from menace.shelf.colours import Naming
 from menace.shelf.contents import contents_header, contents_rows
 from menace.shelf.naming import BeadNames
 
@@ -164,7 +164,7 @@ def test_contents_can_be_counted_again(store: Store) -> None:
 
 @pytest.mark.parametrize("naming", [Naming("michie"), Naming(numbering="michie")])
 def test_michies_schemes_are_of_his_cells(store: Store, naming: Naming) -> None:
-    with pytest.raises(InvalidSetting, match=r"the moves of (hexapawn|nim) .* are none; take 'menace'"):
+    with pytest.raises(InvalidSetting, match=r"the moves of (hexapawn|nim) .* are not cells; take 'menace'"):
         kit_of(store, "menace-x", Sheet(colours=naming.colours, numbering=naming.numbering))
 
 

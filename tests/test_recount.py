@@ -12,6 +12,7 @@ from commands import Run, ok, refused
 from templates import fresh_database
 
 import menace
+from menace.colours import Naming
 from menace.errors import InvalidBeads
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.database import open_database
@@ -21,7 +22,6 @@ from menace.ledger.training import train
 from menace.ledger.verification import verify
 from menace.people.recount import Comparison, compare_count, record_count
 from menace.shelf.box import boxes_of
-from menace.shelf.colours import Naming
 from menace.shelf.naming import BeadNames
 from menace.shelf.position import show
 

@@ -69,9 +69,9 @@ def _play(store: Store, name: str) -> None:
 
 
 def _recount(store: Store) -> None:
+    from menace.colours import Naming
     from menace.ledger.rulebook import rules_of
     from menace.people.recount import compare_count, record_count
-    from menace.shelf.colours import Naming
     from menace.shelf.naming import BeadNames
 
     names = BeadNames(rules_of(store), Naming("menace", "menace"))

@@ -12,8 +12,8 @@ from menace.cli.terminal import say
 from menace.wording import EXPORT_FORMATS, PARTS, Part, counted
 
 if TYPE_CHECKING:
+    from menace.colours import Scheme
     from menace.exporting import Exported
-    from menace.shelf.colours import Scheme
 
 FORMATS = tuple(EXPORT_FORMATS)
 ENDINGS = "\n".join(
@@ -56,7 +56,13 @@ ENDINGS = "\n".join(
 @naming_options
 @database_option
 def export(
-    out: str, part: Part, learner: str | None, to: str | None, colours: Scheme, numbering: Scheme, db: str
+    out: str,
+    part: Part,
+    learner: str | None,
+    to: str | None,
+    colours: Scheme | None,
+    numbering: Scheme | None,
+    db: str,
 ) -> None:
     """Write the game graph, or a page of a machine's boxes, to the file OUT.
 
@@ -66,12 +72,11 @@ def export(
     from menace.exporting import export as write
     from menace.ledger.database import open_database
     from menace.output import file_format
-    from menace.shelf.colours import Naming
 
-    naming = Naming(colours, numbering)
-    if naming != Naming() and file_format(out, FORMATS, to) != "html":
+    if (colours or numbering) and file_format(out, FORMATS, to) != "html":
         raise click.UsageError("--colours and --numbering are for a page, OUT.html; other formats name no beads")
     with open_database(db) as store:
+        naming = store.learner(learner).naming.but(colours, numbering) if learner is not None else None
         written = write(store, out, part, learner, to, naming)
     if out != "-":
         say(_line(written, learner))

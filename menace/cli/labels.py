@@ -11,9 +11,9 @@ from menace.cli.options import database_option, examples, naming_options, one_wo
 from menace.cli.terminal import say
 
 if TYPE_CHECKING:
+    from menace.colours import Scheme
     from menace.labels import Printed
     from menace.labels.sheet import Paper
-    from menace.shelf.colours import Scheme
 
 
 @click.command(
@@ -45,8 +45,8 @@ def labels(
     width: float,
     height: float,
     paper: Paper,
-    colours: Scheme,
-    numbering: Scheme,
+    colours: Scheme | None,
+    numbering: Scheme | None,
 ) -> None:
     """Write labels for the matchboxes of the learner NAME, to print and cut out.
 

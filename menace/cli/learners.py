@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from menace.cli import completion
-from menace.cli.options import assignments, database_option, examples, form_options, side
+from menace.cli.options import assignments, database_option, examples, form_options, kept_naming_options, side
 from menace.cli.settings import ExplainsSettings, explained
 from menace.cli.terminal import say
 from menace.wording import Form
 
 if TYPE_CHECKING:
+    from menace.colours import Naming, Scheme
     from menace.ledger.store import LearnerRow
 
 
@@ -36,14 +37,26 @@ if TYPE_CHECKING:
 )
 @click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE", help="Replace a setting; may be repeated.")
 @click.option("--seed", type=int, default=None, metavar="N", help="Of a start at random (zhang-random).")
+@kept_naming_options
 @database_option
-def new(name: str, db: str, plays: str, preset: str, pairs: tuple[str, ...], seed: int | None) -> None:
+def new(
+    name: str,
+    plays: str,
+    preset: str,
+    pairs: tuple[str, ...],
+    seed: int | None,
+    colours: Scheme | None,
+    numbering: Scheme | None,
+    db: str,
+) -> None:
     """Make a learner called NAME, which has learned nothing yet.
 
     A name has 1 to 60 letters, digits, spaces and `-_.`. `menace presets` lists the presets, `menace presets NAME`
-    explains one; `--set` replaces a setting. What each says stands below. Makes the database where it is missing.
+    explains one; `--set` replaces a setting. What each says stands below. Its beads and cells keep the colours and
+    numbers that are chosen here. Makes the database where it is missing.
     """
     from menace.arena.chance import check_seed
+    from menace.colours import OWN
     from menace.learners import preset_settings
     from menace.ledger.database import open_or_create_database
     from menace.ledger.machines import check_name, new_learner
@@ -55,8 +68,9 @@ def new(name: str, db: str, plays: str, preset: str, pairs: tuple[str, ...], see
     if seed is not None:
         check_seed(seed)
     with open_or_create_database(db) as store:
-        row = new_learner(store, name, side(plays), preset, settings, seed)
-    say(f"{row.name} plays {row.plays}: {row.algorithm}, {_settings_text(row.algorithm, row.settings)}")
+        row = new_learner(store, name, side(plays), preset, settings, seed, colours, numbering)
+    words = [_settings_text(row.algorithm, row.settings), *_naming_words(row, OWN)]
+    say(f"{row.name} plays {row.plays}: {row.algorithm}, {' '.join(words)}")
 
 
 @click.command(epilog=examples("menace learners", "menace learners --json"))
@@ -168,6 +182,7 @@ def delete(name: str, yes: bool, db: str) -> None:
 
 def _changes_text(row: LearnerRow) -> str:
     """Return the settings of a learner that are not its preset's; those of an algorithm that is not known are not."""
+    from menace.colours import OWN
     from menace.learners import LEARNERS, PRESETS
     from menace.learners.settings import show
     from menace.ledger.machines import settings_of
@@ -177,7 +192,15 @@ def _changes_text(row: LearnerRow) -> str:
     values: Any = settings_of(row)
     published = PRESETS[row.preset].settings if row.preset in PRESETS else None
     names = [f.name for f in fields(values) if getattr(values, f.name) != getattr(published, f.name, None)]
-    return " ".join(f"{name}={show(getattr(values, name))}" for name in names)
+    settings = [f"{name}={show(getattr(values, name))}" for name in names]
+    usual = PRESETS[row.preset].naming if row.preset in PRESETS else OWN
+    return " ".join([*settings, *_naming_words(row, usual)])
+
+
+def _naming_words(row: LearnerRow, usual: Naming) -> list[str]:
+    """Return what a learner's beads and cells are called by, where that is not the usual."""
+    pairs = zip(row.naming._asdict().items(), usual, strict=True)
+    return [f"{key}={scheme}" for (key, scheme), expected in pairs if scheme != expected]
 
 
 def _settings_text(algorithm: str, settings: str) -> str:

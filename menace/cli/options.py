@@ -85,14 +85,23 @@ def form_options(csv_help: str = CSV_HELP) -> Callable[[Callable[..., None]], Ca
 
 
 def naming_options(command: F) -> F:
-    """Add `--colours` and `--numbering`, whose schemes menace/shelf/colours.py explains."""
+    """Add `--colours` and `--numbering`, whose schemes menace/colours.py explains; without them it is the learner's."""
+    return _naming_options("the learner's", command)
+
+
+def kept_naming_options(command: F) -> F:
+    """Add the same for a learner that is made, which keeps them; without them it is the preset's."""
+    return _naming_options("the preset's", command)
+
+
+def _naming_options(without: str, command: F) -> F:
     schemes = click.Choice(["menace", "michie"], case_sensitive=False)
     help_texts = {
         "colours": "Colours of beads; michie are those of the first machine.",
         "numbering": "Numbers of cells; menace is 0 to 8 row by row, michie 1 2 3 / 8 0 4 / 7 6 5.",
     }
     for name, text in help_texts.items():
-        command = click.option(f"--{name}", type=schemes, default="menace", show_default=True, help=text)(command)
+        command = click.option(f"--{name}", type=schemes, help=f"{text}  [default: {without}]")(command)
     return command
 
 

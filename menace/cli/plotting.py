@@ -157,6 +157,7 @@ def _check_one(kind: str, names: list[str]) -> None:
 
 def _outcomes(store: Store, names: list[str], options: dict[str, Any]) -> Plotted:
     from menace.cli.columns import line_of_shares
+    from menace.plotting.legend import panel_titles
     from menace.plotting.outcomes import outcome_steps, outcomes_figure
 
     found = outcome_steps(store, names)
@@ -170,7 +171,8 @@ def _outcomes(store: Store, names: list[str], options: dict[str, Any]) -> Plotte
             after += f" of the last {counted(last, 'game')}, {percent(sum(counts) / games).strip()}"
         after += f" of all {counted(games, 'game')}" if games > 1 else f" of {counted(games, 'game')}"
         lines.append(Line(f"{name}, {MEASURES['wins']} ", partial(line_of_shares, ends, counts), after))
-    return outcomes_figure(found, options["axis"] or "log", store.has_draws()), lines
+    titles = panel_titles(store, names)
+    return outcomes_figure(found, options["axis"] or "log", titles, store.has_draws()), lines
 
 
 def _strength(store: Store, names: list[str], options: dict[str, Any]) -> Plotted:
@@ -206,6 +208,7 @@ def _strength(store: Store, names: list[str], options: dict[str, Any]) -> Plotte
 
 def _openings(store: Store, names: list[str], options: dict[str, Any]) -> Plotted:
     from menace.cli.columns import line_of_values
+    from menace.plotting.legend import panel_titles
     from menace.plotting.openings import openings_figure, openings_of
 
     found = openings_of(store, names, options["show"])
@@ -220,7 +223,7 @@ def _openings(store: Store, names: list[str], options: dict[str, Any]) -> Plotte
         unit = "" if opening.what == "shares" else opening.unit
         says = opening.text_of(opening.amounts[-1][opening.favourite])
         lines.append(Line(before, blocks, f"{unit} {says} at {counted(opening.games[-1], 'game')}"))
-    return openings_figure(found, options["axis"] or "log"), lines
+    return openings_figure(found, options["axis"] or "log", panel_titles(store, names)), lines
 
 
 def _game_by_game(what: str, store: Store, names: list[str], options: dict[str, Any]) -> Plotted:
@@ -262,5 +265,3 @@ DRAWN: dict[str, Callable[[Store, list[str], dict[str, Any]], Plotted]] = {
     "first-box": partial(_game_by_game, "first-box"),
     "beads": _beads,
 }
-
-COMMANDS = [plot]

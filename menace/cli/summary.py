@@ -79,7 +79,7 @@ def _first_box_text(store: Store, names: list[str]) -> Iterator[str]:
         learner = store.learner(name)
         board = rules_of(store).game.initial
         if learner.plays is not Side.X:
-            board = show(store, board).moves[0].next_board
+            board = show(store, show(store, board).moves[0].next_board).canonical
         view = show(store, board, name)
         box = view.box
         if box is None:

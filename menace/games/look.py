@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
+from menace.errors import InvalidBoard
 from menace.games.base import GAP, Board, Game, Where
 
 Point: TypeAlias = tuple[float, float]
@@ -137,6 +138,35 @@ def some_of(names: Sequence[str], room: int) -> str:
     """
     text = joined(names)
     return text if len(text) <= room or len(names) == 1 else f"{names[0]} and {len(names) - 1} more"
+
+
+def board_text(board: object) -> str:
+    """Return what is to be read as a board.
+
+    Raises:
+        InvalidBoard: if it is no text.
+
+    >>> board_text(0)
+    Traceback (most recent call last):
+        ...
+    menace.errors.InvalidBoard: 0 is no board, which is a text such as 'X...O....'
+    """
+    if not isinstance(board, str):
+        raise InvalidBoard(f"{board!r} is no board, which is a text such as 'X...O....'")
+    return board
+
+
+def cells_of(game: Game) -> int | None:
+    """Return how many cells a board has in a game whose first moves are cells; None in any other game.
+
+    >>> from menace.games import get_game
+    >>> cells_of(get_game("tictactoe", "3x4x3"))
+    12
+    """
+    if not is_of_cells(game, game.initial, game.actions(game.initial)):
+        return None
+    rows, columns = game.shape
+    return rows * columns
 
 
 def joined(names: Sequence[str]) -> str:

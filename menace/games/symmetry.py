@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple, TypeAlias
 
-from menace.errors import IllegalMove, InvalidGame
+from menace.errors import IllegalMove, InvalidBoard, InvalidGame
 from menace.games.base import Board, Game, OrbitRules, Symmetry
 
 SymmetryUse: TypeAlias = Literal["full", "none"]
@@ -88,10 +88,17 @@ class SymmetricGame:
         return self.game if self.symmetry == "full" and isinstance(self.game, OrbitRules) else None
 
     def symmetry_to_canonical(self, board: Board) -> Symmetry:
-        """Return a symmetry that carries `board` to its canonical board: the game's choice, or the first that does."""
-        if self._orbits is not None:
-            return self._orbits.carrier(board)
-        return max(self.symmetries, key=lambda symmetry: symmetry.board(board))
+        """Return a symmetry that carries `board` to its canonical board: the game's choice, or the first that does.
+
+        Raises:
+            InvalidBoard: if it is none, and so cannot be carried; what only looks like a board is not noticed.
+        """
+        try:
+            if self._orbits is not None:
+                return self._orbits.carrier(board)
+            return max(self.symmetries, key=lambda symmetry: symmetry.board(board))
+        except (AttributeError, LookupError, TypeError):
+            raise InvalidBoard(f"{board!r} is no board of {self.title}, such as {self.game.initial!r}") from None
 
     def canonical(self, board: Board) -> Board:
         """Return the canonical board of a board: of all its images, the one whose text sorts last."""

@@ -16,7 +16,6 @@ from menace.learners.menace import MenaceSettings
 from menace.ledger.machines import fresh_machine, named_machine
 from menace.ledger.store import Store
 from menace.shelf.box import Box, matchboxes_of
-from menace.shelf.colours import Naming
 from menace.shelf.naming import Bead, BeadNames
 
 # What symmetries are called by people who hold a board in their hands; others are no turns of it.
@@ -170,7 +169,7 @@ def kit_of(store: Store, name: str, sheet: Sheet) -> Kit:
         settings=machine.settings,
         boxes=boxes,
         fresh=matchboxes_of(fresh_machine(positions, row)),
-        names=BeadNames(positions, Naming(sheet.colours, sheet.numbering)),
+        names=BeadNames(positions, row.naming.but(sheet.colours, sheet.numbering)),
         longest=positions.longest,
         lengths=won_after(positions),
         draws=positions.has_draws,

@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace import kernel
+from menace.colours import OWN as OWN_NAMING
+from menace.colours import Naming
 from menace.errors import InvalidSetting
 from menace.games.base import Side
 from menace.games.positions import Positions
@@ -296,6 +298,7 @@ class Preset:
         plays: the sides that it may play.
         summary: what it is, in a line.
         source: where it, or its algorithm, was published, and what is ours.
+        naming: how its beads and cells are usually called.
 
     >>> from menace.learners import PRESETS
     >>> preset = PRESETS["manchester-saturday"]
@@ -308,3 +311,4 @@ class Preset:
     plays: tuple[Side, ...]
     summary: str
     source: str
+    naming: Naming = OWN_NAMING

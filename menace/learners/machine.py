@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace import kernel
+from menace.errors import InvalidGame
 from menace.games.base import Side, SideText
 from menace.games.enumeration import tictactoe
 from menace.games.positions import Positions
@@ -39,6 +40,7 @@ class Machine:
     Raises:
         UnknownPreset, InvalidPlayer, InvalidSetting: if preset, side or settings are not allowed, or do not fit the
             game.
+        InvalidGame: if `positions` is something else.
 
     >>> machine = Machine("menace", "X", beads=(8, 4, 2, 1))
     >>> machine
@@ -61,6 +63,11 @@ class Machine:
         seed: int | None = None,
         **settings: object,
     ) -> None:
+        if positions is not None and not isinstance(positions, Positions):
+            raise InvalidGame(
+                f"{positions!r} is not the positions of a game; `menace.enumerate_positions` makes them, and a database"
+                " has them as `.positions`"
+            )
         algorithm, values = preset_settings(preset, plays, settings)
         fresh = Machine.fresh(
             algorithm, values, tictactoe() if positions is None else positions, Side(plays).number, seed

@@ -16,6 +16,7 @@ from typing import Literal
 import numpy as np
 
 from menace import kernel
+from menace.colours import MICHIE
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.learners.base import BOTH, Algorithm, Learned, Policy, PolicyKind, Preset
@@ -119,6 +120,7 @@ MENACE_PRESETS = {
         (Side.X,),
         "the matchbox machine of 1961, 287 boxes",
         f"{MICHIE_1961}; the number of boxes: Computer Journal 6 (1963), doi.org/10.1093/comjnl/6.3.232.",
+        MICHIE,
     ),
     "scroggs": Preset(
         "menace",

@@ -10,7 +10,9 @@ import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
-from menace.errors import UnknownPreset
+from menace.colours import check_naming
+from menace.errors import InvalidSetting, UnknownPreset
+from menace.games.look import cells_of
 from menace.learners import LEARNERS, get_preset
 from menace.learners.settings import from_json
 from menace.ledger.kinds import COPY
@@ -33,7 +35,7 @@ def wrong_learners(log: Log, learner_ids: Iterable[int]) -> Iterator[str]:
     """
     for learner_id in sorted(learner_ids):
         row = log.learners[learner_id]
-        if (wrong := _wrong_preset(row)) is not None:
+        if (wrong := _wrong_preset(row) or _wrong_naming(log, row)) is not None:
             yield f"learner {row.name}: {wrong}"
         algorithm = LEARNERS[row.algorithm]
         if algorithm.seeded(from_json(algorithm.settings, row.settings)) == (row.seed is None):
@@ -43,7 +45,8 @@ def wrong_learners(log: Log, learner_ids: Iterable[int]) -> Iterator[str]:
         origin = log.learners.get(copied_from(run) or 0)
         if run.kind == COPY.name and origin is not None:
             yield from (
-                f"learner {copy.name} is a copy of {origin.name}, and has another side, preset, seed or other settings"
+                f"learner {copy.name} is a copy of {origin.name}, and has another side, preset, seed, colours or other"
+                " settings"
                 for copy in copies
                 if _made_as(copy) != _made_as(origin)
             )
@@ -62,8 +65,17 @@ def _wrong_preset(row: LearnerRow) -> str | None:
     return None
 
 
+def _wrong_naming(log: Log, row: LearnerRow) -> str | None:
+    """Return why a learner's beads and cells cannot be called as it says, or None."""
+    try:
+        check_naming(log.rules.title, cells_of(log.game), row.naming)
+    except InvalidSetting as error:
+        return str(error)
+    return None
+
+
 def _made_as(row: LearnerRow) -> tuple[object, ...]:
-    return row.plays, row.algorithm, row.revision, row.preset, row.settings, row.seed
+    return row.plays, row.algorithm, row.revision, row.preset, row.settings, row.seed, row.naming
 
 
 def wrong_times(log: Log) -> Iterator[str]:

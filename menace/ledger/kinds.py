@@ -31,6 +31,7 @@ from menace.ledger.seats import (
     NOBODY,
     Machines,
     copied_from,
+    is_greedy,
     is_physical,
     machine_side,
     players,
@@ -196,6 +197,8 @@ def wrong_record(log: Log, run: RunRow, recorded: RecordedGame) -> str | None:
     person = machine_side(run).other.number
     if any(recorded.explored[person::2]) or not all(recorded.learned[person::2]):
         return "a person's moves are neither explored nor passed over"
+    if any(recorded.explored) and is_greedy(run):
+        return "a learner at its best does not explore"
     return None
 
 
@@ -291,7 +294,7 @@ BLOCK_KINDS: dict[str, BlockKind] = {kind.name: kind for kind in (GAMES, PERSON,
 SELFPLAY = RunKind("selfplay", GAMES, frozenset({"phases"}), None, plays=True, ordered=True)
 TRAIN = RunKind("train", GAMES, frozenset({"phases"}), None, plays=True, ordered=True)
 COPY = RunKind("copy", COPIED, frozenset({"copied_from"}), NOBODY, plays=False, ordered=False)
-PLAY = RunKind("play", PERSON, frozenset({"physical", "person"}), HUMAN, plays=True, ordered=False)
+PLAY = RunKind("play", PERSON, frozenset({"physical", "person", "greedy"}), HUMAN, plays=True, ordered=False)
 RECOUNT = RunKind("recount", COUNTED, frozenset(), NOBODY, plays=False, ordered=False)
 FORGET = RunKind("forget", FORGOTTEN, frozenset({"takes_back"}), NOBODY, plays=False, ordered=False)
 RUN_KINDS: dict[str, RunKind] = {kind.name: kind for kind in (SELFPLAY, TRAIN, COPY, PLAY, RECOUNT, FORGET)}

@@ -11,10 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.arena.chance import check_seed, new_seed
+from menace.colours import Naming, Scheme, check_naming, naming_for
 from menace.errors import InvalidPlayer, InvalidSetting, RevisionMismatch
 from menace.games.base import Side, SideText
+from menace.games.look import cells_of
 from menace.games.positions import Positions
-from menace.learners import DEFAULT_PRESET, LEARNERS, preset_settings
+from menace.learners import DEFAULT_PRESET, LEARNERS, get_preset, preset_settings
 from menace.learners.base import Learned
 from menace.learners.fixed import is_reserved
 from menace.learners.machine import Machine
@@ -60,6 +62,8 @@ def check_name(name: str) -> str:
     >>> check_name("Adam 2.0"), check_name("e\N{COMBINING ACUTE ACCENT}va") == "\xe9va"
     ('Adam 2.0', True)
     """
+    if not isinstance(name, str):
+        raise InvalidPlayer(f"the name {name!r} is no text; name it in quotes, such as 'adam'")
     name = unicodedata.normalize("NFC", name)
     others = [character for character in name if not _may_be_in_names(character)]
     reasons = {
@@ -91,6 +95,8 @@ def new_learner(
     preset: str = DEFAULT_PRESET,
     settings: Mapping[str, object] | None = None,
     seed: int | None = None,
+    colours: Scheme | None = None,
+    numbering: Scheme | None = None,
 ) -> LearnerRow:
     """Make a learner that has learned nothing yet, in a transaction of its own.
 
@@ -101,9 +107,13 @@ def new_learner(
         preset: where its settings come from.
         settings: that replace some of them: values, or texts as `--set KEY=VALUE` gives them.
         seed: of a random start, 0 to 2^63 - 1; None takes one from the system. Used only where the start is random.
+        colours: of its beads, see menace/colours.py; None stands for the preset's where the game has Michie's nine
+            cells, else for menace's.
+        numbering: of cells, likewise.
 
     Raises:
-        InvalidPlayer, UnknownPreset, InvalidSetting, InvalidRun: if name, preset, settings or seed are not allowed.
+        InvalidPlayer, UnknownPreset, InvalidSetting, InvalidRun: if name, preset, settings, seed, colours or numbering
+            are not allowed.
 
     >>> row = new_learner(store, "Adam", "X", "scroggs")
     >>> row.learner_id, row.preset, row.games
@@ -111,7 +121,7 @@ def new_learner(
     """
     positions = positions_of(store)
     with store.transaction():
-        return add_learner(store, positions, name, plays, preset, settings or {}, seed)
+        return add_learner(store, positions, name, plays, preset, settings or {}, seed, colours, numbering)
 
 
 def add_learner(
@@ -122,6 +132,8 @@ def add_learner(
     preset: str,
     settings: Mapping[str, object],
     seed: int | None = None,
+    colours: Scheme | None = None,
+    numbering: Scheme | None = None,
 ) -> LearnerRow:
     """Make a learner within a transaction that the caller holds. Raises as `new_learner`.
 
@@ -133,6 +145,7 @@ def add_learner(
     name = check_name(name)
     side = Side(plays)
     algorithm, values = preset_settings(preset, side, settings)
+    naming = _naming(positions, preset, colours, numbering)
     if not algorithm.seeded(values):
         seed = None
     elif seed is None:
@@ -149,12 +162,21 @@ def add_learner(
         preset=preset,
         settings=to_json(values),
         seed=seed,
+        colours=naming.colours,
+        numbering=naming.numbering,
         games=0,
         epsilon=machine.learned.epsilon,
         outcome_mean=machine.learned.outcome_mean,
     )
     store.add_learned_rows(algorithm.stored_as, learner_id, learned_rows(machine, np.flatnonzero(machine.learned.kept)))
     return store.learner_by_id(learner_id)
+
+
+def _naming(positions: Positions, preset: str, colours: Scheme | None, numbering: Scheme | None) -> Naming:
+    """Return how a new learner's beads and cells are called. Raises InvalidSetting if what was chosen does not fit."""
+    title, cells = positions.title, cells_of(positions.game)
+    check_naming(title, cells, Naming().but(colours, numbering))
+    return naming_for(title, cells, get_preset(preset).naming).but(colours, numbering)
 
 
 def add_copy(store: Store, machine: Learner, name: str) -> LearnerRow:

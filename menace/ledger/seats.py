@@ -110,6 +110,30 @@ def is_physical(run: RunRow) -> bool:
     return bool(options_of(run).get("physical"))
 
 
+def is_greedy(run: RunRow) -> bool:
+    """Say whether the learner of a run with a person played its best each time.
+
+    Raises:
+        ValueError: if the options say something else than yes, which only damage explains.
+
+    >>> is_greedy(store.run(1)), is_greedy(store.run(1)._replace(options='{"greedy": true}'))
+    (False, True)
+    """
+    greedy = options_of(run).get("greedy", False)
+    if not isinstance(greedy, bool):
+        raise ValueError(f"run {run.run_id} says greedy: {greedy!r}, which is neither true nor false")
+    return greedy
+
+
+def blocks_taken_back(runs: Iterable[RunRow]) -> set[int]:
+    """Return the numbers of the blocks that were taken back later.
+
+    >>> blocks_taken_back([store.run(1)._replace(kind="forget", options='{"takes_back": 7}'), store.run(1)])
+    {7}
+    """
+    return {named for run in runs if (named := takes_back(run)) is not None}
+
+
 def person_of(run: RunRow) -> str | None:
     """Return the name that the person of a run gave, or None.
 

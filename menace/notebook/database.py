@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Self
 
 from menace.arena.evaluation import Outcomes
+from menace.colours import Scheme
 from menace.games.base import SideText
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetryUse
@@ -90,7 +91,14 @@ class Database:
         return isinstance(name, str) and self.store.has_learner(name)
 
     def new(
-        self, name: str, plays: SideText, preset: str = DEFAULT_PRESET, seed: int | None = None, **settings: object
+        self,
+        name: str,
+        plays: SideText,
+        preset: str = DEFAULT_PRESET,
+        seed: int | None = None,
+        colours: Scheme | None = None,
+        numbering: Scheme | None = None,
+        **settings: object,
     ) -> KeptLearner:
         """Make a learner.
 
@@ -99,12 +107,14 @@ class Database:
             plays: its side, `X` or `O`.
             preset: where its settings come from; PRESETS has them all.
             seed: of a random start, 0 to 2^63 - 1; None takes one from the system. Used only where the start is random.
+            colours: of its beads, `menace` or `michie`; None stands for the preset's.
+            numbering: of cells, likewise.
             settings: that replace some of the preset's, as values: `beads=(8, 4, 2, 1)`.
 
         Raises:
             InvalidPlayer, UnknownPreset, InvalidSetting: if name, side, preset or settings are not allowed.
         """
-        row = machines.new_learner(self.store, name, plays, preset, settings, seed)
+        row = machines.new_learner(self.store, name, plays, preset, settings, seed, colours, numbering)
         return KeptLearner(self.store, row.learner_id)
 
     def delete(self, name: str) -> None:

@@ -14,6 +14,7 @@ from menace.ledger.store import Store
 from menace.output import need_extra
 from menace.plotting.bead_map import bead_map_figure, bead_map_of
 from menace.plotting.game_by_game import TITLES, trace_figure, traces_of
+from menace.plotting.legend import panel_titles
 from menace.plotting.openings import openings_figure, openings_of
 from menace.plotting.outcomes import outcome_steps, outcomes_figure
 from menace.plotting.strength import Measured, kin, measured_strength, strength_figure
@@ -48,11 +49,12 @@ def plot(store: Store, kind: str, path: str | os.PathLike[str], names: Sequence[
 
 def _figure(store: Store, kind: str, names: Sequence[str]) -> Figure:
     if kind == "outcomes":
-        return outcomes_figure(outcome_steps(store, names), draws=store.has_draws())
+        titles = panel_titles(store, names)
+        return outcomes_figure(outcome_steps(store, names), titles=titles, draws=store.has_draws())
     if kind == "strength":
         return strength_figure(kin(measured_strength(store, names)), draws=store.has_draws())
     if kind == "openings":
-        return openings_figure(openings_of(store, names))
+        return openings_figure(openings_of(store, names), titles=panel_titles(store, names))
     if kind in TITLES:
         return trace_figure(traces_of(store, names, kind), kind, draws=store.has_draws())
     return bead_map_figure(bead_map_of(store, names[0]))

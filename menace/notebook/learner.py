@@ -8,6 +8,7 @@ from dataclasses import asdict
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
+from menace.colours import Naming
 from menace.errors import InvalidPlayer
 from menace.games.base import Side
 from menace.learners.base import PolicyKind, check_kind
@@ -76,6 +77,11 @@ class KeptLearner:
     def settings(self) -> Mapping[str, object]:
         """All its settings by name; they never change."""
         return MappingProxyType(asdict(settings_of(self.row)))
+
+    @property
+    def naming(self) -> Naming:
+        """What its beads and cells are called: by which colours, and by which numbers."""
+        return self.row.naming
 
     def machine(self) -> Learner:
         """Return the machine as it stands, in memory: to play with, and to measure; the database does not notice."""

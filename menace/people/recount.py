@@ -42,7 +42,7 @@ class Comparison:
     r"""How many piles were counted, how many there are, and those that differ from the database's, by box and cell.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> from menace.shelf.colours import Naming
+    >>> from menace.colours import Naming
     >>> names = BeadNames(tictactoe(), Naming())
     >>> compare_count(store, "menace-x", "box,colour,counted\n1,red,16\n", names)
     Comparison(counted=1, piles=1087, different=[])
@@ -67,7 +67,7 @@ def compare_count(store: Store, name: str, text: str, names: BeadNames) -> Compa
         InvalidBeads: naming the line, if it cannot be read, names no box or bead of the machine, or one twice.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> from menace.shelf.colours import Naming
+    >>> from menace.colours import Naming
     >>> names = BeadNames(tictactoe(), Naming())
     >>> found = compare_count(store, "menace-o", "board,cell,counted\n........X,4,7\n", names).different
     >>> [(one.box.board, one.beads, one.counted) for one in found]
@@ -173,7 +173,7 @@ def record_count(store: Store, name: str, found: list[Difference]) -> int:
         InvalidBeads: if nothing differs, or somebody has changed those boxes meanwhile.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> from menace.shelf.colours import Naming
+    >>> from menace.colours import Naming
     >>> found = compare_count(store, "menace-x", "box,cell,counted\n1,4,20\n", BeadNames(tictactoe(), Naming()))
     >>> block = record_count(store, "menace-x", found.different)
     >>> db["menace-x"].box("1")

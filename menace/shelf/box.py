@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from menace.errors import InvalidPlayer, UnreachableBoard
 from menace.games.base import Board, Game, Side
+from menace.games.look import board_text
 from menace.ledger.store import MOST_BEADS, Store
 from menace.shelf.svg import board_svg
 from menace.tables import html_table
@@ -157,7 +158,7 @@ def box_of(machine: Machine, board: Board) -> Box | None:
     box 1 for ......... (12 beads): 0 draws 4 beads 33.3%, 1 draws 4 beads 33.3%, 4 draws 4 beads 33.3%
     """
     positions = machine.positions
-    actual = positions.game.parse(board)
+    actual = positions.game.parse(board_text(board))
     try:
         return box_at(machine, positions.number_of(actual))
     except LookupError:

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from menace.colours import COLOURS, BeadColour, Naming, bead_colours, cell_numbers, check_naming
 from menace.errors import IllegalMove, InvalidBeads, InvalidSetting
 from menace.games.base import Board, Game
 from menace.games.look import grid_text, is_of_cells
 from menace.games.symmetry import SymmetricGame
-from menace.shelf.colours import COLOURS, BeadColour, Naming, bead_colours, cell_numbers
 
 LONGEST_SHOWN = 40  # characters of what a person typed, in a message
 
@@ -49,7 +49,7 @@ class Bead(NamedTuple):
 
 @dataclass(frozen=True)
 class BeadNames:
-    """How the operator of a machine names moves and beads: by which schemes of menace/shelf/colours.py.
+    """How the operator of a machine names moves and beads: by which schemes of menace/colours.py.
 
     Where each move of a box is a cell, its colour and its number are the cell's, in all boxes. In any other game they
     go by the move's place among those of its box, so that few colours are enough for games of many different moves.
@@ -112,11 +112,7 @@ class BeadNames:
         return cell_numbers(self.cells, self.naming.numbering)
 
     def _colours_of(self, board: Board, moves: int) -> tuple[BeadColour, ...]:
-        if self.naming != Naming():
-            raise InvalidSetting(
-                f"the schemes 'michie' are of Michie's nine cells, and the moves of {self.rules.title} are none;"
-                " take 'menace' for both"
-            )
+        check_naming(self.rules.title, None, self.naming)
         colours = COLOURS["menace"]
         if moves > len(colours):
             raise InvalidSetting(

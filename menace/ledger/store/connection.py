@@ -75,6 +75,30 @@ def run_script(connection: sqlite3.Connection, sql: str) -> None:
             statement = ""
 
 
+def path_of(path: object) -> Path:
+    """Return a path as one. Raises StoreError if it is none.
+
+    >>> path_of(3)
+    Traceback (most recent call last):
+        ...
+    menace.errors.StoreError: 3 is no path; name a file, such as 'menace.db'
+    """
+    if not isinstance(path, (str, os.PathLike)):
+        raise StoreError(f"{path!r} is no path; name a file, such as 'menace.db'")
+    return Path(path)
+
+
+@contextlib.contextmanager
+def _written(target: Path) -> Iterator[None]:
+    """Turn the errors of folders and files into ours."""
+    try:
+        yield
+    except OSError as error:
+        raise StoreError(
+            f"{target} cannot be written ({error.strerror}); check the folder and its permissions"
+        ) from None
+
+
 @contextlib.contextmanager
 def explained(path: str) -> Iterator[None]:
     """Turn SQLite's errors into ours, with the file's name and what to do.
@@ -322,7 +346,8 @@ class Connection:
 
     def _state(self) -> tuple[int, ...] | None:
         """Return what differs once the file was written by others, or past SQLite, as `cp` does; None: unknown."""
-        file = file_state(self.database.conn)
+        with explained(self.path):  # it may be closed
+            file = file_state(self.database.conn)
         return file and (*file, *self.version())
 
     def damage(self) -> list[str]:
@@ -377,7 +402,7 @@ class Connection:
             OutputError: for a name that SQLite keeps for itself beside a database.
             StoreError: if there is a file of that name, the copy is damaged, or it cannot be written.
         """
-        target = Path(path)
+        target = path_of(path)
         check_not_beside_database(target)
         taken = f"{target} exists already, and may be somebody's only copy; name another file"
         if target.exists() or target.is_symlink():
@@ -385,7 +410,7 @@ class Connection:
         if not target.parent.is_dir():
             raise StoreError(f"{target} cannot be opened: there is no folder {target.parent}; check the folder")
         mode = stat.S_IMODE(Path(self.path).stat().st_mode)
-        with explained(str(target)), unfinished_backup(target, mode) as (partial, copy):
+        with _written(target), explained(str(target)), unfinished_backup(target, mode) as (partial, copy):
             with explained(self.path), read_lock(self.database, self.patience):
                 copy_pages(self.database.conn, copy)
             found = copy.execute("PRAGMA integrity_check").fetchone()[0]
