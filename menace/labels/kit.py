@@ -61,7 +61,7 @@ class Kit:
     names: BeadNames
     longest: int
     lengths: tuple[tuple[int, bool, bool], ...]
-    draws: bool
+    draws: bool = True
 
     @property
     def game(self) -> Game:
