@@ -137,7 +137,8 @@ def test_every_page_has_every_box_and_no_word_of_draws_where_there_are_none(stor
         shelf = shelf_of(store, called(algorithm, side))
         text = page(shelf).decode()
         data = json.loads(text.split('<script type="application/json" id="data">')[1].split("</script>")[0])
-        assert [box["board"] for box in data["boxes"]] == [box.board for box in shelf.boxes]
+        shown_boxes = (box for box in boxes_of(store, called(algorithm, side)) if box.has_beads or box.has_choice)
+        assert [box["board"] for box in data["boxes"]] == [box.board for box in shown_boxes]
         shown = text.split("<script")[0]
         assert shown.count('<table class="box"') == len(shelf.boxes) > 0
         assert bool(DRAWS.search(shown)) == store.has_draws()
