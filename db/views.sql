@@ -1,6 +1,6 @@
 -- Views: the tables with names instead of numbers. db/README.md explains every column.
 -- Learners that were deleted are in none of them but game_changes.
--- They are no part of the file's version: menace brings them up to date in a file whose views differ from these.
+-- They are not part of the file's version: menace brings them up to date in a file whose views differ from these.
 
 -- matchbox_contents: a row is one colour of bead in one box of one learner.
 CREATE VIEW matchbox_contents AS

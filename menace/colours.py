@@ -113,14 +113,14 @@ def check_naming(title: str, cells: int | None, naming: Naming) -> None:
     >>> check_naming("tictactoe 4x4x4", 16, Naming(numbering="michie"))
     Traceback (most recent call last):
         ...
-    menace.errors.InvalidSetting: the numbers 'michie' are of nine cells, this board has 16; take the numbers 'menace'
+    menace.errors.InvalidSetting: the numbers 'michie' are for nine cells, this board has 16; take the numbers 'menace'
     """
     for what, scheme in zip(naming._fields, naming, strict=True):
         if scheme not in SCHEMES:
             raise InvalidSetting(f"{what}={scheme!r} is not one of {', '.join(SCHEMES)}")
     if cells is None and naming != Naming():
         raise InvalidSetting(
-            f"the schemes 'michie' are of Michie's nine cells, and the moves of {title} are not cells;"
+            f"the schemes 'michie' are for Michie's nine cells, and the moves of {title} are not cells;"
             " take 'menace' for both"
         )
     if cells is not None and naming.colours == "michie":
@@ -140,12 +140,12 @@ def bead_colours(cells: int, scheme: Scheme = "menace") -> tuple[BeadColour, ...
     >>> bead_colours(16, "michie")
     Traceback (most recent call last):
         ...
-    menace.errors.InvalidSetting: the colours 'michie' are 9, this board has 16 cells; take the colours 'menace'
+    menace.errors.InvalidSetting: there are 9 colours in 'michie', this board has 16 cells; take the colours 'menace'
     """
     colours = COLOURS[scheme]
     if cells > len(colours) or (scheme == "michie" and cells != len(colours)):
         remedy = "take the colours 'menace'" if scheme == "michie" else "that is too large a board for beads"
-        raise InvalidSetting(f"the colours {scheme!r} are {len(colours)}, this board has {cells} cells; {remedy}")
+        raise InvalidSetting(f"there are {len(colours)} colours in {scheme!r}, this board has {cells} cells; {remedy}")
     return colours[:cells]
 
 
@@ -162,6 +162,6 @@ def cell_numbers(cells: int, scheme: Scheme = "menace") -> tuple[int, ...]:
         return tuple(range(cells))
     if cells != len(MICHIE_NUMBERS):
         raise InvalidSetting(
-            f"the numbers 'michie' are of nine cells, this board has {cells}; take the numbers 'menace'"
+            f"the numbers 'michie' are for nine cells, this board has {cells}; take the numbers 'menace'"
         )
     return MICHIE_NUMBERS

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Literal, TypeAlias, TypeVar, get_args
 
 T = TypeVar("T")
-
 Measure: TypeAlias = Literal["losses", "wins", "draws", "score"]
 Form: TypeAlias = Literal["csv", "json"]  # of what commands print for other programs
 Part: TypeAlias = Literal["all", "optimal", "played", "X-optimal", "O-optimal"]
@@ -24,12 +23,11 @@ OPPONENTS = {"random": "against random play", "optimal": "against optimal play",
 
 OUTCOMES = ("X wins", "draws", "O wins")  # of games, in the order in which they are counted
 RESULTS = ("wins", "draws", "losses")  # of a learner
-DRAWN = 1  # which of three is of draws
 MEASURES: dict[Measure, str] = {
     "losses": "games lost",
     "wins": "games won",
     "draws": "games drawn",
-    "score": "score (wins and half the draws)",
+    "score": "score (wins plus half the draws)",
 }
 
 SCORE_WITHOUT_DRAWS = "score (wins)"
@@ -82,6 +80,16 @@ def percent(share: float) -> str:
     return f"{share:6.1%}"
 
 
+def ends_of(items: Iterable[T], draws: bool) -> list[T]:
+    """Return the three that there are of wins, draws and losses, or the two of a game that has no draws.
+
+    >>> ends_of(OUTCOMES, draws=True), ends_of(OUTCOMES, draws=False)
+    (['X wins', 'draws', 'O wins'], ['X wins', 'O wins'])
+    """
+    first, middle, last = items
+    return [first, middle, last] if draws else [first, last]
+
+
 def over(outcome: str, winner: str | None = None) -> str:
     """Return how a game ended.
 
@@ -95,24 +103,11 @@ def over(outcome: str, winner: str | None = None) -> str:
     return VALUES[0] if outcome == "draw" else f"{winner or outcome} has won"
 
 
-def told(of_results: Sequence[T], draws: bool) -> list[T]:
-    """Return of what belongs to wins, draws and losses, in this order, what there is to tell.
-
-    Args:
-        of_results: three, such as `OUTCOMES` or `RESULTS`, or shares of games.
-        draws: whether the game has any; where it has none, nothing is said of them.
-
-    >>> told(RESULTS, draws=True), told(RESULTS, draws=False)
-    (['wins', 'draws', 'losses'], ['wins', 'losses'])
-    """
-    return [one for place, one in enumerate(of_results) if draws or place != DRAWN]
-
-
 def measure_text(measure: Measure, draws: bool) -> str:
     """Return what is measured in words; `draws` says whether the game has any.
 
     >>> measure_text("score", draws=True), measure_text("score", draws=False)
-    ('score (wins and half the draws)', 'score (wins)')
+    ('score (wins plus half the draws)', 'score (wins)')
     """
     return SCORE_WITHOUT_DRAWS if measure == "score" and not draws else MEASURES[measure]
 

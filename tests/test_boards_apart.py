@@ -131,5 +131,5 @@ def test_a_heap_is_a_cup_with_its_number_and_what_can_be_taken(variant: str, boa
         assert cells[0] == (int(heap) - 1) * columns + int(taken)  # so many stones up to there
     drawn = game.draw(board).splitlines()
     assert [line.count(STONE) for line in drawn] == list(map(int, heaps))
-    assert [line.split()[:3] for line in drawn] == [["heap", str(n), size] for n, size in enumerate(heaps, start=1)]
+    assert [line.split()[-1] for line in drawn] == heaps
     assert max(map(len, get_game("nim", "99").draw("99:X").splitlines())) < 80

@@ -147,7 +147,7 @@ def test_a_person_may_begin_and_type_rows_and_columns(run: Run, monkeypatch: pyt
     assert "menace-o has learned nothing yet (`menace selfplay` teaches it" in out
     assert "menace-o plays O; you play X" in out
     assert "\n 3 | X | 5 \n" in out
-    assert out.count("is no cell") >= 2
+    assert out.count("is not a cell") >= 2
     assert "nothing was recorded" in out
 
 
@@ -167,7 +167,7 @@ def test_help_lists_what_can_be_typed_and_all_of_it_is_understood(run: Run, monk
     assert {"?", "hint", "undo", "quit", "help", "h", "u", "q"} <= set(words)
     for word in [word for word in words if word[0] in "?hu"]:
         said(monkeypatch, "4", word)
-        assert "is no cell" not in ok(run("play", "perfect", "--seed", "1")), word
+        assert "is not a cell" not in ok(run("play", "perfect", "--seed", "1")), word
     said(monkeypatch, "?")
     assert "you can type" not in ok(run("play", "perfect"))  # it is for the box
 
@@ -251,7 +251,7 @@ def test_a_damaged_name_is_a_damaged_file(options: str, run: Run, monkeypatch: p
     with sqlite3.connect("menace.db") as connection:
         connection.execute("UPDATE run SET options = ? WHERE kind = 'play'", [options.replace("\x1b", "\\u001b")])
     for command in (["games"], ["replay", "1"], ["runs"], ["verify"]):
-        refused(run(*command), "damaged", "which is no name")
+        refused(run(*command), "damaged", "which is not a name")
     ok(run("query", "people"))
 
 
@@ -368,7 +368,7 @@ def test_what_is_typed_ahead_is_no_answer_to_another_question(terminal: pexpect.
         if terminal.expect([PROMPT, r"the game is not recorded: \S+ was moved or deleted"]) == 1:
             break
         cells = free_cells(terminal.before)
-        terminal.expect(PROMPT)  # for `y` is no cell
+        terminal.expect(PROMPT)  # for `y` is not a cell
     terminal.expect(r"try again\? \(y/n\): ")
     database.with_name("away.db").rename(database)
     assert terminal.expect([pexpect.TIMEOUT, END, "was moved", "nothing was recorded"], timeout=0.5) == 0

@@ -146,7 +146,7 @@ def test_columns_of_numbers_hold_numbers_in_their_range() -> None:
 
 @pytest.mark.parametrize("options", ["[]", "null", "{", "[" * 60_000, "7", ""])
 def test_options_are_an_object(options: str) -> None:
-    with pytest.raises(ValueError, match="no JSON object"):
+    with pytest.raises(ValueError, match="not a JSON object"):
         json_object(options)
 
 
@@ -162,7 +162,7 @@ def test_options_are_an_object(options: str) -> None:
     ],
 )
 def test_phases_are_phases(phases: Any) -> None:
-    with pytest.raises(ValueError, match="which are none"):
+    with pytest.raises(ValueError, match="which are not phases"):
         from_options(json.dumps({"phases": phases}))
 
 
@@ -276,7 +276,7 @@ def test_no_run_is_ordered_of_a_damaged_learner_that_only_plays(base: Path, tmp_
     with open_database(path) as store:
         runs = store.runs()
         for start in (start_training, start_training_alone):
-            with pytest.raises(StoreError, match="not the rows that learner menace-o needs"):
+            with pytest.raises(StoreError, match="lacks rows that learner menace-o needs"):
                 start(store, "td-x", "menace-o", 10)
         assert store.runs() == runs
 
@@ -345,7 +345,7 @@ def test_a_run_that_cannot_end_is_not_begun(run: Run, damaged: Any) -> None:
         ("UPDATE rules SET variant = '5x5x5'", "fewer positions than tictactoe 5x5x5"),
         ("DROP TABLE change", "its table change is missing"),
         ("DROP INDEX block_by_run", "block_by_run is not the table, view or index"),
-        ("UPDATE run SET options = '{\"copied_from\": [1]}' WHERE kind = 'copy'", "no learner's number"),
+        ("UPDATE run SET options = '{\"copied_from\": [1]}' WHERE kind = 'copy'", "not a learner's number"),
         ("UPDATE position SET board = board || 'x' WHERE position_id = 9", "position 9"),
     ],
 )

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from bench import FOR_TICTACTOE
 from commands import Run, ok, refused
 from ledger import learned
 from templates import fresh_database, trained_bytes
@@ -16,7 +17,6 @@ from test_play import play_out
 
 import menace
 from menace.errors import InvalidRun, MenaceError, StoreError, VerificationFailed
-from menace.learners import PRESETS
 from menace.ledger.database import open_database
 from menace.ledger.forgetting import forget, last_lesson
 from menace.ledger.machines import new_learner
@@ -37,7 +37,7 @@ from menace.shelf.position import show
 
 pytestmark = pytest.mark.slow
 
-LEARNS_FROM_X = [name for name, preset in PRESETS.items() if "X" in preset.plays]
+LEARNS_FROM_X = [name for name, preset in FOR_TICTACTOE.items() if "X" in preset.plays]
 
 
 @pytest.fixture
@@ -224,7 +224,7 @@ def test_training_that_was_taken_back_is_noticed(store: Store, monkeypatch: pyte
     with monkeypatch.context() as patch:
         patch.setattr("menace.ledger.forgetting.block_kind", lambda _block: kinds)
         take_back(store, "menace-x")
-    with pytest.raises(VerificationFailed, match="or is no person's"):
+    with pytest.raises(VerificationFailed, match="or is not a person's"):
         verify(store)
 
 

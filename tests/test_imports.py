@@ -29,6 +29,7 @@ ROOMS = [
     "kernel",
     "build",
     "games",
+    "testing",
     "learners",
     "arena",
     "ledger",
@@ -38,6 +39,7 @@ ROOMS = [
     "exporting",
     "plotting",
     "notebook",
+    "web",
     "cli",
     "__main__",
 ]
@@ -135,7 +137,11 @@ def test_only_the_graph_needs_networkx() -> None:
     [
         (["--help"], {"numpy", "networkx", "sqlite_utils", "cython", "menace.ledger.store", "menace.kernel"}),
         (["show", "--help"], {"numpy", "networkx", "sqlite_utils", "cython", "menace.ledger.store", "menace.kernel"}),
-        (["show", "X........"], {"networkx", "cython", "menace.kernel", "menace.games.positions", "matplotlib"}),
+        (
+            ["show", "X........"],
+            {"networkx", "cython", "menace.kernel", "menace.games.positions", "matplotlib", "menace.testing"}
+            | {"importlib.metadata", "menace.games.nim", "menace.games.hexapawn"},
+        ),
         (
             ["show", "X........", "--learner", "eva"],
             {"menace.games.positions", "menace.ledger.machines"},

@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from bench import FOR_TICTACTOE
 from commands import Run, ok, refused
 from templates import fresh_database
 
@@ -17,7 +18,6 @@ from menace.exporting.page import page
 from menace.exporting.shelf import shelf_of
 from menace.labels import Sheet
 from menace.labels.kit import kit_of
-from menace.learners import PRESETS
 from menace.ledger.database import create_database
 from menace.ledger.machines import new_learner
 from menace.ledger.runs import copy_learner
@@ -42,7 +42,7 @@ def test_every_command_takes_what_the_learner_keeps_and_an_option_overrides_it(
     count = ok(run("contents", "adam", "--csv")).splitlines()
     counted = "\n".join([count[0], *(f"{line}4" for line in count[1:4])])
     Path("count.csv").write_text(counted)
-    assert "3 of 1,087 piles counted, all as" in ok(run("recount", "adam", "count.csv"))
+    assert "3 of 1,087 piles counted; all agree" in ok(run("recount", "adam", "count.csv"))
     ok(run("export", "own.html", "--learner", "adam"))
     ok(run("export", "said.html", "--learner", "adam", *options(naming)))
     assert Path("own.html").read_bytes() == Path("said.html").read_bytes()
@@ -62,12 +62,12 @@ def test_labels_and_pages_take_what_the_learner_keeps(tmp_path: Path) -> None:
         )
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", FOR_TICTACTOE)
 def test_presets_of_michie_have_his_and_others_have_ours(preset: str, tmp_path: Path) -> None:
     with fresh_database(tmp_path / "menace.db") as store:
-        row = new_learner(store, "a", PRESETS[preset].plays[0], preset)
+        row = new_learner(store, "a", FOR_TICTACTOE[preset].plays[0], preset)
         assert row.naming == (MICHIE if preset.startswith("michie") else OWN)
-        half = new_learner(store, "b", PRESETS[preset].plays[0], preset, colours="menace", numbering="michie")
+        half = new_learner(store, "b", FOR_TICTACTOE[preset].plays[0], preset, colours="menace", numbering="michie")
         assert half.naming == ("menace", "michie")
         assert copy_learner(store, "b", "c").naming == half.naming
         assert verify(store).learners == 3
@@ -96,5 +96,5 @@ def test_a_scheme_that_there_is_not_or_that_cannot_be_is_refused(tmp_path: Path)
         verify(store)
         with store.transaction():
             store.database.execute("UPDATE learner SET numbering = 'michie'")
-        with pytest.raises(VerificationFailed, match="learner a: the numbers 'michie' are of nine cells"):
+        with pytest.raises(VerificationFailed, match="learner a: the numbers 'michie' are for nine cells"):
             verify(store)

@@ -219,7 +219,7 @@ def test_the_command_writes_a_page(trained: Run, tmp_path: Path) -> None:
     with open_database("menace.db") as opened:
         named = page_of(opened, "menace-x", Naming("michie", "michie"))
     assert (tmp_path / "named.html").read_text("utf-8") == named
-    refused(trained("export", "page.html"), "a page is of a learner", "menace-x, menace-o")
+    refused(trained("export", "page.html"), "a page needs a learner", "menace-x, menace-o")
     refused(trained("export", "page.html", "--learner", "nobody"), "nobody")
     refused(trained("export", "page.html", "--learner", "menace-x", "--part", "played"), "leave --part out")
 

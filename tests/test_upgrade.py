@@ -185,8 +185,8 @@ def renewed(algorithm: str, preset: str, settings: str) -> tuple[str, str, str]:
         return algorithm, preset, settings
     values = json.loads(settings)
     takes = values.pop("pick") == "favourite"
-    gone = {"when_empty"} if takes else OF_FAVOURITES
-    settings = json.dumps({name: value for name, value in values.items() if name not in gone})
+    gone, since = ({"when_empty"}, {}) if takes else (OF_FAVOURITES, {"credit": "all"})
+    settings = json.dumps({name: value for name, value in values.items() if name not in gone} | since)
     if takes:
         return "favourite", "article-code", settings
     return "menace", "menace" if preset == "article-code" else preset, settings

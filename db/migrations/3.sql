@@ -4,6 +4,7 @@
 -- text; nothing in these settings has a comma or a colon of its own. Runs and blocks may be of kind `forget`, and
 -- learners may be deleted: their tables are built again, because SQLite cannot change a constraint. A learner keeps by
 -- what its beads and cells are called; labels of older ones were printed by `menace` unless somebody said otherwise.
+-- Whose beads are credited is a setting of menace since: all of a game's, as ever.
 -- Run in one transaction, with foreign_keys off and legacy_alter_table on.
 UPDATE learner
 SET
@@ -17,7 +18,10 @@ SET
     preset = CASE preset WHEN 'article-code' THEN 'menace' ELSE preset END,
     settings = replace(
         replace(
-            json_remove(settings, '$.pick', '$.rewards', '$.epsilon', '$.epsilon_decay', '$.epsilon_least'), ',', ', '
+            json_insert(
+                json_remove(settings, '$.pick', '$.rewards', '$.epsilon', '$.epsilon_decay', '$.epsilon_least'),
+                '$.credit', 'all'
+            ), ',', ', '
         ), ':', ': '
     )
 WHERE algorithm = 'menace' AND json_extract(settings, '$.pick') = 'bead';

@@ -1,4 +1,4 @@
--- How did people fare against each machine?
+-- How have people done against each machine?
 -- Recorded games only, as the people see them; `person` is the name that `menace play --name` was told, if any.
 -- Games that were taken back (`menace forget`) do not count. `learns` is 0 where the machine was kept from learning.
 SELECT

@@ -94,7 +94,7 @@ def recount(
         say(_comparison_text(name, comparison, names))
         if not comparison.different:
             return
-        if not yes and not agreed(f"make the database's boxes of {name} so?"):
+        if not yes and not agreed(f"change the boxes of {name} in the database to match?"):
             say("nothing was recorded")
             return
         block_id = record_count(store, name, comparison.different)
@@ -110,7 +110,7 @@ def _comparison_text(name: str, comparison: Comparison, names: BeadNames) -> str
         return "nothing was counted: no line has a number of beads"
     different = comparison.different
     if not different:
-        return f"{counted}, all as the database has them"
+        return f"{counted}; all agree with the database"
     rows = [
         (
             d.box.number,
@@ -123,5 +123,5 @@ def _comparison_text(name: str, comparison: Comparison, names: BeadNames) -> str
         for d, box in ((d, d.box) for d in different[:SHOWN])
     ]
     more = f"\n... and {len(different) - SHOWN:,} more" if len(different) > SHOWN else ""
-    title = f"{counted}; {len(different):,} of them {name} has otherwise in the database"
+    title = f"{counted}; {len(different):,} of them not as in the database of {name}"
     return f"{title}\n\n{table(['box', 'board', 'bead', 'beads', 'counted', ''], rows)}{more}"

@@ -58,8 +58,8 @@ def score_text(sitting: Sitting, person: str) -> str:
     from menace.wording import counted
 
     won, lost = sitting.outcomes[sitting.person.outcome], sitting.outcomes[sitting.plays.outcome]
-    drawn = f", {counted(sitting.outcomes['draw'], 'draw')}" if sitting.store.has_draws() else ""
-    return f"score: {person} {won:,}, {sitting.opponent} {lost:,}{drawn}"
+    draws = f", {counted(sitting.outcomes['draw'], 'draw')}" if sitting.game.positions.has_draws else ""
+    return f"score: {person} {won:,}, {sitting.opponent} {lost:,}{draws}"
 
 
 class NotRecordedError(Exception):

@@ -46,12 +46,12 @@ ENDINGS = "\n".join(
     "--learner",
     metavar="NAME",
     shell_complete=completion.learners,
-    help="Whose beads or values go with its moves; whose boxes a page shows.",
+    help="Give each move this learner's beads or value; on a page, show its boxes.",
 )
 @click.option(
     "--to",
     type=click.Choice(FORMATS, case_sensitive=False),
-    help="The format, where the ending of OUT does not say it.",
+    help="The format, if the ending of OUT does not give it.",
 )
 @naming_options
 @database_option
@@ -66,7 +66,7 @@ def export(
 ) -> None:
     """Write the game graph, or a page of a machine's boxes, to the file OUT.
 
-    OUT may be - for standard output; then --to says the format. --colours and --numbering are of
+    OUT may be - for standard output; then --to gives the format. --colours and --numbering are of
     pages only.
     """
     from menace.exporting import export as write

@@ -138,7 +138,10 @@ def _ply_text(number: int, ply: ReplayedPly, game: Game, kind: PolicyKind) -> st
 )
 @click.argument("board")
 @click.option(
-    "--learner", metavar="NAME", shell_complete=completion.learners, help="Whose box.  [default: the only learner's]"
+    "--learner",
+    metavar="NAME",
+    shell_complete=completion.learners,
+    help="Whose box it is.  [default: the only learner's]",
 )
 @form_options()
 @database_option
@@ -178,7 +181,7 @@ def _only_learner(store: Store) -> str:
 
 
 @click.command(
-    short_help="Take the last game or recount of a learner back.",
+    short_help="Take back a learner's last game or recount.",
     epilog=examples("menace forget menace-x", "menace forget menace-x --yes"),
 )
 @click.argument("name", required=False, metavar="[NAME]", shell_complete=completion.learners)

@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 )
 @click.argument("name", required=False, metavar="NAME", shell_complete=completion.learners)
 @click.argument("out", required=False, metavar="OUT.pdf", shell_complete=completion.files)
-@click.option("--width", type=float, default=50.0, show_default=True, metavar="MM", help="Of a label.")
-@click.option("--height", type=float, default=33.0, show_default=True, metavar="MM", help="Of a label.")
+@click.option("--width", type=float, default=50.0, show_default=True, metavar="MM", help="Width of a label.")
+@click.option("--height", type=float, default=33.0, show_default=True, metavar="MM", help="Height of a label.")
 @click.option(
     "--paper",
     type=click.Choice(["a4", "letter"], case_sensitive=False),
     default="a4",
     show_default=True,
-    help="To print on.",
+    help="The paper to print on.",
 )
 @naming_options
 @database_option

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from menace.games.base import Side
 
 F = TypeVar("F", bound=Callable[..., Any])
-CSV_HELP = "Print CSV; what a spreadsheet would run gets a ' in front."
+CSV_HELP = "Print CSV; a cell that a spreadsheet would run gets a ' in front."
 
 
 def database_option(command: F) -> F:
@@ -60,7 +60,7 @@ def seed_option(command: F) -> F:
         type=int,
         default=None,
         metavar="N",
-        help="For the same games of the same learners.",
+        help="The same seed gives the same learners the same games.",
     )(command)
 
 
@@ -75,7 +75,7 @@ def form_options(csv_help: str = CSV_HELP) -> Callable[[Callable[..., None]], Ca
         @wraps(command)  # which takes the other options along
         def with_form(*, as_json: bool, as_csv: bool, **others: Any) -> None:
             if as_csv and as_json:
-                raise click.UsageError("--csv and --json exclude each other; give one of them")
+                raise click.UsageError("--csv and --json cannot be used together; give one of them")
             command(form="csv" if as_csv else "json" if as_json else None, **others)
 
         json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON: a list of objects.")

@@ -25,7 +25,7 @@ MACHINE_HELP = {
     False: "type the bead's colour, its number on the box, or its move; undo or quit",
 }
 PERSON_HELP = {
-    True: "type the opponent's cell (its number on the board, or row,column); undo or quit",
+    True: "type the opponent's cell (its number on the board{}); undo or quit",
     False: "type the opponent's move; undo or quit",
 }
 
@@ -42,7 +42,7 @@ def physical(name: str, person_name: str | None, colours: Scheme | None, numberi
     """Lead an operator through a game with the real boxes of the learner NAME, and keep its database in step.
 
     It says which box to open, asks which bead rolled out, shows the move on the actual board, and at the end which
-    beads to add or to take away; then it offers another game. A game that is broken off changes nothing.
+    beads to add or to take away; then it offers another game. A game that is abandoned changes nothing.
     """
     from menace.ledger.database import open_database
     from menace.people.play import sit_down_at_boxes
@@ -103,6 +103,7 @@ def _led_to_an_end(sitting: Sitting, names: BeadNames) -> Finished | None:
 def _opponents_turn(sitting: Sitting, names: BeadNames) -> bool:
     """Ask for the opponent's cell; return False if the operator quits."""
     from menace.errors import IllegalMove
+    from menace.games.look import or_row_and_column
 
     while True:
         answer = ask(f"the opponent's move ({sitting.person})")
@@ -112,7 +113,7 @@ def _opponents_turn(sitting: Sitting, names: BeadNames) -> bool:
             if answer == "undo":
                 _take_back(sitting, names)
             elif answer in {"", "?", HELP}:
-                say(PERSON_HELP[names.of_cells])
+                say(PERSON_HELP[names.of_cells].format(or_row_and_column(names.game)))
                 continue
             else:
                 sitting.game.person_moves(names.move(sitting.game.board, answer))

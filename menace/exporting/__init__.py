@@ -69,7 +69,7 @@ def export(
         return _export_page(store, os.fspath(path), part, learner, naming)
     if form == "csv" and (os.fspath(path) == STDOUT or Path(path).name in {"", ".."}):
         raise OutputError(
-            f"csv is two tables, for which {os.fspath(path)} is no place; name a file, such as tables.csv, "
+            f"csv writes two tables, which cannot go to {os.fspath(path)}; name a file, such as tables.csv, "
             "or try `menace query 'SELECT * FROM move' --csv`"
         )
     from menace.exporting.game_graph import game_graph

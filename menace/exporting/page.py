@@ -20,7 +20,7 @@ from menace.exporting.shelf import Shelf
 from menace.games.base import DEAD, GAP, Where
 from menace.learners.favourite import FavouriteSettings
 from menace.shelf.box import Box, Move
-from menace.wording import OPPONENTS, RESULTS, VERDICTS, counted, ordinal, told
+from menace.wording import OPPONENTS, RESULTS, VERDICTS, counted, ends_of, ordinal
 
 COLUMNS = ("action", "multiplicity", "amount", "share", "count", "verdict", "optimal")  # of a move, in the data
 BEADS_LONG = 100_000
@@ -56,7 +56,7 @@ def page(shelf: Shelf) -> bytes:
         "introduction": _introduction,
         "facts": _facts,
         "settings": _settings,
-        "results": lambda shelf: "".join(f'<th scope="col">{result}' for result in told(RESULTS, shelf.has_draws)),
+        "results": lambda shelf: "".join(f'<th scope="col">{result}' for result in ends_of(RESULTS, shelf.has_draws)),
         "strength": _strength,
         "colours": _colour_rules,
         "unit": lambda shelf: "beads" if shelf.has_beads else "value",
@@ -67,7 +67,7 @@ def page(shelf: Shelf) -> bytes:
         "links": lambda shelf: " ".join(_links(shelf)),
         "legend": _legend,
         "any_move": lambda shelf: _any_move(shelf, "any cell"),
-        "read": lambda shelf: ", ".join(told(("W wins", "D draws", "L loses"), shelf.has_draws)),
+        "read": lambda shelf: ", ".join(ends_of(("W wins", "D draws", "L loses"), shelf.has_draws)),
         "apart": lambda _: script_json([GAP, DEAD]),
         "verdicts": lambda _: script_json({str(value): verdict for value, verdict in VERDICTS.items()}),
         "data": lambda shelf: script_json(data_of(shelf)),
@@ -132,8 +132,8 @@ def _legend(shelf: Shelf) -> str:
     unit = "beads" if shelf.has_beads else "value"
     if shelf.of_cells:
         return (
-            f"Each cell shows the {unit} of the move there, shaded by how much of the choice it takes. An empty cell"
-            " without\na number is like another one by symmetry, which stands for both."
+            f"Each cell shows the {unit} of the move there, shaded by how likely it is to be played. An empty cell"
+            " without\na number is equivalent by symmetry to another, which stands for both."
         )
     first = next((shelf.game.where(box.board, box.moves[0].action) for box in shelf.boxes), Where())
     shown = f"A cell shows the {unit} of the move there"
@@ -142,8 +142,8 @@ def _legend(shelf: Shelf) -> str:
     elif first.puts:
         shown = f"A cell shows the pieces that can be put there, each with the {unit} of that move"
     merged = any(move.multiplicity > 1 for box in shelf.boxes for move in box.moves)
-    like = " A move that is not shown is like another one by symmetry." if merged else ""
-    return f"{shown}, shaded by how much of the choice it takes.{like}"
+    like = " A move that is not shown is equivalent by symmetry to one that is." if merged else ""
+    return f"{shown}, shaded by how likely it is to be played.{like}"
 
 
 def _values(shelf: Shelf, move: Move) -> list[object]:
@@ -167,9 +167,10 @@ def _introduction(shelf: Shelf) -> str:
     how = html.escape(HOW_IT_PLAYS.get(row.algorithm, VALUES_OF_MOVES).replace("{alike}", _alike(shelf)))
     if not shelf.has_beads:
         return f"<p>This machine learned to play from nothing but the results of its games. {how}</p>"
+    taught = _reinforcement(shelf.machine.settings, shelf.machine.positions.has_draws)
     return (
         "<p>MENACE is the machine of matchboxes with which Donald Michie showed in 1961 that a heap of boxes "
-        f"can learn noughts and crosses. {how} {_reinforcement(shelf)}</p>"
+        f"can learn noughts and crosses. {how} {taught}</p>"
     )
 
 
@@ -180,14 +181,13 @@ def _alike(shelf: Shelf) -> str:
     return ", turned and mirrored boards together" if shelf.of_cells else ", boards that are alike by symmetry together"
 
 
-def _reinforcement(shelf: Shelf) -> str:
-    settings = shelf.machine.settings
+def _reinforcement(settings: Any, draws: bool) -> str:
     if isinstance(settings, FavouriteSettings) and settings.rewards != "outcome":
         return ""
-    named = ((f"a {name}", getattr(settings, name)) for name in told(("win", "draw", "loss"), shelf.has_draws))
-    (first, change), *others = ((name, f"{beads:+d}".replace("-", "\N{MINUS SIGN}")) for name, beads in named)
-    rest = "".join(f", {name} {more}" for name, more in others)
-    return f"Here {first} is {change}{rest} for each bead drawn."
+    signs = {name: f"{getattr(settings, name):+d}".replace("-", "\N{MINUS SIGN}") for name in ("win", "draw", "loss")}
+    which = "the last bead drawn" if getattr(settings, "credit", "all") == "last" else "each bead drawn"
+    worth = "a win is {win}, a draw {draw}, a loss {loss}" if draws else "a win is {win}, a loss {loss}"
+    return f"Here {worth} for {which}.".format(**signs)
 
 
 def _facts(shelf: Shelf) -> str:
@@ -222,7 +222,7 @@ def _setting(value: object) -> str:
 
 def _strength(shelf: Shelf) -> str:
     return "".join(
-        f"<tr><th scope=row>{text}" + "".join(f"<td>{percent(share)}" for share in told(found, shelf.has_draws))
+        f"<tr><th scope=row>{text}" + "".join(f"<td>{percent(share)}" for share in ends_of(found, shelf.has_draws))
         for text, found in ((text, shelf.strength[opponent]) for opponent, text in OPPONENTS.items())
     )
 

@@ -70,7 +70,7 @@ def shelf_of(store: Store, name: str, naming: Naming | None = None) -> Shelf:
         UnknownLearner: if there is no such learner.
         InvalidPlayer: if it has more than BOXES_MOST boxes.
         InvalidSetting: if beads or cells are to be named as Michie's, on another board than his.
-        InvalidGame: if it is no game of marks on cells, and has more boards than a page can hold.
+        InvalidGame: if it is not a game of marks on cells, and has more boards than a page can hold.
 
     >>> shelf = shelf_of(store, "menace-x")
     >>> len(shelf.boxes), len(shelf.boards), shelf.boards["XXXOO...."], shelf.boards["........."]

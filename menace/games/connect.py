@@ -32,7 +32,7 @@ class Connect(MNK):
     """
 
     @classmethod
-    def from_variant(cls, variant: str) -> Connect:
+    def from_variant(cls, variant: str = "4x4x3") -> Connect:
         """Read a variant such as `4x4x3` (rows x columns x in a row).
 
         Raises:
@@ -43,6 +43,15 @@ class Connect(MNK):
     @property
     def name(self) -> str:
         return "connect"
+
+    @property
+    def rules(self) -> str:
+        return (
+            f"The board stands upright: {self.rows} rows and {self.columns} columns. X and O take turns to drop a"
+            f" stone into a column, where it falls as far as it can. Who has {self.row_length} in a row first, across,"
+            " down or diagonally, wins; if the board is full before, it is a draw. A move is written as its column:"
+            " column 2."
+        )
 
     @cached_property
     def symmetries(self) -> tuple[CellSymmetry, ...]:
@@ -66,7 +75,7 @@ class Connect(MNK):
 
     def _legal(self, board: Board) -> str:
         names = ", ".join(str(column + 1) for column in self.actions(board))
-        return f"columns with an empty cell: {names}" if names else "there is none, the game is over"
+        return f"columns with an empty cell: {names}" if names else "there are none: the game is over"
 
     # Words and look.
 
@@ -77,7 +86,7 @@ class Connect(MNK):
         """Read `column 2`, or `2`."""
         number = re.fullmatch(r"\s*(?:column)?\s*([0-9]{1,3})\s*", text, re.ASCII | re.IGNORECASE)
         if number is None or int(number[1]) - 1 not in self.actions(board):
-            raise IllegalMove(f"{shortened(text)} is no move here; {self._legal(board)}")
+            raise IllegalMove(f"{shortened(text)} is not a move here; {self._legal(board)}")
         return int(number[1]) - 1
 
     def draw(self, board: Board) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from menace.errors import InvalidBoard
+from menace.errors import IllegalMove, InvalidBoard
 from menace.games.base import GAP, Board, Game, Where
 
 Point: TypeAlias = tuple[float, float]
@@ -140,6 +140,20 @@ def some_of(names: Sequence[str], room: int) -> str:
     return text if len(text) <= room or len(names) == 1 else f"{names[0]} and {len(names) - 1} more"
 
 
+def or_row_and_column(game: Game) -> str:
+    """Return how a sentence on cells as numbers goes on, where a game whose moves are cells reads row,column as well.
+
+    >>> from menace.games import get_game
+    >>> or_row_and_column(get_game())
+    ', or row,column'
+    """
+    try:
+        game.parse_action(game.initial, "1,1")
+    except IllegalMove:
+        return ""
+    return ", or row,column"
+
+
 def board_text(board: object) -> str:
     """Return what is to be read as a board.
 
@@ -149,10 +163,10 @@ def board_text(board: object) -> str:
     >>> board_text(0)
     Traceback (most recent call last):
         ...
-    menace.errors.InvalidBoard: 0 is no board, which is a text such as 'X...O....'
+    menace.errors.InvalidBoard: 0 is not a board; give a text such as 'X...O....'
     """
     if not isinstance(board, str):
-        raise InvalidBoard(f"{board!r} is no board, which is a text such as 'X...O....'")
+        raise InvalidBoard(f"{board!r} is not a board; give a text such as 'X...O....'")
     return board
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame, UnreachableBoard
@@ -16,6 +17,8 @@ from menace.games.base import DRAW, O_WINS, ONGOING, X_WINS, Board, CellSymmetry
 from menace.games.look import grid_text, shortened
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -63,11 +66,11 @@ class MNK:
     misere: bool = False
 
     @classmethod
-    def from_variant(cls, variant: str) -> MNK:
+    def from_variant(cls, variant: str = "3x3x3") -> MNK:
         """Read a variant such as `3x3x3` (rows x columns x in a row) or `3x3x3-misere`.
 
         Raises:
-            InvalidGame: if it is no such text, or no such game can be won or held.
+            InvalidGame: if it is not such a text, or no such game can be won or held.
         """
         return cls(*read_size(variant.removesuffix(MISERE), OTHER_RULES), misere=variant.endswith(MISERE))
 
@@ -78,6 +81,16 @@ class MNK:
     @property
     def variant(self) -> str:
         return f"{self.rows}x{self.columns}x{self.row_length}" + (MISERE if self.misere else "")
+
+    @property
+    def rules(self) -> str:
+        ends = "loses" if self.misere else "wins"
+        return (
+            f"X and O take turns to put their sign on an empty cell of {self.rows} rows and {self.columns} columns."
+            f" Who has {self.row_length} in a row first, across, down or diagonally, {ends}; if the board is full"
+            f" before, it is a draw. A move is the number of its cell, 0 to {self.longest - 1}, row by row from the top"
+            " left, or row,column."
+        )
 
     @property
     def initial(self) -> Board:
@@ -138,7 +151,13 @@ class MNK:
 
     def has_row(self, board: Board, side: Side) -> bool:
         """Say whether `side` has `row_length` in a row."""
-        return any(all(board[cell] == side for cell in line) for line in self.lines)
+        full = (side.value,) * self.row_length if self.row_length > 1 else side.value
+        return full in [contents(board) for contents in self._contents]
+
+    @cached_property
+    def _contents(self) -> tuple[Callable[[Board], tuple[str, ...] | str], ...]:
+        """For each line, what reads its cells: a text if it is of one."""
+        return tuple(itemgetter(*line) for line in self.lines)
 
     def outcome(self, board: Board) -> Outcome | None:
         for side in Side:
@@ -218,7 +237,7 @@ class MNK:
             if 1 <= row <= self.rows and 1 <= column <= self.columns:
                 return (row - 1) * self.columns + column - 1
         raise IllegalMove(
-            f"{text.strip()[:LONGEST_SHOWN]!r} is no cell; type its number, 0 to {self.longest - 1}, or row,column"
+            f"{text.strip()[:LONGEST_SHOWN]!r} is not a cell; type its number, 0 to {self.longest - 1}, or row,column"
             f" from 1,1 (top left) to {self.rows},{self.columns}"
         )
 

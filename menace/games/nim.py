@@ -19,7 +19,7 @@ from menace.games.base import STONE, Board, Outcome, Side, Where
 from menace.games.look import shortened
 from menace.games.text import TextGame, invalid_variant
 
-FIVES, LINE = 5, 10  # stones that are drawn together, and such groups of them in a line
+STONES_SHOWN = 60  # in a line
 HEAPS_MOST = 8  # of which 40,320 orders are one position
 
 
@@ -72,11 +72,11 @@ class Nim(TextGame):
     name = "nim"
 
     @classmethod
-    def from_variant(cls, variant: str) -> Nim:
+    def from_variant(cls, variant: str = "3-4-5") -> Nim:
         """Read a variant such as `3-4-5`, `21-take3` or `21-take3-misere`.
 
         Raises:
-            InvalidGame: if it is no such text.
+            InvalidGame: if it is not such a text.
         """
         found = re.fullmatch(r"([1-9][0-9]?(?:-[1-9][0-9]?)*)(?:-take([1-9][0-9]?))?(-misere)?", variant, re.ASCII)
         heaps = tuple(map(int, found[1].split("-"))) if found else ()
@@ -88,6 +88,18 @@ class Nim(TextGame):
                 " at a time, or -misere, such as 3-4-5 or 21-take3-misere",
             )
         return cls(heaps, min(int(found[2] or 99), max(heaps)), found[3] is not None, variant)
+
+    @property
+    def rules(self) -> str:
+        heaps = " and ".join(map(str, self.heaps))
+        there = f"There is a heap of {heaps} stones." if len(self.heaps) == 1 else f"There are heaps of {heaps} stones."
+        any_number = self.most >= max(self.heaps)
+        return (
+            f"{there} X and O take turns to take stones from one heap: "
+            + ("as many as they like." if any_number else f"at most {self.most} at a time.")
+            + f" Who takes the last stone of all {'loses' if self.misere else 'wins'}."
+            + " A move is written as it is said: 2 from heap 1."
+        )
 
     @property
     def initial(self) -> Board:
@@ -173,22 +185,19 @@ class Nim(TextGame):
             rows += [str(size), *[STONE] * stones, *[""] * (self.most - stones)]
         return tuple(rows)
 
+    def draw(self, board: Board) -> str:
+        """Return a line for each heap: its stones, as far as a line has room, and how many there are."""
+        sizes = list(map(int, board[:-2].split("-")))
+        names = [f"heap {number + 1}  " if len(sizes) > 1 else "" for number in range(len(sizes))]
+        room = min(max(self.heaps), STONES_SHOWN)
+        rows = (f"{STONE * min(size, room):<{room}}" for size in sizes)
+        return "\n".join(f"{name}{row}  {size}" for name, row, size in zip(names, rows, sizes, strict=True))
+
     def where(self, board: Board, action: int) -> Where:
         """As many stones of the row as are taken; the last of them tells how many."""
         heap, less = divmod(action, self.most)
         first = heap * self.shape[1] + 1
         return Where(tuple(range(first + less, first - 1, -1)))
-
-    def draw(self, board: Board) -> str:
-        """Return a line for each heap, or more: its number, how many stones it has, and the stones by fives."""
-        heaps, wide = board[:-2].split("-"), len(str(max(self.heaps)))
-        lines = []
-        for heap, size in enumerate(map(int, heaps)):
-            fives = [STONE * min(FIVES, size - start) for start in range(0, size, FIVES)]
-            rows = [" ".join(fives[start : start + LINE]) for start in range(0, len(fives), LINE)] or [""]
-            title = f"heap {heap + 1}  {size:>{wide}}  "
-            lines += [f"{title if not row else ' ' * len(title)}{stones}".rstrip() for row, stones in enumerate(rows)]
-        return "\n".join(lines)
 
 
 def _fits(heaps: list[int], first: list[int]) -> bool:

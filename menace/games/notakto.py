@@ -24,7 +24,8 @@ from menace.games.text import TextGame, invalid_variant
 CELLS = 9  # of each board
 DEAD = DEAD_CELL * CELLS  # a board with a row, wherever its crosses are
 BETWEEN = "/"  # boards, where they are written
-MOST = 3  # boards
+LETTERS = "abc"  # of the boards
+MOST = len(LETTERS)  # boards
 
 GRID = MNK(3, 3, 3)
 TURNS = GRID.symmetries
@@ -60,7 +61,7 @@ class BoardSymmetry(NamedTuple):
     >>> swap.board("X......../....X....:O"), swap.action(0)
     ('....X..../........X:O', 17)
     >>> swap.name
-    'boards in the order 2, 1; board 2: half turn'
+    'boards in the order b, a; board b: half turn'
     """
 
     source: tuple[int, ...]
@@ -68,11 +69,11 @@ class BoardSymmetry(NamedTuple):
 
     @property
     def name(self) -> str:
-        order = ", ".join(str(board + 1) for board in self.source)
+        order = ", ".join(LETTERS[board] for board in self.source)
         moved = [f"boards in the order {order}"] if sorted(self.source) != list(self.source) else []
         one = len(self.source) == 1
         turned = [
-            TURNS[turn].name if one else f"board {place + 1}: {TURNS[turn].name}"
+            TURNS[turn].name if one else f"board {LETTERS[place]}: {TURNS[turn].name}"
             for place, turn in enumerate(self.turns)
             if turn
         ]
@@ -104,7 +105,7 @@ class Notakto(TextGame):
 
     >>> game = Notakto.from_variant("2")
     >>> game.play("XX......./.........:X", 2), game.name_of(game.initial, 11), len(game.symmetries)
-    ('#########/.........:O', '2 on board 2', 128)
+    ('#########/.........:O', 'b2', 128)
     """
 
     boards: int
@@ -112,7 +113,7 @@ class Notakto(TextGame):
     name = "notakto"
 
     @classmethod
-    def from_variant(cls, variant: str) -> Notakto:
+    def from_variant(cls, variant: str = "1") -> Notakto:
         """Read a variant: how many boards, `1` to `3`.
 
         Raises:
@@ -125,6 +126,19 @@ class Notakto(TextGame):
     @property
     def variant(self) -> str:
         return str(self.boards)
+
+    @property
+    def rules(self) -> str:
+        if self.boards == 1:
+            how = (
+                "an empty cell of a board of 3x3. Who completes three in a row loses. A move is the number of its cell."
+            )
+        else:
+            how = (
+                f"an empty cell of one of {self.boards} boards of 3x3. A board with three in a row is dead, and nobody"
+                " plays there any more. Who kills the last board loses. A move is written with its board: 4 on board 2."
+            )
+        return f"Both players put crosses. They take turns to put one on {how}"
 
     @property
     def initial(self) -> Board:
@@ -172,14 +186,15 @@ class Notakto(TextGame):
     # Words and look.
 
     def name_of(self, board: Board, action: int) -> str:
-        """The cell, and on which board if there are more than one."""
+        """The cell; behind the letter of its board, if there are more than one."""
         number, cell = divmod(action, CELLS)
-        return str(cell) if self.boards == 1 else f"{cell} on board {number + 1}"
+        return str(cell) if self.boards == 1 else f"{LETTERS[number]}{cell}"
 
     def names_of(self, board: Board, action: int) -> tuple[str, ...]:
-        """The short form is `board:cell`."""
+        """Letter and cell, with a space or without, or the cell on its board."""
         number, cell = divmod(action, CELLS)
-        return self.name_of(board, action), f"{number + 1}:{cell}"
+        letter = LETTERS[number]
+        return self.name_of(board, action), f"{letter}{cell}", f"{letter} {cell}", f"{cell} on board {letter}"
 
     def read(self, text: str) -> str:
         """Read `X` and `.`, board by board, each row by row, with spaces or `/` between them; a dead one is nine `#`.
@@ -242,5 +257,5 @@ class Notakto(TextGame):
         ]
         lines = ["     ".join(parts) for parts in zip(*grids, strict=True)]
         if self.boards > 1:
-            lines.insert(0, "         ".join(f"board {number + 1}" for number in range(self.boards)))
+            lines.insert(0, "         ".join(f"board {letter}" for letter in LETTERS[: self.boards]))
         return "\n".join(line.rstrip() for line in lines)

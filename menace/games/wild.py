@@ -20,7 +20,7 @@ SIGNS = "XO"
 EXCHANGED = str.maketrans("XO", "OX")
 
 
-def tictactoe(variant: str) -> Game:
+def tictactoe(variant: str = "3x3x3") -> Game:
     """Read a variant of tic-tac-toe: a size, such as `3x3x3`, and then `-misere`, `-wild` or `-wild-misere`.
 
     Raises:
@@ -83,6 +83,16 @@ class Wild(TextGame):
     @property
     def variant(self) -> str:
         return self.grid.variant + WILD + (MISERE if self.misere else "")
+
+    @property
+    def rules(self) -> str:
+        grid = self.grid
+        return (
+            f"The players take turns to put a sign, X or O as they like each time, on an empty cell of {grid.rows} rows"
+            f" and {grid.columns} columns. Who completes {grid.row_length} of one sign in a row, across, down or"
+            f" diagonally, {'loses' if self.misere else 'wins'}; if the board is full before, it is a draw. The player"
+            " who moves first is called X. A move is the sign and the number of its cell: O4."
+        )
 
     @property
     def initial(self) -> Board:

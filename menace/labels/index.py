@@ -69,12 +69,13 @@ def how_to_find(kit: Kit) -> list[str]:
             f" up to {kit.most_images} ways; the box shows the one whose text sorts last."
         )
         return [same, f"Boxes of one move are in {order}."]
+    alike, change = ("mirror images", "mirror") if kit.mirrored else ("turns or mirror images", "turn and mirror")
     same = (
-        "Boards that are turns or mirror images of each other share one box. Your board may lie in"
+        f"Boards that are {alike} of each other share one box. Your board may lie in"
         f" up to {kit.most_images} ways; the box shows one of them."
     )
     way = (
-        f"It shows the way that comes first in a dictionary: {READING}. So turn and mirror your board until the"
+        f"It shows the way that comes first in a dictionary: {READING}. So {change} your board until the"
         " first cell has an X (if no way brings one there, an O); of the ways that are left, choose by the second cell"
         " in the same manner, and so on."
     )

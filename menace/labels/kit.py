@@ -45,7 +45,7 @@ class Kit:
         names: what its beads are called; they know its game.
         longest: the most moves in a game.
         lengths: after how many moves somebody may have won, and whether X may, and whether O.
-        draws: whether the game has any.
+        has_draws: whether a game can end in a draw.
 
     >>> kit = kit_of(store, "menace-x", Sheet())
     >>> kit.stages, [kit.first_beads(stage) for stage in kit.stages], kit.most_images
@@ -61,7 +61,7 @@ class Kit:
     names: BeadNames
     longest: int
     lengths: tuple[tuple[int, bool, bool], ...]
-    draws: bool = True
+    has_draws: bool = True
 
     @property
     def game(self) -> Game:
@@ -122,7 +122,7 @@ class Kit:
     @cached_property
     def most_images(self) -> int:
         """In how many ways the board of a box may lie on the table, at most."""
-        return max(self.names.rules.orbit(box.board)[1] for box in self.boxes)
+        return max(self.names.rules.image_count(box.board) for box in self.boxes)
 
     def first_beads(self, stage: int) -> int:
         """Return the beads of each colour in a new box of a stage; unmerged, for each cell that it stands for."""
@@ -182,7 +182,7 @@ def kit_of(store: Store, name: str, sheet: Sheet) -> Kit:
         names=BeadNames(positions, row.naming.but(sheet.colours, sheet.numbering)),
         longest=positions.longest,
         lengths=won_after(positions),
-        draws=positions.has_draws,
+        has_draws=positions.has_draws,
     )
     for box in boxes:
         kit.beads(box)  # refuses a box of too many colours before anything is drawn

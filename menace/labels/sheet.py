@@ -74,7 +74,7 @@ class Sheet:
         for name, value, least, most in sides:
             if not least <= value <= most:  # which no NaN is
                 fault = f"does not fit on {self.paper}" if value > most else "is too small to read"
-                fault = "is no number" if math.isnan(value) else fault
+                fault = "is not a number" if math.isnan(value) else fault
                 raise InvalidSetting(f"a label's {name} of {value:g} mm {fault}; give {least:g} to {most:g} mm")
 
     @property
@@ -158,4 +158,4 @@ def _spans(labels: list[tuple[float, float]]) -> list[tuple[float, float]]:
 
 def _check_one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:
     if value not in allowed:
-        raise InvalidSetting(f"{name} {value!r} is none of {', '.join(allowed)}")
+        raise InvalidSetting(f"unknown {name} {value!r}; choose one of {', '.join(allowed)}")

@@ -14,7 +14,7 @@ from menace.errors import InvalidGame
 from menace.games.base import Side, SideText
 from menace.games.enumeration import tictactoe
 from menace.games.positions import Positions
-from menace.learners import preset_settings
+from menace.learners import check_fits, preset_settings
 from menace.learners.base import OWN, Algorithm, Learned, Policy, PolicyKind, check_kind
 from menace.wording import counted
 
@@ -68,10 +68,10 @@ class Machine:
                 f"{positions!r} is not the positions of a game; `menace.enumerate_positions` makes them, and a database"
                 " has them as `.positions`"
             )
+        game = tictactoe() if positions is None else positions
+        check_fits(preset, game.title)
         algorithm, values = preset_settings(preset, plays, settings)
-        fresh = Machine.fresh(
-            algorithm, values, tictactoe() if positions is None else positions, Side(plays).number, seed
-        )
+        fresh = Machine.fresh(algorithm, values, game, Side(plays).number, seed)
         vars(self).update(vars(fresh))
 
     @classmethod

@@ -145,7 +145,7 @@ ODDS_PRESETS = {
         "odds",
         OddsSettings(origin="sliding"),
         BOTH,
-        "its improved form: results count from their own mean",
+        "its improved form: results are counted from their own mean",
         f"{MICHIE_1963}, table 3. M_1, infinite there, is 2^40 here; the decay D of the mean, 0.98, is ours.",
         MICHIE,
     ),

@@ -94,7 +94,7 @@ class RunKind:
         name: as `run.kind` in the database has it.
         blocks: the kind of its blocks.
         options: what its options may hold.
-        beside: who sits on the side that is no learner's: `human`, `nobody`, or None for a fixed opponent or a learner.
+        beside: who sits on a side that is not a learner's: `human`, `nobody`, or None for a fixed opponent or learner.
         plays: whether it plays games by numbers of its seed.
         ordered: whether its games are ordered beforehand, so that it can be unfinished.
 
@@ -276,7 +276,7 @@ def _check_forget(log: Log, run: RunRow, block: BlockRow) -> Iterator[str]:
         if [one.block_id for one in last if block_kind(one).by_people] != [named]:
             yield (
                 f"block {block.block_id} takes back block {named}, which is not the last that taught learner"
-                f" {learner_id} before it, or is no person's"
+                f" {learner_id} before it, or is not a person's"
             )
 
 
@@ -311,7 +311,7 @@ def run_kind(run: RunRow) -> RunKind:
     ('selfplay', 'games', True)
     """
     if run.kind not in RUN_KINDS:
-        raise ValueError(f"run {run.run_id} is of kind {run.kind!r}, which is none")
+        raise ValueError(f"run {run.run_id} is of kind {run.kind!r}, which does not exist")
     return RUN_KINDS[run.kind]
 
 
@@ -322,5 +322,5 @@ def block_kind(block: BlockRow) -> BlockKind:
     ['marks', 'marks']
     """
     if block.kind not in BLOCK_KINDS:
-        raise ValueError(f"block {block.block_id} is of kind {block.kind!r}, which is none")
+        raise ValueError(f"block {block.block_id} is of kind {block.kind!r}, which does not exist")
     return BLOCK_KINDS[block.kind]

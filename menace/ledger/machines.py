@@ -16,7 +16,7 @@ from menace.errors import InvalidPlayer, InvalidSetting, RevisionMismatch
 from menace.games.base import Side, SideText
 from menace.games.look import cells_of
 from menace.games.positions import Positions
-from menace.learners import DEFAULT_PRESET, LEARNERS, get_preset, preset_settings
+from menace.learners import DEFAULT_PRESET, LEARNERS, check_fits, get_preset, preset_settings
 from menace.learners.base import Learned
 from menace.learners.fixed import is_reserved
 from menace.learners.machine import Machine
@@ -29,7 +29,7 @@ NAME_MOST = 60
 NAME_SIGNS = " -_."  # what a name may have besides letters, their marks, and decimal digits of any script
 NUMBER_MOST = 2**31 - 1  # of a position, or an action
 ROWS_AT_ONCE = 50_000  # that are read or written, of a large game
-LACKS_ROWS = "it has not the rows that learner {} needs"
+LACKS_ROWS = "it lacks rows that learner {} needs"
 
 
 @dataclass(eq=False, repr=False)
@@ -63,7 +63,7 @@ def check_name(name: str) -> str:
     ('Adam 2.0', True)
     """
     if not isinstance(name, str):
-        raise InvalidPlayer(f"the name {name!r} is no text; name it in quotes, such as 'adam'")
+        raise InvalidPlayer(f"the name {name!r} is not a text; put it in quotes, such as 'adam'")
     name = unicodedata.normalize("NFC", name)
     others = [character for character in name if not _may_be_in_names(character)]
     reasons = {
@@ -73,7 +73,7 @@ def check_name(name: str) -> str:
         f"has {''.join(others[:1])!r}, and a name only letters, digits, spaces, '-', '_' and '.'; leave it out": others,
         "begins with '-', as options do; begin it with a letter or a digit": name.startswith("-"),
         "has no letter or digit; add one": not any(map(str.isalnum, name)),
-        "is a word for other players; choose another": is_reserved(name),
+        "is a word for another kind of player; choose another": is_reserved(name),
     }
     for reason, holds in reasons.items():
         if holds:
@@ -144,6 +144,7 @@ def add_learner(
     """
     name = check_name(name)
     side = Side(plays)
+    check_fits(preset, positions.title)
     algorithm, values = preset_settings(preset, side, settings)
     naming = _naming(positions, preset, colours, numbering)
     if not algorithm.seeded(values):
@@ -229,7 +230,7 @@ def fresh_machine(positions: Positions, row: LearnerRow) -> Learner:
     try:
         machine = Machine.fresh(algorithm, settings, positions, row.plays.number, row.seed)
     except InvalidSetting as error:
-        raise ValueError(f"learner {row.name} has settings that fit not this game: {error}") from None
+        raise ValueError(f"learner {row.name} has settings that do not fit this game: {error}") from None
     return Learner(**vars(machine), row=row)
 
 
@@ -245,7 +246,7 @@ def settings_of(row: LearnerRow) -> Any:
     try:
         return from_json(LEARNERS[row.algorithm].settings, row.settings)
     except InvalidSetting as error:
-        raise ValueError(f"learner {row.name} has settings that are none: {error}") from None
+        raise ValueError(f"learner {row.name} has settings that cannot be read: {error}") from None
 
 
 def load_machine(store: Store, positions: Positions, row: LearnerRow) -> Learner:
@@ -269,7 +270,8 @@ def load_machine(store: Store, positions: Positions, row: LearnerRow) -> Learner
         state = np.array([np.nan if state is None else state for state in (row.epsilon, row.outcome_mean)])
         if np.any(np.isnan(state) != np.isnan(learned.state)):
             raise ValueError(
-                f"learner {row.name} has an epsilon or a mean of outcomes, or none, where its settings do not"
+                f"learner {row.name} has an epsilon or a mean of outcomes that its settings do not call for,"
+                " or lacks one that they do"
             )
         learned.state[:] = state
         learned.games = row.games

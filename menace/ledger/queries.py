@@ -92,7 +92,7 @@ def _distinct(names: list[str]) -> list[str]:
 
 def _sql(question: str) -> str:
     if not isinstance(question, str):
-        raise UnknownQuery(f"{question!r} is no question, which is a text: the name of a query, or SQL")
+        raise UnknownQuery(f"{question!r} is not a question; give a text: the name of a query, or SQL")
     if not question.strip():
         raise UnknownQuery("the question is empty; `menace query` lists those that have a name, and takes SQL as well")
     if is_sql(question):

@@ -40,10 +40,10 @@ def plot(store: Store, kind: str, path: str | os.PathLike[str], names: Sequence[
         MissingExtra: if matplotlib is not installed.
     """
     if kind not in FIGURES:
-        raise OutputError(f"no figure is called {kind!r}; there are {', '.join(FIGURES)}")
+        raise OutputError(f"no figure is called {kind!r}; choose one of {', '.join(FIGURES)}")
     names = names_like(store, names)
     if kind == "beads" and len(names) != 1:
-        raise OutputError(f"a map of beads is of one learner, not of {len(names)}; plot one after the other")
+        raise OutputError(f"a map of beads shows one learner, not {len(names)}; plot them one at a time")
     save(_figure(store, kind, names), path)
 
 

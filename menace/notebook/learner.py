@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class KeptLearner:
-    """A learner that a database keeps: looked at, taught, copied, renamed. What it says is read anew each time.
+    """A learner that a database keeps: looked at, taught, copied, renamed. What it says is read afresh each time.
 
     >>> db["menace-x"]
     <menace-x plays X: menace, 100 games>
@@ -96,7 +96,7 @@ class KeptLearner:
         None where it has no box, or is not to move.
 
         Raises:
-            InvalidBoard, UnreachableBoard, InvalidBox: if it is no board that a game reaches, or no box has the number.
+            InvalidBoard, UnreachableBoard, InvalidBox: if no game reaches such a board, or no box has the number.
         """
         return show(self._store, str(board), self.name).box
 
@@ -109,7 +109,7 @@ class KeptLearner:
         """Return how a box came to be, from the log: as it began, and after each block that changed it.
 
         Raises:
-            InvalidBoard, UnreachableBoard: if it is no board that a game reaches.
+            InvalidBoard, UnreachableBoard: if it is not a board that a game reaches.
             InvalidPlayer: if the learner has no box for it.
         """
         return box_history(self._store, board, self.name)
@@ -194,7 +194,7 @@ def name_of(player: Player) -> str:
     if isinstance(player, KeptLearner):
         return player.name
     if not isinstance(player, str):
-        raise InvalidPlayer(f"{player!r} is no player here; name a learner of the database, or a fixed opponent")
+        raise InvalidPlayer(f"{player!r} is not a player here; name a learner of the database, or a fixed opponent")
     return player
 
 

@@ -75,7 +75,7 @@ class Sitting:
         self._arena = Arena(positions_of(store))
         check_boards(self._arena.positions)
         if kind == "greedy" and is_fixed(opponent):
-            raise InvalidPlayer(f"{opponent} is no learner, which could play greedily; name one that is")
+            raise InvalidPlayer(f"{opponent} is not a learner, and only learners can play greedily; name one")
         self.opponent, self.person, self.learns, self.kind = opponent, person, learns, kind
         self._chance = Chance(new_seed() if seed is None else check_seed(seed))
         self.name = None if name is None else _persons_name(store, name)

@@ -25,7 +25,7 @@ from menace.plotting.axes import (
 )
 from menace.plotting.legend import LABEL_POINTS, PanelTitles
 from menace.plotting.style import OUTCOME_COLOURS, SIZE, new_figure, no_games, styled
-from menace.wording import OUTCOMES, counted, percent, told
+from menace.wording import OUTCOMES, counted, ends_of, percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -177,8 +177,8 @@ def outcomes_figure(
 
 def _panel(axes: Axes, steps: Sequence[Step], between: str, inches: float, draws: bool) -> None:
     edges = [steps[0].first - 0.5, *(step.last + 0.5 for step in steps)]
-    names = told(OUTCOMES, draws)
-    tops = np.cumsum([told(step.shares, draws) for step in steps], axis=1)
+    names = ends_of(OUTCOMES, draws)
+    tops = np.cumsum([ends_of(step.shares, draws) for step in steps], axis=1)
     tops[:, -1] = 1.0
     below = np.zeros(len(steps))
     middles = []
@@ -187,7 +187,7 @@ def _panel(axes: Axes, steps: Sequence[Step], between: str, inches: float, draws
         axes.stairs(top, edges, baseline=below, fill=True, color=OUTCOME_COLOURS[name], label=name)
         middles.append(float(below[-1] + top[-1]) / 2)
         below = top
-    last = zip(names, told(steps[-1].shares, draws), strict=True)
+    last = zip(names, ends_of(steps[-1].shares, draws), strict=True)
     texts = [f"{name}{between}{percent(share).strip()}" for name, share in last]
     end_labels(axes, edges[-1], middles, texts, inches, [OUTCOME_COLOURS[name] for name in names])
     axes.set_ylim(0, 1)

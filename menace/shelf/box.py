@@ -151,7 +151,7 @@ def box_of(machine: Machine, board: Board) -> Box | None:
     """Return what a machine has for a board, as people write it; None where it has no box, or is not to move.
 
     Raises:
-        InvalidBoard, UnreachableBoard: if the text is no board, or one that no game reaches.
+        InvalidBoard, UnreachableBoard: if the text is not a board, or one that no game reaches.
 
     >>> from menace.learners.machine import Machine
     >>> box_of(Machine("menace", "X"), ".........")
@@ -302,7 +302,7 @@ def box_in_rows(
     if not piles:
         return None
     if [pile.action for pile in piles] != [move.action for move in moves]:
-        raise ValueError(f"the box of position {position['position_id']} has not a row for each of its moves")
+        raise ValueError(f"the box of position {position['position_id']} does not have a row for each of its moves")
     shares = shares_of([pile.beads for pile in piles])
     return Box(
         position_id=position["position_id"],

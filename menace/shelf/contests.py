@@ -30,7 +30,7 @@ from menace.ledger.patterns import names_like
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.tables import html_table
-from menace.wording import OPPONENTS, OUTCOMES, RESULTS, percent, told
+from menace.wording import OPPONENTS, OUTCOMES, RESULTS, ends_of, percent
 
 SAMPLE_MOST = 10**9  # games
 
@@ -79,7 +79,7 @@ class Report:
     def rows(self) -> list[tuple[str, ...]]:
         """Return a row for each opponent: who it is in words, and wins, draws (if any can be) and losses in percent."""
         return [
-            (OPPONENTS[opponent], *(percent(share).strip() for share in told(found, self.draws)))
+            (OPPONENTS[opponent], *(percent(share).strip() for share in ends_of(found, self.draws)))
             for opponent, found in self.against.items()
         ]
 
@@ -88,13 +88,13 @@ class Report:
         for who, *shares in self.rows():
             lines.append(
                 f"  {who}: "
-                + ", ".join(f"{what} {share}" for what, share in zip(told(RESULTS, self.draws), shares, strict=True))
+                + ", ".join(f"{what} {share}" for what, share in zip(ends_of(RESULTS, self.draws), shares, strict=True))
             )
         return "\n".join([*lines, f"  exploitability {self.exploitability:.4f}"])
 
     def _repr_html_(self) -> str:
         caption = f"{self.name} plays {self.plays} ({self.kind}); exploitability {self.exploitability:.4f}"
-        return html_table(["", *told(RESULTS, self.draws)], self.rows(), caption)
+        return html_table(["", *ends_of(RESULTS, self.draws)], self.rows(), caption)
 
 
 @dataclass(frozen=True, repr=False)
@@ -123,7 +123,7 @@ class Meeting:
 
     def __repr__(self) -> str:
         positions = self.policies[0].positions
-        shares = told(list(zip(OUTCOMES, map(percent, self.outcomes), strict=True)), positions.has_draws)
+        shares = ends_of(list(zip(OUTCOMES, map(percent, self.outcomes), strict=True)), positions.has_draws)
         found = ", ".join(f"{what} {share.strip()}" for what, share in shares)
         return f"{self.x} against {self.o} ({self.kind}): {found}"
 
@@ -156,7 +156,7 @@ def strength(machine: Machine, kind: PolicyKind = "behaviour") -> Report:
     (True, False)
     """
     if not isinstance(machine, Machine):
-        raise InvalidPlayer(f"{machine!r} is no machine, whose strength could be measured; `menace.Machine` makes one")
+        raise InvalidPlayer(f"{machine!r} is not a machine; make one with `menace.Machine`")
     positions, policy, side = machine.positions, machine.policy(kind), machine.side
     line = surest_line(positions, policy, side)
     boards, actions = _on_boards(positions, line)

@@ -144,7 +144,7 @@ class BeadNames:
                 return action
         known = ", ".join(f"{bead.number} {bead.colour.name} ({bead.name})" for bead in beads.values())
         raise InvalidBeads(
-            f"the box for {board} has no {text[:LONGEST_SHOWN]!r} bead; say a number, a colour or a move: {known}"
+            f"the box for {board} has no {text[:LONGEST_SHOWN]!r} bead; give a number, a colour or a move: {known}"
         )
 
     def _bead_of_cell(self, board: Board, text: str) -> int:
@@ -156,7 +156,7 @@ class BeadNames:
             cell = colours.index(text.lower())
         else:
             raise InvalidBeads(
-                f"{text[:LONGEST_SHOWN]!r} is no bead; say a colour ({', '.join(colours)}),"
+                f"{text[:LONGEST_SHOWN]!r} is not a bead; give a colour ({', '.join(colours)}),"
                 f" or a cell, {min(numbers)} to {max(numbers)}"
             )
         if cell not in self.game.actions(board):
@@ -178,11 +178,11 @@ class BeadNames:
             try:
                 return self.rules.to_canonical(board, self.game.parse_action(board, text))
             except IllegalMove as error:
-                raise InvalidBeads(f"{text[:LONGEST_SHOWN]!r} is no move on {board}: {error}") from None
+                raise InvalidBeads(f"{text[:LONGEST_SHOWN]!r} is not a move on {board}: {error}") from None
         numbers = self.numbers_of_cells
         number = whole(text, self.cells - 1)
         if number is None:
-            raise InvalidBeads(f"{text[:LONGEST_SHOWN]!r} is no cell; cells are {min(numbers)} to {max(numbers)}")
+            raise InvalidBeads(f"{text[:LONGEST_SHOWN]!r} is not a cell; cells are {min(numbers)} to {max(numbers)}")
         try:
             return self.rules.to_canonical(board, numbers.index(number))
         except IllegalMove:

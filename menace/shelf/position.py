@@ -117,7 +117,7 @@ def show(store: Store, board: str, learner: str | None = None) -> PositionView:
         learner: name of a learner, or None for the position alone.
 
     Raises:
-        InvalidBoard, UnreachableBoard: if the text is no board, or one that no game reaches.
+        InvalidBoard, UnreachableBoard: if the text is not a board, or one that no game reaches.
         InvalidBox: if it is a number, and the learner has no box of it.
         UnknownLearner: if there is no such learner.
 
@@ -137,7 +137,7 @@ def _board_of_box(store: Store, owner: LearnerRow | None, number: str) -> Board:
         raise InvalidBox(f"{number} is the number of a box; say whose with --learner, or name a board")
     boxes = store.box_count(owner.learner_id)
     if not boxes:
-        raise InvalidBox(f"learner {owner.name} has no matchboxes, so none is number {number}; name a board")
+        raise InvalidBox(f"learner {owner.name} has no matchboxes, so it has no box {number}; name a board")
     if len(number) > LONGEST_NUMBER or not 1 <= int(number) <= boxes:
         raise InvalidBox(f"learner {owner.name} has no box {number[:LONGEST_SHOWN]}; they are numbered 1 to {boxes}")
     return store.box_board(owner.learner_id, int(number))
@@ -147,7 +147,7 @@ def show_machine(store: Store, board: str, machine: Learner) -> PositionView:
     """As `show`, for a machine in memory: as it was when it moved, or as the log has it at another time.
 
     Raises:
-        InvalidBoard, UnreachableBoard: if the text is no board, or one that no game reaches.
+        InvalidBoard, UnreachableBoard: if the text is not a board, or one that no game reaches.
 
     >>> from menace.ledger.machines import fresh_machine
     >>> machine = db["menace-x"].machine()

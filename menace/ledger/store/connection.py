@@ -17,6 +17,7 @@ from sqlite_utils import Database
 from menace.errors import (
     DatabaseBusy,
     EmptyDatabase,
+    InvalidGame,
     MenaceError,
     NoDatabase,
     NotOurs,
@@ -25,6 +26,7 @@ from menace.errors import (
     SchemaMismatch,
     StoreError,
 )
+from menace.games.outside import blamed
 from menace.ledger.store.copy import copy_pages, finish_backup, private_copy, unfinished_backup
 from menace.ledger.store.locks import (
     POLL,
@@ -81,10 +83,10 @@ def path_of(path: object) -> Path:
     >>> path_of(3)
     Traceback (most recent call last):
         ...
-    menace.errors.StoreError: 3 is no path; name a file, such as 'menace.db'
+    menace.errors.StoreError: 3 is not a path; name a file, such as 'menace.db'
     """
     if not isinstance(path, (str, os.PathLike)):
-        raise StoreError(f"{path!r} is no path; name a file, such as 'menace.db'")
+        raise StoreError(f"{path!r} is not a path; name a file, such as 'menace.db'")
     return Path(path)
 
 
@@ -119,7 +121,7 @@ def explained(path: str) -> Iterator[None]:
             raise DatabaseBusy(f"{path} is locked by another program; try again later") from None
         if code == "SQLITE_NOTADB":
             raise NotOurs(
-                f"{path} is no SQLite database; name a menace database, or a file that does not exist"
+                f"{path} is not an SQLite database; name a menace database, or a file that does not exist"
             ) from None
         if code == "SQLITE_READONLY_DBMOVED":
             raise StoreError(f"{path} was moved or deleted meanwhile; look for it, and start again") from None
@@ -151,6 +153,9 @@ def undamaged(path: str) -> Iterator[None]:
     except MenaceError:
         raise
     except (LookupError, ValueError, TypeError, ArithmeticError, RecursionError) as error:
+        fault = blamed(error)
+        if fault is not None:  # the game's, not the file's
+            raise InvalidGame(fault) from error
         reason = str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
         raise StoreError(f"{path} is damaged ({reason}); {VERIFY_SAYS_MORE}go back to a backup") from error
 
@@ -424,6 +429,6 @@ class Connection:
 
 
 def _bare(row: tuple[Any, ...]) -> tuple[str, str, str]:
-    """Return (type, name, SQL) of a part of a schema without comments and spacing, which may be worded anew."""
+    """Return (type, name, SQL) of a part of a schema without comments and spacing, which may be reworded."""
     kind, name, sql = row
     return kind, name, " ".join(re.sub(r"--[^\n]*", "", sql or "").split())

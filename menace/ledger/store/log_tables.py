@@ -116,12 +116,12 @@ class LogTables(Connection):
         self.database.conn.executemany(f"INSERT INTO change VALUES ({marks(8)})", rows)
 
     def adjustments(self) -> list[AdjustmentRow]:
-        """Return every pile that a person counted anew, in the order of the log."""
+        """Return every pile that a person counted again, in the order of the log."""
         sql = "SELECT * FROM adjustment ORDER BY block_id, learner_id, position_id, action"
         return self.read(AdjustmentRow, sql)
 
     def add_adjustments(self, rows: Iterable[AdjustmentRow]) -> None:
-        """Insert piles that a person counted anew. Within a transaction."""
+        """Insert piles that a person counted again. Within a transaction."""
         self.database.conn.executemany(f"INSERT INTO adjustment VALUES ({marks(6)})", rows)
 
     def add_evaluations(self, rows: Iterable[EvaluationRow]) -> None:

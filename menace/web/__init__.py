@@ -1,0 +1,34 @@
+"""The explorer: pages of Datasette's server for every database of menace that it serves.
+
+A plugin of Datasette, found by its entry point: `datasette menace.db` has the pages as `menace serve` has. Every start
+of Datasette imports this module, so it imports nothing that takes time until a page is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from datasette import hookimpl
+
+from menace.web.address import ROOT
+
+
+@hookimpl
+def register_routes() -> list[tuple[str, Callable[..., Awaitable[Any]]]]:
+    """Return our addresses."""
+    from menace.web.routes import views
+
+    return views()
+
+
+@hookimpl
+def menu_links(datasette: Any) -> list[dict[str, str]]:
+    """Link to our home from the menu of every page of Datasette's."""
+    return [{"href": datasette.urls.path(ROOT), "label": "Matchboxes"}]
+
+
+@hookimpl
+def skip_csrf(scope: dict[str, Any]) -> bool:
+    """Leave our writes to `guard`, which asks for more than Datasette's token. Datasette 1.0 has no such hook."""
+    return str(scope["path"]).startswith(ROOT)

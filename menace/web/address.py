@@ -1,0 +1,3 @@
+"""Where our pages are."""
+
+ROOT = "/-/menace"

@@ -1,0 +1,17 @@
+"""What goes wrong between a browser and us."""
+
+from __future__ import annotations
+
+from menace.errors import MenaceError
+
+
+class Refused(MenaceError):
+    """A request that may not write."""
+
+
+class NoPage(MenaceError):
+    """An address that leads nowhere."""
+
+
+class BadRequest(MenaceError, ValueError):
+    """A request that is not as its page sends it."""

@@ -1,0 +1,76 @@
+"""`menace serve`: Datasette with the explorer, on this machine alone."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import webbrowser
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from menace.errors import MissingExtra, OutputError
+from menace.web.address import ROOT
+
+HOST = "127.0.0.1"
+SECONDS_TO_FINISH = 1  # that a request under way has after Ctrl-C
+
+
+def site(paths: Sequence[Path], read_only: bool = False) -> Any:
+    """Return a Datasette of some files, with our pages and what our tables and columns mean.
+
+    Raises:
+        MissingExtra: if Datasette is not installed.
+    """
+    import importlib.resources
+
+    try:
+        import yaml
+        from datasette import __version__
+        from datasette.app import Datasette
+    except ImportError as missing:
+        raise MissingExtra("the explorer needs Datasette; run: pip install 'matchbox-menace[web]'") from missing
+    plugins = {"menace": {"read_only": read_only}}
+    told: dict[str, Any] = yaml.safe_load(importlib.resources.files("menace.db").joinpath("datasette.yaml").read_text())
+    told = {"databases": {path.stem: told["databases"]["menace"] for path in paths}}
+    if __version__.startswith("0."):
+        return Datasette([str(path) for path in paths], metadata={**told, "plugins": plugins})
+    return Datasette([str(path) for path in paths], metadata=told, config={**told, "plugins": plugins})
+
+
+def serve(paths: Sequence[Path], port: int, read_only: bool, ready: Callable[[str], None]) -> None:
+    """Serve files until Ctrl-C.
+
+    Args:
+        paths: of the databases.
+        port: to listen on, 0 for any that is free.
+        read_only: whether nothing is to be written.
+        ready: told the address of our home when it can be opened.
+
+    Raises:
+        MissingExtra: if Datasette is not installed.
+        OutputError: if the port cannot be listened on.
+    """
+    datasette = site(paths, read_only)
+    import uvicorn
+
+    with socket.socket() as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((HOST, port))
+        except (OSError, OverflowError) as error:
+            raise OutputError(f"port {port} cannot be listened on: {error}; choose another with --port") from None
+
+        async def run() -> None:
+            await datasette.invoke_startup()
+            config = uvicorn.Config(datasette.app(), log_level="warning", timeout_graceful_shutdown=SECONDS_TO_FINISH)
+            server = uvicorn.Server(config)
+            ready(f"http://{HOST}:{listener.getsockname()[1]}{ROOT}")
+            await server.serve([listener])
+
+        asyncio.run(run())
+
+
+def open_browser(address: str) -> None:
+    """Open an address in the person's browser, if there is one."""
+    webbrowser.open(address)

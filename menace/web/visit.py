@@ -1,0 +1,163 @@
+"""One request: what it asks for, the file that it is about, and how it is answered.
+
+Datasette's loop never waits for us: a question is asked of a file in a thread, on a connection of our own that is
+opened for it and closed after it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import unquote
+
+from menace.errors import DatabaseBusy, MenaceError, UnknownGame, UnknownLearner
+from menace.web.address import ROOT
+from menace.web.errors import BadRequest, NoPage, Refused
+from menace.web.files import File, file_named
+from menace.web.guard import BODY_MOST, check_writer
+
+if TYPE_CHECKING:
+    from datasette.utils.asgi import Response
+
+    from menace.ledger.store import Store
+
+T = TypeVar("T")
+MISSING, REFUSED, BUSY, WRONG = 404, 403, 503, 400
+STATUS = {NoPage: MISSING, UnknownLearner: MISSING, UnknownGame: MISSING, Refused: REFUSED, DatabaseBusy: BUSY}
+
+
+class Visit:
+    """A request, and what its handler needs to answer it.
+
+    Attributes:
+        datasette: the server.
+        request: Datasette's.
+    """
+
+    def __init__(self, datasette: Any, request: Any) -> None:
+        self.datasette = datasette
+        self.request = request
+
+    @cached_property
+    def file(self) -> File:
+        """The database that the address names. Raises NoPage."""
+        return file_named(self.datasette, self.request.url_vars["database"])
+
+    def part(self, name: str) -> str:
+        """Return a part of the address, decoded."""
+        return unquote(self.request.url_vars[name])
+
+    def argument(self, name: str, default: str = "") -> str:
+        """Return an argument from behind the question mark."""
+        return str(self.request.args.get(name) or default)
+
+    def arguments(self, name: str) -> list[str]:
+        """Return all arguments of a name."""
+        return [str(one) for one in self.request.args.getlist(name)]
+
+    def path(self, *parts: str, **arguments: str) -> str:
+        """Return the address of a page of ours: within the visited file, if there are parts."""
+        from urllib.parse import quote, urlencode
+
+        from datasette.utils import tilde_encode
+
+        inside = [tilde_encode(self.file.name), *(quote(part, safe="") for part in parts)] if parts else []
+        query = f"?{urlencode(arguments)}" if arguments else ""
+        return str(self.datasette.urls.path("/".join([ROOT, *inside]))) + query
+
+    @cached_property
+    def read_only(self) -> bool:
+        """Whether nothing may be written: the file is immutable, or the server was told so."""
+        settings = self.datasette.plugin_config("menace") or {}
+        return not self.file.writable or bool(settings.get("read_only"))
+
+    async def may_look(self) -> bool:
+        """Say whether whoever asks may see the visited database."""
+        actor, name = self.request.actor, self.file.name
+        if hasattr(self.datasette, "permission_allowed"):  # before Datasette 1.0
+            return bool(await self.datasette.permission_allowed(actor, "view-database", resource=name, default=True))
+        from datasette.resources import DatabaseResource
+
+        return bool(await self.datasette.allowed(action="view-database", resource=DatabaseResource(name), actor=actor))
+
+    async def ask(self, question: Callable[[Store], T]) -> T:
+        """Return the answer to a question that the visited file is asked, on a connection of its own.
+
+        Raises:
+            MenaceError: whatever the question raises.
+        """
+        from menace.ledger.database import open_database
+
+        def asked() -> T:
+            with open_database(self.file.path) as store:
+                return question(store)
+
+        return await asyncio.to_thread(asked)
+
+    async def body(self) -> dict[str, Any]:
+        """Return what a page sent, if it may write.
+
+        Raises:
+            Refused: if it may not.
+            BadRequest: if it is no JSON object, or too long.
+        """
+        server = self.request.scope.get("server")
+        check_writer(self.request.headers, server[1] if server else None)
+        if self.read_only:
+            raise Refused(f"{self.file.name} is shown read-only; nothing is written to it")
+        sent = b""
+        more = True
+        while more:
+            message = await self.request.receive()
+            sent += message.get("body", b"")
+            more = message.get("more_body", False)
+            if len(sent) > BODY_MOST:
+                raise BadRequest(f"the request is longer than {BODY_MOST // 1024} KiB")
+        try:
+            found = json.loads(sent)
+        except (ValueError, RecursionError):
+            found = None
+        if not isinstance(found, dict):
+            raise BadRequest("the request is no JSON object")
+        return found
+
+    async def page(self, template: str, status: int = 200, **context: Any) -> Response:
+        """Return a page made of a template of ours."""
+        from datasette.utils.asgi import Response
+
+        content = await self.datasette.render_template(
+            f"menace_{template}.html", {"visit": self, **context}, request=self.request
+        )
+        return Response.html(content, status=status, headers=HEADERS)
+
+    def json(self, content: object, status: int = 200) -> Response:
+        """Return JSON."""
+        from datasette.utils.asgi import Response
+
+        return Response(
+            json.dumps(content, ensure_ascii=False, allow_nan=False),
+            status=status,
+            headers=HEADERS,
+            content_type="application/json; charset=utf-8",
+        )
+
+    async def failure(self, error: MenaceError) -> Response:
+        """Return what is said of an error, as JSON where JSON was asked for."""
+        status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), WRONG)
+        if self.request.method == "POST" or self.request.path.endswith(".json"):
+            return self.json({"error": str(error)}, status)
+        return await self.page(
+            "error", status, error=str(error), title="Nothing here" if status == MISSING else "Not so"
+        )
+
+
+# Everything comes from this server, and no other page may show ours in a frame and steer the hand that clicks.
+HEADERS = {
+    "content-security-policy": "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
+    "frame-ancestors 'none'; form-action 'self'; base-uri 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+}

@@ -1,0 +1,146 @@
+"""The explorer's ground: its addresses, who may look and who may write, and the server itself."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from templates import fresh_database
+
+from menace.ledger.training import selfplay
+from menace.web.errors import Refused
+from menace.web.guard import check_writer
+from menace.web.routes import routes
+from menace.web.server import site
+
+# Datasette leaves its connections to the garbage collector; from Python 3.13 on that is a warning.
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
+
+OURS = {
+    "host": "127.0.0.1:8001",
+    "origin": "http://127.0.0.1:8001",
+    "sec-fetch-site": "same-origin",
+    "content-type": "application/json",
+}
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("web") / "menace.db"
+    with fresh_database(path) as store:
+        selfplay(store, games=50, seed=1)
+    return path
+
+
+def get(datasette: Any, address: str, **headers: str) -> Any:
+    async def answer() -> Any:
+        await datasette.invoke_startup()
+        return await datasette.client.get(address, headers=headers)
+
+    return asyncio.run(answer())
+
+
+def test_the_home_has_every_learner_with_its_exact_strength(database: Path) -> None:
+    page = get(site([database]), "/-/menace")
+    assert page.status_code == 200
+    assert "default-src 'self'" in page.headers["content-security-policy"]
+    assert '<html lang="en">' in page.text
+    for name in ("menace-x", "menace-o"):
+        assert f'<th scope="row">{name}</th>' in page.text
+    assert get(site([database]), "/-/menace/menace/learners.json").json()[1]["name"] == "menace-o"
+
+
+@pytest.mark.parametrize("address", ["/-/menace/nothing/learners.json", "/-/menace/_memory/learners.json"])
+def test_a_database_that_is_not_ours_has_no_pages(database: Path, address: str) -> None:
+    page = get(site([database]), address)
+    assert page.status_code == 404
+    assert page.json()["error"].startswith("no database of menace is served as")
+
+
+def test_every_address_takes_only_what_it_is_for(database: Path) -> None:
+    datasette = site([database])
+
+    async def statuses() -> list[int]:
+        await datasette.invoke_startup()
+        return [
+            (await datasette.client.request("PUT", "/-/menace" + re.sub(r"{\w+}", "menace", route.path))).status_code
+            for route in routes()
+        ]
+
+    assert set(asyncio.run(statuses())) == {405}
+
+
+def test_a_page_of_this_site_may_write() -> None:
+    check_writer(OURS, 8001)
+    check_writer({**OURS, "host": "[::1]:8001", "origin": "http://[::1]:8001"}, 8001)
+
+
+@pytest.mark.parametrize(
+    ("header", "value"),
+    [
+        ("host", "rebound.example:8001"),
+        ("host", "127.0.0.1"),
+        ("host", "127.0.0.1:8002"),
+        ("host", "127.0.0.1.rebound.example:8001"),
+        ("host", None),
+        ("origin", "http://127.0.0.1:9999"),
+        ("origin", "https://127.0.0.1:8001"),
+        ("origin", "null"),
+        ("origin", None),
+        ("sec-fetch-site", "cross-site"),
+        ("sec-fetch-site", "same-site"),
+        ("sec-fetch-site", None),
+        ("content-type", "text/plain"),
+        ("content-type", "application/x-www-form-urlencoded"),
+        ("content-type", None),
+    ],
+)
+def test_nobody_else_may_write(header: str, value: str | None) -> None:
+    headers = {name: text for name, text in {**OURS, header: value}.items() if text is not None}
+    with pytest.raises(Refused):
+        check_writer(headers, 8001)
+
+
+def test_a_name_of_another_site_may_not_write_even_from_its_own_page() -> None:
+    """A name that is made to lead here: Host and Origin agree, and are not this machine's."""
+    with pytest.raises(Refused):
+        check_writer({**OURS, "host": "rebound.example:8001", "origin": "http://rebound.example:8001"}, 8001)
+
+
+@pytest.fixture
+def served(database: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(database)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd="/")
+    assert process.stdout is not None
+    try:
+        yield process, process.stdout.readline().split()[0]
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_the_server_soon(served: tuple[subprocess.Popen[str], str]) -> None:
+    process, address = served
+    for _ in range(50):
+        try:
+            with urllib.request.urlopen(address, timeout=10) as page:
+                assert b"menace-x" in page.read()
+                break
+        except urllib.error.URLError:
+            time.sleep(0.1)
+    start = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    process.wait(timeout=10)
+    assert time.monotonic() - start < 2
+    assert process.returncode == 130
