@@ -14,7 +14,7 @@ from menace.labels.sheet import Sheet
 from menace.labels.shopping import colours_of
 from menace.learners.favourite import FavouriteSettings, bead_changes
 from menace.learners.menace import MenaceSettings
-from menace.wording import counted, ordinal
+from menace.wording import VERDICTS, counted, ordinal
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
@@ -101,7 +101,7 @@ def play_rules(kit: Kit) -> list[str]:
     ends = f"Take turns, by the rules of {kit.names.rules.title}."
     if kit.row_length is not None:
         full = ", and a full board without that is a draw" if kit.has_draws else ""
-        ends = f"Take turns; {kit.row_length} in a row {'loses' if kit.misere else 'wins'}{full}."
+        ends = f"Take turns; {kit.row_length} in a row {VERDICTS[-1 if kit.misere else 1]}{full}."
     return [
         f"{opener} {ends}",
         find,
