@@ -18,6 +18,7 @@ from menace.errors import InvalidBoard
 from menace.games.base import STONE, Board, Outcome, Side, Where
 from menace.games.look import shortened
 from menace.games.text import TextGame, invalid_variant
+from menace.wording import VERDICTS
 
 STONES_SHOWN = 60  # in a line
 HEAPS_MOST = 8  # of which 40,320 orders are one position
@@ -97,7 +98,7 @@ class Nim(TextGame):
         return (
             f"{there} X and O take turns to take stones from one heap: "
             + ("as many as they like." if any_number else f"at most {self.most} at a time.")
-            + f" Who takes the last stone of all {'loses' if self.misere else 'wins'}."
+            + f" Who takes the last stone of all {VERDICTS[-1 if self.misere else 1]}."
             + " A move is written as it is said: 2 from heap 1."
         )
 
