@@ -20,7 +20,8 @@ EMPTY = "."  # an empty cell, where a board is written in lines
 # of one board are apart: those that leave a cell have parted, those that cross are past it, those that end in the same
 # cell have not met.
 TAIL, TIP = 0.3, 0.1
-ASIDE = 0.25  # how far from the middle of its cell a move stands that shares it with another piece
+# How far to the right of its cell's middle a move stands, by the piece that it puts there if the mover can choose.
+ASIDE = {"": 0.0, "X": -0.25, "O": 0.25}
 BEAD_LEAST, BEAD_SHARE, BEAD_MOST = 0.45, 0.32, 0.5  # the share is of the arrow's length
 
 
@@ -84,7 +85,7 @@ def aside(where: Where) -> float:
     >>> aside(Where((4,))), aside(Where((4,), puts="X")), aside(Where((4,), puts="O"))
     (0.0, -0.25, 0.25)
     """
-    return 0.0 if not where.puts else -ASIDE if where.puts == "X" else ASIDE
+    return ASIDE.get(where.puts, ASIDE["O"])
 
 
 class Block(NamedTuple):
