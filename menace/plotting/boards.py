@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from menace.games.base import DEAD, GAP, STONE, Where
-from menace.games.look import Arrow, Shape, arrow_of, blocks_of, middle, place_of
+from menace.games.look import Arrow, Shape, arrow_of, aside, blocks_of, middle, place_of
 from menace.plotting.sheet import Place
 from menace.plotting.style import BLACK, BLUE, GREEN, GREY, VERMILION
 
@@ -232,7 +232,8 @@ def draw_key(axes: Axes, pieces: Sequence[str], shape: Shape, moves: Sequence[Ke
     rows, columns = shape
     taken = {move.where.cells[0] for move in moves if move.where.cells}
     grounds = [KeyMove(Where((cell,)), "white", piece, False) for cell, piece in enumerate(pieces) if cell not in taken]
-    for where, colour, text, hollow in [*grounds, *(move for move in moves if move.where.cells)]:
+    shown = [*grounds, *(move for move in moves if move.where.cells)]
+    for where, colour, text, hollow in sorted(shown, key=lambda move: (move.where.cells[0], aside(move.where))):
         if text == GAP:
             continue
         (x, y), half = place_of(where, columns), 0.25 if where.puts else 0.5
@@ -243,8 +244,8 @@ def draw_key(axes: Axes, pieces: Sequence[str], shape: Shape, moves: Sequence[Ke
             axes.add_patch(Rectangle((x - inset, y - 0.28), 2 * inset, 0.56, facecolor="white", edgecolor="none"))
         weight = "normal" if where.cells[0] in taken else "bold"
         ink = "white" if colour in DARK and not hollow else BLACK
-        shown, points = "" if text == DEAD else text, size * (0.7 if where.puts else 1)
-        axes.text(x, y, shown, ha="center", va="center", fontsize=points, color=ink, weight=weight)
+        words, points = "" if text == DEAD else text, size * (0.7 if where.puts else 1)
+        axes.text(x, y, words, ha="center", va="center", fontsize=points, color=ink, weight=weight)
     for where, colour, _, hollow in moves:
         arrow = arrow_of(where, columns)
         if arrow is not None:
