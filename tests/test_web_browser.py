@@ -180,6 +180,18 @@ def test_training_moves_the_boxes_and_can_be_paused(page: Any, served: str, data
         verify(store)
 
 
+def test_what_cannot_be_trained_is_said_until_something_else_is_asked(page: Any, served: str) -> None:
+    sit(page, served, "seed=1")
+    page.wait_for_selector("#boxes table")
+    page.select_option("#train [name=against]", "imperfect:0.1")
+    page.eval_on_selector("#train", "form => { form.noValidate = true; }")
+    page.fill("#train [name=p]", "7")
+    page.click("#go")
+    page.wait_for_function("() => document.getElementById('trained').textContent.includes('imperfect:7')")
+    page.wait_for_timeout(1200)  # more than two polls
+    assert "needs a probability from 0 to 1" in page.text_content("#trained")
+
+
 def test_ctrl_c_ends_a_server_that_trains_after_the_block(database: Path) -> None:
     command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(database)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd="/")

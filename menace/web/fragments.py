@@ -85,7 +85,7 @@ def open_box(view: PositionView, game: Game, names: BeadNames, drawn: int | None
     if box is None:
         return f"<p>It has no box for this board, and takes any {view.kind} alike.</p>"
     colours = _colours(view, names)
-    marks = [_mark(view, game, move, colours.get(move.action), drawn) for move in view.moves]
+    marks = [_mark(view, game, move, colours.get(move.action)) for move in view.moves]
     picture = f'<table class="small">{board_html(game.pieces(view.board), game.shape, marks)}</table>'
     rows = "".join(_box_row(number, box.unit, move, colours, drawn) for number, move in enumerate(view.moves))
     head = f"<tr><th>{view.kind}</th><th>{box.unit}</th><th>share</th><th class=worth>worth</th></tr>"
@@ -106,8 +106,8 @@ def _colours(view: PositionView, names: BeadNames) -> dict[int, str]:
     return {action: bead.colour.hex for action, bead in found.items()}
 
 
-def _mark(view: PositionView, game: Game, move: MoveView, colour: str | None, drawn: int | None) -> Mark:
-    action = drawn if drawn is not None and drawn in move.cells else move.cells[0]
+def _mark(view: PositionView, game: Game, move: MoveView, colour: str | None) -> Mark:
+    action = move.cells[0]  # whichever of them was drawn: where somebody is to guess, the picture is not to tell
     amount = f"{move.beads:,}" if view.box and view.box.has_beads else f"{move.amount:.3f}"
     name = game.name_of(view.board, action)
     return Mark(game.where(view.board, action), name, move.verdict, move.share or 0.0, amount, colour)

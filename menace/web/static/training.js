@@ -12,6 +12,7 @@ const form = at("train"); // not there where nothing may be written
 let after = null; // the block that was seen last
 let state = null; // the answer before
 let recent = [];
+let problem = ""; // what went wrong with what was asked last
 let shown = null; // games or blocks that this page goes through one by one: { left, stopped }
 
 const rest = milliseconds => new Promise(done => { setTimeout(done, milliseconds); });
@@ -74,7 +75,8 @@ function showButtons() {
     at("one-block").hidden = at("resume").hidden;
     at("end").hidden = !run || shown !== null;
   }
-  if (state.training.error) say(`${upper(state.training.error)}.`);
+  if (problem) say(problem);
+  else if (state.training.error) say(`${upper(state.training.error)}.`);
   else if (run) say(`Run ${run.run_id} ${going ? "goes on" : "rests"}: ${number(run.games_played)} of ${number(run.games_wanted)} games.`);
   else if (state.run && shown === null) say(`Run ${state.run.run_id} is over: ${number(state.run.games_played)} ${state.run.games_played === 1 ? "game" : "games"}.`);
 }
@@ -104,14 +106,16 @@ const opponent = () => {
 };
 
 async function ask(what, body) {
+  problem = "";
   try {
     const found = await post(`${here}/train${what}`, body);
     await look();
     return found;
   } catch (error) {
     shown = null;
+    problem = `${upper(error.message)}.`;
+    say(problem);
     if (state) showButtons();
-    say(`${upper(error.message)}.`);
     return null;
   }
 }
