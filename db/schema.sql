@@ -51,6 +51,8 @@ CREATE TABLE learner (
     preset       TEXT    NOT NULL, -- the named settings that it was made from
     settings     TEXT    NOT NULL CHECK (json_valid(settings)), -- all its settings, as a JSON object
     seed         INTEGER          CHECK (seed >= 0), -- of its random start; NULL if it did not start at random
+    colours      TEXT    NOT NULL CHECK (colours IN ('menace', 'michie')), -- what its beads are called by
+    numbering    TEXT    NOT NULL CHECK (numbering IN ('menace', 'michie')), -- what cells are called by
     games        INTEGER NOT NULL DEFAULT 0 CHECK (games >= 0), -- how many games it has learned from
     epsilon      REAL             CHECK (epsilon BETWEEN 0 AND 1), -- its chance to explore next; NULL if it never does
     outcome_mean REAL             CHECK (outcome_mean BETWEEN -1 AND 1), -- running mean of results, if it keeps one

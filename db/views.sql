@@ -1,6 +1,6 @@
 -- Views: the tables with names instead of numbers. db/README.md explains every column.
 -- Learners that were deleted are in none of them but game_changes.
--- They are no part of the file's version: menace brings them up to date in a file whose views differ from these.
+-- They are not part of the file's version: menace brings them up to date in a file whose views differ from these.
 
 -- matchbox_contents: a row is one colour of bead in one box of one learner.
 CREATE VIEW matchbox_contents AS
@@ -85,7 +85,8 @@ LEFT JOIN matchbox AS favourite
     )
 LEFT JOIN move ON move.position_id = favourite.position_id AND move.action = favourite.action;
 
--- learning_curve: a row is the exact strength of one learner, playing one way against one opponent, at one mark.
+-- learning_curve: a row is the exact strength of one learner, playing one way against one opponent, at one mark. What was
+-- taken back is left out.
 CREATE VIEW learning_curve AS
 SELECT
     learner.name AS learner,
@@ -100,7 +101,8 @@ SELECT
     evaluation.block_id
 FROM evaluation
 JOIN learner ON learner.learner_id = evaluation.learner_id AND learner.deleted_at IS NULL
-JOIN block ON block.block_id = evaluation.block_id;
+JOIN block ON block.block_id = evaluation.block_id
+WHERE block.block_id NOT IN (SELECT coalesce(json_extract(options, '$.takes_back'), 0) FROM run WHERE kind = 'forget');
 
 -- game_changes: a row is what one game with a person changed in one entry of what one learner has learned.
 CREATE VIEW game_changes AS

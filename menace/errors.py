@@ -1,10 +1,12 @@
 """The exception tree.
 
     MenaceError
-    ├── InvalidBoard            (ValueError)   text that is no board
+    ├── InvalidBoard            (ValueError)   text that is not a board
     │   └── UnreachableBoard                   a board that no game can reach
     ├── IllegalMove             (ValueError)   an action that the position does not allow
-    ├── InvalidGame             (ValueError)   a game or variant that is not registered
+    ├── InvalidGame             (ValueError)   a game that is none, or has no such variant
+    │   ├── MissingGame                        one that is not at hand
+    │   └── BrokenGame                         one that breaks a law of games
     ├── InvalidSetting          (ValueError)   a setting unknown, of the wrong type or out of range
     ├── InvalidPlayer           (ValueError)   a player that cannot take that seat
     ├── UnknownLearner          (ValueError)
@@ -38,7 +40,7 @@ class MenaceError(Exception):
 
 
 class InvalidBoard(MenaceError, ValueError):
-    """The text is no board of this game."""
+    """The text is not a board of this game."""
 
 
 class UnreachableBoard(InvalidBoard):
@@ -50,7 +52,15 @@ class IllegalMove(MenaceError, ValueError):
 
 
 class InvalidGame(MenaceError, ValueError):
-    """The game, variant or symmetry is not one that menace knows."""
+    """The game, variant or symmetry is not one that menace knows, or the game breaks the rules for games."""
+
+
+class MissingGame(InvalidGame):
+    """No game of that name is menace's own, in an installed package, or in a file that was named."""
+
+
+class BrokenGame(InvalidGame):
+    """A game breaks a law that every game here must hold to."""
 
 
 class InvalidSetting(MenaceError, ValueError):
@@ -118,7 +128,7 @@ class NoDatabase(StoreError):
 
 
 class NotOurs(StoreError):
-    """The file is no SQLite database, or another program's."""
+    """The file is not an SQLite database, or another program's."""
 
 
 class EmptyDatabase(NotOurs):

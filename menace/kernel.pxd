@@ -52,6 +52,7 @@ cdef class BeadPlayer(FixedPlayer):
     cdef int[::1] first_beads
     cdef longlong[::1] picked
     cdef int win, draw, loss, floor, when_empty
+    cdef bint last_only
 
     cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, ulonglong high, ulonglong low) noexcept nogil
     cdef void refill(self, int position) noexcept nogil
@@ -59,8 +60,11 @@ cdef class BeadPlayer(FixedPlayer):
     @cython.locals(move=int)
     cdef void restock(self, int position) noexcept nogil
 
-    @cython.locals(change=int, ply=int, position=int, move=int, before=int, beads=int)
+    @cython.locals(change=int, first=int, ply=int, position=int, move=int, before=int, beads=int)
     cdef void learn(self, Record record, int result) noexcept nogil
+
+    @cython.locals(ply=int)
+    cdef int last_drawn(self, Record record) noexcept nogil
 
 
 cdef class GreedyPlayer(FixedPlayer):

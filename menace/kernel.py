@@ -152,7 +152,7 @@ class BeadPlayer(FixedPlayer):
 
     `weight` holds the beads of the moves that have a box, `boxed` [positions] says which have; elsewhere `weight`
     is the multiplicity. So `choose` is asked at an empty box, and nowhere else. `first_beads` [moves] restocks;
-    `picked` [moves] counts.
+    `picked` [moves] counts. With `last_only` it learns from the last bead that it drew alone.
     """
 
     def __init__(
@@ -171,6 +171,7 @@ class BeadPlayer(FixedPlayer):
         loss,
         floor,
         when_empty,
+        last_only,
     ):
         FixedPlayer.__init__(self, graph, weight, total, side, learns)
         self.any_move = any_move(graph)
@@ -182,6 +183,7 @@ class BeadPlayer(FixedPlayer):
         self.loss = loss
         self.floor = floor
         self.when_empty = when_empty
+        self.last_only = last_only
 
     def choose(self, record, position, high, low):
         if self.when_empty == EMPTY_RESIGNS:
@@ -203,7 +205,8 @@ class BeadPlayer(FixedPlayer):
 
     def learn(self, record, result):
         change = self.win if result > 0 else self.loss if result < 0 else self.draw
-        for ply in range(self.side, record.plies, 2):
+        first = self.last_drawn(record) if self.last_only else self.side
+        for ply in range(first, record.plies, 2):
             position = record.position[ply]
             if self.boxed[position] & record.learned[ply]:  # 0 or 1 each; `and` would be a branch more
                 move = record.move[ply]
@@ -216,6 +219,13 @@ class BeadPlayer(FixedPlayer):
                 self.total[position] += beads - before
                 self.weight[move] = beads
                 self.picked[move] += 1
+
+    def last_drawn(self, record):
+        """Return the last of its own plies at which it drew a bead, or one past the game's if it drew none."""
+        ply = record.plies - 1 - ((record.plies - 1 - self.side) & 1)
+        while ply >= 0 and self.boxed[record.position[ply]] & record.learned[ply] == 0:
+            ply -= 2
+        return ply if ply >= 0 else record.plies
 
 
 class GreedyPlayer(FixedPlayer):

@@ -167,7 +167,7 @@ def _check_replaceable(path: str, target: Path, contents: Mapping[str, bytes]) -
         raise OutputError(f"{path} is a file, and {len(contents)} files need a folder; name another place")
     others = sorted({file.name for file in target.iterdir() if not NAME.fullmatch(file.name)} - contents.keys())
     if others:
-        raise OutputError(f"{path} is a folder with {others[0]} in it, which is not of menace's; name another place")
+        raise OutputError(f"{path} is a folder with {others[0]} in it, which menace did not write; name another place")
     for file in contents:
         if (target / file).is_dir() or ((target / file).is_file() and _is_database(target / file)):
             raise OutputError(f"{Path(path) / file} is a database or folder, and would be lost; name another place")
@@ -227,7 +227,7 @@ def file_format(path: str | os.PathLike[str], formats: Sequence[str], wanted: st
     >>> file_format("shelf.doc", ["pdf", "svg"])
     Traceback (most recent call last):
         ...
-    menace.errors.OutputError: shelf.doc ends with .doc, which is no format here; end it with one of .pdf, .svg
+    menace.errors.OutputError: shelf.doc ends with .doc, which is not a format here; end it with one of .pdf, .svg
     """
     text = os.fspath(path)
     ending = Path(text).suffix
@@ -235,13 +235,15 @@ def file_format(path: str | os.PathLike[str], formats: Sequence[str], wanted: st
     if chosen in formats:
         return chosen
     if wanted is not None:
-        raise OutputError(f"{wanted!r} is no format here; there are {', '.join(formats)}")
+        raise OutputError(f"{wanted!r} is not a format for this; choose one of {', '.join(formats)}")
     endings = f"{'one of ' if len(formats) > 1 else ''}{', '.join(f'.{name}' for name in formats)}"
     if text == STDOUT:
-        raise OutputError(f"standard output has no ending to say the format by; say it with --to: {', '.join(formats)}")
+        raise OutputError(
+            f"standard output has no ending that gives the format; give it with --to: {', '.join(formats)}"
+        )
     if ending:
-        raise OutputError(f"{text} ends with {ending}, which is no format here; end it with {endings}")
-    raise OutputError(f"{text} does not say by its ending what it is to be; end it with {endings}")
+        raise OutputError(f"{text} ends with {ending}, which is not a format here; end it with {endings}")
+    raise OutputError(f"{text} has no ending that gives its format; end it with {endings}")
 
 
 def need_extra(module: str, extra: str) -> None:
@@ -262,7 +264,7 @@ def need_extra(module: str, extra: str) -> None:
 
 
 def json_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Return rows as JSON, a list of objects: None and what is no finite number as null, bytes as hexadecimal.
+    """Return rows as JSON, a list of objects: None and what is not a finite number as null, bytes as hexadecimal.
 
     >>> print(json_text(["name", "share"], [("zoë", float("nan"))]))
     [

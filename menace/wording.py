@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import os
 import shlex
-from typing import Literal, TypeAlias, get_args
+from collections.abc import Iterable
+from typing import Literal, TypeAlias, TypeVar, get_args
 
+T = TypeVar("T")
 Measure: TypeAlias = Literal["losses", "wins", "draws", "score"]
 Form: TypeAlias = Literal["csv", "json"]  # of what commands print for other programs
 Part: TypeAlias = Literal["all", "optimal", "played", "X-optimal", "O-optimal"]
@@ -25,7 +27,7 @@ MEASURES: dict[Measure, str] = {
     "losses": "games lost",
     "wins": "games won",
     "draws": "games drawn",
-    "score": "score (wins and half the draws)",
+    "score": "score (wins plus half the draws)",
 }
 
 # Under perfect play, by minimax value: what the value is to X and O, to the player to move, and what is at stake.
@@ -34,6 +36,17 @@ VERDICTS = {1: "wins", 0: "draws", -1: "loses"}
 VERDICTS_ON_SEVERAL = {"wins": "win", "draws": "draw", "loses": "lose"}
 STAKES = {1: "X's win", 0: "the draw", -1: "O's win"}
 ENDED = {1: "won", 0: "drew", -1: "lost"}  # what a player did in a game
+
+# How a board lies on another one, by the name of the symmetry that carries it there.
+TURNS = {
+    "half turn": "turned half round",
+    "left-right mirror": "mirrored left and right",
+    "top-bottom mirror": "mirrored top and bottom",
+    "quarter turn clockwise": "turned a quarter clockwise",
+    "quarter turn anticlockwise": "turned a quarter anticlockwise",
+    "diagonal mirror": "mirrored over the diagonal \\",
+    "antidiagonal mirror": "mirrored over the diagonal /",
+}
 
 FIGURES = ("outcomes", "strength", "openings", "score", "first-box", "beads")  # that are drawn of learners
 FIGURE_FORMATS = ("svg", "png", "pdf")
@@ -65,6 +78,16 @@ def percent(share: float) -> str:
     return f"{share:6.1%}"
 
 
+def ends_of(items: Iterable[T], draws: bool) -> list[T]:
+    """Return the three that there are of wins, draws and losses, or the two of a game that has no draws.
+
+    >>> ends_of(OUTCOMES, draws=True), ends_of(OUTCOMES, draws=False)
+    (['X wins', 'draws', 'O wins'], ['X wins', 'O wins'])
+    """
+    first, middle, last = items
+    return [first, middle, last] if draws else [first, last]
+
+
 def over(outcome: str, winner: str | None = None) -> str:
     """Return how a game ended.
 
@@ -76,6 +99,18 @@ def over(outcome: str, winner: str | None = None) -> str:
     ('a draw', 'X has won', 'the opponent has won')
     """
     return VALUES[0] if outcome == "draw" else f"{winner or outcome} has won"
+
+
+def turned(symmetry: str) -> str:
+    """Return how a board that a symmetry has carried to another one lies there.
+
+    Args:
+        symmetry: its name; one that only its game knows is shown as it is.
+
+    >>> turned("half turn"), turned("left wing for right wing")
+    ('the board turned half round', 'the board changed: left wing for right wing')
+    """
+    return f"the board {TURNS.get(symmetry, f'changed: {symmetry}')}"
 
 
 def counted(number: int, noun: str) -> str:

@@ -48,8 +48,9 @@ class Played:
     outcomes: list[int]
 
 
-# Every preset in every seat that it may take; and those of them that draw beads.
-SEATS = [(name, side) for name, preset in PRESETS.items() for side in (0, 1) if Side.of_number(side) in preset.plays]
+# Every preset that tic-tac-toe has, in every seat that it may take; and those of them that draw beads.
+FOR_TICTACTOE = {name: preset for name, preset in PRESETS.items() if preset.is_for("tictactoe 3x3x3")}
+SEATS = [(name, Side(side).number) for name, preset in FOR_TICTACTOE.items() for side in preset.plays]
 BEAD_SEATS = [seat for seat in SEATS if PRESETS[seat[0]].algorithm == MENACE.name]
 
 

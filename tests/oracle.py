@@ -80,6 +80,10 @@ class Rules:
         """All reachable boards, parents before children."""
         return (board for ply in self.by_ply() for board in ply)
 
+    def most_moves(self, board: str, _symmetry: bool) -> int:
+        """How many moves can have been made when a position is reached."""
+        return self.cells - board.count(".")
+
     def _minimax(self, board: str) -> int:
         """The value as X sees it."""
         if self.outcome(board):

@@ -1,6 +1,6 @@
 """MENACE as its description has it, on dicts of boards: what the tests compare the kernel with.
 
-It imports nothing of menace.
+It imports nothing of menace. Any game by brute force will do (`Rules` of oracle.py, `Brute` of trial_games.py).
 A player says by which whole weights it picks on a board, and afterwards learns from its own moves.
 """
 
@@ -10,24 +10,24 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from oracle import TICTACTOE
+from oracle import TICTACTOE, Rules
 
 MOST_BEADS = 67_108_863
 Weights = dict[int, int]  # by action, in ascending order
 
 
 @cache
-def moves(board: str, symmetry: bool) -> dict[int, tuple[str, int]]:
+def moves(board: str, symmetry: bool, rules: Rules = TICTACTOE) -> dict[int, tuple[str, int]]:
     """The moves on a canonical board: lowest action -> (canonical board after it, how many actions lead there)."""
     groups: dict[str, list[int]] = {}
-    for cell, child in TICTACTOE.children(board).items():
-        groups.setdefault(TICTACTOE.canonical(child) if symmetry else child, []).append(cell)
-    return dict(sorted((cells[0], (child, len(cells))) for child, cells in groups.items()))
+    for cell, child in rules.children(board).items():
+        groups.setdefault(rules.canonical(child) if symmetry else child, []).append(cell)
+    return dict(sorted((min(cells), (child, len(cells))) for child, cells in groups.items()))
 
 
 @cache
-def multiplicities(board: str, symmetry: bool) -> Weights:
-    return {action: multiplicity for action, (_, multiplicity) in moves(board, symmetry).items()}
+def multiplicities(board: str, symmetry: bool, rules: Rules = TICTACTOE) -> Weights:
+    return {action: multiplicity for action, (_, multiplicity) in moves(board, symmetry, rules).items()}
 
 
 @cache
@@ -41,9 +41,10 @@ class Fixed:
     """A fixed player."""
 
     name: str
+    rules: Rules = TICTACTOE
 
     def weights(self, board: str, symmetry: bool) -> tuple[Weights, bool]:
-        m = multiplicities(board, symmetry)
+        m = multiplicities(board, symmetry, self.rules)
         if self.name == "random":
             return m, False
         f = kept(board, symmetry, self.name != "optimal")
@@ -68,11 +69,13 @@ class Matchboxes:
     loss: int
     floor: int
     when_empty: str
+    credit: str = "all"
+    rules: Rules = TICTACTOE
     beads: dict[str, Weights] = field(default_factory=dict)
     picked: dict[tuple[str, int], int] = field(default_factory=dict)
 
     def has_box(self, board: str) -> bool:
-        empties = TICTACTOE.empties(board)
+        empties = self.rules.empties(board)
         if self.boxes == "michie" and len(empties) == 3:
             fills = {side: [board[:c] + side + board[c + 1 :] for c in empties] for side in "XO"}
             wins = {side: sum(TICTACTOE.has_line(after, side) for after in fills[side]) for side in "XO"}
@@ -81,24 +84,27 @@ class Matchboxes:
         return self.boxes == "all" or len(empties) > 1
 
     def first_beads(self, board: str, symmetry: bool) -> Weights:
-        stage = (9 - board.count(".")) // 2
+        stage = self.rules.most_moves(board, symmetry) // 2
         each = self.first[min(stage, len(self.first) - 1)]
-        return {a: each if self.merged else each * times for a, times in multiplicities(board, symmetry).items()}
+        times = multiplicities(board, symmetry, self.rules)
+        return {a: each if self.merged else each * times[a] for a in times}
 
     def weights(self, board: str, symmetry: bool) -> tuple[Weights | None, bool]:
         """What to pick by (None: it resigns), and whether it will learn from the move."""
         if not self.has_box(board):
-            return multiplicities(board, symmetry), False
+            return multiplicities(board, symmetry, self.rules), False
         box = self.beads.setdefault(board, self.first_beads(board, symmetry))
         if sum(box.values()) == 0:
             if self.when_empty == "resign":
                 return None, False
             if self.when_empty == "random":
-                return multiplicities(board, symmetry), False
+                return multiplicities(board, symmetry, self.rules), False
             box.update(self.first_beads(board, symmetry))
         return box, True
 
     def learn(self, drawn: Iterable[tuple[str, int]], result: int) -> None:
+        if self.credit == "last":
+            drawn = list(drawn)[-1:]
         change = {1: self.win, 0: self.draw, -1: self.loss}[result]
         for board, action in drawn:
             pile = self.beads[board][action] + change
@@ -116,15 +122,20 @@ def pick(low: int, weights: Weights) -> int:
 
 
 def play_games(
-    x: Fixed | Matchboxes, o: Fixed | Matchboxes, numbers: Sequence[int], games: int, symmetry: bool
+    x: Fixed | Matchboxes,
+    o: Fixed | Matchboxes,
+    numbers: Sequence[int],
+    games: int,
+    symmetry: bool,
+    rules: Rules = TICTACTOE,
 ) -> tuple[list[int], int]:
     """Play games by the numbers. Returns the outcomes (X has won, draw, O has won) and how many numbers were used."""
     outcomes, used = {"X": 0, "draw": 0, "O": 0}, 0
     for _ in range(games):
-        board, outcome = "." * 9, None
+        board, outcome = rules.canonical(rules.empty) if symmetry else rules.empty, None
         drawn: tuple[list, list] = ([], [])
         while outcome is None:
-            side = "XO".index(TICTACTOE.to_move(board))
+            side = "XO".index(rules.to_move(board))
             weights, learned = (x, o)[side].weights(board, symmetry)
             if weights is None:
                 outcome = "OX"[side]
@@ -133,8 +144,8 @@ def play_games(
             used += 1
             if learned:
                 drawn[side].append((board, action))
-            board = moves(board, symmetry)[action][0]
-            outcome = TICTACTOE.outcome(board)
+            board = moves(board, symmetry, rules)[action][0]
+            outcome = rules.outcome(board)
         outcomes[outcome] += 1
         result = {"X": 1, "draw": 0, "O": -1}[outcome]
         x.learn(drawn[0], result)

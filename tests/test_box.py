@@ -12,6 +12,7 @@ import pytest
 from templates import fresh_database
 
 import menace
+from menace.colours import Naming
 from menace.errors import InvalidPlayer, StoreError
 from menace.games import get_game
 from menace.learners import LEARNERS
@@ -21,7 +22,6 @@ from menace.ledger.machines import Learner, named_machine, new_learner
 from menace.ledger.store import Store
 from menace.ledger.training import train
 from menace.shelf.box import Box, Move, box_at, boxes_of, boxes_of_machine, matchboxes_of
-from menace.shelf.colours import Naming
 from menace.shelf.contents import contents_rows
 from menace.shelf.naming import BeadNames
 from menace.shelf.position import show
@@ -184,7 +184,23 @@ def test_what_is_shown_is_the_box_of_the_machine(store: Store, machines: dict[st
             assert {key: getattr(move, key) for key in vars(held)} == vars(held)
             assert move.cells == machine.positions.equivalent_actions(view.canonical, move.action)
             assert len(move.cells) == move.multiplicity
-            assert move.next_board == machine.positions.boards[move.next_position]
+            assert machine.positions.canonical(move.next_board) == machine.positions.boards[move.next_position]
+
+
+def test_each_board_is_shown_as_it_lies(store: Store, machines: dict[str, Learner]) -> None:
+    """Every image of one position in 17: what a move leads to has one more piece, and nothing else has moved."""
+    positions = machines["beads X"].positions
+    for position in range(0, len(positions), 17):
+        canonical = positions.boards[position]
+        images = {symmetry.board(canonical) for symmetry in positions.symmetries}
+        for board in images:
+            view = show(store, board)
+            assert (view.turning is None) == (board == view.canonical)
+            assert view.canonical in {s.board(board) for s in positions.symmetries if s.name == view.turning} | {board}
+            for move in view.moves:
+                different = [cell for cell in range(9) if move.next_board[cell] != board[cell]]
+                assert different == [move.cells[0]]
+                assert move.next_board[move.cells[0]] == view.to_move
 
 
 def test_moves_are_nobodys_where_no_box_is(store: Store) -> None:

@@ -29,6 +29,7 @@ import menace
 from menace import cli
 from menace.cli.physical import _instructions
 from menace.cli.strength import _fraction_text
+from menace.colours import Naming
 from menace.learners import LEARNERS, PRESETS
 from menace.learners.settings import describe, explain, from_assignments
 from menace.learners.settings import show as show_setting
@@ -39,7 +40,6 @@ from menace.ledger.training import continue_run, train
 from menace.people.play import Finished, Sitting, sit_down_at_boxes
 from menace.shelf import contests
 from menace.shelf.box import boxes_of
-from menace.shelf.colours import Naming
 from menace.shelf.naming import BeadNames
 from menace.shelf.position import show
 
@@ -161,8 +161,8 @@ def test_show_and_history_take_the_number_of_a_box(trained: Run) -> None:
 
 def test_show_speaks_of_the_board_that_was_asked_for(trained: Run) -> None:
     out = ok(trained("show", "....OO.XX", "--learner", "menace-x"))
-    assert "position 60: XX.OO...." in out
-    winning = next(line for line in out.splitlines() if "wins" in line and "XXXOO" in line)
+    assert "position 60: XX.OO.... (the board turned half round), ply 4" in out
+    winning = next(line for line in out.splitlines() if "wins" in line and "....OOXXX" in line)
     assert winning.split()[0] == "6"  # X completes the bottom row of this board
 
 
@@ -234,7 +234,7 @@ def test_strength_says_how_a_learner_is_beaten(trained: Run) -> None:
     out = ok(trained("strength", "menace-x"))
     assert len(re.findall("in the worst case", out)) == 2
     assert "behaviour: exploitability" in out
-    assert "it can be beaten, most surely so" in out
+    assert "it can be beaten; the surest way" in out
     assert re.search(r"  O plays \d: [XO.]{9}  its opponent\n\ngreedy", out)
 
 
@@ -282,7 +282,8 @@ def test_presets_are_a_short_list_with_algorithm_and_sides(run: Run) -> None:
     lines = ok(run("presets")).splitlines()
     assert len(lines) == len(PRESETS) + 1
     for line, (name, preset) in zip(lines[1:], PRESETS.items(), strict=True):
-        assert re.fullmatch(rf"{name} +{' '.join(preset.plays)} +{preset.algorithm} +{re.escape(preset.summary)}", line)
+        what = re.escape(": ".join((*preset.fits, preset.summary)))
+        assert re.fullmatch(rf"{name} +{' '.join(preset.plays)} +{preset.algorithm} +{what}", line)
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -370,7 +371,7 @@ def test_every_command_has_help_with_an_example_and_all_its_options_explained(ru
 
 def test_every_command_on_a_database_takes_db() -> None:
     without = [name for name, command in commands().items() if "db" not in {p.name for p in command.params}]
-    assert without == ["presets"]
+    assert without == ["presets", "rules"]
 
 
 BAD_INPUT: list[tuple[list[str], list[str]]] = [
@@ -411,7 +412,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["selfplay", "--phases", "5:1:1"], ["cover 5 games", "10,000"]),
     (["selfplay", "--phases", "quickly"], ["'quickly'", "GAMES:X:O"]),
     (["selfplay", "--phases", "10000:2:1"], ["'10000:2:1'", "0 to 1"]),
-    (["selfplay", "--games", "3", "--phases", "article"], ["every phase needs a game"]),
+    (["selfplay", "--games", "3", "--phases", "article"], ["every phase needs at least one game"]),
     (["copy", "nobody", "somebody"], ["'nobody'"]),
     (["copy", "menace-x", "menace-o"], ["'menace-o'", "another name"]),
     (["new", "a", "--plays", "X", "--preset", "zhang-random", "--seed", "-1"], ["seed -1"]),
@@ -445,23 +446,23 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["new", "", "--plays", "X"], ["'' is empty"]),
     (["new", "a" * 61, "--plays", "X"], ["has 61 characters", "1 to 60"]),
     (["new", "a\nb", "--plays", "X"], ["has '\\n', and a name only letters"]),
-    (["new", "human", "--plays", "X"], ["'human' is a word for other players"]),
+    (["new", "human", "--plays", "X"], ["'human' is a word for another kind of player"]),
     (["show", "menace-x"], ["'m' on cell 0"]),
     (["backup", "."], [". is a directory"]),
     (["backup", ""], ["path is empty"]),
     (["plot", "outcomes", "menace-x", "x.gif"], ["x.gif ends with .gif", "one of .svg, .png, .pdf"]),
     (
         ["plot", "outcomes", "menace-x", "menace-o"],
-        ["menace-o ends with none of .svg, .png, .pdf", "`menace plot outcomes menace-x menace-o outcomes.svg`"],
+        ["menace-o does not end in any of .svg, .png, .pdf", "`menace plot outcomes menace-x menace-o outcomes.svg`"],
     ),
     (["picture", "x.gif"], ["x.gif ends with .gif", ".svg, .png, .pdf"]),
-    (["picture", "-"], ["say it with --to: svg, png, pdf"]),
+    (["picture", "-"], ["give it with --to: svg, png, pdf"]),
     (["export", "x.gif"], ["x.gif ends with .gif", ".gexf"]),
-    (["export", "menace-x"], ["does not say by its ending"]),
+    (["export", "menace-x"], ["has no ending that gives its format"]),
     (["labels", "menace-x", "x.gif"], ["x.gif ends with .gif", "end it with .pdf"]),
     (["labels", "menace-x", "x.pdf", "--width", "15"], ["width of 15 mm is too small to read", "20 to 184"]),
     (["labels", "menace-x", "x.pdf", "--height", "300"], ["height of 300 mm does not fit on a4", "15 to 250"]),
-    (["labels", "menace-x", "x.pdf", "--height", "nan"], ["nan mm is no number"]),
+    (["labels", "menace-x", "x.pdf", "--height", "nan"], ["nan mm is not a number"]),
     (["init"], ["is a menace database already"]),
     (["init", "--db", "new.db", "--variant", "3x3"], ["'3x3'", "3x3x3"]),
     (["init", "--db", "new.db", "--variant", "3x3x4"], ["'3x3x4'", "cannot be won"]),
@@ -524,14 +525,14 @@ WRONG_USAGE: list[tuple[list[str], str]] = [
     (["labels", "x.pdf"], "the learner is missing before x.pdf, as in `menace labels menace-x labels.pdf`"),
     (["recount", "menace-x"], "the file is missing after menace-x, as in `menace recount menace-x count.csv`"),
     (["recount", "x.csv"], "the learner is missing before x.csv, as in `menace recount menace-x count.csv`"),
-    (["--seed", "1", "selfplay"], "No such option '--seed' before the command; options go behind it"),
+    (["--seed", "1", "selfplay"], "No such option '--seed' before the command; options go after it"),
     (
         ["--db", "", "learners"],
         "Invalid value for '--db' (env var: 'MENACE_DB'): the path is empty; name a file, or leave --db out",
     ),
     (
         ["evaluate", "random", "random", "--seed", "1"],
-        "--seed is of the games that --sampled N plays; add it, or leave both out",
+        "--seed is for the games that --sampled N plays; add it, or leave both out",
     ),
     (
         ["learners", "--db", ""],
@@ -749,7 +750,7 @@ def test_a_run_that_goes_on_from_something_else_says_so(
     assert f"run {run.run_id}: menace-x (X) against menace-o (O), 300 games" in result.out
     said = (
         f"menace-o learned from other games since run {run.run_id} was interrupted:"
-        " it goes on, but not to what it would have reached\n"
+        " it continues, but not to what it would have reached\n"
     )
     assert result.err == (said if others else "")
 
@@ -757,4 +758,4 @@ def test_a_run_that_goes_on_from_something_else_says_so(
 def test_csv_and_json_at_once_are_refused(trained: Run) -> None:
     result = trained("query", "openings", "--csv", "--json")
     assert (result.code, result.out) == (2, "")
-    assert "--csv and --json exclude each other; give one of them" in result.err
+    assert "--csv and --json cannot be used together; give one of them" in result.err

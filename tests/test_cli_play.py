@@ -30,7 +30,7 @@ from menace.ledger.runs import default_opponent
 from menace.ledger.store import Store, check_writable
 from menace.ledger.training import selfplay, train
 from menace.ledger.verification import verify
-from menace.people.play import sit_down
+from menace.people.play import sit_down, sit_down_at_boxes
 from menace.shelf.position import show
 
 pytestmark = pytest.mark.slow
@@ -147,7 +147,7 @@ def test_a_person_may_begin_and_type_rows_and_columns(run: Run, monkeypatch: pyt
     assert "menace-o has learned nothing yet (`menace selfplay` teaches it" in out
     assert "menace-o plays O; you play X" in out
     assert "\n 3 | X | 5 \n" in out
-    assert out.count("is no cell") >= 2
+    assert out.count("is not a cell") >= 2
     assert "nothing was recorded" in out
 
 
@@ -167,7 +167,7 @@ def test_help_lists_what_can_be_typed_and_all_of_it_is_understood(run: Run, monk
     assert {"?", "hint", "undo", "quit", "help", "h", "u", "q"} <= set(words)
     for word in [word for word in words if word[0] in "?hu"]:
         said(monkeypatch, "4", word)
-        assert "is no cell" not in ok(run("play", "perfect", "--seed", "1")), word
+        assert "is not a cell" not in ok(run("play", "perfect", "--seed", "1")), word
     said(monkeypatch, "?")
     assert "you can type" not in ok(run("play", "perfect"))  # it is for the box
 
@@ -205,6 +205,34 @@ def test_the_name_of_a_person_is_kept_with_the_games(run: Run, monkeypatch: pyte
     ok(run("verify"))
 
 
+@pytest.mark.usefixtures("begun")
+def test_an_operator_keeps_the_name_of_the_opponent(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    ok(run("new", "real", "--plays", "O"))
+    with open_database("menace.db") as store:
+        sitting = sit_down_at_boxes(store, "real", person_name="Anna")
+        while (game := sitting.game).outcome is None:
+            game.person_moves(game.board.index(".")) if game.persons_turn else game.machine_moves()
+        sitting.finish()
+    assert ok(run("games")).splitlines()[1].split()[1:3] == ["Anna", "real"]
+    monkeypatch.setattr("builtins.input", lambda _question: "quit")
+    assert "real plays O, Anna X\n" in ok(run("physical", "real", "--name", "Anna"))
+    refused(run("physical", "real", "--name", "real"), "the name 'real' is a learner's")
+
+
+@pytest.mark.usefixtures("begun")
+def test_nobody_has_the_name_of_another(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = iter([*"876543210876543210", "n"])
+    monkeypatch.setattr("builtins.input", lambda _question: next(answers))
+    ok(run("play", "random", "--as", "X", "--name", "Anna", "--seed", "1"))
+    ok(run("new", "adam", "--plays", "X"))
+    for words in (["new", "Anna", "--plays", "X"], ["rename", "adam", "Anna"], ["copy", "adam", "Anna"]):
+        refused(run(*words), "a person who played is called 'Anna'; choose another name for the learner")
+    for name in ("adam", "menace-x", "menace-o"):  # which selfplay makes
+        refused(run("play", "random", "--name", name), f"the name {name!r} is a learner's")
+    ok(run("selfplay", "--games", "5"))
+    ok(run("rename", "adam", "Ann"))
+
+
 @pytest.mark.parametrize("name", ["", "adam", "random", "human", "-x", "a\x1b[2J", "x" * 61, " Anna"])
 @pytest.mark.usefixtures("begun")
 def test_what_is_no_persons_name_is_refused_before_the_game(name: str, run: Run) -> None:
@@ -223,7 +251,7 @@ def test_a_damaged_name_is_a_damaged_file(options: str, run: Run, monkeypatch: p
     with sqlite3.connect("menace.db") as connection:
         connection.execute("UPDATE run SET options = ? WHERE kind = 'play'", [options.replace("\x1b", "\\u001b")])
     for command in (["games"], ["replay", "1"], ["runs"], ["verify"]):
-        refused(run(*command), "damaged", "which is no name")
+        refused(run(*command), "damaged", "which is not a name")
     ok(run("query", "people"))
 
 
@@ -340,7 +368,7 @@ def test_what_is_typed_ahead_is_no_answer_to_another_question(terminal: pexpect.
         if terminal.expect([PROMPT, r"the game is not recorded: \S+ was moved or deleted"]) == 1:
             break
         cells = free_cells(terminal.before)
-        terminal.expect(PROMPT)  # for `y` is no cell
+        terminal.expect(PROMPT)  # for `y` is not a cell
     terminal.expect(r"try again\? \(y/n\): ")
     database.with_name("away.db").rename(database)
     assert terminal.expect([pexpect.TIMEOUT, END, "was moved", "nothing was recorded"], timeout=0.5) == 0

@@ -74,6 +74,12 @@ def offered(line: str) -> list[str]:
         ("picture out.svg --learner e", ["eva"]),
         ("export out.json --learner e", ["eva"]),
         ("show --db ", ["<file>"]),
+        ("init --game t", ["tictactoe"]),
+        ("init --game ./ch", ["<file>"]),
+        ("init --variant 3x4", ["3x4x3"]),
+        ("init --game hexapawn --variant 3", ["3x3", "3x4"]),
+        ("rules ni", ["nim"]),
+        ("rules nim 21", ["21-take3", "21-take3-misere"]),
     ],
 )
 @pytest.mark.usefixtures("here")
@@ -138,6 +144,7 @@ def _rename(store: Store, old: str, new: str) -> None:
         ("menace strength e", "plain,eva\n", {"sqlite_utils", "numpy"}),
         ("menace query biggest", "plain,biggest-boxes\n", {"sqlite_utils", "sqlite3", "numpy"}),
         ("menace new a --preset scr", "plain,scroggs\n", {"sqlite_utils", "sqlite3"}),
+        ("menace rules tic", "plain,tictactoe\n", {"sqlite_utils", "sqlite3", "numpy", "importlib.metadata"}),
     ],
 )
 @pytest.mark.usefixtures("here")

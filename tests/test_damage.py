@@ -91,7 +91,9 @@ def test_a_trial_of_edits_and_flipped_bits_finds_nothing() -> None:
 # Rows are read once, and what is no menace's is refused there.
 
 GOOD = {
-    "LearnerRow": LearnerRow(1, "a", "X", "menace", 1, "menace", "{}", None, 0, 0.5, None, "2026-01-01T00:00:00Z"),
+    "LearnerRow": LearnerRow(
+        1, "a", "X", "menace", 1, "menace", "{}", None, "menace", "michie", 0, 0.5, None, "2026-01-01T00:00:00Z"
+    ),
     "RunRow": RunRow(1, "train", "a", "b", 1, None, 1, 0, 5, 5, 0, "{}", "0.1.0", "2026-01-01T00:00:00Z", None),
     "MatchboxRow": MatchboxRow(0, 1, 4, 0),
 }
@@ -144,7 +146,7 @@ def test_columns_of_numbers_hold_numbers_in_their_range() -> None:
 
 @pytest.mark.parametrize("options", ["[]", "null", "{", "[" * 60_000, "7", ""])
 def test_options_are_an_object(options: str) -> None:
-    with pytest.raises(ValueError, match="no JSON object"):
+    with pytest.raises(ValueError, match="not a JSON object"):
         json_object(options)
 
 
@@ -160,7 +162,7 @@ def test_options_are_an_object(options: str) -> None:
     ],
 )
 def test_phases_are_phases(phases: Any) -> None:
-    with pytest.raises(ValueError, match="which are none"):
+    with pytest.raises(ValueError, match="which are not phases"):
         from_options(json.dumps({"phases": phases}))
 
 
@@ -274,7 +276,7 @@ def test_no_run_is_ordered_of_a_damaged_learner_that_only_plays(base: Path, tmp_
     with open_database(path) as store:
         runs = store.runs()
         for start in (start_training, start_training_alone):
-            with pytest.raises(StoreError, match="not the rows that learner menace-o needs"):
+            with pytest.raises(StoreError, match="lacks rows that learner menace-o needs"):
                 start(store, "td-x", "menace-o", 10)
         assert store.runs() == runs
 
@@ -343,7 +345,7 @@ def test_a_run_that_cannot_end_is_not_begun(run: Run, damaged: Any) -> None:
         ("UPDATE rules SET variant = '5x5x5'", "fewer positions than tictactoe 5x5x5"),
         ("DROP TABLE change", "its table change is missing"),
         ("DROP INDEX block_by_run", "block_by_run is not the table, view or index"),
-        ("UPDATE run SET options = '{\"copied_from\": [1]}' WHERE kind = 'copy'", "no learner's number"),
+        ("UPDATE run SET options = '{\"copied_from\": [1]}' WHERE kind = 'copy'", "not a learner's number"),
         ("UPDATE position SET board = board || 'x' WHERE position_id = 9", "position 9"),
     ],
 )

@@ -140,7 +140,7 @@ def test_a_game_against_a_learner_that_is_deleted_meanwhile_teaches_nobody(store
 def test_the_command_wants_yes_for_one_that_has_learned(trained: Run) -> None:
     ok(trained("new", "eva", "--plays", "O"))
     assert ok(trained("delete", "eva")) == "eva is deleted\n"
-    refused(trained("delete", "menace-x"), "menace-x has learned from 500 games, which cannot be had back; `--yes`")
+    refused(trained("delete", "menace-x"), "menace-x has learned from 500 games, which cannot be recovered; `--yes`")
     assert ok(trained("delete", "menace-x", "--yes")) == "menace-x is deleted; the log keeps its runs and games\n"
     refused(trained("show", ".........", "--learner", "menace-x"), "no learner is called 'menace-x'")
     assert "menace-x" not in ok(trained("learners"))

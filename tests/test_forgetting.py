@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from bench import FOR_TICTACTOE
 from commands import Run, ok, refused
 from ledger import learned
 from templates import fresh_database, trained_bytes
@@ -15,7 +17,6 @@ from test_play import play_out
 
 import menace
 from menace.errors import InvalidRun, MenaceError, StoreError, VerificationFailed
-from menace.learners import PRESETS
 from menace.ledger.database import open_database
 from menace.ledger.forgetting import forget, last_lesson
 from menace.ledger.machines import new_learner
@@ -26,12 +27,17 @@ from menace.ledger.training import train
 from menace.ledger.verification import verify
 from menace.people.play import sit_down, sit_down_without_learning
 from menace.people.recount import Difference, record_count
+from menace.plotting.game_by_game import traces_of
+from menace.plotting.openings import openings_of
+from menace.plotting.outcomes import outcome_steps
+from menace.plotting.strength import measured_strength
 from menace.shelf.box import boxes_of
 from menace.shelf.history import box_history, recorded_draws, recorded_games, replay_game
+from menace.shelf.position import show
 
 pytestmark = pytest.mark.slow
 
-LEARNS_FROM_X = [name for name, preset in PRESETS.items() if "X" in preset.plays]
+LEARNS_FROM_X = [name for name, preset in FOR_TICTACTOE.items() if "X" in preset.plays]
 
 
 @pytest.fixture
@@ -59,6 +65,19 @@ def state(store: Store) -> dict[str, object]:
 
 def take_back(store: Store, name: str | None = None) -> int:
     return forget(store, last_lesson(store, name))
+
+
+def test_what_goes_back_is_shown_on_the_boards_of_its_game(store: Store) -> None:
+    games = []
+    for seed in range(4):
+        game_id = play(store, "menace-o", seed)
+        boards = [ply.board for ply in replay_game(store, game_id).plies]
+        shown = [(board, actions) for board, actions, _, _ in last_lesson(store, "menace-o").entries]
+        assert {board for board, _ in shown} <= {*boards}
+        drawn = {ply.board: ply.action for ply in replay_game(store, game_id).plies}
+        assert all(drawn[board] in actions for board, actions in shown)
+        games += boards
+    assert any(board != show(store, board).canonical for board in games)  # else this says nothing
 
 
 @pytest.mark.parametrize("preset", LEARNS_FROM_X)
@@ -205,8 +224,35 @@ def test_training_that_was_taken_back_is_noticed(store: Store, monkeypatch: pyte
     with monkeypatch.context() as patch:
         patch.setattr("menace.ledger.forgetting.block_kind", lambda _block: kinds)
         take_back(store, "menace-x")
-    with pytest.raises(VerificationFailed, match="or is no person's"):
+    with pytest.raises(VerificationFailed, match="or is not a person's"):
         verify(store)
+
+
+def test_a_game_that_was_taken_back_counts_nowhere(store: Store) -> None:
+    """Plots, curves and questions are those of a database in which nobody played: but for blocks and times."""
+
+    def said() -> list[object]:
+        db = menace.Database(store.path)
+        answers = [
+            query(store, "results").rows,
+            query(store, "people").rows,
+            query(store, "SELECT learner, games, policy, opponent, win, draw FROM learning_curve").rows,
+        ]
+        found: list[object] = [{*rows} for rows in answers]
+        found += [db["menace-x"].curve(kind).rows() for kind in ("behaviour", "greedy")]
+        traces = [traces_of(store, ["menace-x"], what)[0] for what in ("score", "first-box")]
+        found += [(trace.games, trace.values) for trace in traces]
+        found += [outcome_steps(store, ["menace-x"]), openings_of(store, ["menace-x"])]
+        found += [[one.strength for one in measured_strength(store, ["menace-x"], "greedy")]]
+        db.close()
+        return found
+
+    play(store)
+    before = said()
+    play(store, seed=2)
+    assert all(one != other for one, other in zip(said(), before, strict=True))
+    take_back(store, "menace-x")
+    assert said() == before
 
 
 def test_the_command_says_what_goes_back_and_asks(trained: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -222,6 +268,7 @@ def test_the_command_says_what_goes_back_and_asks(trained: Run, monkeypatch: pyt
     assert "taken back as block " in ok(trained("forget", "menace-x", "--yes"))
     assert db["menace-x"].games == games - 1
     assert "taken back" in ok(trained("games"))
+    assert [game["taken_back"] for game in json.loads(ok(trained("games", "--json")))] == [1]
     assert "learned from it, which was taken back later:" in ok(trained("replay", "1"))
     refused(trained("forget", "menace-x", "--yes"), "there is nothing to take back")
     play(db.store)

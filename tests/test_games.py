@@ -254,7 +254,7 @@ def test_a_board_too_large_or_a_row_too_long_is_refused() -> None:
 
 
 def test_a_game_that_is_not_registered_is_refused() -> None:
-    with pytest.raises(InvalidGame, match=r"no game is called 'chess'; there is .*tictactoe"):
+    with pytest.raises(InvalidGame, match=r"no game is called 'chess'; choose one of .*tictactoe"):
         get_game("chess")
     assert {"tictactoe", "hexapawn", "nim"} <= set(GAMES)
 
@@ -283,5 +283,5 @@ def test_a_cell_is_read_by_number_and_by_row_and_column(size: tuple[int, int, in
     "text", ["", "9", "-1", "0,1", "1,0", "4,1", "1,4", "1,2,3", "a", "1.5", "٣", "1,", "99999", "1;1"]
 )
 def test_what_is_no_cell_is_refused_with_what_would_be(text: str, game: Game) -> None:
-    with pytest.raises(IllegalMove, match=r"is no cell; type its number, 0 to 8, or row,column from 1,1 .* to 3,3"):
+    with pytest.raises(IllegalMove, match=r"is not a cell; type its number, 0 to 8, or row,column from 1,1 .* to 3,3"):
         game.parse_action(game.initial, text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +14,8 @@ from templates import fresh_database
 from menace import kernel
 from menace.arena.chance import number_at
 from menace.arena.loop import Arena
-from menace.errors import InvalidPlayer
+from menace.colours import Naming
+from menace.errors import InvalidPlayer, StoreError, VerificationFailed
 from menace.ledger.machines import new_learner
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
@@ -21,7 +23,6 @@ from menace.ledger.training import train
 from menace.ledger.verification import verify
 from menace.people.play import Sitting, sit_down, sit_down_without_learning
 from menace.people.recount import compare_count, record_count
-from menace.shelf.colours import Naming
 from menace.shelf.naming import BeadNames
 
 
@@ -107,8 +108,27 @@ def test_an_empty_box_is_treated_at_its_best_as_it_is_otherwise(when_empty: str,
     verify(store)
 
 
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("UPDATE game SET explored = '1' || substr(explored, 2)", "a learner at its best does not explore"),
+        ("UPDATE run SET options = '{\"greedy\": 7}'", "says greedy: 7, which is neither true nor false"),
+    ],
+)
+def test_a_game_at_its_best_that_was_edited_is_found(change: str, told: str, store: Store) -> None:
+    new_learner(store, "p", "X", "zhang")
+    sitting = sit_down(store, "p", seed=2, kind="greedy")
+    play_on(sitting, random.Random(1))
+    sitting.finish()
+    verify(store)
+    with store.transaction():
+        store.database.execute(f"{change} WHERE run_id = {sitting.run.run_id}" if "run SET" in change else change)
+    with pytest.raises((VerificationFailed, StoreError), match=told):
+        verify(store)
+
+
 def test_only_learners_can_be_at_their_best(store: Store) -> None:
-    with pytest.raises(InvalidPlayer, match="perfect is no learner"):
+    with pytest.raises(InvalidPlayer, match="perfect is not a learner"):
         sit_down(store, "perfect", kind="greedy")
 
 
@@ -123,4 +143,12 @@ def test_the_command_says_that_it_plays_its_best(run: Run, monkeypatch: pytest.M
         assert f"{name} plays X at its best" in out
         assert ", as much as 2 of its other moves\n" in out
         assert "of the time" not in out
-    refused(run("play", "perfect", "--greedy"), "perfect is no learner")
+    listed = ok(run("games"))
+    assert listed.count("adam, greedy") == listed.count("eva, greedy") == 1
+    assert [game["greedy"] for game in json.loads(ok(run("games", "--json")))] == [1, 1]
+    for game_id, name in (("1", "adam"), ("2", "eva")):
+        out = ok(run("replay", game_id))
+        assert f"game {game_id}: {name}, greedy (X) against human (O)" in out
+        assert ", as much as 2 of its other moves\n" in out
+        assert "of the time" not in out
+    refused(run("play", "perfect", "--greedy"), "perfect is not a learner")

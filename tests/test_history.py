@@ -6,13 +6,13 @@ import random
 from pathlib import Path
 
 import pytest
+from bench import FOR_TICTACTOE
 from commands import Run, ok, refused
 from templates import fresh_database
 from test_play import play_out
 
 import menace
 from menace.games.symmetry import SymmetricGame
-from menace.learners import PRESETS
 from menace.ledger.log import needed_for, read_log
 from menace.ledger.machines import new_learner
 from menace.ledger.runs import copy_learner
@@ -36,7 +36,7 @@ def store(tmp_path: Path) -> Store:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("preset", [name for name, row in PRESETS.items() if "X" in row.plays])
+@pytest.mark.parametrize("preset", [name for name, row in FOR_TICTACTOE.items() if "X" in row.plays])
 def test_each_moment_is_what_the_database_said_then(preset: str, store: Store) -> None:
     """Interleave training, people and copies, and write down the box after each step."""
     new_learner(store, "pupil", "X", preset, seed=9 if preset == "zhang-random" else None)
@@ -149,7 +149,7 @@ def test_a_replay_needs_all_who_taught_and_nobody_else(store: Store) -> None:
 
 def test_a_recount_is_a_moment_of_its_own(store: Store) -> None:
     new_learner(store, "adam", "X")
-    names = BeadNames(SymmetricGame(menace.get_game()), menace.shelf.colours.Naming())
+    names = BeadNames(SymmetricGame(menace.get_game()), menace.colours.Naming())
     comparison = compare_count(store, "adam", "box,cell,beads\n1,4,77\n", names)
     block_id = record_count(store, "adam", comparison.different)
     found = box_history(store, ".........", "adam")

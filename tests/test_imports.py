@@ -22,12 +22,14 @@ PACKAGE = Path(menace.__file__).parent
 ROOMS = [
     "errors",
     "wording",
+    "colours",
     "partials",
     "output",
     "tables",
     "kernel",
     "build",
     "games",
+    "testing",
     "learners",
     "arena",
     "ledger",
@@ -135,7 +137,11 @@ def test_only_the_graph_needs_networkx() -> None:
     [
         (["--help"], {"numpy", "networkx", "sqlite_utils", "cython", "menace.ledger.store", "menace.kernel"}),
         (["show", "--help"], {"numpy", "networkx", "sqlite_utils", "cython", "menace.ledger.store", "menace.kernel"}),
-        (["show", "X........"], {"networkx", "cython", "menace.kernel", "menace.games.positions", "matplotlib"}),
+        (
+            ["show", "X........"],
+            {"networkx", "cython", "menace.kernel", "menace.games.positions", "matplotlib", "menace.testing"}
+            | {"importlib.metadata", "menace.games.nim", "menace.games.hexapawn"},
+        ),
         (
             ["show", "X........", "--learner", "eva"],
             {"menace.games.positions", "menace.ledger.machines"},

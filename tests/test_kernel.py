@@ -215,7 +215,7 @@ def test_no_game_begins_without_the_numbers_for_a_whole_one(positions: Positions
 
 
 # Chance. |count - np| > 5.5 sqrt(np(1-p)) happens by chance once in 2.6e7 counts; with the 12 counts here a right
-# kernel fails for one choice of seeds in two million. The seed is fixed: a failure is no chance.
+# kernel fails for one choice of seeds in two million. The seed is fixed: a failure is not chance.
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ import pypdfium2
 import pytest
 from templates import fresh_database, learner_of_old
 
+from menace.colours import Naming, bead_colours
 from menace.errors import InvalidPlayer, InvalidSetting, MissingExtra, UnknownLearner
 from menace.games import get_game
 from menace.games.symmetry import SymmetricGame
@@ -39,7 +40,6 @@ from menace.ledger.store import Store
 from menace.ledger.training import train
 from menace.people.play import sit_down
 from menace.shelf.box import Box, Move, boxes_of
-from menace.shelf.colours import Naming, bead_colours
 from menace.shelf.naming import BeadNames
 
 POINT = 25.4 / 72
@@ -447,8 +447,8 @@ def test_the_shopping_list_prints_what_was_counted(store: Store) -> None:
         (1, "put the bead back and add 1 bead of its colour."),
         (0, "put the bead back."),
         (-1, "keep the bead out."),
-        (-2, "keep the bead out, and take out 1 bead more of its colour, as far as there are."),
-        (-3, "keep the bead out, and take out 2 beads more of its colour, as far as there are."),
+        (-2, "keep the bead out, and take out 1 bead more of its colour, if there are that many."),
+        (-3, "keep the bead out, and take out 2 beads more of its colour, if there are that many."),
     ],
 )
 def test_a_change_of_beads_is_said_as_what_a_hand_does(beads: int, text: str) -> None:
@@ -480,6 +480,11 @@ def test_the_rules_follow_the_learners_settings(store: Store) -> None:
         assert kept in said("x", floor=floor, beads=(4, 3, 2))
     assert "at least" not in said("x")
     assert "add 7 beads" in said("x", win=7)
+    last = said("m61", credit="last", win=2, draw=0, loss=-3)
+    assert "The last bead is then that of the move before." in last
+    assert "won: in each open box, put the bead back; to the one that was drawn last add 2 beads of its colour." in last
+    assert "lost: keep out the bead that was drawn last, and take 2 beads more of its colour, as far as" in last
+    assert "drawn last" not in said("m61")
     assert "has most of" in said("code")
     assert "by lot" in said("code", epsilon=0.25)
     assert "after 5 moves +5, +6" in said("code")
@@ -594,7 +599,7 @@ def by_hand() -> Kit:
     )
     settings = MenaceSettings(merged=False)
     names = BeadNames(SymmetricGame(game), Naming())
-    return Kit("big", "X", 0, settings, boxes, boxes, names, 12, ((5, True, False),))
+    return Kit("big", "X", 0, settings, boxes, boxes, names, 12, ((5, True, False),), True)
 
 
 def test_a_board_of_three_by_four_has_its_labels_too() -> None:

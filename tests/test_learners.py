@@ -120,9 +120,10 @@ BAD_SETTINGS = {
     "loss": (1, -10_001, *NO_NUMBER),
     "floor": (-1, 10_001, *NO_NUMBER),
     "when_empty": (*NO_TEXT, "give up"),
+    "credit": (*NO_TEXT, "first"),
 }
 BAD_FAVOURITES = {
-    **{name: values for name, values in BAD_SETTINGS.items() if name != "when_empty"},
+    **{name: values for name, values in BAD_SETTINGS.items() if name not in {"when_empty", "credit"}},
     "rewards": (*NO_TEXT, "results"),
     "epsilon": (-0.001, 1.001, 2, *NO_SHARE),
     "epsilon_decay": (-0.001, 1.001, 2, *NO_SHARE),
@@ -170,11 +171,11 @@ def test_a_favourite_explores_no_less_at_first_than_at_least() -> None:
         FavouriteSettings(epsilon=0.1, epsilon_least=0.2)
 
 
-def test_menace_has_the_eight_settings_of_a_matchbox_machine() -> None:
-    named = "boxes, beads, merged, win, draw, loss, floor, when_empty"
+def test_menace_has_the_nine_settings_of_a_matchbox_machine() -> None:
+    named = "boxes, beads, merged, win, draw, loss, floor, when_empty, credit"
     assert ", ".join(field.name for field in dataclasses.fields(MenaceSettings)) == named
     for name, text in (("pick", "favourite"), ("rewards", "length"), ("epsilon", "0.1")):
-        with pytest.raises(InvalidSetting, match=f"^no setting is called '{name}'; there are {named}$"):
+        with pytest.raises(InvalidSetting, match=f"^no setting is called '{name}'; choose one of {named}$"):
             preset_settings("menace", "X", {name: text})
     assert preset_settings("article-code", "X", {"rewards": "outcome"})[0].name == "favourite"
 
@@ -198,7 +199,7 @@ def test_a_text_that_is_no_value_of_its_setting_is_refused_by_name(name: str, te
 
 
 def test_an_unknown_setting_is_refused_and_the_known_ones_named() -> None:
-    refusal = "no setting is called 'alpha'; there are boxes, beads, merged, win"
+    refusal = "no setting is called 'alpha'; choose one of boxes, beads, merged, win"
     with pytest.raises(InvalidSetting, match=refusal):
         from_assignments(MenaceSettings, {"alpha": "1"})
     with pytest.raises(InvalidSetting, match=refusal):
@@ -216,12 +217,16 @@ def test_settings_come_back_from_json_as_they_were(name: str) -> None:
 
 # Presets. What the sources state, in the order of the settings; docs/facts.md says where.
 STATED = {
-    "menace": ("choices", (4, 3, 2, 1), True, 3, 1, -1, 0, "restock"),
-    "michie-1961": ("michie", (4, 3, 2, 1), True, 3, 1, -1, 0, "resign"),
-    "scroggs": ("choices", (8, 4, 2, 1), True, 3, 1, -1, 0, "resign"),
-    "manchester-saturday": ("choices", (8, 3, 2, 1), True, 3, 1, -1, 0, "resign"),
-    "manchester-sunday": ("choices", (4, 3, 2, 1), False, 3, 1, -1, 0, "resign"),
-    "article": ("choices", (10,), True, 1, 0, -1, 0, "restock"),
+    "menace": ("choices", (4, 3, 2, 1), True, 3, 1, -1, 0, "restock", "all"),
+    "michie-1961": ("michie", (4, 3, 2, 1), True, 3, 1, -1, 0, "resign", "all"),
+    "scroggs": ("choices", (8, 4, 2, 1), True, 3, 1, -1, 0, "resign", "all"),
+    "manchester-saturday": ("choices", (8, 3, 2, 1), True, 3, 1, -1, 0, "resign", "all"),
+    "manchester-sunday": ("choices", (4, 3, 2, 1), False, 3, 1, -1, 0, "resign", "all"),
+    "gardner-1962": ("all", (1,), True, 0, 0, -1, 0, "resign", "last"),
+    "punish-all": ("all", (1,), True, 0, 0, -1, 0, "resign", "all"),
+    "plus-minus": ("all", (1,), True, 1, 0, -1, 0, "resign", "last"),
+    "nim-cups": ("choices", (1,), True, 0, 0, -1, 0, "resign", "last"),
+    "article": ("choices", (10,), True, 1, 0, -1, 0, "restock", "all"),
     # Rewards by the length of a game leave no meaning to win, draw and loss.
     "article-code": ("choices", (2,), True, 3, 1, -1, 1, "length", 0.0, 1.0, 0.0),
 }
@@ -236,6 +241,7 @@ def test_the_presets_have_the_numbers_that_their_sources_state() -> None:
         "manchester-saturday",
         "manchester-sunday",
     }
+    assert {name for name in STATED if plays[name] == ("O",)} == {"gardner-1962", "punish-all", "plus-minus"}
     assert DEFAULT_PRESET in PRESETS
 
 
@@ -258,7 +264,7 @@ def test_the_plain_presets_differ_in_the_algorithm_alone(positions: Positions) -
         assert preset.plays == ("X", "O")
         learned = preset.settings.fresh(positions, side)
         assert not learned.amount[learned.kept].any()
-        assert all(text in preset.source for text in ("ours", "alpha 0.1", "epsilon 0.1", "no discount"))
+        assert all(text in preset.source for text in ("Our own", "alpha 0.1", "epsilon 0.1", "no discount"))
 
 
 # A host with a path, a DOI among them; or an author, a title and a year: `D. Michie, Trial and Error, ... (1961)`.
@@ -281,14 +287,15 @@ def test_a_preset_says_where_it_comes_from_and_whom_it_plays(positions: Position
     for side in Side:
         if side in preset.plays:
             assert preset_settings(name, side, {}) == (LEARNERS[preset.algorithm], preset.settings)
-            preset.settings.fresh(positions, side.number)
+            if preset.is_for(positions.title):
+                preset.settings.fresh(positions, side.number)
         else:
-            with pytest.raises(InvalidPlayer, match=f"preset '{name}' plays X, not O"):
+            with pytest.raises(InvalidPlayer, match=f"preset '{name}' plays {preset.plays[0]}, not {side}"):
                 preset_settings(name, side, {})
 
 
 def test_an_unknown_preset_is_refused() -> None:
-    with pytest.raises(UnknownPreset, match="no preset is called 'nobody'; there are menace,"):
+    with pytest.raises(UnknownPreset, match="no preset is called 'nobody'; choose one of menace,"):
         get_preset("nobody")
     assert preset_settings("scroggs", "O", {"win": "4"})[1] == dataclasses.replace(PRESETS["scroggs"].settings, win=4)
 

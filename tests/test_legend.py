@@ -15,7 +15,9 @@ from menace.ledger.runs import copy_learner
 from menace.ledger.store import Store
 from menace.ledger.training import selfplay, train
 from menace.plotting.game_by_game import trace_figure, traces_of
-from menace.plotting.legend import Legend, facts_of, legend_of
+from menace.plotting.legend import Legend, facts_of, legend_of, panel_titles
+from menace.plotting.openings import openings_figure, openings_of
+from menace.plotting.outcomes import outcome_steps, outcomes_figure
 from menace.plotting.strength import kin, measured_strength, strength_figure
 from menace.plotting.style import LINE_COLOURS
 
@@ -43,6 +45,25 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         copy_learner(store, "td", "copy")
         train(store, "copy", "random", GAMES, seed=1)
         yield store
+
+
+@pytest.mark.parametrize("kind", ["outcomes", "openings"])
+def test_panels_are_called_by_what_differs(store: Store, kind: str) -> None:
+    def written(*names: str) -> tuple[list[str], list[str]]:
+        found = panel_titles(store, names)
+        if kind == "outcomes":
+            figure = outcomes_figure(outcome_steps(store, names), titles=found)
+        else:
+            figure = openings_figure(openings_of(store, names), titles=found)
+        panels = [axes.get_title(loc="left").removesuffix(f": {GAMES} games") for axes in figure.axes]
+        said = [text.get_text() for text in figure.findobj(Text, include_self=False)]
+        return [title for title in panels if title], "\n".join(said).splitlines()
+
+    assert written("same1", "many")[0] == ["beads=4,3,2,1", "beads=8,4,2,1"]
+    assert "all: plays X; menace; trained against random" in written("same1", "many")[1]
+    assert written("same1", "same2")[0] == ["same1", "same2"]
+    assert written("td")[0] == ["td"]
+    assert not any(line.startswith("all: ") for line in written("td")[1])
 
 
 def legend(store: Store, *names: str) -> Legend:

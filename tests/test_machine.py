@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from bench import SEATS, of_preset
+from bench import FOR_TICTACTOE, SEATS, of_preset
 
 from menace.arena.chance import Numbers
 from menace.arena.loop import Arena
@@ -69,7 +69,7 @@ def test_who_is_kept_from_learning_plays_and_learns_nothing(positions: Positions
     assert bits(machine) == before
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", FOR_TICTACTOE)
 def test_a_machine_keeps_beads_or_values(positions: Positions, name: str) -> None:
     preset = PRESETS[name]
     machine = Machine.fresh(LEARNERS[preset.algorithm], preset.settings, positions, 0, 1)

@@ -134,11 +134,11 @@ def test_errors_are_those_of_the_command_line(db: menace.Database, tmp_path: Pat
         db.selfplay(games=0)
     with pytest.raises(QueryFailed):
         db.query("DELETE FROM run")
-    with pytest.raises(StoreError, match=r"is of the game tictactoe 3x3x3 \(symmetry full\), not tictactoe 3x4x3"):
+    with pytest.raises(StoreError, match=r"holds the game tictactoe 3x3x3 \(symmetry full\), not tictactoe 3x4x3"):
         menace.Database(db.store.path, "tictactoe", "3x4x3")
     with pytest.raises(OutputError, match="no figure is called 'bars'"):
         db.plot("bars", tmp_path / "x.svg")
-    with pytest.raises(OutputError, match="of one learner, not of 2"):
+    with pytest.raises(OutputError, match="shows one learner, not 2"):
         db.plot("beads", tmp_path / "x.svg")
 
 
@@ -299,7 +299,7 @@ def test_a_learner_may_be_handed_in_place_of_its_name(db: menace.Database) -> No
     assert x == db["menace-x"] != o
     assert len({x, db["menace-x"]}) == 1
     for wrong in (3, None, ["menace-x"], x.machine()):
-        with pytest.raises(InvalidPlayer, match="is no player here"):
+        with pytest.raises(InvalidPlayer, match="is not a player here"):
             db.evaluate(wrong, "random")  # type: ignore[arg-type]
 
 
@@ -313,7 +313,7 @@ def test_numbers_of_other_libraries_will_do_and_halves_will_not(tmp_path: Path) 
                 lambda games: db.sample("menace-x", "menace-o", games),
                 lambda games: menace.play_games("random", "random", games=games),
             ):
-                with pytest.raises(InvalidRun, match="no whole number"):
+                with pytest.raises(InvalidRun, match="not a whole number"):
                     play(games)
         with pytest.raises(InvalidRun, match="seed"):
             db.selfplay(games=1, seed=1.5)  # type: ignore[arg-type]
@@ -327,7 +327,7 @@ def test_a_policy_that_there_is_not_is_refused(db: menace.Database) -> None:
         lambda: db["menace-x"].curve("greed"),  # type: ignore[arg-type]
         lambda: db.compare(kind="greed"),  # type: ignore[arg-type]
     ):
-        with pytest.raises(InvalidSetting, match="no policy is called 'greed'; there are behaviour and greedy"):
+        with pytest.raises(InvalidSetting, match="no policy is called 'greed'; choose behaviour or greedy"):
             ask()
 
 
@@ -335,12 +335,12 @@ def test_a_game_is_played_in_turns_and_recorded_once(tmp_path: Path) -> None:
     with menace.Database(tmp_path / "menace.db") as db:
         db.selfplay(games=10, seed=1)
         sitting = db.play("menace-x", seed=6)
-        with pytest.raises(IllegalMove, match="it is the machine who moves"):
+        with pytest.raises(IllegalMove, match="it is the machine's turn"):
             sitting.game.person_moves(0)
         sitting.game.machine_moves()
-        with pytest.raises(IllegalMove, match="it is the person who moves"):
+        with pytest.raises(IllegalMove, match="it is the person's turn"):
             sitting.game.machine_moves()
-        with pytest.raises(IllegalMove, match="is no action"):
+        with pytest.raises(IllegalMove, match="is not an action"):
             sitting.game.person_moves(0.0)  # type: ignore[arg-type]
         while sitting.game.outcome is None:
             if sitting.game.persons_turn:

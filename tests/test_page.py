@@ -19,6 +19,7 @@ from commands import Run, ok, refused
 from oracle import TICTACTOE
 from templates import fresh_database, learner_of_old
 
+from menace.colours import Naming, bead_colours, cell_numbers
 from menace.errors import InvalidPlayer, InvalidSetting
 from menace.exporting import shelf as shelves
 from menace.exporting.page import data_of, page
@@ -29,7 +30,6 @@ from menace.ledger.store import Store
 from menace.ledger.training import selfplay, train
 from menace.shelf import contests
 from menace.shelf.box import boxes_of
-from menace.shelf.colours import Naming, bead_colours, cell_numbers
 from menace.shelf.position import show
 
 NASTY = """=1+1 "q" 'a' <b>&amp; </script><!-- \\N $1 {{title}} Ж 木"""
@@ -219,7 +219,7 @@ def test_the_command_writes_a_page(trained: Run, tmp_path: Path) -> None:
     with open_database("menace.db") as opened:
         named = page_of(opened, "menace-x", Naming("michie", "michie"))
     assert (tmp_path / "named.html").read_text("utf-8") == named
-    refused(trained("export", "page.html"), "a page is of a learner", "menace-x, menace-o")
+    refused(trained("export", "page.html"), "a page needs a learner", "menace-x, menace-o")
     refused(trained("export", "page.html", "--learner", "nobody"), "nobody")
     refused(trained("export", "page.html", "--learner", "menace-x", "--part", "played"), "leave --part out")
 

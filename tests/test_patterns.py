@@ -55,7 +55,7 @@ def test_commands_take_patterns(trained: Run) -> None:
     refused(trained("compare", "z*"), "'z*'", "menace-x, menace-o")
     refused(trained("plot", "outcomes", "z*", "a.svg"), "'z*'", "menace-x, menace-o")
     assert len(ok(trained("plot", "outcomes", "men*", "a.svg")).splitlines()) == 2
-    assert trained("plot", "beads", "men*", "b.svg").code == 2  # a map is of one learner
+    assert trained("plot", "beads", "men*", "b.svg").code == 2  # a map shows one learner
     with menace.Database("menace.db") as db:
         db.plot("outcomes", "b.svg", ["menace-?"])
     assert Path("b.svg").read_bytes() == Path("a.svg").read_bytes()

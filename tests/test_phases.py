@@ -30,8 +30,8 @@ def test_phases_are_read_from_text() -> None:
     [
         ("500:1:1", "cover 500 games, and the run has 1,000"),
         ("500:1:1,501:0:0", "cover 1,001 games"),
-        ("1000:1:1,0:1:1", "every phase needs a game"),
-        ("2000:1:1,-1000:1:1", "every phase needs a game"),
+        ("1000:1:1,0:1:1", "every phase needs at least one game"),
+        ("2000:1:1,-1000:1:1", "every phase needs at least one game"),
         ("", "'' is not GAMES:X:O"),
         ("articles", "'articles' is not GAMES:X:O"),
         ("1000:1", "'1000:1' is not"),

@@ -13,9 +13,9 @@ import pytest
 from commands import Run, ok, refused
 
 import menace
+from menace.colours import COLOURS, MICHIE_NUMBERS, bead_colours, cell_numbers
 from menace.errors import InvalidSetting
 from menace.ledger.database import open_database
-from menace.shelf.colours import COLOURS, MICHIE_NUMBERS, bead_colours, cell_numbers
 from menace.shelf.position import show
 
 QUICKLY_EMPTY = ["--set", "beads=1", "--set", "win=0", "--set", "draw=-1", "--set", "loss=-3"]
@@ -151,7 +151,7 @@ def test_the_move_on_the_actual_board_is_one_that_the_bead_stands_for(
                 view = show(store, board)
                 (move,) = (move for move in view.moves if cell in move.cells)
                 board = board[:cell] + "XO"[ply % 2] + board[cell + 1 :]
-                assert show(store, board).canonical == move.next_board
+                assert show(store, board).canonical == show(store, move.next_board).canonical
 
 
 @pytest.mark.usefixtures("begun")
@@ -208,7 +208,7 @@ def test_undo_takes_back_a_bead_or_a_cell_and_a_broken_off_game_changes_nothing(
     assert out.count("nobody has moved yet") == 1
     assert out.count("is taken back; put its bead back") == 2
     assert out.count("the opponent's move 4 is taken back") == 1
-    assert "is no cell" in out
+    assert "is not a cell" in out
     assert "nothing was recorded; put every bead back" in out
     assert ok(run("contents", "real", "--csv")) == before
     assert "no recorded games yet" in ok(run("games"))
@@ -265,9 +265,9 @@ def test_beads_that_are_not_there_are_refused_with_what_to_do(run: Run, monkeypa
     ok(run("recount", "real", "count.csv", "--yes"))
     script(monkeypatch, "mauve", "white", "12", "yellow", "red")
     out = ok(run("physical", "real"))
-    assert "'mauve' is no bead; say a colour (red, orange," in out
+    assert "'mauve' is not a bead; give a colour (red, orange," in out
     assert "box 1 should hold no white (4) bead, but 4 red (0), 4 orange (1), 0 white (4): draw another" in out
-    assert "'12' is no bead" in out
+    assert "'12' is not a bead" in out
     assert "no yellow (2) bead: red (0) stands for both cells" in out
     assert "real plays cell 0\n" in out
 

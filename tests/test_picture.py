@@ -442,7 +442,7 @@ def test_boards_without_a_move_between_them_are_refused_with_what_to_do(run: Run
 @pytest.mark.usefixtures("begun")
 def test_what_cannot_be_drawn_is_refused_in_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     refused(run("picture", "a.gif"), ".svg")
-    refused(run("picture", "-"), "say it with --to")
+    refused(run("picture", "-"), "give it with --to")
     refused(run("picture", "none/a.svg"), "there is no folder")
     refused(run("picture", "a.svg", "--learner", "nobody"), "nobody")
     refused(run("picture", "a.svg", "--part", "played"), "--learner")

@@ -1,99 +1,134 @@
-"""README.md: its commands run as a newcomer types them, and print what it shows."""
+"""README.md and the pages of docs/: their commands run as a newcomer types them, and print what is shown."""
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+sys.path.insert(0, str(ROOT / "tools"))
+
+import make_pictures  # noqa: E402 - what is tested
+import transcripts  # noqa: E402
+import update_readme  # noqa: E402
+
+TEXTS = {page.name: page.read_text(encoding="utf-8") for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]}
+PAGES = [page.name for page in transcripts.pages()]
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+def blocks(language: str, *names: str) -> list[str]:
+    return [block for name in names or TEXTS for block in transcripts.fenced(TEXTS[name], language)]
+
+
+def test_a_newcomer_can_read_it_and_pages_show_what_is_printed() -> None:
+    assert len(TEXTS["README.md"].splitlines()) <= 250
+    assert len(PAGES) >= 5
+    assert sum(len(transcripts.TYPED.findall("".join(blocks("console", name)))) for name in PAGES) >= 20
 
 
 @pytest.mark.slow
-def test_the_walk_runs_and_prints_what_the_readme_shows() -> None:
-    assert len(re.findall(r"^\$ ", "".join(blocks("console")), re.MULTILINE)) >= 8
-    check = subprocess.run(
-        [sys.executable, str(ROOT / "tools" / "update_readme.py"), "--check"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (check.returncode, check.stdout) == (0, ""), check.stdout + check.stderr
+@pytest.mark.parametrize("page", transcripts.pages(), ids=lambda page: page.name)
+def test_the_commands_of_a_page_print_what_it_shows(page: Path) -> None:
+    assert update_readme.difference(page) == ""
+
+
+def test_the_tool_finds_and_renews_what_is_out_of_date(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "page.md"
+    text = "A page.\n\n```console\n$ menace presets\nold words\n\n$ menace presets td\n```\n\nIts end.\n"
+    page.write_text(text)
+    assert update_readme.main(["--check", str(page)]) == 1
+    assert "-old words" in capsys.readouterr().out.splitlines()
+    assert page.read_text() == text
+    assert update_readme.main([str(page)]) == 0
+    new = page.read_text()
+    assert new.startswith(text.partition("old")[0])
+    assert new.endswith("```\n\nIts end.\n")
+    assert "old words" not in new
+    assert update_readme.main(["--check", str(page)]) == 0
+    assert capsys.readouterr().out == ""
+
+
+def test_a_command_that_fails_or_complains_is_heard() -> None:
+    with transcripts.walk(80) as shell:
+        for command in (
+            "menace show --db none.db",
+            "menace show --db none.db | cat",
+            "false",
+            "echo a >&2",
+        ):
+            with pytest.raises(RuntimeError, match="exit code"):
+                shell(command)
+
+
+def test_the_tool_types_as_a_shell_does() -> None:
+    """In this process, and by a shell: with quotes, into a file, with a comment behind it."""
+    with transcripts.walk(80) as shell:
+        shell("menace init")
+        for command in ('menace query "SELECT \'a  |b\' AS ""x"", 2 > 1"', "menace presets menace  # and a comment"):
+            assert shell(command) == shell(f"{command}\n:")
+        assert shell("menace presets > presets.txt  # for later") == ""
+        assert shell("cat presets.txt") == shell("menace presets") != ""
 
 
 @pytest.mark.slow
-def test_the_pictures_are_shown_and_up_to_date() -> None:
-    shown = set(re.findall(r"\]\(docs/pictures/([^)]+)\)", README))
+def test_the_pictures_are_shown_and_up_to_date(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = set(re.findall(r"\]\((?:docs/)?pictures/([^)]+)\)", "".join(TEXTS.values())))
     assert shown == {file.name for file in (ROOT / "docs" / "pictures").iterdir()}
     assert len(shown) == 2
-    check = subprocess.run(
-        [sys.executable, str(ROOT / "tools" / "make_pictures.py"), "--check"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (check.returncode, check.stdout) == (0, ""), check.stdout + check.stderr
+    monkeypatch.setattr(sys, "argv", ["make_pictures.py", "--check"])
+    assert (make_pictures.main(), capsys.readouterr().out) == (0, "")
 
 
 @pytest.mark.slow
-def test_the_python_examples_run(tmp_path: Path) -> None:
+def test_the_python_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     examples = blocks("python")
-    assert len(examples) == 2
+    assert len(examples) >= 2
+    monkeypatch.chdir(tmp_path)
     for example in examples:
-        subprocess.run([sys.executable, "-c", example], cwd=tmp_path, check=True, capture_output=True)
-
-
-@pytest.mark.slow
-def test_the_commands_of_the_shell_blocks_run(tmp_path: Path) -> None:
-    """Those of the walk have been typed before: there are menace-x and menace-o. Nobody answers questions."""
-    lines = [line for line in "".join(blocks("sh")).splitlines() if line.startswith("menace ")]
-    assert len(lines) >= 8
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    for line in ["menace selfplay --games 500 --seed 1", *lines]:
-        run = subprocess.run(
-            ["bash", "-c", line],
-            cwd=tmp_path,
-            env=os.environ | {"PATH": path},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert (run.returncode, run.stderr) == (0, ""), line
+        exec(compile(example, "an example", "exec"), {"__name__": "__main__"})
 
 
 def test_every_command_is_in_the_table() -> None:
     from menace.cli import cli
 
-    table = README[README.index("| command |") : README.index("All take `--db")]
+    text = TEXTS["commands.md"]
+    table = text[text.index("| command |") : text.index("All take `--db")]
     assert [name for name in cli.commands if not re.search(rf"[` ]{name}[` ]", table)] == []
 
 
 def test_ci_runs_the_very_test_command() -> None:
-    (command,) = [line for line in "".join(blocks("sh")).splitlines() if "pytest" in line]
+    (command,) = [line for line in "".join(blocks("sh", "README.md")).splitlines() if "pytest" in line]
+    first = next(line for line in TEXTS["README.md"].splitlines() if "-m pytest" in line)
     script = (ROOT / ".ci" / "run").read_text()
     assert "grep -m1 -- '-m pytest' README.md" in script
+    assert first == command
     assert shlex.split(command)[-3:] == ["-m", "pytest", "--quiet"]
 
 
+def headings(page: Path) -> set[str]:
+    """The anchors of a page, as GitHub makes them."""
+    found = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in found}
+
+
 def test_links_lead_somewhere() -> None:
-    """Those to files and folders, in every page; their headings are not looked at."""
+    """Those to files and folders, and to headings of pages, in every page."""
     pages = [*ROOT.glob("*.md"), *ROOT.glob("db/*.md"), *ROOT.glob("docs/**/*.md")]
     assert len(pages) >= 10
     links = [
-        (page, link)
+        (page, link, heading)
         for page in pages
-        for link in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
+        for link, heading in re.findall(r"\]\(([^)#:\s]*)(?:#([^)]*))?\)", page.read_text(encoding="utf-8"))
     ]
     assert len(links) >= 30
-    assert [f"{page.name}: {link}" for page, link in links if not (page.parent / link).exists()] == []
+    assert len([heading for *_, heading in links if heading]) >= 3
+    lost = [(page.name, link) for page, link, _ in links if not (page.parent / link).exists()]
+    assert lost == []
+    targets = [(page, page.parent / link if link else page, heading) for page, link, heading in links if heading]
+    assert [(page.name, heading) for page, target, heading in targets if heading not in headings(target)] == []

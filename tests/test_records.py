@@ -29,7 +29,7 @@ ON_EMPTY = ["learners", "runs", "games"]
 
 def objects(result: Result) -> list[dict[str, Any]]:
     """Read JSON; NaN and Infinity, which Python would take, are none."""
-    found = json.loads(ok(result), parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
+    found = json.loads(ok(result), parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
     assert isinstance(found, list)
     return found
 
@@ -82,7 +82,7 @@ def test_help_has_an_example_of_a_form(command: str, run: Run) -> None:
 def test_json_and_csv_exclude_each_other_before_anything_is_done(command: str, run: Run) -> None:
     result = run(*command.split(), "--json", "--csv")
     assert (result.code, result.out) == (2, "")
-    assert "--csv and --json exclude each other" in result.err
+    assert "--csv and --json cannot be used together" in result.err
 
 
 @pytest.mark.parametrize("command", ON_EMPTY)

@@ -12,6 +12,7 @@ from commands import Run, ok, refused
 from templates import fresh_database
 
 import menace
+from menace.colours import Naming
 from menace.errors import InvalidBeads
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.database import open_database
@@ -21,7 +22,6 @@ from menace.ledger.training import train
 from menace.ledger.verification import verify
 from menace.people.recount import Comparison, compare_count, record_count
 from menace.shelf.box import boxes_of
-from menace.shelf.colours import Naming
 from menace.shelf.naming import BeadNames
 from menace.shelf.position import show
 
@@ -62,7 +62,7 @@ def test_what_contents_prints_is_a_count_without_differences(naming: Naming, run
     Path("count.csv").write_text("".join(",".join([*row[:-1], row[5]]) + "\n" for row in filled))
     Path("count.csv").write_text(Path("count.csv").read_text().replace("verdict,beads", "verdict,counted"))
     counted = ok(run("recount", "adam", "count.csv", *options))
-    assert counted == "1,087 of 1,087 piles counted, all as the database has them\n"
+    assert counted == "1,087 of 1,087 piles counted; all agree with the database\n"
 
 
 @pytest.mark.slow
@@ -107,25 +107,25 @@ def test_a_bead_is_named_by_any_board_and_any_equivalent_cell(store: Store) -> N
         ("", ["the first line must name the columns"]),
         ("box,cell\n1,4\n", ["the first line must name the columns"]),
         ("box,beads\n1,4\n", ["the first line must name the columns"]),
-        ("box,cell,beads\n305,4,1\n", ["line 2", "'305' is no box", "1 to 304"]),
-        ("box,cell,beads\n0,4,1\n", ["'0' is no box"]),
-        ("box,cell,beads\n-1,4,1\n", ["'-1' is no box"]),
-        ("box,cell,beads\n1,9,1\n", ["'9' is no bead"]),
-        ("box,cell,beads\n1,4,-1\n", ["'-1' is no number of beads"]),
-        ("box,cell,beads\n1,4,3.5\n", ["'3.5' is no number of beads"]),
-        ("box,cell,beads\n1,4," + "9" * 5000, ["line 2", "is no number of beads"]),
-        ("box,cell,beads\n" + "9" * 5000 + ",4,1\n", ["line 2", "is no box"]),
-        ("box,cell,beads\n1," + "9" * 5000 + ",1\n", ["line 2", "is no bead"]),
+        ("box,cell,beads\n305,4,1\n", ["line 2", "'305' is not a box", "1 to 304"]),
+        ("box,cell,beads\n0,4,1\n", ["'0' is not a box"]),
+        ("box,cell,beads\n-1,4,1\n", ["'-1' is not a box"]),
+        ("box,cell,beads\n1,9,1\n", ["'9' is not a bead"]),
+        ("box,cell,beads\n1,4,-1\n", ["'-1' is not a number of beads"]),
+        ("box,cell,beads\n1,4,3.5\n", ["'3.5' is not a number of beads"]),
+        ("box,cell,beads\n1,4," + "9" * 5000, ["line 2", "is not a number of beads"]),
+        ("box,cell,beads\n" + "9" * 5000 + ",4,1\n", ["line 2", "is not a box"]),
+        ("box,cell,beads\n1," + "9" * 5000 + ",1\n", ["line 2", "is not a bead"]),
         ("a" * 200_000 + ",b\n", ["line"]),
-        ("box,cell,beads\n1,4,67108864\n", ["is no number of beads", "67,108,863"]),
-        ("box,cell,beads\n1,4,\n1,0,x\n", ["line 3", "'x' is no number"]),
+        ("box,cell,beads\n1,4,67108864\n", ["is not a number of beads", "67,108,863"]),
+        ("box,cell,beads\n1,4,\n1,0,x\n", ["line 3", "'x' is not a number"]),
         ("box,cell,beads\n2,0,1\n", ["line 2", "that cell is taken"]),
         ("board,cell,beads\nXO.......,0,1\n", ["line 2", "cell 0 of XO....... is taken"]),
         ("board,cell,beads\nXX.......,4,1\n", ["line 2", "2 X and 0 O"]),
         ("board,cell,beads\nX........,4,1\n", ["no box for X........"]),
         ("board,box,cell,beads\nXO.......,3,4,1\n", ["box 3 is for", "not for XO"]),
         ("box,cell,colour,beads\n1,4,red,1\n", ["cell 4 of box 1 has no red bead", "--colours"]),
-        ("box,colour,beads\n1,mauve,1\n", ["'mauve' is no bead"]),
+        ("box,colour,beads\n1,mauve,1\n", ["'mauve' is not a bead"]),
         ("box,colour,beads\n1,yellow,1\n", ["no yellow (2) bead: red (0) stands for both"]),
         ("box,colour,beads\n1,,1\n", ["neither a cell nor a colour"]),
         ("box,board,cell,beads\n,,4,1\n", ["neither a board nor a box"]),
@@ -192,11 +192,11 @@ def test_the_command_shows_the_differences_and_asks(run: Run, monkeypatch: pytes
     Path("count.csv").write_text("box,colour,beads\n1,white,9\n1,red,4\n")
     monkeypatch.setattr("builtins.input", lambda _question: "n")
     out = ok(run("recount", "adam", "count.csv"))
-    assert "2 of 1,087 piles counted; 1 of them adam has otherwise in the database" in out
+    assert "2 of 1,087 piles counted; 1 of them not as in the database of adam" in out
     assert "white (4)      4        9  +5" in out
     assert "nothing was recorded" in out
     assert "recorded as block" in ok(run("recount", "adam", "count.csv", "--yes"))
-    assert "all as the database has them" in ok(run("recount", "adam", "count.csv"))
+    assert "all agree with the database" in ok(run("recount", "adam", "count.csv"))
     ok(run("verify"))
     Path("count.csv").write_text("box,colour,beads\n1,white,\n")
     assert "nothing was counted" in ok(run("recount", "adam", "count.csv"))

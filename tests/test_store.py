@@ -96,8 +96,8 @@ def truncated(path: Path) -> None:
 @pytest.mark.parametrize(
     ("make", "error", "message"),
     [
-        (text_file, NotOurs, "no SQLite database"),
-        (short_text_file, NotOurs, "no SQLite database"),
+        (text_file, NotOurs, "not an SQLite database"),
+        (short_text_file, NotOurs, "not an SQLite database"),
         (other_database, NotOurs, "another program's"),
         (others_version, NotOurs, "another program's"),
         (newer, SchemaMismatch, "newer than this menace's"),
@@ -339,7 +339,7 @@ def test_a_backup_is_consistent_while_another_process_trains(path: Path, tmp_pat
         ("CREATE TABLE t (x)", "more than read"),
         ("ATTACH 'other.db' AS other", "more than read"),
         ("PRAGMA user_version = 9", "more than read"),
-        ("SELECT '\ud800'", "no text"),
+        ("SELECT '\ud800'", "text that cannot be written"),
         ("PRAGMA query_only = 0", "more than read"),
         ("VACUUM INTO 'other.db'", "more than read"),
         ("BEGIN IMMEDIATE", "more than read"),
@@ -409,9 +409,9 @@ NO_NAMES = {
     "-x": "begins with '-', as options do; begin it with a letter or a digit",
     ".........": "has no letter or digit; add one",
     "\N{COMBINING ACUTE ACCENT}": "has no letter or digit; add one",
-    "random": "is a word for other players; choose another",
-    "Human": "is a word for other players; choose another",
-    "best": "is a word for other players; choose another",
+    "random": "is a word for another kind of player; choose another",
+    "Human": "is a word for another kind of player; choose another",
+    "best": "is a word for another kind of player; choose another",
 }
 NAMES = ("éva", "Eva 2.0_b-c", "57", ".x", "日本", "اختبار", "हिन्दी १", "a" * 60)
 

@@ -334,7 +334,7 @@ def test_ctrl_c_ends_a_run_after_the_block_under_way(store: Store) -> None:
     assert process.returncode == 130
     assert output == ""
     assert len(errors.splitlines()) == 1
-    assert f"`menace resume 1 --db {store.path}` goes on" in errors
+    assert f"`menace resume 1 --db {store.path}` continues it" in errors
     run = unfinished_run(store)
     assert f"interrupted after {run.games_played:,} of 1,000,000,000 games" in errors
     verify(store)
@@ -403,7 +403,7 @@ def test_a_trainer_never_writes_on_what_was_copied_over_its_file(
             trainer.play_blocks(run)
         assert len(str(refused.value).splitlines()) == 1
         if "database" in name or "backup" in name or name == "nothing":
-            assert f"{path} is not the database any more that run 1 was written to" in str(refused.value)
+            assert f"{path} is no longer the database that run 1 was written to" in str(refused.value)
         assert path.read_bytes() == content
 
 
@@ -461,5 +461,5 @@ def test_a_command_whose_file_is_written_over_says_so_in_one_line(store: Store) 
     assert (process.returncode, output) == (1, "")
     assert len(errors.splitlines()) == 1
     assert "was overwritten" in errors
-    assert "goes on" not in errors
+    assert "continues" not in errors
     assert Path(store.path).read_bytes() == content

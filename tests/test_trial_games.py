@@ -55,9 +55,16 @@ SMALL = [
     ("hexapawn", "3x3"),
     ("hexapawn", "4x2"),
     ("hexapawn", "4x3"),
+    ("tictactoe", "2x3x2-misere"),
+    ("tictactoe", "2x2x2-wild"),
+    ("tictactoe", "1x5x3-wild-misere"),
+    ("connect", "2x3x2"),
+    ("connect", "3x3x3"),
+    ("notakto", "1"),
 ]
 KEPT = [("nim", "21-take3"), ("nim", "3-4-5"), ("hexapawn", "4x3")]  # in databases
-UNEVEN = [case for case in SMALL if case not in {("hexapawn", "3x3"), ("hexapawn", "4x2")}]
+EVEN = {("hexapawn", "3x3"), ("hexapawn", "4x2")}
+UNEVEN = [case for case in SMALL if case not in EVEN and case[0] in {"nim", "hexapawn", "notakto"}]
 # Every algorithm; and MENACE, of which most is shown, at every game.
 ALGORITHMS = ("zhang", "value-function", "q-table", "sala", "michie-1963", "scroggs")
 TAUGHT = [*zip(ALGORITHMS, itertools.cycle(KEPT), strict=False), *(("menace", case) for case in KEPT)]

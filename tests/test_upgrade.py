@@ -121,6 +121,8 @@ def test_everything_is_kept_to_the_bit_and_verified(
     said = f"{older} was updated to schema {SCHEMA_VERSION}; a copy of the old file is {copy}"
     assert caplog.messages == [said]
     assert {sql: rows(older, now or sql) for sql, now in kept.items()} == before
+    # Labels are printed already, and were so by menace's colours and numbers if nobody said otherwise.
+    assert rows(older, "SELECT DISTINCT colours, numbering FROM learner") == [("menace", "menace")]
 
 
 def test_blocks_of_schema_1_have_their_kinds(old: Path) -> None:
@@ -183,8 +185,8 @@ def renewed(algorithm: str, preset: str, settings: str) -> tuple[str, str, str]:
         return algorithm, preset, settings
     values = json.loads(settings)
     takes = values.pop("pick") == "favourite"
-    gone = {"when_empty"} if takes else OF_FAVOURITES
-    settings = json.dumps({name: value for name, value in values.items() if name not in gone})
+    gone, since = ({"when_empty"}, {}) if takes else (OF_FAVOURITES, {"credit": "all"})
+    settings = json.dumps({name: value for name, value in values.items() if name not in gone} | since)
     if takes:
         return "favourite", "article-code", settings
     return "menace", "menace" if preset == "article-code" else preset, settings

@@ -1,4 +1,4 @@
-"""`verify` finds whatever is not as the log gives it."""
+"""`verify` finds whatever does not agree with the log."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
         ("DELETE FROM evaluation WHERE " + A_STRENGTH + " AND opponent = 'best'", "the strength of adam against best"),
         ("DELETE FROM block WHERE block_id = 1", "refers to a row of block that is gone"),
         ("INSERT INTO state_value VALUES (1, 0, 0.5, 0)", "state_value holds 1 rows of learner 1"),
-        ("UPDATE run SET finished_at = NULL WHERE run_id = 1", "run 1 has all its games, and is not finished"),
+        ("UPDATE run SET finished_at = NULL WHERE run_id = 1", "run 1 has all its games, but is not finished"),
         ("UPDATE position SET minimax = 1 WHERE position_id = 0", "position 0 is not what the rules give"),
         ("UPDATE position SET board = 'O........' WHERE position_id = 1", "position 1 is not"),
         ("UPDATE position SET images = 8 WHERE position_id = 2", "position 2 is not"),
@@ -134,7 +134,7 @@ def test_a_log_by_another_revision_is_refused_by_name_and_not_called_damaged(pat
 
 def test_a_missing_bead_colour_is_damage(path: Path) -> None:
     tamper(path, "DELETE FROM matchbox WHERE learner_id = 1 AND position_id = 0 AND action = 4")
-    with pytest.raises(menace.MenaceError, match="has not the rows that learner adam needs"):
+    with pytest.raises(menace.MenaceError, match="it lacks rows that learner adam needs"):
         verify(path)
 
 
@@ -229,19 +229,23 @@ def test_copies_random_starts_and_abandoned_runs_hold(more: Path) -> None:
         ("UPDATE learner SET seed = 4 WHERE learner_id = 1", "adam has a seed; its settings say otherwise"),
         ("UPDATE learner SET seed = NULL WHERE learner_id = 5", "seth has no seed; its settings say otherwise"),
         ("UPDATE learner SET preset = 'menace' WHERE learner_id = 4", "cain is a copy of abel, and has another"),
+        ("UPDATE learner SET colours = 'michie' WHERE learner_id = 4", "cain is a copy of abel, and has another"),
         ("UPDATE learner SET settings = json_set(settings, '$.win', 4) WHERE learner_id = 4", "cain is a copy of abel"),
-        ("UPDATE learner SET created_at = 'today' WHERE learner_id = 1", "adam was made at 'today', which is no time"),
+        (
+            "UPDATE learner SET created_at = 'today' WHERE learner_id = 1",
+            "adam was made at 'today', which is not a time",
+        ),
         (f"UPDATE learner SET created_at = {LATER} WHERE learner_id = 4", "cain was made at .*, and its run 4 at"),
         (
             "UPDATE block SET created_at = '2025-02-30T00:00:00Z' WHERE block_id = 3",
             "block 3 was written at '2025",
         ),
         ("UPDATE run SET started_at = '2025-1-1T00:00:00Z' WHERE run_id = 2", "run 2 has the time '2025-1-1T"),
-        ("UPDATE run SET finished_at = '' WHERE run_id = 5", "run 5 has the time '', which is no time"),
+        ("UPDATE run SET finished_at = '' WHERE run_id = 5", "run 5 has the time '', which is not a time"),
         (f"UPDATE run SET started_at = {LATER} WHERE run_id = 1", "run 1 started at .*; its first block"),
         (f"UPDATE run SET finished_at = {LATER} WHERE run_id = 1", "run 1 finished at .*; its last block"),
         (f"UPDATE run SET finished_at = {LATER} WHERE run_id = 4", "run 4 finished at .*; its last block"),
-        ("UPDATE run SET finished_at = NULL WHERE run_id = 4", "run 4 has all its games, and is not finished"),
+        ("UPDATE run SET finished_at = NULL WHERE run_id = 4", "run 4 has all its games, but is not finished"),
     ],
 )
 @pytest.mark.slow

@@ -8,10 +8,10 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterator
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import NamedTuple
 
-from oracle import Rules
+from oracle import TICTACTOE, Rules, family
 
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame
 from menace.games.base import Board, Outcome, Side, Where
@@ -38,13 +38,13 @@ class Trial:
 
     def parse(self, text: str) -> Board:
         if not re.fullmatch(r"[-0-9.XO]+:[XO]", text):
-            raise InvalidBoard(f"{text} is no board of {self.name}")
+            raise InvalidBoard(f"{text} is not a board of {self.name}")
         return text
 
     def parse_action(self, board: Board, text: str) -> int:
         named = {self.name_of(board, action): action for action in self.children(board)}
         if text.strip() not in named:
-            raise IllegalMove(f"{text.strip()!r} is no move here; the moves are {', '.join(named)}")
+            raise IllegalMove(f"{text.strip()!r} is not a move here; the moves are {', '.join(named)}")
         return named[text.strip()]
 
     def name_of(self, board: Board, action: int) -> str:
@@ -98,7 +98,7 @@ class Nim(Trial):
     def __init__(self, variant: str) -> None:
         found = re.fullmatch(r"([0-9]+(?:-[0-9]+)*)(?:-take([0-9]+))?(-misere)?", variant)
         if found is None:
-            raise InvalidGame(f"{variant} is no nim")
+            raise InvalidGame(f"{variant} is not nim")
         self.variant, self.heaps = variant, tuple(map(int, found[1].split("-")))
         self.most, self.misere = int(found[2] or max(self.heaps)), bool(found[3])
         self.shape = (len(self.heaps), max(self.heaps))
@@ -196,6 +196,95 @@ class Hexapawn(Trial):
         return found
 
 
+class Image(NamedTuple):
+    """Cells change places, and signs if `signs` says for which."""
+
+    cells: tuple[int, ...]
+    signs: tuple[str, str] = ("", "")
+
+    def board(self, board: Board) -> Board:
+        return "".join(board[cell] for cell in self.cells).translate(str.maketrans(*self.signs))
+
+
+class Marks(Trial):
+    """Signs on a grid, read from one text for all: `-wild`, `-misere`, and gravity if it `falls`."""
+
+    def __init__(self, variant: str, falls: bool = False) -> None:
+        size, *self.rules = variant.split("-")
+        self.size = tuple(map(int, size.split("x")))
+        self.falls, self.family = falls, family(*self.size)
+        self.initial = self.family.empty
+        maps = [
+            cells for cells in self.family.maps if not falls or min(cells[-self.size[1] :]) >= len(cells) - self.size[1]
+        ]
+        signs = [("", ""), ("XO", "OX")] if "wild" in self.rules else [("", "")]
+        self.symmetries = tuple(Image(cells, pair) for cells in maps for pair in signs)
+
+    def to_move(self, board: Board) -> Side:
+        return Side("XO"[(len(board) - board.count(".")) % 2])
+
+    def outcome(self, board: Board) -> Outcome | None:
+        if any(self.family.has_line(board, sign) for sign in "XO"):
+            last = self.to_move(board).other
+            return (last.other if "misere" in self.rules else last).outcome
+        return None if "." in board else "draw"
+
+    def children(self, board: Board) -> dict[int, Board]:
+        columns, found = self.size[1], {}
+        for cell in [cell for cell, content in enumerate(board) if content == "."]:
+            if self.falls and board[cell + columns : cell + columns + 1] == ".":
+                continue
+            action = cell % columns if self.falls else cell
+            if "wild" in self.rules:
+                found |= {2 * cell + i: board[:cell] + sign + board[cell + 1 :] for i, sign in enumerate("XO")}
+            else:
+                found[action] = board[:cell] + self.to_move(board) + board[cell + 1 :]
+        return found
+
+
+class OneOrder(NamedTuple):
+    """Boards of nine cells change places and are mirrored each by one of eight maps."""
+
+    places: tuple[int, ...]
+    maps: tuple[tuple[int, ...], ...]
+
+    def board(self, board: Board) -> Board:
+        boards = board[:-2].split("/")
+        turned = (
+            "".join(boards[place][cell] for cell in cells) for place, cells in zip(self.places, self.maps, strict=True)
+        )
+        return "/".join(turned) + board[-2:]
+
+
+@cache
+def crossed(board: str) -> dict[int, str]:
+    after = {cell: board[:cell] + "X" + board[cell + 1 :] for cell in range(9) if board[cell] == "."}
+    return {cell: 9 * "#" if TICTACTOE.has_line(one, "X") else one for cell, one in after.items()}
+
+
+class Crosses(Trial):
+    """Notakto: crosses on some boards; a row kills its board, and the last to be killed loses."""
+
+    def __init__(self, variant: str) -> None:
+        number = int(variant)
+        self.initial = "/".join(["." * 9] * number) + ":X"
+        self.symmetries = tuple(
+            OneOrder(places, maps)
+            for places in itertools.permutations(range(number))
+            for maps in itertools.product(TICTACTOE.maps, repeat=number)
+        )
+
+    def outcome(self, board: Board) -> Outcome | None:
+        return None if "." in board else Side(board[-1]).outcome  # the other has killed the last
+
+    def children(self, board: Board) -> dict[int, Board]:
+        found, end = {}, ":" + self.to_move(board).other
+        for start in range(0, len(board) - 2, 10):
+            for cell, after in crossed(board[start : start + 9]).items():
+                found[start // 10 * 9 + cell] = board[:start] + after + board[start + 9 : -2] + end
+        return found
+
+
 class Made(Trial):
     """A game made of a table: of each board its next boards; a board without any is a draw."""
 
@@ -212,7 +301,43 @@ class Made(Trial):
         return dict(enumerate(self.tree[board]))
 
 
-BY_HAND: dict[str, Callable[[str], Trial]] = {"nim": Nim, "hexapawn": Hexapawn}
+class Morris(Trial):
+    """Three men's morris: three pieces each are put, then moved along the lines; three in a row win. Boards repeat."""
+
+    name = "morris"
+    initial = ".........:X"
+    symmetries = (Identity(),)
+
+    def outcome(self, board: Board) -> Outcome | None:
+        for side in Side:
+            if TICTACTOE.has_line(board, side):
+                return side.outcome
+        return None if self.children(board) else self.to_move(board).other.outcome
+
+    def children(self, board: Board) -> dict[int, Board]:
+        side, empty = self.to_move(board), [cell for cell in range(9) if board[cell] == "."]
+        if board.count(side, 0, 9) < 3:
+            pairs = [(None, cell) for cell in empty]
+        else:
+            pairs = [(cell, to) for cell in range(9) if board[cell] == side for to in empty]
+            pairs = [(cell, to) for cell, to in pairs if abs(cell // 3 - to // 3) + abs(cell % 3 - to % 3) == 1]
+        found = {}
+        for number, (left, reached) in enumerate(pairs):
+            cells = list(board[:9])
+            cells[reached] = side
+            if left is not None:
+                cells[left] = "."
+            found[number] = "".join(cells) + ":" + side.other
+        return found
+
+
+BY_HAND: dict[str, Callable[[str], Trial]] = {
+    "nim": Nim,
+    "hexapawn": Hexapawn,
+    "tictactoe": Marks,
+    "connect": partial(Marks, falls=True),
+    "notakto": Crosses,
+}
 
 
 @cache
@@ -235,7 +360,7 @@ class Brute(Rules):
         self.children = cache(lambda board: {} if game.outcome(board) else game.children(board))
 
     def to_move(self, board: str) -> str:
-        return board[-1]
+        return self.game.to_move(board)
 
     def empties(self, board: str) -> list[int]:
         return list(self.children(board))
@@ -260,3 +385,16 @@ class Brute(Rules):
                 found.setdefault(board, set()).add(moves)
             here, moves = {child for board in here for child in self.children(board).values()}, moves + 1
         return dict(sorted(found.items(), key=lambda item: max(item[1])))
+
+    def most_moves(self, board: str, joined: bool) -> int:
+        """How many moves can have been made when a position is reached, by the longest way there."""
+        return self.longest[joined][self.canonical(board) if joined else board]
+
+    @cached_property
+    def longest(self) -> tuple[dict[str, int], dict[str, int]]:
+        """The same of every board apart, and of every position, by its canonical board."""
+        apart = {board: max(ways) for board, ways in self.ways.items()}
+        joined: dict[str, int] = {}
+        for board, moves in apart.items():
+            joined[self.canonical(board)] = max(joined.get(self.canonical(board), 0), moves)
+        return apart, joined

@@ -1,17 +1,25 @@
-/* MENACE against MENACE and against random play, as a C programmer would write it for tic-tac-toe alone.
+/* MENACE against MENACE and against random play, as a C programmer would write it for one game.
  *
  * tools/benchmark_kernel.py compiles this, and compares it with menace/kernel.py. Nothing of menace is in it: it
  * reads the same arrays, and does what the preset `menace` does (win +3, draw +1, loss -1, no pile below 0, an empty
- * box gets its first beads back, the last cell has no box), so that beads, counts and outcomes must agree to the bit.
+ * box gets its first beads back, no choice has no box), so that beads, counts and outcomes must agree to the bit.
+ *
+ * Compiled with LONGEST, the most moves in a game, for any game but tic-tac-toe, whose last cell alone has no box.
  */
 #include <stdint.h>
 
-enum { CELLS = 9, ONGOING = 2, WIN = 3, DRAW = 1, LOSS = -1, MOST_BEADS = (1 << 26) - 1 };
+#ifdef LONGEST
+enum { CELLS = LONGEST, LAST_ALONE = 0 };
+#else
+enum { CELLS = 9, LAST_ALONE = 1 };
+#endif
+enum { ONGOING = 2, WIN = 3, DRAW = 1, LOSS = -1, MOST_BEADS = (1 << 26) - 1 };
 
 struct game {
     const int32_t *first_move;    /* [positions + 1] */
     const int32_t *next_position; /* [moves] */
     const int8_t *outcome;        /* [positions] */
+    const int8_t *choice;         /* [positions], whether there is a box */
 };
 
 struct player {
@@ -49,10 +57,12 @@ static inline int32_t draw_bead(const struct game *game, const struct player *pl
     return pick(game, player, position, number);
 }
 
-static inline void learn(const struct player *player, const int32_t *position, const int32_t *move, int first, int end,
-                         int32_t change)
+static inline void learn(const struct game *game, const struct player *player, const int32_t *position,
+                         const int32_t *move, int first, int end, int32_t change)
 {
     for (int ply = first; ply < end; ply += 2) {
+        if (!LAST_ALONE && !game->choice[position[ply]])
+            continue;
         int32_t before = player->weight[move[ply]];
         int32_t after = before + change;
         if (after < 0)
@@ -86,10 +96,10 @@ static inline struct score play(const struct game *game, const struct player *x,
             if (outcome != ONGOING)
                 break;
         }
-        int boxes = ply < CELLS ? ply : CELLS - 1;
-        learn(x, position, move, 0, boxes, outcome == 1 ? WIN : outcome == 0 ? DRAW : LOSS);
+        int boxes = LAST_ALONE && ply == CELLS ? CELLS - 1 : ply;
+        learn(game, x, position, move, 0, boxes, outcome == 1 ? WIN : outcome == 0 ? DRAW : LOSS);
         if (o_learns)
-            learn(o, position, move, 1, boxes, outcome == -1 ? WIN : outcome == 0 ? DRAW : LOSS);
+            learn(game, o, position, move, 1, boxes, outcome == -1 ? WIN : outcome == 0 ? DRAW : LOSS);
         outcomes[1 - outcome]++;
     }
     return (struct score){played, used};

@@ -1,10 +1,11 @@
 """Measure the kernel against hand-written C that does the same work from the same numbers.
 
-    python tools/benchmark_kernel.py [--games N] [--rounds N] [--match NAME]
+    python tools/benchmark_kernel.py [--games N] [--rounds N] [--match NAME] [--game NAME --variant TEXT]
 
 The matches, each against what it was made for: the preset `menace` against itself and against `random`
 (benchmark_kernel.c), `zhang` (TD) against itself, `q-table` (SARSA) against `random`, and `sala` against itself
-(benchmark_values.c). All learners learn. In a round both programs play the same games from fresh tables, in one
+(benchmark_values.c). They play tic-tac-toe or any other game: C is compiled for its most moves, and reads the same
+table. All learners learn. In a round both programs play the same games from fresh tables, in one
 process, by turns of SLICE games, and are timed by the processor time of their thread. What was learned, counts,
 epsilon, outcomes and numbers used must agree to the bit after each round. The ratio is C's time divided by the
 kernel's: more than 1 says that the kernel is faster.
@@ -43,7 +44,7 @@ from menace.games.positions import Positions
 from menace.learners import LEARNERS, PRESETS, action_values, td
 from menace.learners import menace as matchboxes
 from menace.learners.base import Learned
-from menace.learners.boxes import first_beads
+from menace.learners.boxes import TIC_TAC_TOE, first_beads
 from menace.learners.fixed import fixed_weights
 from menace.learners.machine import Machine
 
@@ -184,7 +185,8 @@ Arrays: TypeAlias = list[tuple[NDArray[Any], ...]]  # of the game and the player
 
 def matchbox_arrays(positions: Positions, learned: list[Learned]) -> Arrays:
     """Return the arrays of benchmark_kernel.c."""
-    arrays: Arrays = [(positions.first_move, positions.next_position, positions.outcome)]
+    choice = (positions.cells > 1).astype(np.int8)
+    arrays: Arrays = [(positions.first_move, positions.next_position, positions.outcome, choice)]
     first = first_beads(PRESETS["menace"].settings, positions)
     for one in learned:
         arrays += [(one.amount, positions.sum_over_moves(one.amount).astype(np.int32), first, one.count)]
@@ -245,12 +247,14 @@ def c_program(library: ctypes.CDLL) -> Maker:
 
 
 @contextmanager
-def compiled_c() -> Iterator[ctypes.CDLL]:
-    """Compile the C programs into a temporary folder, and load it."""
+def compiled_c(positions: Positions | None = None) -> Iterator[ctypes.CDLL]:
+    """Compile the C programs into a temporary folder, and load it. They are for a game; None stands for tic-tac-toe."""
+    other = positions is not None and positions.title != TIC_TAC_TOE
+    defines = [f"-DLONGEST={positions.longest}"] if positions is not None and other else []
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "benchmark_kernel.so"
         sources = [str(Path(__file__).with_name(name)) for name in SOURCES]
-        subprocess.run(["gcc", *FLAGS, *sources, "-o", str(path)], check=True)
+        subprocess.run(["gcc", *FLAGS, *defines, *sources, "-o", str(path)], check=True)
         yield ctypes.CDLL(str(path))
 
 
@@ -283,10 +287,13 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=2_000_000)
     parser.add_argument("--rounds", type=int, default=11)
     parser.add_argument("--match", choices=[match.x for match in MATCHES], help="only the matches of this preset")
+    parser.add_argument("--game", default="tictactoe", help="any game that menace knows")
+    parser.add_argument("--variant", help="of that game")
     options = parser.parse_args()
     if not kernel.COMPILED:
         sys.exit("the kernel is not compiled here; see CONTRIBUTING.md")
-    positions = enumerate_positions(get_game())
+    positions = enumerate_positions(get_game(*filter(None, (options.game, options.variant))))
+    print(positions)
     numbers = np.random.PCG64(SEED).random_raw(max(options.games, UNCOMPILED_GAMES) * positions.longest)
 
     def ready(program: Program, games: int) -> float:
@@ -308,7 +315,7 @@ def main() -> int:
         return median(ratios)
 
     hold = True
-    with compiled_c() as library:
+    with compiled_c(positions) as library:
         compiled, uncompiled = kernel_program(kernel), kernel_program(uncompiled_kernel())
         both = {"kernel": compiled, "C": c_program(library)}
         for match in MATCHES:

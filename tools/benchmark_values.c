@@ -1,12 +1,15 @@
-/* TD, SARSA and Q-learning, as a C programmer would write them for tic-tac-toe and one preset each.
+/* TD, SARSA and Q-learning, as a C programmer would write them for one game and one preset each.
  *
  * tools/benchmark_kernel.py compiles this, and compares it with menace/kernel.py. Nothing of menace is in it: it
  * reads the same arrays, and does what the presets `zhang`, `q-table` and `sala` do, so that values, counts,
- * epsilon and outcomes must agree to the bit.
+ * epsilon and outcomes must agree to the bit. LONGEST is the most moves in a game.
  */
 #include <stdint.h>
 
-enum { CELLS = 9, ONGOING = 2, X = 0, O = 1 };
+#ifndef LONGEST
+#define LONGEST 9
+#endif
+enum { CELLS = LONGEST, ONGOING = 2, X = 0, O = 1 };
 
 struct game {
     const int32_t *first_move;    /* [positions + 1] */
@@ -211,7 +214,8 @@ static inline void learn_q(const struct game *game, const struct learner *learne
                 best = learner->value[move];
         update(learner, record->move[ply], alpha, gamma * best);
     }
-    update(learner, record->move[ply], alpha, reward(record, side));
+    if (ply < record->plies) /* it has moved at all */
+        update(learner, record->move[ply], alpha, reward(record, side));
     *learner->epsilon *= 0.9999;
     if (*learner->epsilon < 0.5)
         *learner->epsilon = 0.5;

@@ -69,9 +69,9 @@ def _play(store: Store, name: str) -> None:
 
 
 def _recount(store: Store) -> None:
+    from menace.colours import Naming
     from menace.ledger.rulebook import rules_of
     from menace.people.recount import compare_count, record_count
-    from menace.shelf.colours import Naming
     from menace.shelf.naming import BeadNames
 
     names = BeadNames(rules_of(store), Naming("menace", "menace"))
@@ -276,7 +276,7 @@ EDITS: tuple[Edit, ...] = (
     Edit("a trigger that counts", "CREATE TRIGGER t AFTER UPDATE ON matchbox BEGIN UPDATE learner SET games = 0; END"),
     Edit("a trigger that fails", "CREATE TRIGGER t BEFORE INSERT ON block BEGIN SELECT raise(ABORT, 'no'); END"),
     Edit("a table of another text", _schema("table", "learner", "INTEGER PRIMARY KEY", "INTEGER UNIQUE")),
-    Edit("a table that is no SQL", _schema("table", "learner", "CREATE TABLE", "CRATE TABLE")),
+    Edit("a table that is not SQL", _schema("table", "learner", "CREATE TABLE", "CRATE TABLE")),
     Edit(
         "a table on another's pages",
         _pages("learner", "block"),

@@ -81,7 +81,7 @@ def as_html(text: str) -> str:
 
 def words(readme: str) -> str:
     """Return the words that come back everywhere, and how times and shares are written, as HTML."""
-    text = readme.partition("Some words come back everywhere:\n\n")[2].partition("\n\n## ")[0]
+    text = readme.partition("These words are used throughout:\n\n")[2].partition("\n\n## ")[0]
     bullets, _, rest = text.partition("\n\n")
     items = [f"<li>{as_html(item)}</li>" for item in re.split(r"^- ", bullets, flags=re.MULTILINE)[1:]]
     return "\n".join(['<ul class="bullets">', *items, "</ul>", f"<p>{as_html(rest)}</p>"])

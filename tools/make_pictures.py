@@ -1,4 +1,4 @@
-"""Make the pictures that README.md shows, docs/pictures/*.svg, by the commands that anyone can type.
+"""Make the pictures that README.md and its pages show, docs/pictures/*.svg, by the commands that anyone can type.
 
     python tools/make_pictures.py           write them anew
     python tools/make_pictures.py --check   change nothing; exit 1 and say which are out of date
@@ -12,12 +12,11 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-import tempfile
 from itertools import zip_longest
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from update_readme import shell
+from transcripts import walk
 
 PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
 SEEDS = range(1, 6)
@@ -37,10 +36,10 @@ NAMES = re.compile(r"#[\w-]+")  # of other elements, and colours
 
 def made() -> dict[str, str]:
     """Run the commands in an empty folder, and return the pictures by name."""
-    with tempfile.TemporaryDirectory() as folder:
+    with walk(80) as shell:
         for command in COMMANDS:
-            shell(command, folder)
-        return {file.name: file.read_text(encoding="utf-8") for file in sorted(Path(folder).glob("*.svg"))}
+            shell(command)
+        return {file.name: file.read_text(encoding="utf-8") for file in sorted(Path().glob("*.svg"))}
 
 
 def same_picture(one: str, other: str) -> bool:

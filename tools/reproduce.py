@@ -25,6 +25,7 @@ REPRODUCTIONS = {
     "sala": "sala",
     "michie-1963": "michie",
     "symmetry": "symmetry",
+    "hexapawn": "hexapawn",
 }
 
 
@@ -37,7 +38,7 @@ def main() -> int:
     names = parser.parse_args().names or list(REPRODUCTIONS)
     for name in names:
         if name not in REPRODUCTIONS:
-            parser.error(f"no reproduction is called {name!r}; there are {', '.join(REPRODUCTIONS)}")
+            parser.error(f"no reproduction is called {name!r}; choose one of {', '.join(REPRODUCTIONS)}")
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name in names:
         start = time.perf_counter()

@@ -2,8 +2,10 @@
 -- A learner's preset is one of its algorithm: where it was made from one of the other, the nearest takes its place, and
 -- its settings stay as they are. They are written as Python writes JSON, so that learners that are alike have the same
 -- text; nothing in these settings has a comma or a colon of its own. Runs and blocks may be of kind `forget`, and
--- learners may be deleted: their tables are built again, because SQLite cannot change a constraint. Run in one transaction, with foreign_keys off and
--- legacy_alter_table on.
+-- learners may be deleted: their tables are built again, because SQLite cannot change a constraint. A learner keeps by
+-- what its beads and cells are called; labels of older ones were printed by `menace` unless somebody said otherwise.
+-- Whose beads are credited is a setting of menace since: all of a game's, as ever.
+-- Run in one transaction, with foreign_keys off and legacy_alter_table on.
 UPDATE learner
 SET
     algorithm = 'favourite',
@@ -16,7 +18,10 @@ SET
     preset = CASE preset WHEN 'article-code' THEN 'menace' ELSE preset END,
     settings = replace(
         replace(
-            json_remove(settings, '$.pick', '$.rewards', '$.epsilon', '$.epsilon_decay', '$.epsilon_least'), ',', ', '
+            json_insert(
+                json_remove(settings, '$.pick', '$.rewards', '$.epsilon', '$.epsilon_decay', '$.epsilon_least'),
+                '$.credit', 'all'
+            ), ',', ', '
         ), ':', ': '
     )
 WHERE algorithm = 'menace' AND json_extract(settings, '$.pick') = 'bead';
@@ -44,6 +49,8 @@ CREATE TABLE learner (
     preset       TEXT    NOT NULL, -- the named settings that it was made from
     settings     TEXT    NOT NULL CHECK (json_valid(settings)), -- all its settings, as a JSON object
     seed         INTEGER          CHECK (seed >= 0), -- of its random start; NULL if it did not start at random
+    colours      TEXT    NOT NULL CHECK (colours IN ('menace', 'michie')), -- what its beads are called by
+    numbering    TEXT    NOT NULL CHECK (numbering IN ('menace', 'michie')), -- what cells are called by
     games        INTEGER NOT NULL DEFAULT 0 CHECK (games >= 0), -- how many games it has learned from
     epsilon      REAL             CHECK (epsilon BETWEEN 0 AND 1), -- its chance to explore next; NULL if it never does
     outcome_mean REAL             CHECK (outcome_mean BETWEEN -1 AND 1), -- running mean of results, if it keeps one
@@ -91,7 +98,8 @@ CREATE INDEX block_by_run ON block (run_id);
 
 INSERT INTO learner
 SELECT
-    learner_id, name, plays, algorithm, revision, preset, settings, seed, games, epsilon, outcome_mean, created_at, NULL
+    learner_id, name, plays, algorithm, revision, preset, settings, seed, 'menace', 'menace', games, epsilon, outcome_mean,
+    created_at, NULL
 FROM old_learner;
 INSERT INTO run SELECT * FROM old_run;
 INSERT INTO block SELECT * FROM old_block;

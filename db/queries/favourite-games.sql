@@ -15,7 +15,7 @@ course (x_id, o_id, plies, position_id, boards) AS (
     SELECT course.x_id, course.o_id, course.plies + 1, next.position_id, course.boards || ' ' || next.board
     FROM course
     JOIN position ON position.position_id = course.position_id
-    -- -1, which is no action, where the box is empty.
+    -- -1, which is not an action, where the box is empty.
     JOIN move
         ON move.position_id = position.position_id
         AND move.action = coalesce(

@@ -1,6 +1,6 @@
--- How did people fare against each machine?
+-- How have people done against each machine?
 -- Recorded games only, as the people see them; `person` is the name that `menace play --name` was told, if any.
--- `learns` is 0 where the machine was kept from learning.
+-- Games that were taken back (`menace forget`) do not count. `learns` is 0 where the machine was kept from learning.
 SELECT
     coalesce(json_extract(run.options, '$.person'), '') AS person,
     coalesce(learner.name, iif(run.x_player = 'human', run.o_player, run.x_player)) AS machine,
@@ -15,5 +15,6 @@ FROM game
 JOIN block ON block.block_id = game.block_id
 JOIN run ON run.run_id = block.run_id
 LEFT JOIN learner ON learner.learner_id = coalesce(run.x_learner_id, run.o_learner_id)
+WHERE block.block_id NOT IN (SELECT coalesce(json_extract(options, '$.takes_back'), 0) FROM run WHERE kind = 'forget')
 GROUP BY person, machine, person_plays, learns
 ORDER BY games DESC, machine, person;

@@ -1,5 +1,6 @@
 -- How did the games of each learner end?
--- All games of its runs, by opponent. With `learns` 0 the learner played without learning.
+-- All games of its runs, by opponent; those that were taken back (`menace forget`) do not count. With `learns` 0 the
+-- learner played without learning.
 WITH seat AS (
     SELECT
         run_id,
@@ -27,6 +28,7 @@ FROM seat
 JOIN learner ON learner.learner_id = seat.learner_id AND learner.deleted_at IS NULL
 LEFT JOIN learner AS other ON other.learner_id = seat.other_id
 JOIN block ON block.run_id = seat.run_id
+WHERE block.block_id NOT IN (SELECT coalesce(json_extract(options, '$.takes_back'), 0) FROM run WHERE kind = 'forget')
 GROUP BY learner.learner_id, coalesce(other.name, seat.other), seat.learns
 HAVING sum(block.games) > 0
 ORDER BY learner.name, games DESC, opponent;

@@ -48,14 +48,14 @@ def check_games(games: int, most: int) -> int:
     """Return how many games there are to be, as Python's own int.
 
     Raises:
-        InvalidRun: if it is no whole number from 1 to `most`.
+        InvalidRun: if it is not a whole number from 1 to `most`.
 
     >>> check_games(10, most=100)
     10
     """
     found = whole_number(games)
     if found is None:
-        raise InvalidRun(f"games={games!r} is no whole number; say how many games, from 1 to {most:,}")
+        raise InvalidRun(f"games={games!r} is not a whole number; give one from 1 to {most:,}")
     if not 1 <= found <= most:
         raise InvalidRun(f"games={games}: a run has from 1 to {most:,} games")
     return found

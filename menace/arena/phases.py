@@ -48,7 +48,7 @@ def parse_phases(text: str, games: int) -> tuple[Phase, ...]:
     else:
         phases = tuple(_parse_phase(part) for part in text.split(","))
     if any(phase.games < 1 for phase in phases):
-        raise InvalidRun(f"phases {text!r} of {games:,} games: every phase needs a game at least")
+        raise InvalidRun(f"phases {text!r} of {games:,} games: every phase needs at least one game")
     covered = sum(phase.games for phase in phases)
     if covered != games:
         raise InvalidRun(f"phases {text!r} cover {covered:,} games, and the run has {games:,}; make them equal")
@@ -86,7 +86,7 @@ def from_options(options: str) -> tuple[Phase, ...]:
     """
     found = json_object(options).get("phases", [])
     if not isinstance(found, list) or not all(map(_is_phase, found)):
-        raise ValueError(f"the phases of a run are {str(found)[:LONGEST_SHOWN]}, which are none")
+        raise ValueError(f"the phases of a run are {str(found)[:LONGEST_SHOWN]}, which are not phases")
     return tuple(Phase(**phase) for phase in found)
 
 
@@ -112,14 +112,14 @@ def json_object(text: str, what: str = "the options of a run") -> dict[str, Any]
     >>> json_object("[]")
     Traceback (most recent call last):
         ...
-    ValueError: the options of a run are '[]', which is no JSON object
+    ValueError: the options of a run are '[]', which is not a JSON object
     """
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        raise ValueError(f"{what} are {text[:LONGEST_SHOWN]!r}, which is no JSON object")
+        raise ValueError(f"{what} are {text[:LONGEST_SHOWN]!r}, which is not a JSON object")
     return found
 
 

@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 import click
 
 from menace.cli.help import HelpContext
-from menace.errors import MenaceError, OutputError
+from menace.errors import InvalidGame, MenaceError, OutputError
 
 INTERRUPTED = 130
 BROKEN_PIPE = 1  # as click ends a command whose reader has gone
@@ -50,7 +50,7 @@ SECTIONS = {
     "Look": ("serving",),
     "Ask": ("questions", "strength", "plotting", "picture", "exporting"),
     "Build it from matchboxes": ("labels", "physical", "boxes"),
-    "The database": ("database",),
+    "The database": ("rules", "database"),
 }
 
 
@@ -101,7 +101,7 @@ Examples:
   menace show ......... --learner menace-x
 """,
 )
-@click.option("--db", metavar="PATH", help="The database; --db behind the command says the same.")
+@click.option("--db", metavar="PATH", help="The database; --db after the command does the same.")
 @click.option(
     "--version",
     is_flag=True,
@@ -131,7 +131,8 @@ def main() -> None:
     try:
         _replace_closed_streams()
         _print_what_can_be_printed()
-        code = cli.main(standalone_mode=False)
+        with _faults_of_games():
+            code = cli.main(standalone_mode=False)
         sys.stdout.flush()
         sys.exit(code)
     except click.NoSuchOption as error:
@@ -152,7 +153,7 @@ def main() -> None:
         todo = "make room" if error.errno in FULL else "check that it is there, and can be used"
         fail(f"{error.strerror or error}{where}; {todo}", 1)
     except UnicodeError:
-        fail("a text that is not UTF-8; write it anew", 1)
+        fail("a text that is not UTF-8; save it again as UTF-8", 1)
     except MemoryError:
         fail("there is not enough memory for that; ask for less", 1)
 
@@ -160,8 +161,24 @@ def main() -> None:
 def _no_option_text(error: click.NoSuchOption) -> str:
     """Say that there is no such option: before the command, where click would suggest one that resembles it."""
     if error.ctx and error.ctx.parent is None:
-        return f"No such option {error.option_name!r} before the command; options go behind it"
+        return f"No such option {error.option_name!r} before the command; options go after it"
     return error.format_message().rstrip(".")
+
+
+@contextlib.contextmanager
+def _faults_of_games() -> Iterator[None]:
+    """Tell in our words where the code of a game from outside goes wrong: it is input, too."""
+    try:
+        yield
+    except (MenaceError, click.ClickException, click.Abort):
+        raise
+    except Exception as error:
+        from menace.games.outside import blamed
+
+        fault = blamed(error)
+        if fault is None:
+            raise
+        raise InvalidGame(fault) from error
 
 
 @contextlib.contextmanager

@@ -13,8 +13,8 @@ from menace.cli.terminal import say
 from menace.wording import Form
 
 if TYPE_CHECKING:
+    from menace.colours import Scheme
     from menace.people.recount import Comparison
-    from menace.shelf.colours import Scheme
     from menace.shelf.naming import BeadNames
 
 SHOWN = 60  # differences that are listed
@@ -30,7 +30,7 @@ SHOWN = 60  # differences that are listed
 @form_options("Print CSV, with a column to write a count into for `menace recount`.")
 @naming_options
 @database_option
-def contents(name: str, form: Form | None, colours: Scheme, numbering: Scheme, db: str) -> None:
+def contents(name: str, form: Form | None, colours: Scheme | None, numbering: Scheme | None, db: str) -> None:
     """Print every box of the learner NAME: a line for each colour of bead, boxes numbered as on their labels.
 
     JSON has what learners of values and odds have for each position, too.
@@ -40,7 +40,6 @@ def contents(name: str, form: Form | None, colours: Scheme, numbering: Scheme, d
     from menace.ledger.database import open_database
     from menace.ledger.machines import named_machine
     from menace.shelf.box import boxes_of_machine, matchboxes_of
-    from menace.shelf.colours import Naming
     from menace.shelf.contents import contents_header, contents_rows
     from menace.shelf.naming import BeadNames
     from menace.shelf.records import content_records
@@ -48,7 +47,7 @@ def contents(name: str, form: Form | None, colours: Scheme, numbering: Scheme, d
 
     with open_database(db) as store:
         machine = named_machine(store, name)
-    names = BeadNames(machine.positions, Naming(colours, numbering))
+    names = BeadNames(machine.positions, machine.row.naming.but(colours, numbering))
     if form == "json":
         print_records(content_records(boxes_of_machine(machine), names), form)
         return
@@ -69,7 +68,9 @@ def contents(name: str, form: Form | None, colours: Scheme, numbering: Scheme, d
 @click.option("--yes", is_flag=True, help="Record the differences without asking.")
 @naming_options
 @database_option
-def recount(name: str | None, file: BinaryIO | None, yes: bool, colours: Scheme, numbering: Scheme, db: str) -> None:
+def recount(
+    name: str | None, file: BinaryIO | None, yes: bool, colours: Scheme | None, numbering: Scheme | None, db: str
+) -> None:
     """Compare FILE, a count of real beads as CSV, with the boxes of the learner NAME, and record what differs.
 
     Its columns: board or box, cell or colour, and counted; `menace contents NAME --csv` prints such a table to fill in.
@@ -81,7 +82,6 @@ def recount(name: str | None, file: BinaryIO | None, yes: bool, colours: Scheme,
     from menace.ledger.database import open_database
     from menace.ledger.rulebook import rules_of
     from menace.people.recount import compare_count, record_count
-    from menace.shelf.colours import Naming
     from menace.shelf.naming import BeadNames
 
     try:
@@ -89,12 +89,12 @@ def recount(name: str | None, file: BinaryIO | None, yes: bool, colours: Scheme,
     except UnicodeDecodeError:
         raise InvalidBeads(f"{file.name} is not UTF-8; let the spreadsheet save it as 'CSV UTF-8'") from None
     with open_database(db) as store:
-        names = BeadNames(rules_of(store), Naming(colours, numbering))
+        names = BeadNames(rules_of(store), store.learner(name).naming.but(colours, numbering))
         comparison = compare_count(store, name, text, names)
         say(_comparison_text(name, comparison, names))
         if not comparison.different:
             return
-        if not yes and not agreed(f"make the database's boxes of {name} so?"):
+        if not yes and not agreed(f"change the boxes of {name} in the database to match?"):
             say("nothing was recorded")
             return
         block_id = record_count(store, name, comparison.different)
@@ -110,7 +110,7 @@ def _comparison_text(name: str, comparison: Comparison, names: BeadNames) -> str
         return "nothing was counted: no line has a number of beads"
     different = comparison.different
     if not different:
-        return f"{counted}, all as the database has them"
+        return f"{counted}; all agree with the database"
     rows = [
         (
             d.box.number,
@@ -123,5 +123,5 @@ def _comparison_text(name: str, comparison: Comparison, names: BeadNames) -> str
         for d, box in ((d, d.box) for d in different[:SHOWN])
     ]
     more = f"\n... and {len(different) - SHOWN:,} more" if len(different) > SHOWN else ""
-    title = f"{counted}; {len(different):,} of them {name} has otherwise in the database"
+    title = f"{counted}; {len(different):,} of them not as in the database of {name}"
     return f"{title}\n\n{table(['box', 'board', 'bead', 'beads', 'counted', ''], rows)}{more}"

@@ -73,6 +73,30 @@ def questions(_context: click.Context, _parameter: click.Parameter, typed: str) 
     return _beginning([CompletionItem(named.name, help=named.title) for named in named_queries()], typed)
 
 
+def games(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Offer the games that are known; where no name begins so, let the shell offer files."""
+    from menace.games.known import known_variants
+
+    names = dict.fromkeys(known.game for known in known_variants())
+    return _beginning(map(CompletionItem, names), typed) or [CompletionItem(typed, type="file")]
+
+
+def variants(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Offer the variants of the line's game that are known, each with its positions."""
+    from menace.games import DEFAULT_GAME
+    from menace.games.known import known_variants
+
+    game = context.params.get("name") or context.params.get("game") or DEFAULT_GAME
+    return _beginning(
+        (
+            CompletionItem(known.variant, help=counted(known.positions, "position"))
+            for known in known_variants()
+            if known.game == game
+        ),
+        typed,
+    )
+
+
 def files(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
     """Let the shell offer files."""
     return [CompletionItem(typed, type="file")]

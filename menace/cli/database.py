@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
@@ -11,21 +12,42 @@ from menace.cli.options import database_option, examples
 from menace.cli.terminal import say
 
 
-@click.command(epilog=examples("menace init", "menace init --db small.db --variant 3x3x3 --no-symmetry"))
-@click.option("--game", default="tictactoe", show_default=True, help="The game.")
-@click.option("--variant", default="3x3x3", show_default=True, metavar="RxCxK", help="Rows x columns x in a row.")
-@click.option("--no-symmetry", is_flag=True, help="Keep every board as a position of its own.")
+@click.command(
+    short_help="Make a database with every position of a game.",
+    epilog=examples(
+        "menace init",
+        "menace init --db small.db --variant 3x3x3 --no-symmetry",
+    ),
+)
+@click.option(
+    "--game",
+    default="tictactoe",
+    show_default=True,
+    shell_complete=completion.games,
+    help="The game, or FILE.py:CLASS, a game of your own.",
+)
+@click.option(
+    "--variant", metavar="TEXT", shell_complete=completion.variants, help="Which one of its family; see `menace rules`."
+)
+@click.option("--no-symmetry", is_flag=True, help="Treat every board as a position of its own.")
 @database_option
-def init(db: str, game: str, variant: str, no_symmetry: bool) -> None:
-    """Make a database with every position of the game."""
+def init(db: str, game: str, variant: str | None, no_symmetry: bool) -> None:
+    """Make a database with every position of the game.
+
+    `menace rules` lists the games with their variants. A game of your own, in a file, is named by the file and what it
+    is called there, as in ./chomp.py:Chomp; with MENACE_GAMES=./chomp.py:Chomp every command knows it.
+    """
+    from menace.games.outside import FILES, is_file, named_files
     from menace.ledger.database import create_database
 
     with create_database(db, game, variant, "none" if no_symmetry else "full") as store:
-        positions, moves = store.position_count(), store.move_count()
-    say(f"{db}: {game} {variant}, {positions:,} positions, {moves:,} moves")
+        positions, moves, rules = store.position_count(), store.move_count(), store.rules()
+    say(f"{db}: {rules.name} {rules.variant}, {positions:,} positions, {moves:,} moves")
+    if is_file(game) and game not in named_files():
+        say(f"\nnext, so that every command knows the game:\n  export {FILES}={shlex.quote(game)}")
 
 
-@click.command(short_help="Copy the database, also while others write.", epilog=examples("menace backup copy.db"))
+@click.command(short_help="Copy the database, even while others write to it.", epilog=examples("menace backup copy.db"))
 @click.argument("file", shell_complete=completion.files)
 @database_option
 def backup(file: str, db: str) -> None:
@@ -56,5 +78,5 @@ def verify(db: str, since: int | None) -> None:
         found = verify_log(store, since)
     say(
         f"{found.blocks:,} blocks with {found.games:,} games replayed:"
-        f" every bead, count and strength of {found.learners:,} learners is as the log gives it"
+        f" every bead, count and strength of {found.learners:,} learners agrees with the log"
     )

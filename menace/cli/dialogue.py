@@ -58,7 +58,8 @@ def score_text(sitting: Sitting, person: str) -> str:
     from menace.wording import counted
 
     won, lost = sitting.outcomes[sitting.person.outcome], sitting.outcomes[sitting.plays.outcome]
-    return f"score: {person} {won:,}, {sitting.opponent} {lost:,}, {counted(sitting.outcomes['draw'], 'draw')}"
+    draws = f", {counted(sitting.outcomes['draw'], 'draw')}" if sitting.game.positions.has_draws else ""
+    return f"score: {person} {won:,}, {sitting.opponent} {lost:,}{draws}"
 
 
 class NotRecordedError(Exception):

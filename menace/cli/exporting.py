@@ -12,8 +12,8 @@ from menace.cli.terminal import say
 from menace.wording import EXPORT_FORMATS, PARTS, Part, counted
 
 if TYPE_CHECKING:
+    from menace.colours import Scheme
     from menace.exporting import Exported
-    from menace.shelf.colours import Scheme
 
 FORMATS = tuple(EXPORT_FORMATS)
 ENDINGS = "\n".join(
@@ -46,32 +46,37 @@ ENDINGS = "\n".join(
     "--learner",
     metavar="NAME",
     shell_complete=completion.learners,
-    help="Whose beads or values go with its moves; whose boxes a page shows.",
+    help="Give each move this learner's beads or value; on a page, show its boxes.",
 )
 @click.option(
     "--to",
     type=click.Choice(FORMATS, case_sensitive=False),
-    help="The format, where the ending of OUT does not say it.",
+    help="The format, if the ending of OUT does not give it.",
 )
 @naming_options
 @database_option
 def export(
-    out: str, part: Part, learner: str | None, to: str | None, colours: Scheme, numbering: Scheme, db: str
+    out: str,
+    part: Part,
+    learner: str | None,
+    to: str | None,
+    colours: Scheme | None,
+    numbering: Scheme | None,
+    db: str,
 ) -> None:
     """Write the game graph, or a page of a machine's boxes, to the file OUT.
 
-    OUT may be - for standard output; then --to says the format. --colours and --numbering are of
+    OUT may be - for standard output; then --to gives the format. --colours and --numbering are of
     pages only.
     """
     from menace.exporting import export as write
     from menace.ledger.database import open_database
     from menace.output import file_format
-    from menace.shelf.colours import Naming
 
-    naming = Naming(colours, numbering)
-    if naming != Naming() and file_format(out, FORMATS, to) != "html":
+    if (colours or numbering) and file_format(out, FORMATS, to) != "html":
         raise click.UsageError("--colours and --numbering are for a page, OUT.html; other formats name no beads")
     with open_database(db) as store:
+        naming = store.learner(learner).naming.but(colours, numbering) if learner is not None else None
         written = write(store, out, part, learner, to, naming)
     if out != "-":
         say(_line(written, learner))

@@ -15,6 +15,7 @@ from menace.wording import Form, over
 
 if TYPE_CHECKING:
     from menace.games.base import Game
+    from menace.learners.base import PolicyKind
     from menace.ledger.forgetting import Lesson
     from menace.ledger.store import Store
     from menace.shelf.history import RecordedRow, ReplayedGame, ReplayedPly
@@ -45,12 +46,21 @@ def games(learner: str | None, form: Form | None, db: str) -> None:
     header = ["game", "X", "O", "outcome", "moves", "ended by", "learned", "played"]
     lines = [
         (
-            *(row.game.game_id, *row.players, row.game.outcome, row.game.actions),
+            *(row.game.game_id, *_players(row), row.game.outcome, row.game.actions),
             *(row.game.ended_by, _learned_text(row), row.played_at),
         )
         for row in rows
     ]
     say(table(header, lines))
+
+
+def _players(row: RecordedRow | ReplayedGame) -> list[str]:
+    """Return what X and O are called, and of a learner whether it played its best."""
+    ids = (row.run.x_learner_id, row.run.o_learner_id)
+    return [
+        f"{name}, greedy" if row.greedy and learner_id is not None else name
+        for name, learner_id in zip(row.players, ids, strict=True)
+    ]
 
 
 def _learned_text(row: RecordedRow) -> str:
@@ -71,10 +81,11 @@ def replay(game_id: int, db: str) -> None:
     with open_database(db) as store:
         found = replay_game(store, game_id)
         game = rules_of(store).game
-    (x, o), outcome = found.players, found.game.outcome
+    (x, o), outcome = _players(found), found.game.outcome
+    kind: PolicyKind = "greedy" if found.greedy else "behaviour"
     say(f"game {game_id}: {x} (X) against {o} (O), {found.played_at}")
     for number, ply in enumerate(found.plies, start=1):
-        say(f"\n{game.draw(ply.board)}\n\n{_ply_text(number, ply, game)}")
+        say(f"\n{game.draw(ply.board)}\n\n{_ply_text(number, ply, game, kind)}")
     by = " by resignation" if found.game.ended_by == "resignation" else ""
     say(f"\n{game.draw(found.last_board)}\n\n{over(outcome)}{by}{_lesson_text(found, game)}")
 
@@ -91,7 +102,7 @@ def _lesson_text(found: ReplayedGame, game: Game) -> str:
     return f"; {learner} learned from it:\n{changes_text(found.changes, game)}"
 
 
-def _ply_text(number: int, ply: ReplayedPly, game: Game) -> str:
+def _ply_text(number: int, ply: ReplayedPly, game: Game, kind: PolicyKind) -> str:
     """Say who made a ply and, of a learner, what its box held."""
     from menace.cli.position import moves_table
 
@@ -100,9 +111,8 @@ def _ply_text(number: int, ply: ReplayedPly, game: Game) -> str:
         return f"{who} has an empty box, and gives the game up"
     if ply.saw is None:
         return f"{who} plays {game.name_of(ply.board, ply.action)}"
-    title = (
-        f"{who} plays {game.name_of(ply.board, ply.action)}: {saw(ply.saw, ply.action, ply.explored, ply.restocked)}"
-    )
+    why = saw(ply.saw, ply.action, ply.explored, ply.restocked, kind)
+    title = f"{who} plays {game.name_of(ply.board, ply.action)}: {why}"
     return f"{title}\n\n{moves_table(ply.saw)}" if ply.saw.box is not None else title
 
 
@@ -116,7 +126,10 @@ def _ply_text(number: int, ply: ReplayedPly, game: Game) -> str:
 )
 @click.argument("board")
 @click.option(
-    "--learner", metavar="NAME", shell_complete=completion.learners, help="Whose box.  [default: the only learner's]"
+    "--learner",
+    metavar="NAME",
+    shell_complete=completion.learners,
+    help="Whose box it is.  [default: the only learner's]",
 )
 @form_options()
 @database_option
@@ -156,7 +169,7 @@ def _only_learner(store: Store) -> str:
 
 
 @click.command(
-    short_help="Take the last game or recount of a learner back.",
+    short_help="Take back a learner's last game or recount.",
     epilog=examples("menace forget menace-x", "menace forget menace-x --yes"),
 )
 @click.argument("name", required=False, metavar="[NAME]", shell_complete=completion.learners)

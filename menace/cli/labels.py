@@ -11,9 +11,9 @@ from menace.cli.options import database_option, examples, naming_options, one_wo
 from menace.cli.terminal import say
 
 if TYPE_CHECKING:
+    from menace.colours import Scheme
     from menace.labels import Printed
     from menace.labels.sheet import Paper
-    from menace.shelf.colours import Scheme
 
 
 @click.command(
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 )
 @click.argument("name", required=False, metavar="NAME", shell_complete=completion.learners)
 @click.argument("out", required=False, metavar="OUT.pdf", shell_complete=completion.files)
-@click.option("--width", type=float, default=50.0, show_default=True, metavar="MM", help="Of a label.")
-@click.option("--height", type=float, default=33.0, show_default=True, metavar="MM", help="Of a label.")
+@click.option("--width", type=float, default=50.0, show_default=True, metavar="MM", help="Width of a label.")
+@click.option("--height", type=float, default=33.0, show_default=True, metavar="MM", help="Height of a label.")
 @click.option(
     "--paper",
     type=click.Choice(["a4", "letter"], case_sensitive=False),
     default="a4",
     show_default=True,
-    help="To print on.",
+    help="The paper to print on.",
 )
 @naming_options
 @database_option
@@ -45,8 +45,8 @@ def labels(
     width: float,
     height: float,
     paper: Paper,
-    colours: Scheme,
-    numbering: Scheme,
+    colours: Scheme | None,
+    numbering: Scheme | None,
 ) -> None:
     """Write labels for the matchboxes of the learner NAME, to print and cut out.
 

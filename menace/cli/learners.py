@@ -8,25 +8,26 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from menace.cli import completion
-from menace.cli.options import assignments, database_option, examples, form_options, side
+from menace.cli.options import assignments, database_option, examples, form_options, kept_naming_options, side
 from menace.cli.settings import ExplainsSettings, explained
 from menace.cli.terminal import say
 from menace.wording import Form
 
 if TYPE_CHECKING:
+    from menace.colours import Naming, Scheme
     from menace.ledger.store import LearnerRow
 
 
 @click.command(
     cls=ExplainsSettings,
-    short_help="Make a learner, which has learned nothing yet.",
+    short_help="Make a learner that has learned nothing yet.",
     epilog=examples(
         "menace new eva --plays O",
         "menace new adam --plays X --preset scroggs --set beads=10,5,3,1 --set loss=-2",
     ),
 )
 @click.argument("name")
-@click.option("--plays", required=True, metavar="X|O", help="Its side; X begins.")
+@click.option("--plays", required=True, metavar="X|O", help="The side it plays; X begins.")
 @click.option(
     "--preset",
     default="menace",
@@ -35,28 +36,45 @@ if TYPE_CHECKING:
     help="Where its settings come from.",
 )
 @click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE", help="Replace a setting; may be repeated.")
-@click.option("--seed", type=int, default=None, metavar="N", help="Of a start at random (zhang-random).")
+@click.option("--seed", type=int, default=None, metavar="N", help="Seed of a random start (zhang-random).")
+@kept_naming_options
 @database_option
-def new(name: str, db: str, plays: str, preset: str, pairs: tuple[str, ...], seed: int | None) -> None:
-    """Make a learner called NAME, which has learned nothing yet.
+def new(
+    name: str,
+    plays: str,
+    preset: str,
+    pairs: tuple[str, ...],
+    seed: int | None,
+    colours: Scheme | None,
+    numbering: Scheme | None,
+    db: str,
+) -> None:
+    """Make a learner called NAME that has learned nothing yet.
 
     A name has 1 to 60 letters, digits, spaces and `-_.`. `menace presets` lists the presets, `menace presets NAME`
-    explains one; `--set` replaces a setting. What each says stands below. Makes the database where it is missing.
+    explains one; `--set` replaces a setting; all are explained below. Its beads and cells keep the colours and
+    numbers that are chosen here. Makes the database if it is missing.
     """
     from menace.arena.chance import check_seed
-    from menace.learners import preset_settings
-    from menace.ledger.database import open_or_create_database
+    from menace.colours import OWN
+    from menace.games import get_game
+    from menace.games.symmetry import SymmetricGame
+    from menace.learners import check_fits, preset_settings
+    from menace.ledger.database import is_vacant, open_or_create_database
     from menace.ledger.machines import check_name, new_learner
 
     settings = assignments(pairs)
     # All that can be refused is, before a database is made for it.
     check_name(name)
+    if is_vacant(db):
+        check_fits(preset, SymmetricGame(get_game()).title)
     preset_settings(preset, side(plays), settings)
     if seed is not None:
         check_seed(seed)
     with open_or_create_database(db) as store:
-        row = new_learner(store, name, side(plays), preset, settings, seed)
-    say(f"{row.name} plays {row.plays}: {row.algorithm}, {_settings_text(row.algorithm, row.settings)}")
+        row = new_learner(store, name, side(plays), preset, settings, seed, colours, numbering)
+    words = [_settings_text(row.algorithm, row.settings), *_naming_words(row, OWN)]
+    say(f"{row.name} plays {row.plays}: {row.algorithm}, {' '.join(words)}")
 
 
 @click.command(epilog=examples("menace learners", "menace learners --json"))
@@ -77,31 +95,36 @@ def learners(form: Form | None, db: str) -> None:
             return
         lines = [(r.name, r.plays, r.algorithm, r.preset, r.games, _changes_text(r)) for r in rows]
     if not lines:
-        say("no learners yet; `menace new` or `menace selfplay` makes some")
+        say("no learners yet; `menace new` or `menace selfplay` makes one")
         return
     say(table(["name", "plays", "algorithm", "preset", "games", "but with"], lines))
 
 
 @click.command(
-    short_help="List settings that have a name, or explain some.",
+    short_help="List the presets, or explain one.",
     epilog=examples("menace presets", "menace presets scroggs"),
 )
 @click.argument("name", required=False, metavar="[NAME]", shell_complete=completion.presets)
 def presets(name: str | None) -> None:
     """List the presets, which are settings that have a name; with a NAME, explain its settings and say their source.
 
-    td, sarsa and q-learning are plain settings, alike for all three; the others are somebody's, or MENACE's own.
+    td, sarsa and q-learning are plain settings, alike for all three; the others are somebody's, or MENACE's own. Some
+    are for one game alone, and are refused in a database of another.
     """
     from menace.cli.text import table
     from menace.learners import PRESETS, get_preset
     from menace.learners.settings import show
 
     if name is None:
-        lines = [(name, " ".join(found.plays), found.algorithm, found.summary) for name, found in PRESETS.items()]
+        lines = [
+            (name, " ".join(found.plays), found.algorithm, ": ".join((*found.fits, found.summary)))
+            for name, found in PRESETS.items()
+        ]
         say(table(["preset", "plays", "algorithm", "what it is"], lines))
         return
     preset = get_preset(name)
-    say(f"{name} plays {' or '.join(preset.plays)}: {preset.summary}\n\nsource: {preset.source}\n")
+    games = f" at {' and '.join(preset.fits)}" if preset.fits else ""
+    say(f"{name} plays {' or '.join(preset.plays)}{games}: {preset.summary}\n\nsource: {preset.source}\n")
     values: Any = preset.settings
     rows = [(key, show(getattr(values, key)), text) for key, text in explained(type(values)).items()]
     say(table([f"{preset.algorithm}'s", "value", "what it says"], rows))
@@ -118,7 +141,7 @@ def rename(old: str, new_name: str, db: str) -> None:
 
     with open_database(db) as store:
         rename_learner(store, old, new_name)
-    say(f"{old} is {new_name} now")
+    say(f"{old} is now called {new_name}")
 
 
 @click.command(
@@ -138,16 +161,16 @@ def copy(old: str, new_name: str, db: str) -> None:
 
 
 @click.command(
-    short_help="Delete a learner; its name is free then.",
+    short_help="Delete a learner, and free its name.",
     epilog=examples("menace delete adam", "menace delete adam --yes"),
 )
 @click.argument("name", shell_complete=completion.learners)
-@click.option("--yes", is_flag=True, help="Also if it has learned from games.")
+@click.option("--yes", is_flag=True, help="Even if it has learned from games.")
 @database_option
 def delete(name: str, yes: bool, db: str) -> None:
-    """Delete the learner NAME: it is in no list, table or plot any more, and another can have its name.
+    """Delete the learner NAME: it no longer appears in lists, tables or plots, and another can have its name.
 
-    One that has learned from games is deleted only with --yes, and cannot be had back. Its games and runs stay in the
+    One that has learned from games is deleted only with --yes, and cannot be recovered. Its games and runs stay in the
     log, and so does what it learned, which `menace verify` compares; copies of it stay as they are.
     """
     from menace.errors import InvalidRun
@@ -159,8 +182,8 @@ def delete(name: str, yes: bool, db: str) -> None:
         row = store.learner(name)
         if row.games and not yes:
             raise InvalidRun(
-                f"{row.name} has learned from {counted(row.games, 'game')}, which cannot be had back;"
-                " `--yes` deletes it all the same"
+                f"{row.name} has learned from {counted(row.games, 'game')}, which cannot be recovered;"
+                " `--yes` deletes it anyway"
             )
         gone = delete_learner(store, row.name)
     say(f"{row.name} is deleted" if gone else f"{row.name} is deleted; the log keeps its runs and games")
@@ -168,6 +191,7 @@ def delete(name: str, yes: bool, db: str) -> None:
 
 def _changes_text(row: LearnerRow) -> str:
     """Return the settings of a learner that are not its preset's; those of an algorithm that is not known are not."""
+    from menace.colours import OWN
     from menace.learners import LEARNERS, PRESETS
     from menace.learners.settings import show
     from menace.ledger.machines import settings_of
@@ -177,7 +201,15 @@ def _changes_text(row: LearnerRow) -> str:
     values: Any = settings_of(row)
     published = PRESETS[row.preset].settings if row.preset in PRESETS else None
     names = [f.name for f in fields(values) if getattr(values, f.name) != getattr(published, f.name, None)]
-    return " ".join(f"{name}={show(getattr(values, name))}" for name in names)
+    settings = [f"{name}={show(getattr(values, name))}" for name in names]
+    usual = PRESETS[row.preset].naming if row.preset in PRESETS else OWN
+    return " ".join([*settings, *_naming_words(row, usual)])
+
+
+def _naming_words(row: LearnerRow, usual: Naming) -> list[str]:
+    """Return what a learner's beads and cells are called by, where that is not the usual."""
+    pairs = zip(row.naming._asdict().items(), usual, strict=True)
+    return [f"{key}={scheme}" for (key, scheme), expected in pairs if scheme != expected]
 
 
 def _settings_text(algorithm: str, settings: str) -> str:

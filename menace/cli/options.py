@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from menace.games.base import Side
 
 F = TypeVar("F", bound=Callable[..., Any])
-CSV_HELP = "Print CSV; what a spreadsheet would run gets a ' in front."
+CSV_HELP = "Print CSV; a cell that a spreadsheet would run gets a ' in front."
 
 
 def database_option(command: F) -> F:
@@ -60,7 +60,7 @@ def seed_option(command: F) -> F:
         type=int,
         default=None,
         metavar="N",
-        help="For the same games of the same learners.",
+        help="The same seed gives the same learners the same games.",
     )(command)
 
 
@@ -75,7 +75,7 @@ def form_options(csv_help: str = CSV_HELP) -> Callable[[Callable[..., None]], Ca
         @wraps(command)  # which takes the other options along
         def with_form(*, as_json: bool, as_csv: bool, **others: Any) -> None:
             if as_csv and as_json:
-                raise click.UsageError("--csv and --json exclude each other; give one of them")
+                raise click.UsageError("--csv and --json cannot be used together; give one of them")
             command(form="csv" if as_csv else "json" if as_json else None, **others)
 
         json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON: a list of objects.")
@@ -85,14 +85,23 @@ def form_options(csv_help: str = CSV_HELP) -> Callable[[Callable[..., None]], Ca
 
 
 def naming_options(command: F) -> F:
-    """Add `--colours` and `--numbering`, whose schemes menace/shelf/colours.py explains."""
+    """Add `--colours` and `--numbering`, whose schemes menace/colours.py explains; without them it is the learner's."""
+    return _naming_options("the learner's", command)
+
+
+def kept_naming_options(command: F) -> F:
+    """Add the same for a learner that is made, which keeps them; without them it is the preset's."""
+    return _naming_options("the preset's", command)
+
+
+def _naming_options(without: str, command: F) -> F:
     schemes = click.Choice(["menace", "michie"], case_sensitive=False)
     help_texts = {
         "colours": "Colours of beads; michie are those of the first machine.",
         "numbering": "Numbers of cells; menace is 0 to 8 row by row, michie 1 2 3 / 8 0 4 / 7 6 5.",
     }
     for name, text in help_texts.items():
-        command = click.option(f"--{name}", type=schemes, default="menace", show_default=True, help=text)(command)
+        command = click.option(f"--{name}", type=schemes, help=f"{text}  [default: {without}]")(command)
     return command
 
 

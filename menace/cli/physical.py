@@ -11,13 +11,13 @@ from menace.cli import completion
 from menace.cli.dialogue import HELP, QUIT, NotRecordedError, agreed, ask, recorded, score_text
 from menace.cli.options import database_option, examples, naming_options
 from menace.cli.terminal import say
-from menace.wording import over
+from menace.wording import over, turned
 
 if TYPE_CHECKING:
+    from menace.colours import Scheme
     from menace.games.base import Board
     from menace.people.physical import Opening
     from menace.people.play import Finished, Sitting
-    from menace.shelf.colours import Scheme
     from menace.shelf.naming import BeadNames
 
 MACHINE_HELP = {
@@ -25,47 +25,38 @@ MACHINE_HELP = {
     False: "type the bead's colour, its number on the box, or its move; undo or quit",
 }
 PERSON_HELP = {
-    True: "type the opponent's cell (its number on the board, or row,column); undo or quit",
+    True: "type the opponent's cell (its number on the board{}); undo or quit",
     False: "type the opponent's move; undo or quit",
-}
-TURNS = {
-    "half turn": "turned half round",
-    "left-right mirror": "mirrored left and right",
-    "top-bottom mirror": "mirrored top and bottom",
-    "quarter turn clockwise": "turned a quarter clockwise",
-    "quarter turn anticlockwise": "turned a quarter anticlockwise",
-    "diagonal mirror": "mirrored over the diagonal \\",
-    "antidiagonal mirror": "mirrored over the diagonal /",
 }
 
 
 @click.command(
     short_help="Lead through a game with the real boxes.",
-    epilog=examples("menace physical menace-x", "menace physical adam --colours michie --numbering michie"),
+    epilog=examples("menace physical menace-x", "menace physical adam --name Anna"),
 )
 @click.argument("name", shell_complete=completion.learners)
+@click.option("--name", "person_name", metavar="NAME", help="What the opponent is called; it is kept with the games.")
 @naming_options
 @database_option
-def physical(name: str, colours: Scheme, numbering: Scheme, db: str) -> None:
+def physical(name: str, person_name: str | None, colours: Scheme | None, numbering: Scheme | None, db: str) -> None:
     """Lead an operator through a game with the real boxes of the learner NAME, and keep its database in step.
 
     It says which box to open, asks which bead rolled out, shows the move on the actual board, and at the end which
-    beads to add or to take away; then it offers another game. A game that is broken off changes nothing.
+    beads to add or to take away; then it offers another game. A game that is abandoned changes nothing.
     """
     from menace.ledger.database import open_database
     from menace.people.play import sit_down_at_boxes
     from menace.shelf.box import matchboxes_of
-    from menace.shelf.colours import Naming
     from menace.shelf.naming import BeadNames
 
     with open_database(db) as store:
         store.be_patient()
-        sitting = sit_down_at_boxes(store, name)
+        sitting = sit_down_at_boxes(store, name, person_name=person_name)
         game = sitting.game
-        names = BeadNames(game.positions, Naming(colours, numbering))
+        names = BeadNames(game.positions, store.learner(name).naming.but(colours, numbering))
         for box in matchboxes_of(game.at_board):  # a box without enough colours is refused before the game begins
             names.beads(box.board, [move.action for move in box.moves])
-        say(f"{name} plays {sitting.plays}, the opponent {sitting.person}")
+        say(f"{name} plays {sitting.plays}, {sitting.name or 'the opponent'} {sitting.person}")
         try:
             _sit(sitting, names)
         except NotRecordedError:
@@ -80,7 +71,7 @@ def physical(name: str, colours: Scheme, numbering: Scheme, db: str) -> None:
 def _sit(sitting: Sitting, names: BeadNames) -> None:
     """Lead through games until the operator has had enough. Raises NotRecordedError as `recorded`."""
     while (finished := _led_to_an_end(sitting, names)) is not None:
-        say(f"{_instructions(sitting, names, finished)}\n\n{score_text(sitting, 'the opponent')}")
+        say(f"{_instructions(sitting, names, finished)}\n\n{score_text(sitting, sitting.name or 'the opponent')}")
         if not agreed("another game?"):
             return
         sitting.begin()
@@ -112,6 +103,7 @@ def _led_to_an_end(sitting: Sitting, names: BeadNames) -> Finished | None:
 def _opponents_turn(sitting: Sitting, names: BeadNames) -> bool:
     """Ask for the opponent's cell; return False if the operator quits."""
     from menace.errors import IllegalMove
+    from menace.games.look import or_row_and_column
 
     while True:
         answer = ask(f"the opponent's move ({sitting.person})")
@@ -121,7 +113,7 @@ def _opponents_turn(sitting: Sitting, names: BeadNames) -> bool:
             if answer == "undo":
                 _take_back(sitting, names)
             elif answer in {"", "?", HELP}:
-                say(PERSON_HELP[names.of_cells])
+                say(PERSON_HELP[names.of_cells].format(or_row_and_column(names.game)))
                 continue
             else:
                 sitting.game.person_moves(names.move(sitting.game.board, answer))
@@ -204,7 +196,7 @@ def _opening_text(opening: Opening, names: BeadNames) -> str:
     piles = _piles_text(opening, names)
     lines = [f"open box {box.number} (stage {box.stage}); it shows", *drawing]
     if opening.turning is not None:
-        lines.append(f"     (the board {TURNS.get(opening.turning, f'changed: {opening.turning}')})")
+        lines.append(f"     ({turned(opening.turning)})")
     if opening.restocked:
         lines.append(f"it is empty: put its first beads back, {piles}; then shake it, and draw")
     else:

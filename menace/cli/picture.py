@@ -32,12 +32,12 @@ from menace.wording import FIGURE_FORMATS, PARTS, Part, counted
     "--learner",
     metavar="NAME",
     shell_complete=completion.learners,
-    help="Draw its moves as wide as it is likely to play them.",
+    help="Draw each move as wide as it is likely to play it.",
 )
 @click.option(
     "--to",
     type=click.Choice(FIGURE_FORMATS, case_sensitive=False),
-    help="The format, where the ending of OUT does not say it.",
+    help="The format, if the ending of OUT does not give it.",
 )
 @database_option
 def picture(out: str, part: Part, learner: str | None, to: str | None, db: str) -> None:

@@ -38,9 +38,11 @@ SHOWN = 10  # recorded games behind a box
 @click.argument("name", required=False, shell_complete=completion.players)
 @click.option("--as", "as_side", metavar="X|O", help="Your side; X begins.  [default: the one that it does not play]")
 @click.option("--name", "person_name", metavar="NAME", help="What you are called; it is kept with your games.")
-@click.option("--greedy", is_flag=True, help="Let a learner play its best each time; it learns as it does otherwise.")
+@click.option("--greedy", is_flag=True, help="Let a learner always play its best; it learns as usual.")
 @click.option("--no-learning", is_flag=True, help="Record the game, but do not let the machine learn from it.")
-@click.option("--seed", type=int, default=None, metavar="N", help="For the same answers to the same moves.")
+@click.option(
+    "--seed", type=int, default=None, metavar="N", help="The same seed gives the same moves the same answers."
+)
 @database_option
 def play(
     name: str | None,
@@ -98,26 +100,26 @@ def play(
 
 
 def _help_text(sitting: Sitting) -> str:
-    from menace.games.look import is_of_cells
+    from menace.games.look import is_of_cells, or_row_and_column
 
     rules = sitting.game.rules
     if is_of_cells(rules, rules.initial, rules.actions(rules.initial)):
-        return BRIEF_HELP.format("a cell (its number, or row,column)")
+        return BRIEF_HELP.format(f"a cell (its number{or_row_and_column(rules)})")
     return BRIEF_HELP.format(f"a move (such as {rules.name_of(rules.initial, rules.actions(rules.initial)[0])})")
 
 
 def _full_help_text(sitting: Sitting) -> str:
     """Return everything that can be typed at the person's turn."""
-    from menace.games.look import is_of_cells
+    from menace.games.look import is_of_cells, or_row_and_column
 
     game = sitting.game
     actions = game.rules.actions(game.board)
     first = game.rules.name_of(game.board, actions[0])
     if is_of_cells(game.rules, game.board, actions):
-        move = ("a cell", f"its number on the board (such as {first}), or row,column")
+        move = ("a cell", f"its number on the board (such as {first}){or_row_and_column(game.rules)}")
     else:
         move = ("a move", f"such as {first}")
-    kept = " (the games that are finished stay)" if sitting.run is not None else ""
+    kept = " (finished games are kept)" if sitting.run is not None else ""
     return help_list(
         move,
         ("?", f"what {sitting.opponent} saw before its last move, and its whole box"),
@@ -230,7 +232,7 @@ def _draws_text(view: PositionView, draws: list[RecordedDraw]) -> str:
         others = max(sum(move.count for move in view.moves) - len(draws), 0)
     machines = f"{counted(others, 'game')} between machines" if others else ""
     if not draws:
-        return f"taught by {machines}, and by none with people" if others else "no recorded game has taught this"
+        return f"taught by {machines}, and none with people" if others else "no recorded game has taught this"
     cells = {move.action: move.text for move in view.moves}
     latest = draws[: -SHOWN - 1 : -1]
     rows = [(draw.game.game_id, cells[draw.action], draw.result, draw.run.started_at) for draw in latest]

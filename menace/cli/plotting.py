@@ -65,24 +65,24 @@ class Line(NamedTuple):
 @click.option(
     "--policy",
     type=click.Choice(["behaviour", "greedy"], case_sensitive=False),
-    help="strength: as learners train (behaviour, which is the default), or at their best (greedy).",
+    help="strength: learners as they train (behaviour, the default), or at their best (greedy).",
 )
 @click.option(
     "--opponent",
     type=click.Choice(tuple(OPPONENTS), case_sensitive=False),
     multiple=True,
-    help="strength: against whom; best is the one made for the learner. Default: all three.",
+    help="strength: the opponent; best is the one that exploits the learner most. Default: all three.",
 )
 @click.option(
     "--measure",
     type=click.Choice(tuple(MEASURES), case_sensitive=False),
-    help="strength: what to count; score is wins and half the draws. Default: losses.",
+    help="strength: what to count; score is wins plus half the draws. Default: losses.",
 )
-@click.option("--apart", is_flag=True, help="strength: a line each, where learners of a kind would share one.")
+@click.option("--apart", is_flag=True, help="strength: a line for each learner, even where several could share one.")
 @click.option(
     "--show",
     type=click.Choice(["shares", "values"], case_sensitive=False),
-    help="openings: default is what the learner picks by.",
+    help="openings: what to draw. Default: what the learner picks by.",
 )
 @click.option(
     "--axis",
@@ -93,7 +93,7 @@ class Line(NamedTuple):
 @click.option(
     "--to",
     type=click.Choice(FIGURE_FORMATS, case_sensitive=False),
-    help="The format, where the ending of OUT does not say it.",
+    help="The format, if the ending of OUT does not give it.",
 )
 @database_option
 def plot(kind: str, words: tuple[str, ...], to: str | None, db: str, **options: Any) -> None:
@@ -139,7 +139,7 @@ def _names_and_out(kind: str, words: tuple[str, ...], to: str | None, db: str) -
     if out != "-" and to is None and not PurePath(out).suffix:
         example = command_text("plot", kind, *words, f"{kind}.svg", db=db)
         endings = ", ".join(f".{name}" for name in FIGURE_FORMATS)
-        raise OutputError(f"{out} ends with none of {endings}; name the file last, as in `{example}`")
+        raise OutputError(f"{out} does not end in any of {endings}; name the file last, as in `{example}`")
     return tuple(names), out
 
 
@@ -151,11 +151,12 @@ def _check_options(kind: str, options: dict[str, Any]) -> None:
 
 def _check_one(kind: str, names: list[str]) -> None:
     if kind == "beads" and len(names) > 1:
-        raise click.UsageError(f"a map is of one learner, not of {len(names)}; plot one after the other")
+        raise click.UsageError(f"a map shows one learner, not {len(names)}; plot them one at a time")
 
 
 def _outcomes(store: Store, names: list[str], options: dict[str, Any]) -> Plotted:
     from menace.cli.columns import line_of_shares
+    from menace.plotting.legend import panel_titles
     from menace.plotting.outcomes import outcome_steps, outcomes_figure
 
     found = outcome_steps(store, names)
@@ -169,7 +170,7 @@ def _outcomes(store: Store, names: list[str], options: dict[str, Any]) -> Plotte
             after += f" of the last {counted(last, 'game')}, {percent(sum(counts) / games).strip()}"
         after += f" of all {counted(games, 'game')}" if games > 1 else f" of {counted(games, 'game')}"
         lines.append(Line(f"{name}, {MEASURES['wins']} ", partial(line_of_shares, ends, counts), after))
-    return outcomes_figure(found, options["axis"] or "log"), lines
+    return outcomes_figure(found, options["axis"] or "log", panel_titles(store, names)), lines
 
 
 def _strength(store: Store, names: list[str], options: dict[str, Any]) -> Plotted:
@@ -201,6 +202,7 @@ def _strength(store: Store, names: list[str], options: dict[str, Any]) -> Plotte
 
 def _openings(store: Store, names: list[str], options: dict[str, Any]) -> Plotted:
     from menace.cli.columns import line_of_values
+    from menace.plotting.legend import panel_titles
     from menace.plotting.openings import openings_figure, openings_of
 
     found = openings_of(store, names, options["show"])
@@ -215,7 +217,7 @@ def _openings(store: Store, names: list[str], options: dict[str, Any]) -> Plotte
         unit = "" if opening.what == "shares" else opening.unit
         says = opening.text_of(opening.amounts[-1][opening.favourite])
         lines.append(Line(before, blocks, f"{unit} {says} at {counted(opening.games[-1], 'game')}"))
-    return openings_figure(found, options["axis"] or "log"), lines
+    return openings_figure(found, options["axis"] or "log", panel_titles(store, names)), lines
 
 
 def _game_by_game(what: str, store: Store, names: list[str], options: dict[str, Any]) -> Plotted:
@@ -257,5 +259,3 @@ DRAWN: dict[str, Callable[[Store, list[str], dict[str, Any]], Plotted]] = {
     "first-box": partial(_game_by_game, "first-box"),
     "beads": _beads,
 }
-
-COMMANDS = [plot]

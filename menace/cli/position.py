@@ -6,7 +6,7 @@ from menace.cli.terminal import bar_room
 from menace.cli.text import BAR, bar, full_text, table
 from menace.shelf.box import Box
 from menace.shelf.position import PositionView
-from menace.wording import VALUES, over, percent
+from menace.wording import VALUES, over, percent, turned
 
 
 def position_text(view: PositionView) -> str:
@@ -30,7 +30,8 @@ def position_text(view: PositionView) -> str:
 
 def _facts(view: PositionView) -> list[str]:
     boards = "stands for 1 board" if view.images == 1 else f"stands for {view.images} boards"
-    facts = [f"position {view.position_id}: {view.canonical}", f"ply {view.ply}", boards]
+    turning = "" if view.turning is None else f" ({turned(view.turning)})"
+    facts = [f"position {view.position_id}: {view.canonical}{turning}", f"ply {view.ply}", boards]
     if view.outcome is not None:
         return [", ".join([*facts, f"over: {over(view.outcome)}"])]
     plies = f"{view.plies_to_end} {'ply' if view.plies_to_end == 1 else 'plies'} to the end"
@@ -49,6 +50,8 @@ def _box_title(view: PositionView) -> str:
 
 def moves_table(view: PositionView) -> str:
     """Return the moves of a position, each with its verdict and what a learner has for it.
+
+    The board that a move leads to is the one that its first action makes of the board that `view` shows.
 
     >>> from menace.shelf.position import show
     >>> print(moves_table(show(store, "X........")))

@@ -11,7 +11,7 @@ import click
 from menace.cli import completion
 from menace.cli.options import database_option, examples, form_options, seed_option
 from menace.cli.terminal import say
-from menace.wording import OPPONENTS, OUTCOMES, RESULTS, Form, percent
+from menace.wording import OPPONENTS, OUTCOMES, RESULTS, Form, ends_of, percent
 
 if TYPE_CHECKING:
     from menace.learners.base import PolicyKind
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 )
 @click.argument("x", metavar="X", shell_complete=completion.players_of("X"))
 @click.argument("o", metavar="O", shell_complete=completion.players_of("O"))
-@click.option("--greedy", is_flag=True, help="Learners at their best: most beads, or highest value.")
-@click.option("--fractions", is_flag=True, help="Without rounding, all digits.")
-@click.option("--sampled", type=int, metavar="N", help="Play N games, too, and show them beside the exact figures.")
+@click.option("--greedy", is_flag=True, help="Let learners play their best: most beads, or highest value.")
+@click.option("--fractions", is_flag=True, help="Print fractions, without rounding.")
+@click.option("--sampled", type=int, metavar="N", help="Also play N games, and show them beside the exact figures.")
 @seed_option
 @form_options()
 @database_option
@@ -43,23 +43,25 @@ def evaluate(
     """
     from menace.cli.records import print_records
     from menace.ledger.database import open_database
+    from menace.ledger.positions import positions_of
     from menace.shelf import contests
     from menace.shelf.records import meeting_records
 
     if seed is not None and sampled is None:
-        raise click.UsageError("--seed is of the games that --sampled N plays; add it, or leave both out")
+        raise click.UsageError("--seed is for the games that --sampled N plays; add it, or leave both out")
     kind = _kind(greedy)
     with open_database(db) as store:
         meeting = contests.meeting_of(store, x, o, kind)
         sample = None if sampled is None else contests.sample(store, x, o, sampled, kind, seed)
         exact = [_fraction_text(p) for p in meeting.fractions] if fractions else []
+        draws = positions_of(store).has_draws
     if form is not None:
         print_records(meeting_records(meeting, sample, exact), form)
     else:
-        say(_meeting_text(meeting, sample, exact))
+        say(_meeting_text(meeting, sample, exact, draws))
 
 
-def _meeting_text(meeting: Meeting, sample: Sample | None, fractions: list[str]) -> str:
+def _meeting_text(meeting: Meeting, sample: Sample | None, fractions: list[str], draws: bool) -> str:
     from menace.cli.text import table
 
     columns: list[list[str]] = [list(OUTCOMES), [f"{p:.6f}" for p in meeting.outcomes]]
@@ -72,7 +74,7 @@ def _meeting_text(meeting: Meeting, sample: Sample | None, fractions: list[str])
         header.append("as a fraction")
         columns.append(fractions)
     below = "" if sample is None else f"\nseed {sample.seed}"
-    return table(header, list(zip(*columns, strict=True))) + below
+    return table(header, ends_of(list(zip(*columns, strict=True)), draws)) + below
 
 
 def _fraction_text(value: Fraction) -> str:
@@ -97,22 +99,24 @@ def strength_command(name: str, form: Form | None, db: str) -> None:
     from menace.cli.records import print_records
     from menace.cli.text import table
     from menace.ledger.database import open_database
+    from menace.ledger.positions import positions_of
     from menace.shelf.contests import strength_of
     from menace.shelf.records import strength_records
 
     kinds: tuple[PolicyKind, PolicyKind] = ("behaviour", "greedy")
     with open_database(db) as store:
         reports = [strength_of(store, name, kind) for kind in kinds]
+        draws = positions_of(store).has_draws
     if form is not None:
         print_records(strength_records(reports), form)
         return
     rows = [
-        [report.kind, OPPONENTS[opponent], *(percent(share) for share in found)]
+        [report.kind, OPPONENTS[opponent], *(percent(share) for share in ends_of(found, draws))]
         for report in reports
         for opponent, found in report.against.items()
     ]
     say(f"{name} plays {reports[0].plays}; as it trains (behaviour), and at its best (greedy)\n")
-    say(table(["policy", "", *(f"{result:>6}" for result in RESULTS)], rows))
+    say(table(["policy", "", *(f"{result:>6}" for result in ends_of(RESULTS, draws))], rows))
     for report in reports:
         say(f"\n{report.kind}: exploitability {report.exploitability:.4f}; {_line_text(report)}")
 
@@ -122,7 +126,7 @@ def _line_text(report: Report) -> str:
 
     if report.line is None:
         return "nobody can beat it"
-    lines = [f"it can be beaten, most surely so (with probability {report.line.probability:.6g}):"]
+    lines = [f"it can be beaten; the surest way (probability {report.line.probability:.6g}):"]
     for ply, (action, board) in enumerate(zip(report.actions, report.boards[1:], strict=True)):
         side = Side.after(ply)
         who = "the learner" if side == report.plays else "its opponent"
@@ -133,11 +137,11 @@ def _line_text(report: Report) -> str:
 
 
 @click.command(
-    short_help="Print the exact table of X against O learners.",
+    short_help="Print the exact results of learners of X against learners of O.",
     epilog=examples("menace compare", "menace compare menace-x perfect --greedy", "menace compare 'men*' --json"),
 )
 @click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=completion.players)
-@click.option("--greedy", is_flag=True, help="Learners at their best: most beads, or highest value.")
+@click.option("--greedy", is_flag=True, help="Let learners play their best: most beads, or highest value.")
 @form_options()
 @database_option
 def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) -> None:
@@ -148,17 +152,19 @@ def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) ->
     from menace.cli.records import print_records
     from menace.cli.text import table
     from menace.ledger.database import open_database
+    from menace.ledger.positions import positions_of
     from menace.shelf.contests import compare as compare_players
     from menace.shelf.records import pair_records
 
     with open_database(db) as store:
         found = compare_players(store, list(names), _kind(greedy))
+        draws = positions_of(store).has_draws
     if form is not None:
         print_records(pair_records(found, _kind(greedy)), form)
         return
     x_names, o_names = (list(dict.fromkeys(pair[side] for pair in found)) for side in (0, 1))
-    rows = [[x, *("/".join(f"{100 * p:.1f}" for p in found[x, o]) for o in o_names)] for x in x_names]
-    say(f"{' / '.join(OUTCOMES)}, in percent\n")
+    rows = [[x, *("/".join(f"{100 * p:.1f}" for p in ends_of(found[x, o], draws)) for o in o_names)] for x in x_names]
+    say(f"{' / '.join(ends_of(OUTCOMES, draws))}, in percent\n")
     say(table(["X \\ O", *o_names], rows))
 
 

@@ -12,11 +12,12 @@ from menace.cli.text import BAR, bar, full_text, table
 from menace.games.base import Side
 from menace.learners import LEARNERS
 from menace.ledger.marks import next_mark
+from menace.ledger.positions import positions_of
 from menace.ledger.rulebook import rules_of
 from menace.ledger.seats import names_now, taught_by
 from menace.ledger.store import MOST_BEADS, BlockRow, RunRow, Store
 from menace.shelf.position import show
-from menace.wording import OPPONENTS, OUTCOMES, RESULTS, command_text, counted, percent
+from menace.wording import OPPONENTS, OUTCOMES, RESULTS, command_text, counted, ends_of, percent
 
 
 def summary(store: Store, run: RunRow, games: int, seconds: float) -> str:
@@ -26,7 +27,7 @@ def summary(store: Store, run: RunRow, games: int, seconds: float) -> str:
     kind = "compiled" if kernel.COMPILED else "uncompiled"
     parts = [
         f"run {run.run_id}: {x} (X) against {o} (O), {run.games_wanted:,} games, seed {run.seed}",
-        _outcomes_text(store.blocks(run.run_id)),
+        _outcomes_text(store.blocks(run.run_id), positions_of(store).has_draws),
         *_first_box_text(store, names[:1]),
         _strength_text(store, names),
         *_full_text(store, names),
@@ -41,7 +42,7 @@ def summary(store: Store, run: RunRow, games: int, seconds: float) -> str:
     )
 
 
-def _outcomes_text(blocks: list[BlockRow]) -> str:
+def _outcomes_text(blocks: list[BlockRow], draws: bool) -> str:
     steps = list(_steps(blocks))
     ends = list(accumulate(map(sum, steps)))
     starts = [f"  {name:10}  " for name in OUTCOMES]
@@ -49,7 +50,7 @@ def _outcomes_text(blocks: list[BlockRow]) -> str:
     last, words = columns(ends, room)
     final = steps[last[-2] + 1 :] if last[1:] else steps
     lines = [f"outcomes      {counted(ends[-1], 'game')}, a column up to each of {words}"]
-    for i, start in enumerate(starts):
+    for i, start in ends_of(list(enumerate(starts)), draws):
         counts = [step[i] for step in steps]
         shares = (sum(counts) / ends[-1], sum(counts[-len(final) :]) / sum(map(sum, final)))
         lines.append(start + line_of_shares(ends, counts, room) + _shares_text(*shares, sum(map(sum, final))))
@@ -79,7 +80,7 @@ def _first_box_text(store: Store, names: list[str]) -> Iterator[str]:
         learner = store.learner(name)
         board = rules_of(store).game.initial
         if learner.plays is not Side.X:
-            board = show(store, board).moves[0].next_board
+            board = show(store, show(store, board).moves[0].next_board).canonical
         view = show(store, board, name)
         box = view.box
         if box is None:
@@ -103,11 +104,13 @@ def _first_box_text(store: Store, names: list[str]) -> Iterator[str]:
 
 def _strength_text(store: Store, names: list[str]) -> str:
     rows: list[list[str]] = []
+    draws = positions_of(store).has_draws
     for name in names:
         measured = store.latest_evaluation(store.learner(name).learner_id, "behaviour")  # a run ends with one
         for opponent, words in OPPONENTS.items():
-            rows.append([name, words, *(percent(share) for share in measured[opponent])])
-    return "exact strength\n" + _indented(["learner", "", *(f"{result:>6}" for result in RESULTS)], rows)
+            rows.append([name, words, *(percent(share) for share in ends_of(measured[opponent], draws))])
+    header = ["learner", "", *(f"{result:>6}" for result in ends_of(RESULTS, draws))]
+    return "exact strength\n" + _indented(header, rows)
 
 
 def _full_text(store: Store, names: list[str]) -> Iterator[str]:

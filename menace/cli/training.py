@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 def selfplay(x: str | None, o: str | None, games: int, seed: int | None, phases: str | None, db: str) -> None:
     """Let two learners play each other, and learn from the same games.
 
-    Makes the database, and the learners menace-x and menace-o, where they are missing.
+    Makes the database, and the learners menace-x and menace-o, if they are missing.
     """
     from menace.ledger.database import open_database, open_or_create_database
     from menace.ledger.runs import check_order, makes_learner, start_selfplay
@@ -75,14 +75,14 @@ def selfplay(x: str | None, o: str | None, games: int, seed: int | None, phases:
 )
 @games_option
 @seed_option
-@click.option("--keep", is_flag=True, help="The other learner does not learn.")
+@click.option("--keep", is_flag=True, help="Keep the other learner from learning.")
 @database_option
 def train(name: str, against: str, games: int, seed: int | None, keep: bool, db: str) -> None:
-    """Let the learner NAME learn from games against PLAYER; another learner learns too, unless it is kept.
+    """Let the learner NAME learn from games against PLAYER; another learner learns too, unless --keep says no.
 
     PLAYER is a learner of the other side, or one that never learns: random plays any empty cell, optimal never makes
     a mistake, perfect also wins as soon and loses as late as it can, imperfect:P plays as random with probability P and
-    else as perfect. Makes the database, and the learners menace-x and menace-o, where they are missing.
+    otherwise as perfect. Makes the database, and the learners menace-x and menace-o, if they are missing.
     """
     from menace.learners.fixed import check_fixed
     from menace.ledger.database import open_database, open_or_create_database
@@ -97,13 +97,13 @@ def train(name: str, against: str, games: int, seed: int | None, keep: bool, db:
         _carry_out(store, start(store, name, against, games, seed))
 
 
-@click.command(short_help="Go on with an interrupted run.", epilog=examples("menace resume", "menace resume 3"))
+@click.command(short_help="Continue an interrupted run.", epilog=examples("menace resume", "menace resume 3"))
 @click.argument("run_id", metavar="[RUN]", type=int, required=False)
 @database_option
 def resume(run_id: int | None, db: str) -> None:
-    """Go on with an interrupted run (the latest), to the very bits that it would have reached.
+    """Continue an interrupted run (the latest), to exactly the bits that it would have reached.
 
-    If other games have taught its learners meanwhile, it goes on from what they know now, and says so.
+    If other games have taught its learners meanwhile, it continues from what they know now, and says so.
     """
     from menace.ledger.database import open_database
     from menace.ledger.runs import taught_meanwhile, unfinished_run
@@ -114,7 +114,7 @@ def resume(run_id: int | None, db: str) -> None:
         if names:
             click.echo(
                 f"{' and '.join(names)} learned from other games since run {run.run_id} was interrupted:"
-                " it goes on, but not to what it would have reached",
+                " it continues, but not to what it would have reached",
                 err=True,
             )
         _carry_out(store, run)
@@ -158,10 +158,10 @@ def _carry_out(store: Store, run: RunRow) -> None:
         except Overwritten:  # nobody knows what is kept
             raise
         except StoreError as error:
-            raise StoreError(f"{error} ({run.games_played:,} games are kept; then `{resuming}` goes on)") from None
+            raise StoreError(f"{error} ({run.games_played:,} games are kept; then `{resuming}` continues)") from None
     if run.finished_at is None:
         click.echo(
-            f"menace: interrupted after {run.games_played:,} of {run.games_wanted:,} games; `{resuming}` goes on",
+            f"menace: interrupted after {run.games_played:,} of {run.games_wanted:,} games; `{resuming}` continues it",
             err=True,
         )
         sys.exit(130)

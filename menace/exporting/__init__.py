@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from menace.colours import Naming
 from menace.errors import InvalidSetting, OutputError
 from menace.output import STDOUT, file_format, write_file, write_folder
-from menace.shelf.colours import Naming
 from menace.wording import EXPORT_FORMATS, Part
 
 if TYPE_CHECKING:
@@ -54,7 +54,8 @@ def export(
         part: which positions, see `game_graph`.
         learner: name of a learner whose beads or values go with its moves; a page needs one.
         to: one of EXPORT_FORMATS; None takes the ending of the path.
-        naming: what a page calls beads and cells, None as menace does; the other formats have the database's numbers.
+        naming: what a page calls beads and cells, None as the learner does; the other formats have the database's
+            numbers.
 
     Raises:
         OutputError: if there is no such format, or the file cannot be written; then what was there stays.
@@ -65,10 +66,10 @@ def export(
     """
     form = file_format(path, tuple(EXPORT_FORMATS), to)
     if form == "html":
-        return _export_page(store, os.fspath(path), part, learner, naming or Naming())
+        return _export_page(store, os.fspath(path), part, learner, naming)
     if form == "csv" and (os.fspath(path) == STDOUT or Path(path).name in {"", ".."}):
         raise OutputError(
-            f"csv is two tables, for which {os.fspath(path)} is no place; name a file, such as tables.csv, "
+            f"csv writes two tables, which cannot go to {os.fspath(path)}; name a file, such as tables.csv, "
             "or try `menace query 'SELECT * FROM move' --csv`"
         )
     from menace.exporting.game_graph import game_graph
@@ -101,7 +102,7 @@ def _write(store: Store, graph: GameGraph, form: str, path: str) -> tuple[str, .
     return (path,)
 
 
-def _export_page(store: Store, path: str, part: str, learner: str | None, naming: Naming) -> Exported:
+def _export_page(store: Store, path: str, part: str, learner: str | None, naming: Naming | None) -> Exported:
     from menace.exporting.page import page
     from menace.exporting.shelf import shelf_of
 

@@ -51,7 +51,7 @@ def game_graph(store: Store, part: Part = "all", learner: str | None = None) -> 
     (125, 210, 100, 16)
     """
     if part not in PARTS:
-        raise InvalidSetting(f"part {part!r} is none; there are {', '.join(PARTS)}")
+        raise InvalidSetting(f"unknown part {part!r}; choose one of {', '.join(PARTS)}")
     with store.copied() as copy:
         if part == "played" and learner is None:
             raise learner_wanted(copy, "the part 'played'")
@@ -69,10 +69,10 @@ def learner_wanted(store: Store, what: str) -> InvalidPlayer:
     """Return the error that something is of a learner, and none was named.
 
     >>> print(learner_wanted(store, "a page"))
-    a page is of a learner; name one with --learner, there are: menace-x, menace-o
+    a page needs a learner; name one with --learner; there are: menace-x, menace-o
     """
     names = ", ".join(row.name for row in store.learners()) or "none yet"
-    return InvalidPlayer(f"{what} is of a learner; name one with --learner, there are: {names}")
+    return InvalidPlayer(f"{what} needs a learner; name one with --learner; there are: {names}")
 
 
 def _whole(store: Store) -> GameGraph:
@@ -148,7 +148,9 @@ def _played(graph: GameGraph) -> GameGraph:
     visited = {position for position, node in graph.nodes(data=True) if node.get("visits", 0) > 0}
     if not visited:
         name = graph.graph["learner"]
-        raise InvalidPlayer(f"learner {name} has learned from no game yet, so no part is played; train it first")
+        raise InvalidPlayer(
+            f"learner {name} has not learned from any game yet, so it has played no part; train it first"
+        )
     moves = [
         (start, end)
         for start, end, edge in graph.edges(data=True)

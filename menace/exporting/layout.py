@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from menace.colours import BeadColour
 from menace.exporting.game_graph import GameGraph
-from menace.shelf.colours import BeadColour
 
 # As X sees it: sky blue, grey and orange of the palette that colour-blind people can tell apart. (Okabe and Ito, 2008)
 COLOUR_OF_MINIMAX = {

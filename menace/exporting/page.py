@@ -129,8 +129,8 @@ def _legend(shelf: Shelf) -> str:
     unit = "beads" if shelf.has_beads else "value"
     if shelf.of_cells:
         return (
-            f"Each cell shows the {unit} of the move there, shaded by how much of the choice it takes. An empty cell"
-            " without\na number is like another one by symmetry, which stands for both."
+            f"Each cell shows the {unit} of the move there, shaded by how likely it is to be played. An empty cell"
+            " without\na number is equivalent by symmetry to another, which stands for both."
         )
     arrows = any(shelf.game.where(box.board, box.moves[0].action).arrow for box in shelf.boxes)
     shown = (
@@ -139,7 +139,8 @@ def _legend(shelf: Shelf) -> str:
         else f"A cell shows the {unit} of the move that begins there"
     )
     return (
-        f"{shown}, shaded by how much of the choice it takes. A move that is not shown is like another one by symmetry."
+        f"{shown}, shaded by how likely it is to be played. A move that is not shown is equivalent by symmetry"
+        " to one that is."
     )
 
 
@@ -164,17 +165,20 @@ def _introduction(shelf: Shelf) -> str:
     how = html.escape(HOW_IT_PLAYS.get(row.algorithm, VALUES_OF_MOVES))
     if not shelf.has_beads:
         return f"<p>This machine learned to play from nothing but the results of its games. {how}</p>"
+    taught = _reinforcement(shelf.machine.settings, shelf.machine.positions.has_draws)
     return (
         "<p>MENACE is the machine of matchboxes with which Donald Michie showed in 1961 that a heap of boxes "
-        f"can learn noughts and crosses. {how} {_reinforcement(shelf.machine.settings)}</p>"
+        f"can learn noughts and crosses. {how} {taught}</p>"
     )
 
 
-def _reinforcement(settings: Any) -> str:
+def _reinforcement(settings: Any, draws: bool) -> str:
     if isinstance(settings, FavouriteSettings) and settings.rewards != "outcome":
         return ""
     signs = {name: f"{getattr(settings, name):+d}".replace("-", "\N{MINUS SIGN}") for name in ("win", "draw", "loss")}
-    return "Here a win is {win}, a draw {draw}, a loss {loss} for each bead drawn.".format(**signs)
+    which = "the last bead drawn" if getattr(settings, "credit", "all") == "last" else "each bead drawn"
+    worth = "a win is {win}, a draw {draw}, a loss {loss}" if draws else "a win is {win}, a loss {loss}"
+    return f"Here {worth} for {which}.".format(**signs)
 
 
 def _facts(shelf: Shelf) -> str:

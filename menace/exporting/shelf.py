@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from menace.arena.evaluation import Strength
+from menace.colours import COLOURS, BeadColour, Naming
 from menace.errors import InvalidPlayer
 from menace.exporting.table import sources_of, table_of
 from menace.games.base import OUTCOME_OF_NUMBER, Board, Game
@@ -13,7 +14,6 @@ from menace.ledger.machines import Learner, named_machine
 from menace.ledger.marks import measure
 from menace.ledger.store import Store
 from menace.shelf.box import Box, boxes_of_machine
-from menace.shelf.colours import COLOURS, BeadColour, Naming
 from menace.shelf.naming import BeadNames
 
 BOXES_MOST = 5000  # of 3x3x3 without symmetry there are 2,423; a browser shows some thousands with ease
@@ -65,7 +65,7 @@ def shelf_of(store: Store, name: str, naming: Naming | None = None) -> Shelf:
         UnknownLearner: if there is no such learner.
         InvalidPlayer: if it has more than BOXES_MOST boxes.
         InvalidSetting: if beads or cells are to be named as Michie's, on another board than his.
-        InvalidGame: if it is no game of marks on cells, and has more boards than a page can hold.
+        InvalidGame: if it is not a game of marks on cells, and has more boards than a page can hold.
 
     >>> shelf = shelf_of(store, "menace-x")
     >>> len(shelf.boxes), len(shelf.boards), shelf.boards["XXXOO...."], shelf.boards["........."]
@@ -81,7 +81,7 @@ def shelf_of(store: Store, name: str, naming: Naming | None = None) -> Shelf:
             f"learner {name} has {len(boxes):,} boxes, more than the {BOXES_MOST:,} that fit on a page; "
             "try a graph or a table, such as .gexf or .csv"
         )
-    names, sources = BeadNames(positions, naming or Naming()), sources_of(positions)
+    names, sources = BeadNames(positions, machine.row.naming if naming is None else naming), sources_of(positions)
     colours, places = _colours(names, boxes, of_cells=sources is not None)
     outcomes = (OUTCOME_OF_NUMBER[number] for number in positions.outcome.tolist())
     values = zip(positions.boards, positions.minimax.tolist(), outcomes, strict=True)

@@ -1,32 +1,88 @@
-"""Games: rules and nothing else. `GAMES` registers them by the name that `menace init --game` takes."""
+"""Games: rules and nothing else. `GAMES` has ours; others come from packages, from files, or are handed over."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
 
-from menace.errors import InvalidGame
+from menace.errors import InvalidGame, MissingGame
+from menace.games import outside
 from menace.games.base import Game
-from menace.games.hexapawn import Hexapawn
-from menace.games.mnk import MNK
-from menace.games.nim import Nim
+from menace.games.form import check_form
 
-GAMES: dict[str, Callable[[str], Game]] = {
-    "tictactoe": MNK.from_variant,
-    "hexapawn": Hexapawn.from_variant,
-    "nim": Nim.from_variant,
+DEFAULT_GAME = "tictactoe"
+
+# As setup.cfg declares them, and a package of anybody's its own. They are listed here, too, because to look there takes
+# longer than most commands; each is loaded when it is asked for.
+OURS = {
+    "tictactoe": "menace.games.wild:tictactoe",
+    "connect": "menace.games.connect:Connect.from_variant",
+    "hexapawn": "menace.games.hexapawn:Hexapawn.from_variant",
+    "nim": "menace.games.nim:Nim.from_variant",
+    "notakto": "menace.games.notakto:Notakto.from_variant",
 }
+GAMES: dict[str, outside.Maker] = {name: outside.later(reference) for name, reference in OURS.items()}
 
 
-def get_game(name: str = "tictactoe", variant: str = "3x3x3") -> Game:
-    """Return the rules of a registered game.
+def get_game(name: str | Game = DEFAULT_GAME, variant: str | None = None) -> Game:
+    """Return the rules of a game that a person or program names.
+
+    Args:
+        name: of a game of ours, or of one from a package or from a file of MENACE_GAMES; or a class in a file, such as
+            `./chomp.py:Chomp`, which is run; or a game, which is checked and returned.
+        variant: which one of its family; None stands for the game's own choice.
 
     Raises:
-        InvalidGame: if there is no such game, or the game has no such variant.
+        InvalidGame: if there is no such game, the game has no such variant, or it is broken.
 
     >>> game = get_game("tictactoe", "4x4x3")
     >>> game.shape, game.initial
     ((4, 4), '................')
+    >>> get_game().variant
+    '3x3x3'
     """
-    if name not in GAMES:
-        raise InvalidGame(f"no game is called {name!r}; there is {', '.join(sorted(GAMES))}")
-    return GAMES[name](variant)
+    if not isinstance(name, str):
+        return _own(name, variant)
+    if not outside.is_file(name):
+        return game_called(name, variant)
+    game = outside.make(outside.maker_in_file(name), variant, name)
+    return _not_ours(game, name)
+
+
+def game_called(name: str, variant: str | None = None) -> Game:
+    """Return the rules of a game by its name alone, as a database has it. No file is run but those of MENACE_GAMES.
+
+    Raises:
+        MissingGame: if no game has that name.
+        InvalidGame: if the game has no such variant, or it is broken.
+
+    >>> game_called("tictactoe", "3x3x3") == get_game()
+    True
+    """
+    if name in GAMES:
+        return outside.make_by_itself(GAMES[name], name) if variant is None else GAMES[name](variant)
+    game = outside.find(name, variant)
+    if game is None:
+        raise MissingGame(
+            f"no game is called {name!r}; there is {', '.join(sorted(GAMES))}, and what an installed package brings,"
+            f" or a file such as {outside.EXAMPLE}, which {outside.FILES} names"
+        )
+    if game.name != name:
+        raise InvalidGame(f"the game {game.name!r} stands under the name {name!r} in its package; upgrade the package")
+    return game
+
+
+def _own(game: Game, variant: str | None) -> Game:
+    """Check a game that a program hands over."""
+    check_form(game, f"{type(game).__name__}")
+    if variant is not None and variant != game.variant:
+        raise InvalidGame(f"the game is {game.name} {game.variant}, not {variant}; leave the variant out")
+    return _not_ours(game, type(game).__name__)
+
+
+def _not_ours(game: Game, source: str) -> Game:
+    if game.name not in GAMES:
+        return game
+    with contextlib.suppress(InvalidGame):
+        if type(GAMES[game.name](game.variant)) is type(game):
+            return game
+    raise InvalidGame(f"{source} is called {game.name!r}, as a game of menace's own is; give it another name")

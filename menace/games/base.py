@@ -31,7 +31,7 @@ class Side(StrEnum):
     ('O', 1, -1, 'O', True)
     >>> Side("x")
     Traceback (most recent call last):
-    menace.errors.InvalidPlayer: 'x' is no side; a learner plays X or O
+    menace.errors.InvalidPlayer: unknown side 'x'; a learner plays X or O
     """
 
     X = "X"
@@ -73,7 +73,7 @@ class Side(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> NoReturn:
-        raise InvalidPlayer(f"{value!r} is no side; a learner plays X or O")
+        raise InvalidPlayer(f"unknown side {value!r}; a learner plays X or O")
 
     def __repr__(self) -> str:
         return repr(self.value)
@@ -156,7 +156,7 @@ class Where(NamedTuple):
 
 
 class Game(Protocol):
-    """The rules of one game. A new game is one file with a class of this shape, and a line in `GAMES`.
+    """The rules of one game. A new game is one file with a class of this shape; docs/your-own-game.md writes one.
 
     The rules hold for every image of a board, whether a game reaches it or not.
     """
@@ -168,6 +168,10 @@ class Game(Protocol):
     @property
     def variant(self) -> str:
         """Which member of its family, as `menace init --variant` takes it."""
+
+    @property
+    def rules(self) -> str:
+        """The rules of this variant in words, for people: a few sentences, with how moves are written."""
 
     @property
     def initial(self) -> Board:
@@ -201,7 +205,7 @@ class Game(Protocol):
         """Read a board as people write it.
 
         Raises:
-            InvalidBoard: if the text is no board.
+            InvalidBoard: if the text is not a board.
             UnreachableBoard: if no game can reach it. The message says why.
         """
 
@@ -209,7 +213,7 @@ class Game(Protocol):
         """Read an action on a board as people write it: by its name at least. Not checked: that it is legal there.
 
         Raises:
-            IllegalMove: if the text is no action.
+            IllegalMove: if the text is not an action.
         """
 
     def name_of(self, board: Board, action: int) -> str:

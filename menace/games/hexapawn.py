@@ -12,9 +12,9 @@ from functools import cached_property
 
 from menace.errors import InvalidBoard
 from menace.games.base import Board, Outcome, Side, Where
-from menace.games.look import EMPTY
+from menace.games.look import EMPTY, shortened
 from menace.games.symmetry import GridSymmetry
-from menace.games.text import TextGame, invalid_variant, shortened
+from menace.games.text import TextGame, invalid_variant
 
 LETTERS = "abcdefgh"  # of the columns; rows are numbered from the bottom
 
@@ -38,11 +38,11 @@ class Hexapawn(TextGame):
     name = "hexapawn"
 
     @classmethod
-    def from_variant(cls, variant: str) -> Hexapawn:
+    def from_variant(cls, variant: str = "3x3") -> Hexapawn:
         """Read a variant such as `3x3` (rows x columns).
 
         Raises:
-            InvalidGame: if it is no such text, or too large.
+            InvalidGame: if it is not such a text, or too large.
         """
         numbers = re.fullmatch(r"([3-8])x([1-8])", variant, re.ASCII)
         if numbers is None:
@@ -52,6 +52,15 @@ class Hexapawn(TextGame):
     @property
     def variant(self) -> str:
         return f"{self.rows}x{self.columns}"
+
+    @property
+    def rules(self) -> str:
+        return (
+            f"Each side has {self.columns} pawns of chess, X's on row 1, at the bottom, O's on row {self.rows}. A pawn"
+            " goes one step ahead onto an empty square, or takes a pawn of the other side diagonally ahead. Who reaches"
+            " the far row, takes all pawns, or leaves the other without a move, wins. A move is written by its two"
+            " squares: a1-a2, or a1xb2 if it takes."
+        )
 
     @property
     def initial(self) -> Board:

@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
+from menace.errors import IllegalMove, InvalidBoard
 from menace.games.base import Board, Game, Where
 
 Point: TypeAlias = tuple[float, float]
 Shape: TypeAlias = tuple[int, int]
 
+LONGEST_SHOWN = 30  # characters of what a person typed, in a message
 EMPTY = "."  # an empty cell, where a board is written in lines
 # How far an arrow's start, tip and bead are from the middles of its cells. The bead is nearer to the end, where arrows
 # of one board are apart: those that leave a cell have parted, those that cross are past it, those that end in the same
@@ -82,6 +84,49 @@ def is_of_cells(game: Game, board: Board, actions: Iterable[int]) -> bool:
     return all(game.where(board, action) == Where((action,)) for action in actions)
 
 
+def or_row_and_column(game: Game) -> str:
+    """Return how a sentence on cells as numbers goes on, where a game whose moves are cells reads row,column as well.
+
+    >>> from menace.games import get_game
+    >>> or_row_and_column(get_game())
+    ', or row,column'
+    """
+    try:
+        game.parse_action(game.initial, "1,1")
+    except IllegalMove:
+        return ""
+    return ", or row,column"
+
+
+def board_text(board: object) -> str:
+    """Return what is to be read as a board.
+
+    Raises:
+        InvalidBoard: if it is no text.
+
+    >>> board_text(0)
+    Traceback (most recent call last):
+        ...
+    menace.errors.InvalidBoard: 0 is not a board; give a text such as 'X...O....'
+    """
+    if not isinstance(board, str):
+        raise InvalidBoard(f"{board!r} is not a board; give a text such as 'X...O....'")
+    return board
+
+
+def cells_of(game: Game) -> int | None:
+    """Return how many cells a board has in a game whose first moves are cells; None in any other game.
+
+    >>> from menace.games import get_game
+    >>> cells_of(get_game("tictactoe", "3x4x3"))
+    12
+    """
+    if not is_of_cells(game, game.initial, game.actions(game.initial)):
+        return None
+    rows, columns = game.shape
+    return rows * columns
+
+
 def joined(names: Sequence[str]) -> str:
     """Return names of moves in one line, with commas where they have spaces themselves.
 
@@ -109,6 +154,16 @@ def grid_text(pieces: Sequence[str], shape: Shape, written: Mapping[int, str] | 
     lines = [cells[row * columns : (row + 1) * columns] for row in range(rows)]
     rule = "+".join(["-" * (width + 2)] * columns)
     return f"\n{rule}\n".join("|".join(f" {cell:>{width}} " for cell in line) for line in lines)
+
+
+def shortened(text: str) -> str:
+    """Return what a person typed, as a message quotes it.
+
+    >>> shortened(" a9 "), shortened("x" * 99)
+    ("'a9'", "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'")
+    """
+    text = text.strip()
+    return repr(text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "...")
 
 
 def rows_text(pieces: Sequence[str], shape: Shape, between: str = "") -> list[str]:

@@ -1,4 +1,4 @@
-"""Tic-tac-toe and its family: a board of R rows and C columns, K in a row win. Tic-tac-toe is 3x3x3.
+"""Tic-tac-toe and its family: a board of R rows and C columns, K in a row win, or lose if misère. Tic-tac-toe is 3x3x3.
 
 The rules on text come first. The rules on arrays, below, say the same for boards as codes: two bits a cell,
 the first cell in the highest bits, `.` = 0, `O` = 1, `X` = 2, so that codes compare as texts do.
@@ -9,13 +9,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame, UnreachableBoard
 from menace.games.base import DRAW, O_WINS, ONGOING, X_WINS, Board, CellSymmetry, Outcome, Side, Successors, Where
-from menace.games.look import grid_text
+from menace.games.look import grid_text, shortened
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -23,12 +26,34 @@ EMPTY = "."
 DIGITS = EMPTY + "OX"  # a cell's digit in a code is its place in this text
 CELLS_MOST = 25  # a code has room for 32 cells; 25 keep the random opponents' weights below 2^31 (players.py)
 LONGEST_SHOWN = 20  # characters of what a person typed, in a message
+MISERE = "-misere"  # at the end of a variant: who completes a row loses
+OTHER_RULES = "; with other rules it ends in -misere, -wild or -wild-misere"
 CHUNK_MOST = 8  # cells that one table of images covers: 65,536 entries, a fast read each
+
+
+def read_size(variant: str, others: str = "") -> tuple[int, int, int]:
+    """Read rows, columns and how many in a row, such as `3x3x3`; `others` is what the message says of other variants.
+
+    Raises:
+        InvalidGame: if it is no such text, or no such game can be won or held.
+
+    >>> read_size("3x4x3")
+    (3, 4, 3)
+    """
+    found = re.fullmatch(r"([1-9][0-9]?)x([1-9][0-9]?)x([1-9][0-9]?)", variant, re.ASCII)
+    if found is None:
+        raise InvalidGame(f"variant {shortened(variant)} is not ROWSxCOLUMNSxINAROW, such as 3x3x3{others}")
+    rows, columns, row_length = map(int, found.groups())
+    if rows * columns > CELLS_MOST:
+        raise InvalidGame(f"variant {variant!r} has {rows * columns} cells; the most is {CELLS_MOST}")
+    if row_length > max(rows, columns):
+        raise InvalidGame(f"variant {variant!r} cannot be won: {row_length} in a row do not fit on the board")
+    return rows, columns, row_length
 
 
 @dataclass(frozen=True)
 class MNK:
-    """The game of `rows` x `columns` cells in which `row_length` in a row win.
+    """The game of `rows` x `columns` cells in which `row_length` in a row win; if `misere`, they lose.
 
     >>> game = MNK(rows=4, columns=4, row_length=3)
     >>> game.outcome("XXX.OO.........."), game.variant, len(game.symmetries)
@@ -38,23 +63,16 @@ class MNK:
     rows: int = 3
     columns: int = 3
     row_length: int = 3
+    misere: bool = False
 
     @classmethod
-    def from_variant(cls, variant: str) -> MNK:
-        """Read a variant such as `3x3x3` (rows x columns x in a row).
+    def from_variant(cls, variant: str = "3x3x3") -> MNK:
+        """Read a variant such as `3x3x3` (rows x columns x in a row) or `3x3x3-misere`.
 
         Raises:
-            InvalidGame: if it is no such text, or no such game can be won or held.
+            InvalidGame: if it is not such a text, or no such game can be won or held.
         """
-        numbers = re.fullmatch(r"([1-9][0-9]?)x([1-9][0-9]?)x([1-9][0-9]?)", variant)
-        if numbers is None:
-            raise InvalidGame(f"variant {variant!r} is not ROWSxCOLUMNSxINAROW, such as 3x3x3")
-        rows, columns, row_length = map(int, numbers.groups())
-        if rows * columns > CELLS_MOST:
-            raise InvalidGame(f"variant {variant!r} has {rows * columns} cells; the most is {CELLS_MOST}")
-        if row_length > max(rows, columns):
-            raise InvalidGame(f"variant {variant!r} cannot be won: {row_length} in a row do not fit on the board")
-        return cls(rows, columns, row_length)
+        return cls(*read_size(variant.removesuffix(MISERE), OTHER_RULES), misere=variant.endswith(MISERE))
 
     @property
     def name(self) -> str:
@@ -62,7 +80,17 @@ class MNK:
 
     @property
     def variant(self) -> str:
-        return f"{self.rows}x{self.columns}x{self.row_length}"
+        return f"{self.rows}x{self.columns}x{self.row_length}" + (MISERE if self.misere else "")
+
+    @property
+    def rules(self) -> str:
+        ends = "loses" if self.misere else "wins"
+        return (
+            f"X and O take turns to put their sign on an empty cell of {self.rows} rows and {self.columns} columns."
+            f" Who has {self.row_length} in a row first, across, down or diagonally, {ends}; if the board is full"
+            f" before, it is a draw. A move is the number of its cell, 0 to {self.longest - 1}, row by row from the top"
+            " left, or row,column."
+        )
 
     @property
     def initial(self) -> Board:
@@ -121,14 +149,20 @@ class MNK:
     def to_move(self, board: Board) -> Side:
         return Side.X if board.count("X") == board.count("O") else Side.O
 
-    def has_won(self, board: Board, side: Side) -> bool:
+    def has_row(self, board: Board, side: Side) -> bool:
         """Say whether `side` has `row_length` in a row."""
-        return any(all(board[cell] == side for cell in line) for line in self.lines)
+        full = (side.value,) * self.row_length if self.row_length > 1 else side.value
+        return full in [contents(board) for contents in self._contents]
+
+    @cached_property
+    def _contents(self) -> tuple[Callable[[Board], tuple[str, ...] | str], ...]:
+        """For each line, what reads its cells: a text if it is of one."""
+        return tuple(itemgetter(*line) for line in self.lines)
 
     def outcome(self, board: Board) -> Outcome | None:
         for side in Side:
-            if self.has_won(board, side):
-                return side.outcome
+            if self.has_row(board, side):
+                return side.other.outcome if self.misere else side.outcome
         return None if EMPTY in board else "draw"
 
     def actions(self, board: Board) -> tuple[int, ...]:
@@ -145,7 +179,16 @@ class MNK:
     # Text in and out.
 
     def parse(self, text: str) -> Board:
-        """Read `X`, `O` and `.`, row by row; `x` and `o` too, with spaces, line breaks or `/` between rows."""
+        board = self.read(text)
+        self.check_reachable(board)
+        return board
+
+    def read(self, text: str) -> Board:
+        """Read `X`, `O` and `.`, row by row; `x` and `o` too, with spaces, line breaks or `/` between rows.
+
+        Raises:
+            InvalidBoard: if the text is no board.
+        """
         cells = re.sub(r"[\s/]", "", text)
         board = cells.upper()
         for cell, content in enumerate(cells):
@@ -156,11 +199,10 @@ class MNK:
             raise InvalidBoard(
                 f"board {text!r} has {len(board)} cells; it needs {self.longest}, row by row, such as {self.example}"
             )
-        self._check_reachable(board)
         return board
 
-    def _check_reachable(self, board: Board) -> None:
-        """Refuse a board that no game reaches.
+    def check_reachable(self, board: Board) -> None:
+        """Raise UnreachableBoard if no game reaches a board.
 
         Without a row on it every board with right counts is reached, in any order of its moves. With one, the
         side that has it moved last, and that last move alone completed it: without it no row stands.
@@ -170,18 +212,19 @@ class MNK:
             raise UnreachableBoard(
                 f"board {board} has {crosses} X and {noughts} O; X begins, so there are as many X as O, or one more"
             )
-        x_won, o_won = self.has_won(board, Side.X), self.has_won(board, Side.O)
-        if x_won and o_won:
+        ended = "lost" if self.misere else "won"
+        x_done, o_done = self.has_row(board, Side.X), self.has_row(board, Side.O)
+        if x_done and o_done:
             raise UnreachableBoard(f"board {board} has {self.row_length} in a row for both X and O")
-        if x_won and crosses == noughts:
-            raise UnreachableBoard(f"board {board} has a move by O after X had won")
-        if o_won and crosses > noughts:
-            raise UnreachableBoard(f"board {board} has a move by X after O had won")
-        if x_won or o_won:
-            winner = Side.X if x_won else Side.O
-            cells = [cell for cell, content in enumerate(board) if content == winner]
-            if all(self.has_won(board[:cell] + EMPTY + board[cell + 1 :], winner) for cell in cells):
-                raise UnreachableBoard(f"board {board} has rows of {winner} that no single last move completes")
+        if x_done and crosses == noughts:
+            raise UnreachableBoard(f"board {board} has a move by O after X had {ended}")
+        if o_done and crosses > noughts:
+            raise UnreachableBoard(f"board {board} has a move by X after O had {ended}")
+        if x_done or o_done:
+            last = Side.X if x_done else Side.O
+            cells = [cell for cell, content in enumerate(board) if content == last]
+            if all(self.has_row(board[:cell] + EMPTY + board[cell + 1 :], last) for cell in cells):
+                raise UnreachableBoard(f"board {board} has rows of {last} that no single last move completes")
 
     def parse_action(self, board: Board, text: str) -> int:
         """Read a cell: its number, from 0, or `row,column`, both from 1 at the top left."""
@@ -194,7 +237,7 @@ class MNK:
             if 1 <= row <= self.rows and 1 <= column <= self.columns:
                 return (row - 1) * self.columns + column - 1
         raise IllegalMove(
-            f"{text.strip()[:LONGEST_SHOWN]!r} is no cell; type its number, 0 to {self.longest - 1}, or row,column"
+            f"{text.strip()[:LONGEST_SHOWN]!r} is not a cell; type its number, 0 to {self.longest - 1}, or row,column"
             f" from 1,1 (top left) to {self.rows},{self.columns}"
         )
 
@@ -252,7 +295,7 @@ class MNK:
             for line in self.lines:
                 mask = sum(3 << self._shift(cell) for cell in line)
                 pattern = sum(digit << self._shift(cell) for cell in line)
-                result[codes & np.uint64(mask) == np.uint64(pattern)] = number
+                result[codes & np.uint64(mask) == np.uint64(pattern)] = -number if self.misere else number
         return result
 
     def successors(self, codes: NDArray[np.uint64]) -> Successors:

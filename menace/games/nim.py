@@ -16,8 +16,10 @@ from typing import NamedTuple
 
 from menace.errors import InvalidBoard
 from menace.games.base import STONE, Board, Outcome, Side, Where
-from menace.games.text import TextGame, invalid_variant, shortened
+from menace.games.look import shortened
+from menace.games.text import TextGame, invalid_variant
 
+STONES_SHOWN = 60  # in a line
 HEAPS_MOST = 8  # of which 40,320 orders are one position
 
 
@@ -70,11 +72,11 @@ class Nim(TextGame):
     name = "nim"
 
     @classmethod
-    def from_variant(cls, variant: str) -> Nim:
+    def from_variant(cls, variant: str = "3-4-5") -> Nim:
         """Read a variant such as `3-4-5`, `21-take3` or `21-take3-misere`.
 
         Raises:
-            InvalidGame: if it is no such text.
+            InvalidGame: if it is not such a text.
         """
         found = re.fullmatch(r"([1-9][0-9]?(?:-[1-9][0-9]?)*)(?:-take([1-9][0-9]?))?(-misere)?", variant, re.ASCII)
         heaps = tuple(map(int, found[1].split("-"))) if found else ()
@@ -86,6 +88,18 @@ class Nim(TextGame):
                 " at a time, or -misere, such as 3-4-5 or 21-take3-misere",
             )
         return cls(heaps, min(int(found[2] or 99), max(heaps)), found[3] is not None, variant)
+
+    @property
+    def rules(self) -> str:
+        heaps = " and ".join(map(str, self.heaps))
+        there = f"There is a heap of {heaps} stones." if len(self.heaps) == 1 else f"There are heaps of {heaps} stones."
+        any_number = self.most >= max(self.heaps)
+        return (
+            f"{there} X and O take turns to take stones from one heap: "
+            + ("as many as they like." if any_number else f"at most {self.most} at a time.")
+            + f" Who takes the last stone of all {'loses' if self.misere else 'wins'}."
+            + " A move is written as it is said: 2 from heap 1."
+        )
 
     @property
     def initial(self) -> Board:
@@ -167,6 +181,14 @@ class Nim(TextGame):
         """A row of stones for each heap."""
         sizes, most = map(int, board[:-2].split("-")), self.shape[1]
         return tuple(STONE if place < size else "" for size in sizes for place in range(most))
+
+    def draw(self, board: Board) -> str:
+        """Return a line for each heap: its stones, as far as a line has room, and how many there are."""
+        sizes = list(map(int, board[:-2].split("-")))
+        names = [f"heap {number + 1}  " if len(sizes) > 1 else "" for number in range(len(sizes))]
+        room = min(self.shape[1], STONES_SHOWN)
+        rows = (f"{STONE * min(size, room):<{room}}" for size in sizes)
+        return "\n".join(f"{name}{row}  {size}" for name, row, size in zip(names, rows, sizes, strict=True))
 
     def where(self, board: Board, action: int) -> Where:
         """The stones that are taken, from the right end of their row; the first of them tells how many."""

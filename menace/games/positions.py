@@ -80,6 +80,11 @@ class Positions(SymmetricGame):
         return int(self.ply[-1])
 
     @cached_property
+    def has_draws(self) -> bool:
+        """Whether a game can end in a draw."""
+        return bool((self.outcome == 0).any())
+
+    @cached_property
     def position_of_move(self) -> IntArray:
         """[moves], the position that each move is made from."""
         return np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.first_move))

@@ -26,7 +26,7 @@ def check_sound(positions: Positions) -> None:
     >>> check_sound(replace(tictactoe(), minimax=np.ones(765, np.int32)))
     Traceback (most recent call last):
         ...
-    ValueError: position 337 is over, and has another value than its outcome
+    ValueError: position 337 is over, and its value is not that of its outcome
     """
     over = positions.outcome != ONGOING
     _check_positions(positions, over)
@@ -38,7 +38,7 @@ def _check_positions(positions: Positions, over: NDArray[np.bool_]) -> None:
     ply = positions.ply
     step = np.diff(ply)
     _refuse("position", np.flatnonzero((step < 0) | (step > 1)) + 1, "has a ply that does not follow from the last")
-    _refuse("position", np.flatnonzero((ply == 0) != (np.arange(len(positions)) == 0)), "is at a ply that it cannot be")
+    _refuse("position", np.flatnonzero((ply == 0) != (np.arange(len(positions)) == 0)), "is at an impossible ply")
     _refuse(
         "position", np.flatnonzero((positions.to_move == NO_SIDE) != over), "is over, or not, but for who is to move"
     )
@@ -60,20 +60,20 @@ def _check_moves(positions: Positions) -> None:
     _refuse("move", np.flatnonzero(positions.ply[child] <= positions.ply[position]), "leads to no higher ply")
     _refuse("move", np.flatnonzero(positions.to_move[child] == positions.to_move[position]), "does not pass the turn")
     follows = (np.diff(position) > 0) | (np.diff(positions.action) > 0)
-    _refuse("move", np.flatnonzero(~follows) + 1, "has an action that its position has already")
+    _refuse("move", np.flatnonzero(~follows) + 1, "repeats an action of its position")
 
 
 def _check_labels(positions: Positions, over: NDArray[np.bool_]) -> None:
     """A solved graph has one right minimax value and distance to the end: they follow, move by move, from the end."""
     wrong = over & ((positions.minimax != positions.outcome) | (positions.plies_to_end != 0))
-    _refuse("position", np.flatnonzero(wrong), "is over, and has another value than its outcome")
+    _refuse("position", np.flatnonzero(wrong), "is over, and its value is not that of its outcome")
     ongoing = np.flatnonzero(~over)
     starts = positions.first_move[ongoing]
     sign = np.array([side.sign for side in Side], np.int32)[positions.to_move[ongoing]]
     lengths = np.diff(np.append(starts, positions.move_count))
     value = np.repeat(sign, lengths) * positions.minimax[positions.next_position]
     best = np.maximum.reduceat(value, starts)
-    _refuse("position", ongoing[best != sign * positions.minimax[ongoing]], "has not the value of its best move")
+    _refuse("position", ongoing[best != sign * positions.minimax[ongoing]], "does not have the value of its best move")
     rest = np.where(np.repeat(best, lengths) == 1, -1, 1) * positions.plies_to_end[positions.next_position]
     rest[value != np.repeat(best, lengths)] = -(2**30)
     plies = 1 + np.abs(np.maximum.reduceat(rest, starts))

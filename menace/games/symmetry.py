@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple, TypeAlias
 
-from menace.errors import IllegalMove, InvalidGame
+from menace.errors import IllegalMove, InvalidBoard, InvalidGame
 from menace.games.base import Board, Game, OrbitRules, Symmetry
 
 SymmetryUse: TypeAlias = Literal["full", "none"]
@@ -88,26 +88,44 @@ class SymmetricGame:
         return self.game if self.symmetry == "full" and isinstance(self.game, OrbitRules) else None
 
     def symmetry_to_canonical(self, board: Board) -> Symmetry:
-        """Return a symmetry that carries `board` to its canonical board: the game's choice, or the first that does."""
-        if self._orbits is not None:
-            return self._orbits.carrier(board)
-        return max(self.symmetries, key=lambda symmetry: symmetry.board(board))
+        """Return a symmetry that carries `board` to its canonical board: the game's choice, or the first that does.
+
+        Raises:
+            InvalidBoard: if it is none, and so cannot be carried; what only looks like a board is not noticed.
+        """
+        try:
+            if self._orbits is not None:
+                return self._orbits.carrier(board)
+            return max(self.symmetries, key=lambda symmetry: symmetry.board(board))
+        except (AttributeError, LookupError, TypeError):
+            raise self._no_board(board) from None
+
+    def _no_board(self, board: Board) -> InvalidBoard:
+        return InvalidBoard(f"{board!r} is no board of {self.title}, such as {self.game.initial!r}")
 
     def canonical(self, board: Board) -> Board:
-        """Return the canonical board of a board: of all its images, the one whose text sorts last."""
-        return self.symmetry_to_canonical(board).board(board)
+        """Return the canonical board of a board: of all its images, the one whose text sorts last.
 
-    def orbit(self, board: Board) -> tuple[Board, int]:
-        """Return the canonical board of a board, and how many different images it has.
+        Raises:
+            InvalidBoard: as `symmetry_to_canonical`.
+        """
+        try:
+            if self._orbits is not None:
+                return self._orbits.carrier(board).board(board)
+            return max([symmetry.board(board) for symmetry in self.symmetries])
+        except (AttributeError, LookupError, TypeError):
+            raise self._no_board(board) from None
+
+    def image_count(self, board: Board) -> int:
+        """Return how many different images a board has.
 
         >>> from menace.games import get_game
-        >>> SymmetricGame(get_game()).orbit("....O...X")
-        ('X...O....', 4)
+        >>> SymmetricGame(get_game()).image_count("....O...X")
+        4
         """
         if self._orbits is not None:
-            return self.canonical(board), self._orbits.image_count(board)
-        images = {symmetry.board(board) for symmetry in self.symmetries}
-        return max(images), len(images)
+            return self._orbits.image_count(board)
+        return len({symmetry.board(board) for symmetry in self.symmetries})
 
     def equivalent_actions(self, board: Board, action: int) -> tuple[int, ...]:
         """Return every action on `board` that leads to the same position as `action` does, in ascending order.

@@ -12,23 +12,12 @@ from typing import TYPE_CHECKING
 
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame, UnreachableBoard
 from menace.games.base import Board, Outcome, Side
-from menace.games.look import grid_text
+from menace.games.look import grid_text, shortened
 
-LONGEST_SHOWN = 30  # characters of what a person typed, in a message
 SIDE_SIGN = ":"  # between the pieces and who is to move
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-
-def shortened(text: str) -> str:
-    """Return what a person typed, as a message quotes it.
-
-    >>> shortened(" a9 "), shortened("x" * 99)
-    ("'a9'", "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'")
-    """
-    text = text.strip()
-    return repr(text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "...")
 
 
 def invalid_variant(game: str, variant: str, expected: str) -> InvalidGame:
@@ -81,7 +70,7 @@ class TextGame:
         """Return the pieces of a board, without who is to move, as the game writes them.
 
         Raises:
-            InvalidBoard: if the text is no board.
+            InvalidBoard: if the text is not a board.
         """
         raise NotImplementedError
 
@@ -121,7 +110,7 @@ class TextGame:
         for action in self._after(board):
             if _plain(text) in map(_plain, self.names_of(board, action)):
                 return action
-        raise IllegalMove(f"{shortened(text)} is no move here; {self._legal(board)}")
+        raise IllegalMove(f"{shortened(text)} is not a move here; {self._legal(board)}")
 
     def names_of(self, board: Board, action: int) -> Iterable[str]:
         """Return what people may type for an action, its name first."""
@@ -129,14 +118,14 @@ class TextGame:
 
     def _legal(self, board: Board) -> str:
         names = ", ".join(self.name_of(board, action) for action in self.actions(board))
-        return f"the moves are {names}" if names else "there is none, the game is over"
+        return f"the moves are {names}" if names else "there are none: the game is over"
 
     def parse(self, text: str) -> Board:
         """Read the pieces, and who is to move; that may be left out where only one can be."""
         written, sign, side = text.partition(SIDE_SIGN)
         pieces, side = self.read(written), side.strip().upper()
         if sign and side not in set(Side):
-            raise InvalidBoard(f"board {shortened(text)} ends in {side!r}; behind the colon stands who moves, X or O")
+            raise InvalidBoard(f"board {shortened(text)} ends in {side!r}; after the colon comes who moves, X or O")
         boards = [f"{pieces}{SIDE_SIGN}{one}" for one in ([side] if sign else Side)]
         reasons = {board: self.impossible(board) for board in boards}
         possible = [board for board, reason in reasons.items() if reason is None]

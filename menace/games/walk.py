@@ -63,11 +63,11 @@ def walk(rules: SymmetricGame, limit: int | None) -> Walk:
     def number_of(board: Board) -> int:
         number = numbers.get(board)
         if number is None:
-            canonical, images = rules.orbit(board)
+            canonical = rules.canonical(board)
             number = numbers.get(canonical, len(found.boards))
             numbers[board] = numbers[canonical] = number
             if number == len(found.boards):
-                _add(found, game, canonical, images, limit)
+                _add(found, rules, canonical, limit)
         return number
 
     if number_of(game.initial) == 0 and found.to_move[0] != 0:
@@ -83,12 +83,13 @@ def walk(rules: SymmetricGame, limit: int | None) -> Walk:
     return found
 
 
-def _add(found: Walk, game: Game, board: Board, images: int, limit: int | None) -> None:
+def _add(found: Walk, rules: SymmetricGame, board: Board, limit: int | None) -> None:
+    game = rules.game
     if limit is not None and len(found.boards) >= limit:
         raise over_limit(game, limit, len(found.boards) + 1)
     outcome = game.outcome(board)
     found.boards.append(board)
-    found.images.append(images)
+    found.images.append(rules.image_count(board))
     found.outcome.append(NUMBER_OF_OUTCOME[outcome])
     found.to_move.append(Side(game.to_move(board)).number if outcome is None else NO_SIDE)
 

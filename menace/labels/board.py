@@ -6,10 +6,10 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from menace.colours import BeadColour
 from menace.games.base import STONE, Where
 from menace.games.look import Arrow, Point, Shape, arrow_of, middle
 from menace.labels.lettering import BOLD, HEIGHT_OF_CAPITALS, size_to_fit, write
-from menace.shelf.colours import BeadColour
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas

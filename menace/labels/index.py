@@ -74,7 +74,7 @@ def how_to_find(kit: Kit) -> list[str]:
     way = (
         f"It shows the way that comes first in a dictionary: {READING}. So turn and mirror your board until the"
         " first cell has an X (if no way brings one there, an O); of the ways that are left, choose by the second cell"
-        " in the same manner, and so on."
+        " in the same way, and so on."
     )
     return [same, way, "Boxes of one move are in that same order, so that you can search as in a dictionary."]
 

@@ -16,7 +16,6 @@ from menace.learners.menace import MenaceSettings
 from menace.ledger.machines import fresh_machine, named_machine
 from menace.ledger.store import Store
 from menace.shelf.box import Box, matchboxes_of
-from menace.shelf.colours import Naming
 from menace.shelf.naming import Bead, BeadNames
 
 # What symmetries are called by people who hold a board in their hands; others are no turns of it.
@@ -46,6 +45,7 @@ class Kit:
         names: what its beads are called; they know its game.
         longest: the most moves in a game.
         lengths: after how many moves somebody may have won, and whether X may, and whether O.
+        has_draws: whether a game can end in a draw.
 
     >>> kit = kit_of(store, "menace-x", Sheet())
     >>> kit.stages, [kit.first_beads(stage) for stage in kit.stages], kit.most_images
@@ -61,6 +61,7 @@ class Kit:
     names: BeadNames
     longest: int
     lengths: tuple[tuple[int, bool, bool], ...]
+    has_draws: bool
 
     @property
     def game(self) -> Game:
@@ -168,9 +169,10 @@ def kit_of(store: Store, name: str, sheet: Sheet) -> Kit:
         settings=machine.settings,
         boxes=boxes,
         fresh=matchboxes_of(fresh_machine(positions, row)),
-        names=BeadNames(positions, Naming(sheet.colours, sheet.numbering)),
+        names=BeadNames(positions, row.naming.but(sheet.colours, sheet.numbering)),
         longest=positions.longest,
         lengths=won_after(positions),
+        has_draws=positions.has_draws,
     )
     for box in boxes:
         kit.beads(box)  # refuses a box of too many colours before anything is drawn

@@ -67,7 +67,7 @@ def fill_rules(kit: Kit) -> list[str]:
 
 def _sticking(kit: Kit) -> str:
     if len(kit.boxes) == 1:
-        return "Stick the label on a box; this machine needs but one."
+        return "Stick the label on a box; this machine needs only one."
     text = f"Stick a label on each of the {counted(len(kit.boxes), 'box')}, and sort them by number."
     if len(kit.stages) == 1:
         return text
@@ -146,11 +146,18 @@ def _when_empty(kit: Kit) -> list[str]:
     if isinstance(settings, FavouriteSettings):
         return ["If the box is empty, all its colours are equal: draw lots."]
     rules = {
-        "resign": "If the box is empty, the machine gives up, and has lost. The other boxes of the game are punished.",
+        "resign": f"If the box is empty, the machine gives up and has lost. {_punished(settings)}",
         "restock": "If the box is empty, put its first beads back as for a fresh machine; then draw.",
         "random": f"If the box is empty, play {any_move}, by lot; this move is not learned from.",
     }
     return [rules[settings.when_empty]]
+
+
+def _punished(settings: MenaceSettings) -> str:
+    """Say which beads a machine pays with that gave up."""
+    if settings.credit == "last":
+        return "The last bead is then that of the move before."
+    return "The other boxes of the game are punished."
 
 
 def teach_rules(kit: Kit) -> list[str]:
@@ -166,10 +173,12 @@ def teach_rules(kit: Kit) -> list[str]:
     settings = kit.settings
     if isinstance(settings, FavouriteSettings) and settings.rewards == "length":
         return [*_length_rules(settings, kit), _floor_rule(settings.floor)]
+    last = isinstance(settings, MenaceSettings) and settings.credit == "last"
+    text = last_change_text if last else change_text
     return [
-        f"The machine has won: {change_text(settings.win)}",
-        f"A draw: {change_text(settings.draw)}",
-        f"The machine has lost: {change_text(settings.loss)}",
+        f"The machine has won: {text(settings.win)}",
+        *([f"A draw: {text(settings.draw)}"] if kit.has_draws else []),
+        f"The machine has lost: {text(settings.loss)}",
         _floor_rule(settings.floor),
     ]
 
@@ -184,8 +193,25 @@ def change_text(beads: int) -> str:
         return f"in each open box, put the bead back and add {counted(beads, 'bead')} of its colour."
     if beads == 0:
         return "in each open box, put the bead back."
-    more = f", and take out {counted(-beads - 1, 'bead')} more of its colour, as far as there are" if beads < -1 else ""
+    more = (
+        f", and take out {counted(-beads - 1, 'bead')} more of its colour, if there are that many" if beads < -1 else ""
+    )
     return f"in each open box, keep the bead out{more}."
+
+
+def last_change_text(beads: int) -> str:
+    """Return what is done to the open boxes if only the bead that was drawn last is rewarded or punished.
+
+    >>> last_change_text(-1)
+    'keep out the bead that was drawn last; in each other open box, put the bead back.'
+    """
+    back = "in each open box, put the bead back"
+    if beads > 0:
+        return f"{back}; to the one that was drawn last add {counted(beads, 'bead')} of its colour."
+    if beads == 0:
+        return f"{back}."
+    more = f", and take {counted(-beads - 1, 'bead')} more of its colour, as far as there are" if beads < -1 else ""
+    return f"keep out the bead that was drawn last{more}; in each other open box, put the bead back."
 
 
 def _floor_rule(floor: int) -> str:
@@ -207,7 +233,7 @@ def _length_rules(settings: FavouriteSettings, kit: Kit) -> list[str]:
         " game that was over"
     )
     return [
-        "A draw: put every bead back.",
+        *(["A draw: put every bead back."] if kit.has_draws else []),
         f"{added} {'; '.join(lines)}.",
         "The machine has lost: put every bead back, and take as many out as a win of the same length would add.",
     ]

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
+from menace.colours import SCHEMES, Scheme
 from menace.errors import InvalidSetting
-from menace.shelf.colours import SCHEMES, Scheme
 
 Paper: TypeAlias = Literal["a4", "letter"]
 PAPERS: dict[Paper, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}  # width, height
@@ -51,7 +51,7 @@ class Sheet:
     Attributes:
         width, height: of a label, from 20 mm and 15 mm up to what the paper holds; of 15 mm if it is some 30 mm wide.
         paper: `a4` or `letter`, upright.
-        colours, numbering: of beads and cells, see menace/shelf/colours.py.
+        colours, numbering: of beads and cells, see menace/colours.py; None stands for the learner's.
 
     >>> Sheet().columns, Sheet().rows, Sheet(paper="letter").rows
     (3, 7, 6)
@@ -60,13 +60,13 @@ class Sheet:
     width: float = 50.0
     height: float = 33.0
     paper: Paper = "a4"
-    colours: Scheme = "menace"
-    numbering: Scheme = "menace"
+    colours: Scheme | None = None
+    numbering: Scheme | None = None
 
     def __post_init__(self) -> None:
         _check_one_of("paper", self.paper, get_args(Paper))
-        _check_one_of("colours", self.colours, SCHEMES)
-        _check_one_of("numbering", self.numbering, SCHEMES)
+        _check_one_of("colours", self.colours or SCHEMES[0], SCHEMES)
+        _check_one_of("numbering", self.numbering or SCHEMES[0], SCHEMES)
         sides = (
             ("width", self.width, LEAST_WIDTH, self.most_width),
             ("height", self.height, LEAST_HEIGHT, self.most_height),
@@ -74,7 +74,7 @@ class Sheet:
         for name, value, least, most in sides:
             if not least <= value <= most:  # which no NaN is
                 fault = f"does not fit on {self.paper}" if value > most else "is too small to read"
-                fault = "is no number" if math.isnan(value) else fault
+                fault = "is not a number" if math.isnan(value) else fault
                 raise InvalidSetting(f"a label's {name} of {value:g} mm {fault}; give {least:g} to {most:g} mm")
 
     @property
@@ -158,4 +158,4 @@ def _spans(labels: list[tuple[float, float]]) -> list[tuple[float, float]]:
 
 def _check_one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:
     if value not in allowed:
-        raise InvalidSetting(f"{name} {value!r} is none of {', '.join(allowed)}")
+        raise InvalidSetting(f"unknown {name} {value!r}; choose one of {', '.join(allowed)}")

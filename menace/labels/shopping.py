@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from menace.colours import BeadColour
 from menace.labels.board import INK, PALE_INK, draw_board, draw_mark, fill, stroke
 from menace.labels.kit import Kit
 from menace.labels.label import stage_text, tint
@@ -16,7 +17,6 @@ from menace.labels.sheet import Sheet
 from menace.learners.favourite import bead_changes
 from menace.learners.menace import MenaceSettings
 from menace.shelf.box import Box
-from menace.shelf.colours import BeadColour
 from menace.wording import counted
 
 if TYPE_CHECKING:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from menace.errors import InvalidPlayer, UnknownPreset
+from menace.errors import InvalidPlayer, InvalidSetting, UnknownPreset
 from menace.games.base import Side, SideText
 from menace.learners.base import Algorithm, Preset
 from menace.learners.favourite import FAVOURITE, FAVOURITE_PRESETS
+from menace.learners.kits import KIT_PRESETS
 from menace.learners.menace import MENACE, MENACE_PRESETS
 from menace.learners.odds import ODDS, ODDS_PRESETS
 from menace.learners.q_learning import Q_LEARNING, Q_LEARNING_PRESETS
@@ -20,6 +21,7 @@ ALGORITHMS = (MENACE, FAVOURITE, TD, SARSA, Q_LEARNING, ODDS)
 LEARNERS: dict[str, Algorithm] = {algorithm.name: algorithm for algorithm in ALGORITHMS}
 PRESETS: dict[str, Preset] = {
     **MENACE_PRESETS,
+    **KIT_PRESETS,
     **FAVOURITE_PRESETS,
     **TD_PRESETS,
     **SARSA_PRESETS,
@@ -39,7 +41,7 @@ def get_preset(name: str) -> Preset:
     ((8, 4, 2, 1), ('X',))
     """
     if name not in PRESETS:
-        raise UnknownPreset(f"no preset is called {name!r}; there are {', '.join(PRESETS)}")
+        raise UnknownPreset(f"no preset is called {name!r}; choose one of {', '.join(PRESETS)}")
     return PRESETS[name]
 
 
@@ -60,3 +62,25 @@ def preset_settings(name: str, plays: SideText, assignments: Mapping[str, object
         raise InvalidPlayer(f"preset {name!r} plays {' or '.join(preset.plays)}, not {plays}")
     algorithm = LEARNERS[preset.algorithm]
     return algorithm, from_assignments(algorithm.settings, assignments, preset.settings)
+
+
+def check_fits(name: str, title: str) -> None:
+    """Refuse a preset that is for other games.
+
+    Args:
+        name: of the preset.
+        title: of the game, as `SymmetricGame.title` has it.
+
+    Raises:
+        UnknownPreset: if there is no such preset.
+        InvalidSetting: if it is not for that game.
+
+    >>> check_fits("gardner-1962", "hexapawn 3x3")
+    """
+    preset = get_preset(name)
+    if not preset.is_for(title):
+        game, _, variant = preset.fits[0].partition(" ")
+        raise InvalidSetting(
+            f"preset {name!r} is for {' and '.join(preset.fits)}, not {title}; a database of it is made by"
+            f" `menace init --game {game} --variant {variant}`"
+        )

@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace import kernel
+from menace.colours import OWN as OWN_NAMING
+from menace.colours import Naming
 from menace.errors import InvalidSetting
 from menace.games.base import Side
 from menace.games.positions import Positions
@@ -131,7 +133,7 @@ def check_kind(kind: PolicyKind) -> None:
     >>> check_kind("greedy")
     """
     if kind not in get_args(PolicyKind):
-        raise InvalidSetting(f"no policy is called {kind!r}; there are {' and '.join(get_args(PolicyKind))}")
+        raise InvalidSetting(f"no policy is called {kind!r}; choose {' or '.join(get_args(PolicyKind))}")
 
 
 def no_resigning(positions: Positions) -> NDArray[np.float64]:
@@ -244,7 +246,7 @@ class Algorithm:
         revision: raised by whoever changes what it learns from the same games, so that an older log is not taken for a
             damaged one. Each learner keeps the revision that it was made with.
         amounts: the least and the most of what it can have learned of anything, whatever its settings.
-        worth: what an amount is that is no bead.
+        worth: what an amount is that is not a bead.
         by_share: whether it picks a move by the shares of what it has for each, as beads are drawn, and does not take
             the move that it has most for.
 
@@ -281,7 +283,7 @@ class Algorithm:
 BOTH = tuple(Side)  # sides that a preset plays
 # The start of the source of `td`, `sarsa` and `q-learning`, which differ in nothing but the algorithm.
 PLAIN = (
-    "Settings of ours, alike for td, sarsa and q-learning, so that like is compared with like: alpha 0.1, epsilon 0.1"
+    "Our own settings, the same for td, sarsa and q-learning, to compare like with like: alpha 0.1, epsilon 0.1"
     " throughout, every value 0 at the start, a win worth 1, a draw 0, a loss -1, no discount."
 )
 
@@ -296,11 +298,15 @@ class Preset:
         plays: the sides that it may play.
         summary: what it is, in a line.
         source: where it, or its algorithm, was published, and what is ours.
+        naming: how its beads and cells are usually called.
+        fits: the games that it is for, as `SymmetricGame.title` has them; empty stands for any game.
 
     >>> from menace.learners import PRESETS
     >>> preset = PRESETS["manchester-saturday"]
     >>> preset.algorithm, preset.plays, preset.summary
     ('menace', ('X',), 'Manchester 2017, first day: 8,3,2,1, merged')
+    >>> PRESETS["gardner-1962"].fits, preset.is_for("hexapawn 3x3")
+    (('hexapawn 3x3',), True)
     """
 
     algorithm: str
@@ -308,3 +314,9 @@ class Preset:
     plays: tuple[Side, ...]
     summary: str
     source: str
+    naming: Naming = OWN_NAMING
+    fits: tuple[str, ...] = ()
+
+    def is_for(self, title: str) -> bool:
+        """Say whether it is for a game, called by its title."""
+        return not self.fits or title in self.fits

@@ -12,7 +12,7 @@ from menace.games.positions import Positions
 from menace.learners.base import Learned
 
 MOST_BEADS = 2**26 - 1  # in a pile: the kernel's, which is its own
-TIC_TAC_TOE_POSITIONS = (765, 5478)  # with symmetry, and without
+TIC_TAC_TOE = "tictactoe 3x3x3"
 MICHIE_STAGE = 3  # stages count from 0: Michie left boxes out at X's fourth move
 
 WhichBoxes: TypeAlias = Literal["choices", "all", "michie"]
@@ -100,7 +100,7 @@ def boxed_positions(settings: BoxSettings, positions: Positions, side: int) -> N
     choices: NDArray[np.bool_] = its_own & (positions.cells > 1)
     if settings.boxes == "choices":
         return choices
-    if side != 0 or len(positions) not in TIC_TAC_TOE_POSITIONS:
+    if side != 0 or positions.title != TIC_TAC_TOE:
         raise InvalidSetting("setting boxes=michie is for a machine that plays X at tic-tac-toe (3x3x3)")
     lost: NDArray[np.bool_] = (positions.ply == 2 * MICHIE_STAGE) & (positions.minimax == -1)
     return choices & ~lost

@@ -80,7 +80,7 @@ def fixed_weights(text: str, positions: Positions) -> NDArray[np.int32]:
         random_sum = positions.sum_over_moves(random).astype(np.int64)[position]
         perfect_sum = positions.sum_over_moves(perfect).astype(np.int64)[position]
         return (p * random * perfect_sum + (65536 - p) * perfect * random_sum).astype(np.int32)
-    raise InvalidPlayer(f"no fixed opponent is called {text!r}; there are {ALL_FIXED_PLAYERS}")
+    raise InvalidPlayer(f"no fixed opponent is called {text!r}; choose one of {ALL_FIXED_PLAYERS}")
 
 
 def fixed_policy(text: str, positions: Positions, side: int) -> Policy:

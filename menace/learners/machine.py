@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace import kernel
+from menace.errors import InvalidGame
 from menace.games.base import Side, SideText
 from menace.games.enumeration import tictactoe
 from menace.games.positions import Positions
-from menace.learners import preset_settings
+from menace.learners import check_fits, preset_settings
 from menace.learners.base import OWN, Algorithm, Learned, Policy, PolicyKind, check_kind
 from menace.wording import counted
 
@@ -39,6 +40,7 @@ class Machine:
     Raises:
         UnknownPreset, InvalidPlayer, InvalidSetting: if preset, side or settings are not allowed, or do not fit the
             game.
+        InvalidGame: if `positions` is something else.
 
     >>> machine = Machine("menace", "X", beads=(8, 4, 2, 1))
     >>> machine
@@ -61,10 +63,15 @@ class Machine:
         seed: int | None = None,
         **settings: object,
     ) -> None:
+        if positions is not None and not isinstance(positions, Positions):
+            raise InvalidGame(
+                f"{positions!r} is not the positions of a game; `menace.enumerate_positions` makes them, and a database"
+                " has them as `.positions`"
+            )
+        game = tictactoe() if positions is None else positions
+        check_fits(preset, game.title)
         algorithm, values = preset_settings(preset, plays, settings)
-        fresh = Machine.fresh(
-            algorithm, values, tictactoe() if positions is None else positions, Side(plays).number, seed
-        )
+        fresh = Machine.fresh(algorithm, values, game, Side(plays).number, seed)
         vars(self).update(vars(fresh))
 
     @classmethod

@@ -2,8 +2,8 @@
 
     choose: shake the box of the position, draw a bead; its colour is the move
             (an empty box: give up; or put its first beads back, then draw; or pick any cell)
-    learn:  after the game, for each box opened: beads of the colour drawn += win, draw or loss,
-            not below `floor`, not above kernel.MOST_BEADS; picked += 1
+    learn:  after the game, for each box that a bead was drawn from (`credit=last`: the last of them alone):
+            beads of the colour drawn += win, draw or loss, not below `floor`, not above kernel.MOST_BEADS; picked += 1
 
 Source: D. Michie, Trial and Error, Penguin Science Survey 2 (1961), 129-145.
 """
@@ -16,10 +16,19 @@ from typing import Literal
 import numpy as np
 
 from menace import kernel
+from menace.colours import MICHIE
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.learners.base import BOTH, Algorithm, Learned, Policy, PolicyKind, Preset
-from menace.learners.boxes import MOST_BEADS, WhichBoxes, boxed_positions, check_beads, first_beads, fresh_boxes
+from menace.learners.boxes import (
+    MOST_BEADS,
+    TIC_TAC_TOE,
+    WhichBoxes,
+    boxed_positions,
+    check_beads,
+    first_beads,
+    fresh_boxes,
+)
 from menace.learners.settings import bounded, check
 
 WHEN_EMPTY = {"resign": 0, "restock": 1, "random": 2}  # the kernel's EMPTY_...
@@ -39,6 +48,8 @@ class MenaceSettings:
         loss: beads added to each colour played, after a loss; below 0, so many are taken out.
         floor: no pile goes below this.
         when_empty: a box without beads `resign`s the game, is `restock`ed with its first beads, or plays at `random`.
+        credit: which beads of a game are rewarded or punished: `all`, or only the `last` that was drawn; a box that
+            is empty and resigns has drawn none, so that it is the bead of the move before.
 
     >>> settings = MenaceSettings(beads=(8, 4, 2, 1), when_empty="resign")  # Scroggs' machine
     >>> settings.win, settings.draw, settings.loss
@@ -53,6 +64,7 @@ class MenaceSettings:
     loss: int = bounded(-1, -10_000, 0)
     floor: int = bounded(0, 0, 10_000)
     when_empty: Literal["resign", "restock", "random"] = "restock"
+    credit: Literal["all", "last"] = "all"
 
     def __post_init__(self) -> None:
         check(self)
@@ -96,6 +108,7 @@ class MenaceSettings:
             loss=self.loss,
             floor=self.floor,
             when_empty=WHEN_EMPTY[self.when_empty],
+            last_only=self.credit == "last",
         )
 
 
@@ -119,6 +132,8 @@ MENACE_PRESETS = {
         (Side.X,),
         "the matchbox machine of 1961, 287 boxes",
         f"{MICHIE_1961}; the number of boxes: Computer Journal 6 (1963), doi.org/10.1093/comjnl/6.3.232.",
+        MICHIE,
+        (TIC_TAC_TOE,),
     ),
     "scroggs": Preset(
         "menace",

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace import kernel
+from menace.colours import MICHIE
 from menace.games.positions import Positions
 from menace.learners.base import BOTH, Algorithm, Learned, Policy, PolicyKind, Preset, no_resigning
 from menace.learners.settings import bounded, check
@@ -127,7 +128,7 @@ def choices(positions: Positions, side: int) -> NDArray[np.bool_]:
 
 ODDS = Algorithm("odds", "action_value", OddsSettings, amounts=(SMALLEST, 1.0), worth="odds", by_share=True)
 
-MICHIE = (
+MICHIE_1963 = (
     "D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963),"
     " doi.org/10.1093/comjnl/6.3.232"
 )
@@ -137,13 +138,15 @@ ODDS_PRESETS = {
         OddsSettings(),
         BOTH,
         "the Pegasus program: odds are multiplied and divided",
-        f"{MICHIE}, figure 6. M_1, infinite there, is 2^40 here.",
+        f"{MICHIE_1963}, figure 6. M_1, infinite there, is 2^40 here.",
+        MICHIE,
     ),
     "michie-1963-sliding": Preset(
         "odds",
         OddsSettings(origin="sliding"),
         BOTH,
-        "its improved form: results count from their own mean",
-        f"{MICHIE}, table 3. M_1, infinite there, is 2^40 here; the decay D of the mean, 0.98, is ours.",
+        "its improved form: results are counted from their own mean",
+        f"{MICHIE_1963}, table 3. M_1, infinite there, is 2^40 here; the decay D of the mean, 0.98, is ours.",
+        MICHIE,
     ),
 }

@@ -31,7 +31,7 @@ Q_LEARNING_PRESETS = {
         "q-learning",
         QLearningSettings(alpha=0.1, epsilon=0.1),
         BOTH,
-        "Q-learning with plain settings, to compare with",
+        "Q-learning with plain settings, for comparison",
         f"{PLAIN} The algorithm: C. Watkins, Learning from Delayed Rewards, thesis, King's College, Cambridge (1989).",
     ),
     "sala": Preset(

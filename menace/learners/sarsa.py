@@ -31,7 +31,7 @@ SARSA_PRESETS = {
         "sarsa",
         SarsaSettings(alpha=0.1, epsilon=0.1),
         BOTH,
-        "SARSA with plain settings, to compare with",
+        "SARSA with plain settings, for comparison",
         f"{PLAIN} The algorithm: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition (2018),"
         " incompleteideas.net/book/the-book-2nd.html, section 6.4.",
     ),

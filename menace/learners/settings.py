@@ -168,7 +168,7 @@ def _kinds(cls: type[SettingsClass]) -> dict[str, Any]:
 
 
 def _unknown(cls: type[SettingsClass], name: str) -> InvalidSetting:
-    return InvalidSetting(f"no setting is called {name!r}; there are {', '.join(_kinds(cls))}")
+    return InvalidSetting(f"no setting is called {name!r}; choose one of {', '.join(_kinds(cls))}")
 
 
 def _value(cls: type[SettingsClass], kinds: dict[str, Any], name: str, value: object) -> object:

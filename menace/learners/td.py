@@ -132,7 +132,7 @@ TD_PRESETS = {
         "td",
         TDSettings(alpha=0.1, epsilon=0.1, draw=0.0, loss=-1.0, drawn_by_other=0.0, initial_value=0.0),
         BOTH,
-        "TD(0) with plain settings, to compare with",
+        "TD(0) with plain settings, for comparison",
         f"{PLAIN} The algorithm: R. Sutton, Learning to Predict by the Methods of Temporal Differences, Machine"
         " Learning 3 (1988), doi.org/10.1007/BF00115009.",
     ),

@@ -10,7 +10,9 @@ import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
-from menace.errors import UnknownPreset
+from menace.colours import check_naming
+from menace.errors import InvalidSetting, UnknownPreset
+from menace.games.look import cells_of
 from menace.learners import LEARNERS, get_preset
 from menace.learners.settings import from_json
 from menace.ledger.kinds import COPY
@@ -33,7 +35,7 @@ def wrong_learners(log: Log, learner_ids: Iterable[int]) -> Iterator[str]:
     """
     for learner_id in sorted(learner_ids):
         row = log.learners[learner_id]
-        if (wrong := _wrong_preset(row)) is not None:
+        if (wrong := _wrong_preset(row) or _wrong_naming(log, row)) is not None:
             yield f"learner {row.name}: {wrong}"
         algorithm = LEARNERS[row.algorithm]
         if algorithm.seeded(from_json(algorithm.settings, row.settings)) == (row.seed is None):
@@ -43,7 +45,8 @@ def wrong_learners(log: Log, learner_ids: Iterable[int]) -> Iterator[str]:
         origin = log.learners.get(copied_from(run) or 0)
         if run.kind == COPY.name and origin is not None:
             yield from (
-                f"learner {copy.name} is a copy of {origin.name}, and has another side, preset, seed or other settings"
+                f"learner {copy.name} is a copy of {origin.name}, but its side, preset, seed, colours or other settings"
+                " differ"
                 for copy in copies
                 if _made_as(copy) != _made_as(origin)
             )
@@ -62,8 +65,17 @@ def _wrong_preset(row: LearnerRow) -> str | None:
     return None
 
 
+def _wrong_naming(log: Log, row: LearnerRow) -> str | None:
+    """Return why a learner's beads and cells cannot be called as it says, or None."""
+    try:
+        check_naming(log.rules.title, cells_of(log.game), row.naming)
+    except InvalidSetting as error:
+        return str(error)
+    return None
+
+
 def _made_as(row: LearnerRow) -> tuple[object, ...]:
-    return row.plays, row.algorithm, row.revision, row.preset, row.settings, row.seed
+    return row.plays, row.algorithm, row.revision, row.preset, row.settings, row.seed, row.naming
 
 
 def wrong_times(log: Log) -> Iterator[str]:
@@ -73,18 +85,18 @@ def wrong_times(log: Log) -> Iterator[str]:
     >>> log = read_log(store)
     >>> log.runs[1] = log.runs[1]._replace(finished_at=None)
     >>> list(wrong_times(log))
-    ['run 1 has all its games, and is not finished']
+    ['run 1 has all its games, but is not finished']
     """
     blocks: dict[int, list[BlockRow]] = {run_id: [] for run_id in log.runs}
     for block in log.blocks:
         blocks[block.run_id].append(block)
         if not is_time(block.created_at):
-            yield f"block {block.block_id} was written at {block.created_at!r}, which is no time as menace writes it"
+            yield f"block {block.block_id} was written at {block.created_at!r}, which is not a time as menace writes it"
     for row in log.learners.values():
         if not is_time(row.created_at):
-            yield f"learner {row.name} was made at {row.created_at!r}, which is no time as menace writes it"
+            yield f"learner {row.name} was made at {row.created_at!r}, which is not a time as menace writes it"
         if row.deleted_at is not None and not is_time(row.deleted_at):
-            yield f"learner {row.name} was deleted at {row.deleted_at!r}, which is no time as menace writes it"
+            yield f"learner {row.name} was deleted at {row.deleted_at!r}, which is not a time as menace writes it"
     for run in log.runs.values():
         yield from _wrong_times_of(run, blocks[run.run_id])
         for copy in (log.learners[learner_id] for learner_id in taught_by(run) if run.kind == COPY.name):
@@ -95,9 +107,9 @@ def wrong_times(log: Log) -> Iterator[str]:
 def _wrong_times_of(run: RunRow, blocks: list[BlockRow]) -> Iterator[str]:
     for time in (run.started_at, run.finished_at):
         if time is not None and not is_time(time):
-            yield f"run {run.run_id} has the time {time!r}, which is no time as menace writes it"
+            yield f"run {run.run_id} has the time {time!r}, which is not a time as menace writes it"
     if run.finished_at is None and run.games_played == run.games_wanted:
-        yield f"run {run.run_id} has all its games, and is not finished"
+        yield f"run {run.run_id} has all its games, but is not finished"
     if not blocks:
         return
     first, last = blocks[0], blocks[-1]
@@ -125,6 +137,6 @@ def _read(text: str) -> datetime | None:
 
 
 def _apart(one: str, other: str) -> bool:
-    """Say whether two times are not of one moment; what is no time is told elsewhere."""
+    """Say whether two times are not of one moment; what is not a time is told elsewhere."""
     a, b = _read(one), _read(other)
     return a is not None and b is not None and abs((a - b).total_seconds()) > ONE_MOMENT

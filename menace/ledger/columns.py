@@ -32,7 +32,7 @@ def whole(values: Sequence[Any], name: str, least: int, most: int) -> NDArray[np
     try:
         found = np.frombuffer(array("q", values), np.int64) if values else np.zeros(0, np.int64)
     except (TypeError, OverflowError):
-        raise ValueError(f"{name} holds what is no whole number") from None
+        raise ValueError(f"{name} holds something that is not a whole number") from None
     if found.size and not least <= found.min() <= found.max() <= most:
         wrong = found[(found < least) | (found > most)][0]
         raise ValueError(f"{name} is {wrong}, not a whole number from {least:,} to {most:,}")
@@ -47,12 +47,12 @@ def real(values: Sequence[Any], name: str, least: float, most: float) -> NDArray
     >>> real([0.5, "one"], "value", 0, 1)
     Traceback (most recent call last):
         ...
-    ValueError: value holds what is no number
+    ValueError: value holds something that is not a number
     """
     try:
         found = np.frombuffer(array("d", values), np.float64) if values else np.zeros(0)
     except (TypeError, OverflowError):
-        raise ValueError(f"{name} holds what is no number") from None
+        raise ValueError(f"{name} holds something that is not a number") from None
     if found.size and not (least <= found.min() and found.max() <= most):
         wrong = found[~((found >= least) & (found <= most))][0]
         raise ValueError(f"{name} is {wrong:g}, not a number from {least:g} to {most:g}")

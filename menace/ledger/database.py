@@ -6,26 +6,45 @@ import contextlib
 import os
 from pathlib import Path
 
-from menace.errors import DatabaseBusy, EmptyDatabase, MenaceError, OlderSchema, RevisionMismatch, StoreError
-from menace.games import get_game
-from menace.games.base import Game
+from menace.errors import (
+    DatabaseBusy,
+    EmptyDatabase,
+    MenaceError,
+    MissingGame,
+    OlderSchema,
+    RevisionMismatch,
+    StoreError,
+)
+from menace.games import DEFAULT_GAME, GAMES, get_game
+from menace.games.base import ArrayRules, Game
+from menace.games.outside import hand_over
 from menace.games.symmetry import SymmetryUse
 from menace.ledger.store import Rules, Store
 
 # 3x4x3 has 28,275 positions, 4x4x4 1,217,977, which take 30 seconds, 1 GB of memory and a file of half a gigabyte.
 POSITIONS_MOST = 2_000_000
+BOARDS_TRIED = 50  # of a game from outside, before a file is made of it
+# By rules on text: 4x5 hexapawn has 180,181, which take some seconds. A game too large is given up within a minute.
+BY_TEXT_MOST = 300_000
 
 
 def create_database(
     path: str | os.PathLike[str],
-    game: str = "tictactoe",
-    variant: str = "3x3x3",
+    game: str | Game = DEFAULT_GAME,
+    variant: str | None = None,
     symmetry: SymmetryUse = "full",
 ) -> Store:
     """Make a database with every position and move of a game, and open it.
 
+    Args:
+        path: of the new file.
+        game: as `get_game` takes it; it is at hand in this process from then on, wherever it comes from.
+        variant: which one of its family; None stands for the game's own choice.
+        symmetry: `full` joins all images of a board to one position; `none` keeps each board apart.
+
     Raises:
-        InvalidGame: if there is no such game or variant, or it has more than POSITIONS_MOST positions.
+        InvalidGame: if there is no such game or variant, it is broken, or has more than POSITIONS_MOST positions, or
+            more than BY_TEXT_MOST and no rules on arrays.
         StoreError: if the file exists and is not empty, or cannot be written.
 
     >>> with create_database("small.db", variant="2x2x2") as made:
@@ -33,6 +52,11 @@ def create_database(
     (6, 6)
     """
     rules = get_game(game, variant)
+    if rules.name not in GAMES:
+        from menace.testing import check_game  # ours are checked by our tests
+
+        check_game(rules, boards=BOARDS_TRIED)
+        hand_over(rules)
     if Path(path).is_dir():
         raise StoreError(f"{os.fspath(path)} is a directory; name a database file in it")
     if not is_vacant(path):
@@ -73,9 +97,12 @@ def _load(store: Store) -> None:
     from menace.ledger.machines import load_machine
     from menace.ledger.positions import positions_of
 
-    positions = positions_of(store)
+    try:
+        positions = positions_of(store)
+    except MissingGame:
+        return  # what needs the game says so
     for row in store.learners_ever():
-        with contextlib.suppress(RevisionMismatch):  # which is no damage
+        with contextlib.suppress(RevisionMismatch):  # which is not damage
             load_machine(store, positions, row)
 
 
@@ -97,10 +124,10 @@ def other_game(path: str, rules: Rules, wanted: str) -> StoreError:
 
     >>> error = other_game("menace.db", Rules("tictactoe", "4x4x3", "full"), "tictactoe 3x3x3")
     >>> str(error).split(";")[0]
-    'menace.db is of the game tictactoe 4x4x3 (symmetry full), not tictactoe 3x3x3'
+    'menace.db holds the game tictactoe 4x4x3 (symmetry full), not tictactoe 3x3x3'
     """
     found = f"{rules.name} {rules.variant} (symmetry {rules.symmetry})"
-    return StoreError(f"{path} is of the game {found}, not {wanted}; name another file, or leave the game out")
+    return StoreError(f"{path} holds the game {found}, not {wanted}; name another file, or leave the game out")
 
 
 def is_vacant(path: str | os.PathLike[str]) -> bool:
@@ -129,5 +156,6 @@ def _write(path: str | os.PathLike[str], game: Game, symmetry: SymmetryUse) -> S
     from menace.games.enumeration import enumerate_positions  # numpy: only making a file needs it
     from menace.ledger.positions import position_rows
 
-    positions = enumerate_positions(game, symmetry, limit=POSITIONS_MOST)
+    limit = POSITIONS_MOST if isinstance(game, ArrayRules) else BY_TEXT_MOST
+    positions = enumerate_positions(game, symmetry, limit)
     return Store.create(path, Rules(game.name, game.variant, symmetry), *position_rows(positions))

@@ -6,19 +6,21 @@ before is found by a replay, so counts, epsilon and mean go back to the bit, too
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from menace.arena.loop import Arena
 from menace.errors import InvalidRun
+from menace.games.base import Board
 from menace.learners.base import Learned
 from menace.ledger.kinds import FORGET, block_kind
 from menace.ledger.log import Log, needed_for, read_log, standing, taken_back
 from menace.ledger.machines import Learner, load_machine, save_machine
 from menace.ledger.marks import evaluation_rows
 from menace.ledger.positions import positions_of
+from menace.ledger.recording import RecordedGame, boards_of
 from menace.ledger.replay import Step, fresh_machines, replay, told
 from menace.ledger.runs import add_own_run
 from menace.ledger.seats import Machines
@@ -34,18 +36,21 @@ class Lesson:
         what: the same in words, such as `game 3, with a person`.
         learner: as it stands.
         before: what it had learned before the block.
+        boards: of the game that taught it, by their positions; none if it was a recount.
     """
 
     block: BlockRow
     what: str
     learner: Learner
     before: Learned
+    boards: Mapping[int, Board]
 
     @property
     def entries(self) -> Iterator[tuple[str, tuple[int, ...], float, float]]:
-        """Yield what would go back: the canonical board, the actions of its move, the amount now, and then.
+        """Yield what would go back: a board, the actions of its move, the amount now, and then.
 
-        A value of the position itself has no actions.
+        The board is as it was in the game; the canonical one, which is on the box, where it was in none. A value of
+        the position itself has no actions.
         """
         now, then = self.learner, self.learner.copy()
         then.learned = self.before
@@ -53,7 +58,7 @@ class Lesson:
         keys = zip(*(key[entries].tolist() for key in now.keys), strict=True)
         for key, *amounts in zip(keys, now.amounts_of(entries), then.amounts_of(entries), strict=True):
             position, *action = key
-            board = now.positions.boards[position]
+            board = self.boards.get(position, now.positions.boards[position])
             yield board, now.positions.actions_for(board, action[0]) if action else (), *amounts
 
 
@@ -87,7 +92,7 @@ def last_lesson(store: Store, name: str | None = None) -> Lesson:
         _learn(arena, replace(log, blocks=[block]), machines)
         if not _same(machines[learner_id].learned, learner.learned):
             raise ValueError(f"learner {learner.row.name} is not as block {block.block_id} of the log left it")
-        return Lesson(block, _words(log, block), learner, before)
+        return Lesson(block, _words(log, block), learner, before, _boards(arena, log, block))
 
 
 def forget(store: Store, lesson: Lesson) -> int:
@@ -131,6 +136,12 @@ def _last_by_people(log: Log, learner_id: int | None) -> tuple[BlockRow, int]:
             " only what a learner learned last can be taken back"
         )
     return block, number
+
+
+def _boards(arena: Arena, log: Log, block: BlockRow) -> dict[int, Board]:
+    rows = log.games.get(block.block_id, [])
+    games = [boards_of(arena.positions.game, RecordedGame.from_row(row)) for row in rows]
+    return {arena.positions.number_of(board): board for boards in games for board in boards}
 
 
 def _learn(arena: Arena, log: Log, machines: Machines) -> None:

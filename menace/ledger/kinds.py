@@ -31,6 +31,7 @@ from menace.ledger.seats import (
     NOBODY,
     Machines,
     copied_from,
+    is_greedy,
     is_physical,
     machine_side,
     players,
@@ -93,7 +94,7 @@ class RunKind:
         name: as `run.kind` in the database has it.
         blocks: the kind of its blocks.
         options: what its options may hold.
-        beside: who sits on the side that is no learner's: `human`, `nobody`, or None for a fixed opponent or a learner.
+        beside: who sits on a side that is not a learner's: `human`, `nobody`, or None for a fixed opponent or learner.
         plays: whether it plays games by numbers of its seed.
         ordered: whether its games are ordered beforehand, so that it can be unfinished.
 
@@ -196,6 +197,8 @@ def wrong_record(log: Log, run: RunRow, recorded: RecordedGame) -> str | None:
     person = machine_side(run).other.number
     if any(recorded.explored[person::2]) or not all(recorded.learned[person::2]):
         return "a person's moves are neither explored nor passed over"
+    if any(recorded.explored) and is_greedy(run):
+        return "a learner at its best does not explore"
     return None
 
 
@@ -273,7 +276,7 @@ def _check_forget(log: Log, run: RunRow, block: BlockRow) -> Iterator[str]:
         if [one.block_id for one in last if block_kind(one).by_people] != [named]:
             yield (
                 f"block {block.block_id} takes back block {named}, which is not the last that taught learner"
-                f" {learner_id} before it, or is no person's"
+                f" {learner_id} before it, or is not a person's"
             )
 
 
@@ -291,7 +294,7 @@ BLOCK_KINDS: dict[str, BlockKind] = {kind.name: kind for kind in (GAMES, PERSON,
 SELFPLAY = RunKind("selfplay", GAMES, frozenset({"phases"}), None, plays=True, ordered=True)
 TRAIN = RunKind("train", GAMES, frozenset({"phases"}), None, plays=True, ordered=True)
 COPY = RunKind("copy", COPIED, frozenset({"copied_from"}), NOBODY, plays=False, ordered=False)
-PLAY = RunKind("play", PERSON, frozenset({"physical", "person"}), HUMAN, plays=True, ordered=False)
+PLAY = RunKind("play", PERSON, frozenset({"physical", "person", "greedy"}), HUMAN, plays=True, ordered=False)
 RECOUNT = RunKind("recount", COUNTED, frozenset(), NOBODY, plays=False, ordered=False)
 FORGET = RunKind("forget", FORGOTTEN, frozenset({"takes_back"}), NOBODY, plays=False, ordered=False)
 RUN_KINDS: dict[str, RunKind] = {kind.name: kind for kind in (SELFPLAY, TRAIN, COPY, PLAY, RECOUNT, FORGET)}
@@ -308,7 +311,7 @@ def run_kind(run: RunRow) -> RunKind:
     ('selfplay', 'games', True)
     """
     if run.kind not in RUN_KINDS:
-        raise ValueError(f"run {run.run_id} is of kind {run.kind!r}, which is none")
+        raise ValueError(f"run {run.run_id} is of kind {run.kind!r}, which does not exist")
     return RUN_KINDS[run.kind]
 
 
@@ -319,5 +322,5 @@ def block_kind(block: BlockRow) -> BlockKind:
     ['marks', 'marks']
     """
     if block.kind not in BLOCK_KINDS:
-        raise ValueError(f"block {block.block_id} is of kind {block.kind!r}, which is none")
+        raise ValueError(f"block {block.block_id} is of kind {block.kind!r}, which does not exist")
     return BLOCK_KINDS[block.kind]

@@ -13,7 +13,7 @@ from menace.games.base import Game, Side
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.marks import MARKS_STEP
 from menace.ledger.rulebook import rules_of
-from menace.ledger.seats import copied_from, learners_of, person_of, takes_back, taught_by
+from menace.ledger.seats import copied_from, is_greedy, learners_of, person_of, takes_back, taught_by
 from menace.ledger.store import AdjustmentRow, BlockRow, ChangeRow, GameRow, LearnerRow, RunRow, Store, undamaged
 
 Row = TypeVar("Row")
@@ -110,19 +110,22 @@ def check_run(run: RunRow, learners: Mapping[int, LearnerRow]) -> None:
     >>> check_run(store.run(1), {})
     Traceback (most recent call last):
         ...
-    ValueError: run 1 has learner 1 play X, who is gone or does not
+    ValueError: run 1 has learner 1 play X, who is missing, or plays the other side
     """
     if not run.games_played <= run.games_wanted <= GAMES_MOST:
         raise ValueError(f"run {run.run_id} has {run.games_played:,} of {run.games_wanted:,} games")
     for side, learner_id in zip(Side, (run.x_learner_id, run.o_learner_id), strict=True):
         if learner_id is not None and (learner_id not in learners or learners[learner_id].plays != side):
-            raise ValueError(f"run {run.run_id} has learner {learner_id} play {side}, who is gone or does not")
+            raise ValueError(
+                f"run {run.run_id} has learner {learner_id} play {side}, who is missing, or plays the other side"
+            )
     if any(learns and learner is None for learner, learns in _seats(run)):
-        raise ValueError(f"run {run.run_id} teaches a side that is no learner's")
+        raise ValueError(f"run {run.run_id} teaches a side that is not a learner's")
     if copied_from(run) not in {None, *learners}:
         raise ValueError(f"run {run.run_id} is a copy of learner {copied_from(run)}, who is gone")
-    takes_back(run)  # refuses what is no number
-    person_of(run)  # refuses what is no name
+    takes_back(run)  # refuses what is not a number
+    person_of(run)  # refuses what is not a name
+    is_greedy(run)  # refuses what is neither yes nor no
     phases = from_options(run.options)
     if phases and sum(phase.games for phase in phases) != run.games_wanted:
         raise ValueError(f"run {run.run_id} has phases that do not cover its {run.games_wanted:,} games")

@@ -11,10 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.arena.chance import check_seed, new_seed
+from menace.colours import Naming, Scheme, check_naming, naming_for
 from menace.errors import InvalidPlayer, InvalidSetting, RevisionMismatch
 from menace.games.base import Side, SideText
+from menace.games.look import cells_of
 from menace.games.positions import Positions
-from menace.learners import DEFAULT_PRESET, LEARNERS, preset_settings
+from menace.learners import DEFAULT_PRESET, LEARNERS, check_fits, get_preset, preset_settings
 from menace.learners.base import Learned
 from menace.learners.fixed import is_reserved
 from menace.learners.machine import Machine
@@ -27,7 +29,7 @@ NAME_MOST = 60
 NAME_SIGNS = " -_."  # what a name may have besides letters, their marks, and decimal digits of any script
 NUMBER_MOST = 2**31 - 1  # of a position, or an action
 ROWS_AT_ONCE = 50_000  # that are read or written, of a large game
-LACKS_ROWS = "it has not the rows that learner {} needs"
+LACKS_ROWS = "it lacks rows that learner {} needs"
 
 
 @dataclass(eq=False, repr=False)
@@ -60,6 +62,8 @@ def check_name(name: str) -> str:
     >>> check_name("Adam 2.0"), check_name("e\N{COMBINING ACUTE ACCENT}va") == "\xe9va"
     ('Adam 2.0', True)
     """
+    if not isinstance(name, str):
+        raise InvalidPlayer(f"the name {name!r} is not a text; put it in quotes, such as 'adam'")
     name = unicodedata.normalize("NFC", name)
     others = [character for character in name if not _may_be_in_names(character)]
     reasons = {
@@ -69,7 +73,7 @@ def check_name(name: str) -> str:
         f"has {''.join(others[:1])!r}, and a name only letters, digits, spaces, '-', '_' and '.'; leave it out": others,
         "begins with '-', as options do; begin it with a letter or a digit": name.startswith("-"),
         "has no letter or digit; add one": not any(map(str.isalnum, name)),
-        "is a word for other players; choose another": is_reserved(name),
+        "is a word for another kind of player; choose another": is_reserved(name),
     }
     for reason, holds in reasons.items():
         if holds:
@@ -91,6 +95,8 @@ def new_learner(
     preset: str = DEFAULT_PRESET,
     settings: Mapping[str, object] | None = None,
     seed: int | None = None,
+    colours: Scheme | None = None,
+    numbering: Scheme | None = None,
 ) -> LearnerRow:
     """Make a learner that has learned nothing yet, in a transaction of its own.
 
@@ -101,9 +107,13 @@ def new_learner(
         preset: where its settings come from.
         settings: that replace some of them: values, or texts as `--set KEY=VALUE` gives them.
         seed: of a random start, 0 to 2^63 - 1; None takes one from the system. Used only where the start is random.
+        colours: of its beads, see menace/colours.py; None stands for the preset's where the game has Michie's nine
+            cells, else for menace's.
+        numbering: of cells, likewise.
 
     Raises:
-        InvalidPlayer, UnknownPreset, InvalidSetting, InvalidRun: if name, preset, settings or seed are not allowed.
+        InvalidPlayer, UnknownPreset, InvalidSetting, InvalidRun: if name, preset, settings, seed, colours or numbering
+            are not allowed.
 
     >>> row = new_learner(store, "Adam", "X", "scroggs")
     >>> row.learner_id, row.preset, row.games
@@ -111,7 +121,7 @@ def new_learner(
     """
     positions = positions_of(store)
     with store.transaction():
-        return add_learner(store, positions, name, plays, preset, settings or {}, seed)
+        return add_learner(store, positions, name, plays, preset, settings or {}, seed, colours, numbering)
 
 
 def add_learner(
@@ -122,6 +132,8 @@ def add_learner(
     preset: str,
     settings: Mapping[str, object],
     seed: int | None = None,
+    colours: Scheme | None = None,
+    numbering: Scheme | None = None,
 ) -> LearnerRow:
     """Make a learner within a transaction that the caller holds. Raises as `new_learner`.
 
@@ -132,7 +144,9 @@ def add_learner(
     """
     name = check_name(name)
     side = Side(plays)
+    check_fits(preset, positions.title)
     algorithm, values = preset_settings(preset, side, settings)
+    naming = _naming(positions, preset, colours, numbering)
     if not algorithm.seeded(values):
         seed = None
     elif seed is None:
@@ -149,12 +163,21 @@ def add_learner(
         preset=preset,
         settings=to_json(values),
         seed=seed,
+        colours=naming.colours,
+        numbering=naming.numbering,
         games=0,
         epsilon=machine.learned.epsilon,
         outcome_mean=machine.learned.outcome_mean,
     )
     store.add_learned_rows(algorithm.stored_as, learner_id, learned_rows(machine, np.flatnonzero(machine.learned.kept)))
     return store.learner_by_id(learner_id)
+
+
+def _naming(positions: Positions, preset: str, colours: Scheme | None, numbering: Scheme | None) -> Naming:
+    """Return how a new learner's beads and cells are called. Raises InvalidSetting if what was chosen does not fit."""
+    title, cells = positions.title, cells_of(positions.game)
+    check_naming(title, cells, Naming().but(colours, numbering))
+    return naming_for(title, cells, get_preset(preset).naming).but(colours, numbering)
 
 
 def add_copy(store: Store, machine: Learner, name: str) -> LearnerRow:
@@ -207,7 +230,7 @@ def fresh_machine(positions: Positions, row: LearnerRow) -> Learner:
     try:
         machine = Machine.fresh(algorithm, settings, positions, row.plays.number, row.seed)
     except InvalidSetting as error:
-        raise ValueError(f"learner {row.name} has settings that fit not this game: {error}") from None
+        raise ValueError(f"learner {row.name} has settings that do not fit this game: {error}") from None
     return Learner(**vars(machine), row=row)
 
 
@@ -223,7 +246,7 @@ def settings_of(row: LearnerRow) -> Any:
     try:
         return from_json(LEARNERS[row.algorithm].settings, row.settings)
     except InvalidSetting as error:
-        raise ValueError(f"learner {row.name} has settings that are none: {error}") from None
+        raise ValueError(f"learner {row.name} has settings that cannot be read: {error}") from None
 
 
 def load_machine(store: Store, positions: Positions, row: LearnerRow) -> Learner:
@@ -247,7 +270,8 @@ def load_machine(store: Store, positions: Positions, row: LearnerRow) -> Learner
         state = np.array([np.nan if state is None else state for state in (row.epsilon, row.outcome_mean)])
         if np.any(np.isnan(state) != np.isnan(learned.state)):
             raise ValueError(
-                f"learner {row.name} has an epsilon or a mean of outcomes, or none, where its settings do not"
+                f"learner {row.name} has an epsilon or a mean of outcomes that its settings do not call for,"
+                " or lacks one that they do"
             )
         learned.state[:] = state
         learned.games = row.games

@@ -12,12 +12,12 @@ WILD = frozenset("*?[")
 
 
 def names_like(store: Store, texts: Sequence[str]) -> list[str]:
-    """Return the names that some names and patterns stand for, each once; what is no pattern stays as it is.
+    """Return the names that some names and patterns stand for, each once; what is not a pattern stays as it is.
 
     Args:
         store: the database.
         texts: names, or patterns: `*` stands for any letters, `?` for one, `[xo]` for one of some. A learner of
-            exactly that name comes first: then the text is no pattern.
+            exactly that name comes first: then the text is not a pattern.
 
     Raises:
         UnknownLearner: if a pattern fits no learner; the message names those that there are.
@@ -34,6 +34,6 @@ def names_like(store: Store, texts: Sequence[str]) -> list[str]:
         found = [name for name in there if fnmatchcase(name, text)]
         if not found:
             listed = ", ".join(there) or "none yet"
-            raise UnknownLearner(f"no learner's name fits {text!r}; there are: {listed} (`menace new` makes one)")
+            raise UnknownLearner(f"no learner's name matches {text!r}; there are: {listed} (`menace new` makes one)")
         names += found
     return list(dict.fromkeys(names))

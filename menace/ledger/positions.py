@@ -147,8 +147,8 @@ def check_boards(positions: Positions) -> None:
 class StoredBoards(Sequence[Board]):
     """The boards of a file. Each is checked when it is first asked for: whoever draws one may do so.
 
-    To ask for one raises StoreError if it is no board of the game, or if its outcome or its moves are others than those
-    of its position.
+    To ask for one raises StoreError if it is not a board of the game, or if its outcome or its moves are not those of
+    its position.
 
     >>> boards = positions_of(store).boards
     >>> isinstance(boards, StoredBoards), boards[1]
@@ -186,7 +186,7 @@ class StoredBoards(Sequence[Board]):
         except InvalidBoard as error:
             raise ValueError(f"position {position} has no board: {error}") from None
         if not fits:
-            raise ValueError(f"position {position} has another board than its outcome and moves are for")
+            raise ValueError(f"position {position} has a board that does not go with its outcome and moves")
 
 
 def position_rows(positions: Positions) -> tuple[Iterable[Row], Iterable[Row]]:

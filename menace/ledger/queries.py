@@ -82,6 +82,8 @@ def _distinct(names: list[str]) -> list[str]:
 
 
 def _sql(question: str) -> str:
+    if not isinstance(question, str):
+        raise UnknownQuery(f"{question!r} is not a question; give a text: the name of a query, or SQL")
     if not question.strip():
         raise UnknownQuery("the question is empty; `menace query` lists those that have a name, and takes SQL as well")
     if not re.fullmatch(r"[\w-]+", question.strip()):

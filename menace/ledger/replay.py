@@ -166,14 +166,14 @@ def wrong_runs(log: Log) -> Iterator[str]:
     >>> log = read_log(store)
     >>> log.runs[1] = log.runs[1]._replace(kind="play")
     >>> list(wrong_runs(log))
-    ['run 1 of kind play has not the players that it should have']
+    ['run 1 of kind play does not have the players that it should have']
     """
     for run in log.runs.values():
         kind = run_kind(run)
         seats = ((run.x_player, run.x_learner_id), (run.o_player, run.o_learner_id))
         beside = [text for text, learner_id in seats if learner_id is None and not is_fixed(text)]
         if beside != ([] if kind.beside is None else [kind.beside]):
-            yield f"run {run.run_id} of kind {run.kind} has not the players that it should have"
+            yield f"run {run.run_id} of kind {run.kind} does not have the players that it should have"
         if set(options_of(run)) - kind.options or (run.seed and not kind.plays):
             yield f"run {run.run_id} of kind {run.kind} has options or a seed that it should not have"
         if run.games_wanted != run.games_played and not kind.ordered:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from menace.errors import StoreError
-from menace.games import GAMES, get_game
+from menace.errors import InvalidGame, MissingGame, UnreachableBoard
+from menace.games import game_called, outside
 from menace.games.base import NUMBER_OF_OUTCOME, Board, Side
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.store import Store, undamaged
@@ -13,6 +13,10 @@ from menace.ledger.store import Store, undamaged
 
 def rules_of(store: Store) -> SymmetricGame:
     """Return the game of a database, with the symmetries that join its boards.
+
+    Raises:
+        MissingGame: if no game of its name is at hand.
+        InvalidGame: if that game is broken, or does not know the variant.
 
     >>> rules_of(store).canonical("........X")
     'X........'
@@ -23,11 +27,54 @@ def rules_of(store: Store) -> SymmetricGame:
 def _read(store: Store) -> SymmetricGame:
     with undamaged(store.path):
         rules = store.rules()
-        if rules.name not in GAMES:
-            raise StoreError(
-                f"{store.path} is of the game {rules.name!r}, which this menace does not know; upgrade menace"
-            )
-        return SymmetricGame(get_game(rules.name, rules.variant), "none" if rules.symmetry == "none" else "full")
+    name = f"{rules.name} {rules.variant}"
+    try:
+        game = game_called(rules.name, rules.variant)
+    except MissingGame:
+        raise MissingGame(f"{store.path} is of the game {name}, which is not at hand; {_how_to_name_it()}") from None
+    except InvalidGame as error:
+        raise InvalidGame(f"{store.path} is of the game {name}, which cannot be had: {error}") from None
+    return SymmetricGame(game, "none" if rules.symmetry == "none" else "full")
+
+
+def _how_to_name_it() -> str:
+    """Say how a game comes to be at hand, and which files were looked into."""
+    there = [f"{reference} is {name!r}" for reference, name in outside.names_in_files().items()]
+    seen = f" ({', '.join(there)})" if there else ""
+    return f"name its file by {outside.FILES}, as in {outside.FILES}={outside.EXAMPLE}{seen}, or install its package"
+
+
+def position_of(store: Store, board: Board) -> dict[str, Any]:
+    """Return the row of the position that a board is an image of.
+
+    Games tell many impossible boards at sight, but not all of them. Where a board is not in the database, the rules are
+    asked whether a game leads to it.
+
+    Raises:
+        UnreachableBoard: if no game does.
+        StoreError: if one does, and the database lacks the position, which only damage explains.
+
+    >>> position_of(store, "........X")["board"]
+    'X........'
+    """
+    rules = rules_of(store)
+    canonical = rules.canonical(board)
+    row = store.find_position(canonical)
+    if row is None and not _is_reached(rules, canonical, most=2 * store.position_count() + 1000):
+        raise UnreachableBoard(f"board {board} is reached by no game of {rules.title}")
+    return row or store.position(canonical)
+
+
+def _is_reached(rules: SymmetricGame, canonical: Board, most: int) -> bool:
+    from menace.games.enumeration import enumerate_positions
+
+    try:
+        enumerate_positions(rules.game, rules.symmetry, most).number_of(canonical)
+    except LookupError:
+        return False
+    except InvalidGame:  # a file that was of a smaller game
+        return True
+    return True
 
 
 def check_as_ruled(rules: SymmetricGame, row: dict[str, Any], moves: list[dict[str, Any]]) -> None:

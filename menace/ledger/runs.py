@@ -1,4 +1,4 @@
-"""Runs: orders to train, written down before they are carried out (training.py), so that they can be gone on with."""
+"""Runs: orders to train, written down before they are carried out (training.py), so that they can be continued."""
 
 from __future__ import annotations
 
@@ -314,8 +314,8 @@ def _opponent(store: Store, positions: Positions, learner: LearnerRow, against: 
     if not store.has_learner(against) and not makes_learner(against, learner.plays.other):
         names = ", ".join(row.name for row in store.learners() if row.plays != learner.plays) or "none yet"
         raise InvalidPlayer(
-            f"{against!r} is neither {ALL_FIXED_PLAYERS} nor a learner of the side that"
-            f" {learner.name} does not play ({names})"
+            f"unknown opponent {against!r}; name one of {ALL_FIXED_PLAYERS},"
+            f" or a learner that plays {learner.plays.other} ({names})"
         )
     row = _made_where_missing(store, positions, against)
     if row.plays == learner.plays:

@@ -66,7 +66,7 @@ def copied_from(run: RunRow) -> int | None:
     """
     learner_id: int | None = options_of(run).get("copied_from")
     if learner_id is not None and type(learner_id) is not int:
-        raise ValueError(f"run {run.run_id} says that it copied {learner_id!r}, which is no learner's number")
+        raise ValueError(f"run {run.run_id} says that it copied {learner_id!r}, which is not a learner's number")
     return learner_id
 
 
@@ -78,7 +78,7 @@ def takes_back(run: RunRow) -> int | None:
     """
     block_id: int | None = options_of(run).get("takes_back")
     if block_id is not None and type(block_id) is not int:
-        raise ValueError(f"run {run.run_id} says that it took back {block_id!r}, which is no block's number")
+        raise ValueError(f"run {run.run_id} says that it took back {block_id!r}, which is not a block's number")
     return block_id
 
 
@@ -110,11 +110,35 @@ def is_physical(run: RunRow) -> bool:
     return bool(options_of(run).get("physical"))
 
 
+def is_greedy(run: RunRow) -> bool:
+    """Say whether the learner of a run with a person played its best each time.
+
+    Raises:
+        ValueError: if the options say something else than yes, which only damage explains.
+
+    >>> is_greedy(store.run(1)), is_greedy(store.run(1)._replace(options='{"greedy": true}'))
+    (False, True)
+    """
+    greedy = options_of(run).get("greedy", False)
+    if not isinstance(greedy, bool):
+        raise ValueError(f"run {run.run_id} says greedy: {greedy!r}, which is neither true nor false")
+    return greedy
+
+
+def blocks_taken_back(runs: Iterable[RunRow]) -> set[int]:
+    """Return the numbers of the blocks that were taken back later.
+
+    >>> blocks_taken_back([store.run(1)._replace(kind="forget", options='{"takes_back": 7}'), store.run(1)])
+    {7}
+    """
+    return {named for run in runs if (named := takes_back(run)) is not None}
+
+
 def person_of(run: RunRow) -> str | None:
     """Return the name that the person of a run gave, or None.
 
     Raises:
-        ValueError: if it is no name, which only damage explains.
+        ValueError: if it is not a name, which only damage explains.
 
     >>> person_of(store.run(1)._replace(options='{"person": "Anna"}')), person_of(store.run(1))
     ('Anna', None)
@@ -127,7 +151,7 @@ def person_of(run: RunRow) -> str | None:
             return name
     except InvalidPlayer:
         pass
-    raise ValueError(f"run {run.run_id} says that {name!r} played in it, which is no name as menace writes it")
+    raise ValueError(f"run {run.run_id} says that {name!r} played in it, which is not a name as menace writes it")
 
 
 def options_of(run: RunRow) -> dict[str, Any]:

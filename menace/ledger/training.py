@@ -150,8 +150,8 @@ class Trainer:
             if _order(run) == _order(seen) and block == self._block:
                 return run
         raise Overwritten(
-            f"{self.store.path} is not the database any more that run {seen.run_id} was written to: it was overwritten"
-            " or put back meanwhile, and is left as it is; look what it is (`menace runs`), or go back to a backup"
+            f"{self.store.path} is no longer the database that run {seen.run_id} was written to: it was overwritten"
+            " or put back meanwhile, and is left as it is; see what it is (`menace runs`), or go back to a backup"
         )
 
     def play_blocks(self, seen: RunRow) -> RunRow:
@@ -161,7 +161,7 @@ class Trainer:
             seen: the run as the caller saw it last.
 
         Raises:
-            InvalidRun: if somebody else has gone on with the run, or ended it.
+            InvalidRun: if somebody else has continued the run, or ended it.
             Overwritten: if another file was copied over the database.
         """
         with self.store.transaction(TRAINER_POLL):
@@ -169,7 +169,7 @@ class Trainer:
             run = self._run(seen)
             if (run.games_played, run.finished_at) != (seen.games_played, None):
                 raise InvalidRun(
-                    f"another process works on run {run.run_id}, or has ended it: leave it to that one (`menace runs`)"
+                    f"another process is working on run {run.run_id}, or has ended it: leave it to that (`menace runs`)"
                 )
             machines = self._load(run)
             with undamaged(self.store.path):

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from menace.arena.evaluation import Strength
 from menace.learners.base import PolicyKind
-from menace.ledger.store import LearnerRow, Store
+from menace.ledger.seats import blocks_taken_back
+from menace.ledger.store import LearnerRow, Store, undamaged
 from menace.tables import frame, html_table
 from menace.wording import MEASURES, OPPONENTS, counted, percent
 
@@ -83,6 +84,10 @@ def curve_of(store: Store, row: LearnerRow, kind: PolicyKind) -> Curve:
     [0, 1, 2, 5, 10, 20, 50, 100]
     """
     points: dict[int, dict[str, Strength]] = {}
+    with undamaged(store.path):
+        gone = blocks_taken_back(store.runs())
     for found in store.evaluations_of(row.learner_id, kind):
+        if found.block_id in gone:
+            continue
         points.setdefault(found.learner_games, {})[found.opponent] = Strength(found.win, found.draw, found.loss)
     return Curve(row.name, kind, dict(sorted(points.items())))

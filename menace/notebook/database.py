@@ -7,7 +7,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Self
 
 from menace.arena.evaluation import Outcomes
-from menace.games.base import SideText
+from menace.colours import Scheme
+from menace.games import DEFAULT_GAME, GAMES, get_game
+from menace.games.base import Game, SideText
+from menace.games.outside import hand_over, is_file
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetryUse
 from menace.learners import DEFAULT_PRESET
@@ -34,8 +37,8 @@ class Database:
 
     Args:
         path: of the file.
-        game: of a new file, as `menace init --game` takes it; None stands for `tictactoe`.
-        variant: of that game; None stands for `3x3x3`.
+        game: of a new file, as `menace init --game` takes it, or a game of your own; None stands for `tictactoe`.
+        variant: of that game; None stands for the game's own choice, such as `3x3x3`.
         symmetry: of a new file: whether all images of a board are one position; None stands for `full`. Of a file
             that is there these three are checked, where they are said.
 
@@ -52,7 +55,7 @@ class Database:
     def __init__(
         self,
         path: str | os.PathLike[str] = "menace.db",
-        game: str | None = None,
+        game: str | Game | None = None,
         variant: str | None = None,
         symmetry: SymmetryUse | None = None,
     ) -> None:
@@ -90,7 +93,14 @@ class Database:
         return isinstance(name, str) and self.store.has_learner(name)
 
     def new(
-        self, name: str, plays: SideText, preset: str = DEFAULT_PRESET, seed: int | None = None, **settings: object
+        self,
+        name: str,
+        plays: SideText,
+        preset: str = DEFAULT_PRESET,
+        seed: int | None = None,
+        colours: Scheme | None = None,
+        numbering: Scheme | None = None,
+        **settings: object,
     ) -> KeptLearner:
         """Make a learner.
 
@@ -99,12 +109,14 @@ class Database:
             plays: its side, `X` or `O`.
             preset: where its settings come from; PRESETS has them all.
             seed: of a random start, 0 to 2^63 - 1; None takes one from the system. Used only where the start is random.
+            colours: of its beads, `menace` or `michie`; None stands for the preset's.
+            numbering: of cells, likewise.
             settings: that replace some of the preset's, as values: `beads=(8, 4, 2, 1)`.
 
         Raises:
             InvalidPlayer, UnknownPreset, InvalidSetting: if name, side, preset or settings are not allowed.
         """
-        row = machines.new_learner(self.store, name, plays, preset, settings, seed)
+        row = machines.new_learner(self.store, name, plays, preset, settings, seed, colours, numbering)
         return KeptLearner(self.store, row.learner_id)
 
     def delete(self, name: str) -> None:
@@ -241,7 +253,7 @@ class Database:
     # What leaves the database.
 
     def backup(self, path: str | os.PathLike[str]) -> None:
-        """Copy the database, also while others write. Raises StoreError if there is a file at `path`."""
+        """Copy the database, even while others write to it. Raises StoreError if there is a file at `path`."""
         self.store.backup(path)
 
     def export(self, path: str | os.PathLike[str], part: Part = "all", learner: Player | None = None) -> Exported:
@@ -263,13 +275,29 @@ class Database:
         plot(self.store, kind, path, [name_of(one) for one in names] or list(self))
 
 
-def _opened(path: str | os.PathLike[str], game: str | None, variant: str | None, symmetry: SymmetryUse | None) -> Store:
+def _opened(
+    path: str | os.PathLike[str], game: str | Game | None, variant: str | None, symmetry: SymmetryUse | None
+) -> Store:
     if database.is_vacant(path):
-        return database.create_database(path, game or "tictactoe", variant or "3x3x3", symmetry or "full")
+        return database.create_database(path, game or DEFAULT_GAME, variant, symmetry or "full")
     store = database.open_database(path)
-    rules = store.rules()
-    wanted = (game or rules.name, variant or rules.variant, symmetry or rules.symmetry)
-    if wanted != tuple(rules):
+    try:
+        _check_said(store, game, variant, symmetry)
+    except BaseException:
         store.close()
-        raise database.other_game(store.path, rules, f"{wanted[0]} {wanted[1]} (symmetry {wanted[2]})")
+        raise
     return store
+
+
+def _check_said(store: Store, game: str | Game | None, variant: str | None, symmetry: SymmetryUse | None) -> None:
+    """Check that a file is of the game that was said, as far as one was. One from outside is at hand from then on."""
+    rules = store.rules()
+    name = game
+    if game is not None and (not isinstance(game, str) or is_file(game)):
+        own = get_game(game, variant or (rules.variant if isinstance(game, str) else None))
+        name, variant = own.name, own.variant
+        if own.name not in GAMES:
+            hand_over(own)
+    wanted = (name or rules.name, variant or rules.variant, symmetry or rules.symmetry)
+    if wanted != tuple(rules):
+        raise database.other_game(store.path, rules, f"{wanted[0]} {wanted[1]} (symmetry {wanted[2]})")

@@ -14,6 +14,7 @@ from menace.ledger.store import Store
 from menace.output import need_extra
 from menace.plotting.bead_map import bead_map_figure, bead_map_of
 from menace.plotting.game_by_game import TITLES, trace_figure, traces_of
+from menace.plotting.legend import panel_titles
 from menace.plotting.openings import openings_figure, openings_of
 from menace.plotting.outcomes import outcome_steps, outcomes_figure
 from menace.plotting.strength import Measured, kin, measured_strength, strength_figure
@@ -39,20 +40,20 @@ def plot(store: Store, kind: str, path: str | os.PathLike[str], names: Sequence[
         MissingExtra: if matplotlib is not installed.
     """
     if kind not in FIGURES:
-        raise OutputError(f"no figure is called {kind!r}; there are {', '.join(FIGURES)}")
+        raise OutputError(f"no figure is called {kind!r}; choose one of {', '.join(FIGURES)}")
     names = names_like(store, names)
     if kind == "beads" and len(names) != 1:
-        raise OutputError(f"a map of beads is of one learner, not of {len(names)}; plot one after the other")
+        raise OutputError(f"a map of beads shows one learner, not {len(names)}; plot them one at a time")
     save(_figure(store, kind, names), path)
 
 
 def _figure(store: Store, kind: str, names: Sequence[str]) -> Figure:
     if kind == "outcomes":
-        return outcomes_figure(outcome_steps(store, names))
+        return outcomes_figure(outcome_steps(store, names), titles=panel_titles(store, names))
     if kind == "strength":
         return strength_figure(kin(measured_strength(store, names)))
     if kind == "openings":
-        return openings_figure(openings_of(store, names))
+        return openings_figure(openings_of(store, names), titles=panel_titles(store, names))
     if kind in TITLES:
         return trace_figure(traces_of(store, names, kind), kind)
     return bead_map_figure(bead_map_of(store, names[0]))

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
+from menace.colours import Naming
 from menace.errors import InvalidPlayer
 from menace.games.base import Side
 from menace.learners.base import PolicyKind, check_kind
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class KeptLearner:
-    """A learner that a database keeps: looked at, taught, copied, renamed. What it says is read anew each time.
+    """A learner that a database keeps: looked at, taught, copied, renamed. What it says is read afresh each time.
 
     >>> db["menace-x"]
     <menace-x plays X: menace, 100 games>
@@ -77,6 +78,11 @@ class KeptLearner:
         """All its settings by name; they never change."""
         return MappingProxyType(asdict(settings_of(self.row)))
 
+    @property
+    def naming(self) -> Naming:
+        """What its beads and cells are called: by which colours, and by which numbers."""
+        return self.row.naming
+
     def machine(self) -> Learner:
         """Return the machine as it stands, in memory: to play with, and to measure; the database does not notice."""
         with self._store.snapshot():
@@ -90,7 +96,7 @@ class KeptLearner:
         None where it has no box, or is not to move.
 
         Raises:
-            InvalidBoard, UnreachableBoard, InvalidBox: if it is no board that a game reaches, or no box has the number.
+            InvalidBoard, UnreachableBoard, InvalidBox: if no game reaches such a board, or no box has the number.
         """
         return show(self._store, str(board), self.name).box
 
@@ -103,7 +109,7 @@ class KeptLearner:
         """Return how a box came to be, from the log: as it began, and after each block that changed it.
 
         Raises:
-            InvalidBoard, UnreachableBoard: if it is no board that a game reaches.
+            InvalidBoard, UnreachableBoard: if it is not a board that a game reaches.
             InvalidPlayer: if the learner has no box for it.
         """
         return box_history(self._store, board, self.name)
@@ -188,7 +194,7 @@ def name_of(player: Player) -> str:
     if isinstance(player, KeptLearner):
         return player.name
     if not isinstance(player, str):
-        raise InvalidPlayer(f"{player!r} is no player here; name a learner of the database, or a fixed opponent")
+        raise InvalidPlayer(f"{player!r} is not a player here; name a learner of the database, or a fixed opponent")
     return player
 
 

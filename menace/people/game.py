@@ -168,7 +168,7 @@ class GameUnderWay:
         try:
             action = operator.index(action)
         except TypeError:
-            raise IllegalMove(f"{action!r} is no action; actions are whole numbers, here {self._actions()}") from None
+            raise IllegalMove(f"{action!r} is not an action; give a whole number, here {self._actions()}") from None
         self.rules.play(board, action)  # refuses it
         wanted = self.positions.to_canonical(board, action)
         return self._add(Ply(board, action, self.position, self.positions.move_of(self.position, wanted), False, 0))
@@ -227,7 +227,7 @@ class GameUnderWay:
             raise IllegalMove(f"the game at {self.board} is over; record it, or begin another")
         if self.persons_turn != of_person:
             whose = "the person" if self.persons_turn else "the machine"
-            raise IllegalMove(f"it is {whose} who moves on {self.board}")
+            raise IllegalMove(f"it is {whose}'s turn on {self.board}")
 
     def _actions(self) -> str:
         return ", ".join(map(str, self.rules.actions(self.board)))

@@ -21,7 +21,7 @@ from menace.ledger.machines import Learner, check_name, load_machine, save_machi
 from menace.ledger.marks import evaluation_rows
 from menace.ledger.positions import check_boards, positions_of
 from menace.ledger.recording import Change, RecordedGame, change_row, changes, learn_from
-from menace.ledger.runs import add_run
+from menace.ledger.runs import add_run, is_made_where_missing
 from menace.ledger.seats import HUMAN
 from menace.ledger.store import LearnerRow, RunRow, Store, check_writable
 from menace.people.game import Chance, GameUnderWay
@@ -75,11 +75,11 @@ class Sitting:
         self._arena = Arena(positions_of(store))
         check_boards(self._arena.positions)
         if kind == "greedy" and is_fixed(opponent):
-            raise InvalidPlayer(f"{opponent} is no learner, which could play greedily; name one that is")
+            raise InvalidPlayer(f"{opponent} is not a learner, and only learners can play greedily; name one")
         self.opponent, self.person, self.learns, self.kind = opponent, person, learns, kind
         self._chance = Chance(new_seed() if seed is None else check_seed(seed))
         self.name = None if name is None else _persons_name(store, name)
-        ordered = {"physical": physical or None, "person": self.name}
+        ordered = {"physical": physical or None, "person": self.name, "greedy": kind == "greedy" or None}
         kept = {key: value for key, value in ordered.items() if value is not None}
         self._options = json.dumps(kept, ensure_ascii=False)
         self._row: LearnerRow | None = None  # of a machine that learns
@@ -203,23 +203,26 @@ def sit_down_without_learning(
     return Sitting(store, opponent, _side(store, opponent, person), False, seed, name, kind)
 
 
-def sit_down_at_boxes(store: Store, name: str, seed: int | None = None) -> Sitting:
+def sit_down_at_boxes(store: Store, name: str, seed: int | None = None, person_name: str | None = None) -> Sitting:
     """As `sit_down`, for a machine of real matchboxes: beads that roll out of them say its moves (`bead_drawn`).
 
     Raises:
-        InvalidPlayer: if the learner draws no beads.
+        InvalidPlayer: if the learner draws no beads, or the name of the person is not allowed.
     """
     row = store.learner(name)
-    sitting = Sitting(store, name, _side(store, name, None), True, seed, physical=True)
+    sitting = Sitting(store, name, _side(store, name, None), True, seed, person_name, physical=True)
     if not sitting.game.at_board.draws_beads:
         raise InvalidPlayer(f"learner {row.name} does not draw beads from boxes; name one that does")
     return sitting
 
 
 def _persons_name(store: Store, name: str) -> str:
-    """Return the name of a person as it is kept. Raises InvalidPlayer if it is not allowed, or a learner's."""
+    """Return the name of a person as it is kept. Raises InvalidPlayer if it is not allowed, or a learner's.
+
+    The learners that are made where they are missing are to have their names, too.
+    """
     name = check_name(name)
-    if store.has_learner(name):
+    if store.has_learner(name) or is_made_where_missing(name):
         raise InvalidPlayer(f"the name {name!r} is a learner's; give the person another")
     return name
 

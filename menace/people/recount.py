@@ -42,7 +42,7 @@ class Comparison:
     r"""How many piles were counted, how many there are, and those that differ from the database's, by box and cell.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> from menace.shelf.colours import Naming
+    >>> from menace.colours import Naming
     >>> names = BeadNames(tictactoe(), Naming())
     >>> compare_count(store, "menace-x", "box,colour,counted\n1,red,16\n", names)
     Comparison(counted=1, piles=1087, different=[])
@@ -67,7 +67,7 @@ def compare_count(store: Store, name: str, text: str, names: BeadNames) -> Compa
         InvalidBeads: naming the line, if it cannot be read, names no box or bead of the machine, or one twice.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> from menace.shelf.colours import Naming
+    >>> from menace.colours import Naming
     >>> names = BeadNames(tictactoe(), Naming())
     >>> found = compare_count(store, "menace-o", "board,cell,counted\n........X,4,7\n", names).different
     >>> [(one.box.board, one.beads, one.counted) for one in found]
@@ -106,7 +106,7 @@ def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
         ):
             raise InvalidBeads(
                 "the first line must name the columns: board or box, cell or colour, and counted"
-                " (`menace contents NAME --csv` prints such a positions)"
+                " (`menace contents NAME --csv` prints such a sheet)"
             )
         reader.fieldnames = names
         for row in reader:
@@ -125,7 +125,7 @@ def _place(boxes: tuple[Box, ...], by_board: dict[str, Box], names: BeadNames, r
     if row["box"]:
         number = whole(row["box"], len(boxes))
         if not number:
-            raise InvalidBeads(f"{row['box'][:LONGEST_SHOWN]!r} is no box; they are numbered 1 to {len(boxes)}")
+            raise InvalidBeads(f"{row['box'][:LONGEST_SHOWN]!r} is not a box; they are numbered 1 to {len(boxes)}")
         box = boxes[number - 1]
     if row["board"]:
         board = names.game.parse(row["board"])
@@ -161,7 +161,7 @@ def _action(box: Box, names: BeadNames, row: dict[str, str]) -> int:
 def _beads(text: str) -> int:
     beads = whole(text, MOST_BEADS)
     if beads is None:
-        raise InvalidBeads(f"{text[:LONGEST_SHOWN]!r} is no number of beads, 0 to {MOST_BEADS:,}")
+        raise InvalidBeads(f"{text[:LONGEST_SHOWN]!r} is not a number of beads, 0 to {MOST_BEADS:,}")
     return beads
 
 
@@ -173,14 +173,14 @@ def record_count(store: Store, name: str, found: list[Difference]) -> int:
         InvalidBeads: if nothing differs, or somebody has changed those boxes meanwhile.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> from menace.shelf.colours import Naming
+    >>> from menace.colours import Naming
     >>> found = compare_count(store, "menace-x", "box,cell,counted\n1,4,20\n", BeadNames(tictactoe(), Naming()))
     >>> block = record_count(store, "menace-x", found.different)
     >>> db["menace-x"].box("1")
     box 1 for ......... (37 beads): 0 draws 16 beads 43.2%, 1 draws 1 bead 2.7%, 4 draws 20 beads 54.1%
     """
     if not found:
-        raise InvalidBeads("the count is as the database has it; there is nothing to record")
+        raise InvalidBeads("the count agrees with the database; there is nothing to record")
     positions = positions_of(store)
     with store.transaction():
         row = store.learner(name)

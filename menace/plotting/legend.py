@@ -13,7 +13,7 @@ from menace.learners import PRESETS
 from menace.learners.settings import show
 from menace.ledger.machines import settings_of
 from menace.ledger.seats import HUMAN, NOBODY, copied_from, taught_by
-from menace.ledger.store import LearnerRow, RunRow
+from menace.ledger.store import LearnerRow, RunRow, Store, undamaged
 from menace.plotting.style import GREY, shown, text_width, wrapped
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 BAND_FEWEST = 3  # learners that differ by chance alone and are shown as one
 COPIED = "copy of "  # then the learner's name
-LEGEND_POINTS, CAPTION_POINTS = 12, 11
+LEGEND_POINTS, CAPTION_POINTS, LABEL_POINTS = 12, 11, 13
 ENTRY_POINTS = 60  # of a line beside its label, and of what is blank between them
 ROOM = 0.95  # of a figure's width
 LINE_INCHES = 0.27  # height of a line of the legend
@@ -59,6 +59,46 @@ class Legend:
 
     caption: str
     labels: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class PanelTitles:
+    """What the panels of several learners are called.
+
+    Attributes:
+        caption: what all of them share, empty if that is nothing.
+        of: the title, by the learner's name: what differs; the name itself where there is one learner.
+    """
+
+    caption: str
+    of: Mapping[str, str]
+
+    def below(self, text: str, inches: float) -> str:
+        """Return the text below the panels of a figure so wide, with what all of them share in lines of its own."""
+        if not self.caption:
+            return text
+        return f"{text}\n{wrapped(f'all: {self.caption}', LABEL_POINTS, ROOM * inches * 72)}"
+
+
+def panel_titles(store: Store, names: Sequence[str]) -> PanelTitles:
+    """Return what panels are called, as a legend tells lines apart.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+        StoreError: if the database is damaged.
+
+    >>> panel_titles(store, ["menace-x"])
+    PanelTitles(caption='', of={'menace-x': 'menace-x'})
+    >>> panel_titles(store, ["menace-x", "menace-o"])
+    PanelTitles(caption='menace; trained against menace', of={'menace-x': 'plays X', 'menace-o': 'plays O'})
+    """
+    with undamaged(store.path), store.copied() as copy:
+        rows = {row.learner_id: row for row in copy.learners_ever()}
+        found, runs = [copy.learner(name) for name in names], copy.runs()
+        if len(found) == 1:
+            return PanelTitles("", {name: name for name in names})
+        legend = legend_of([facts_of(row, runs, rows) for row in found], [row.name for row in found])
+    return PanelTitles(legend.caption, dict(zip(names, legend.labels, strict=True)))
 
 
 def facts_of(learner: LearnerRow, runs: Sequence[RunRow], rows: Mapping[int, LearnerRow]) -> Facts:

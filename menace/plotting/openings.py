@@ -33,6 +33,7 @@ from menace.plotting.axes import (
     to_percent,
 )
 from menace.plotting.boards import KeyMove, draw_key
+from menace.plotting.legend import LABEL_POINTS, PanelTitles
 from menace.plotting.style import SIZE, line_style, new_figure, no_games, styled
 from menace.shelf.box import box_at
 from menace.wording import percent
@@ -196,7 +197,10 @@ def _over_time(store: Store, names: Sequence[str], what: Amount | None) -> tuple
         for position in first_decisions(machine):
             amounts = _amounts(machine, position, what or _usual(machine))
             if amounts:
-                mine.setdefault(position, {})[machine.learned.games] = amounts
+                found = mine.setdefault(position, {})
+                found[machine.learned.games] = amounts
+                for games in [games for games in found if games > machine.learned.games]:  # that were taken back
+                    del found[games]
     return machines, times
 
 
@@ -232,14 +236,20 @@ def _unit(machine: Learner, what: Amount) -> str:
     return BEADS if machine.has_beads else f"{machine.algorithm.unit} of the move"
 
 
-def openings_figure(found: Sequence[Opening], scale: Scale = "log") -> Figure:
+def openings_figure(found: Sequence[Opening], scale: Scale = "log", titles: PanelTitles | None = None) -> Figure:
     """Return a panel for each position: a line a move, and the board whose cells have the lines' colours.
+
+    Args:
+        found: the positions.
+        scale: of the games.
+        titles: of the panels by learner, see `panel_titles`; None stands for the names.
 
     Raises:
         OutputError: if there are more than PANELS_MOST.
     """
     if len(found) > PANELS_MOST:
         raise OutputError(f"{len(found)} positions are too many for a figure; name fewer learners")
+    titles = titles or PanelTitles("", {opening.name: opening.name for opening in found})
     rows, columns = panel_grid(len(found))
     height = max(SIZE[1] if rows > 1 else 6.2, 1.2 + 3.0 * rows)
     size = (max(SIZE[0], 6.0 * columns), height)
@@ -251,12 +261,13 @@ def openings_figure(found: Sequence[Opening], scale: Scale = "log") -> Figure:
         for axes, key, opening in zip(panels, keys, found, strict=False):
             _panel(axes, opening, inches=height / rows - 0.9)
             games_axis(axes, 0, last, columns + 1, scale)  # the key takes the room of a panel
-            panel_title(axes, opening.name, size[0] / columns)
+            panel_title(axes, titles.of[opening.name], size[0] / columns)
             _key(key, opening, size=14 - 2 * columns)
         for axes in grid.reshape(-1, 2)[len(found) :].flat:
             axes.set_visible(False)
         ends = "cells, as the board numbers them" if all(opening.of_cells for opening in found) else "moves"
-        figure.supxlabel(f"{GAMES_LABEL}; at the ends of the lines: {ends}", fontsize=13)
+        below = titles.below(f"{GAMES_LABEL}; at the ends of the lines: {ends}", size[0])
+        figure.supxlabel(below, fontsize=LABEL_POINTS)
     return figure
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from menace.errors import OutputError
 from menace.ledger.marks import next_mark
-from menace.ledger.seats import copied_from, taught_by
+from menace.ledger.seats import copied_from, takes_back, taught_by
 from menace.ledger.store import BlockRow, Store, undamaged
 from menace.plotting.axes import (
     GAMES_LABEL,
@@ -23,6 +23,7 @@ from menace.plotting.axes import (
     panel_title,
     to_percent,
 )
+from menace.plotting.legend import LABEL_POINTS, PanelTitles
 from menace.plotting.style import OUTCOME_COLOURS, SIZE, new_figure, no_games, styled
 from menace.wording import OUTCOMES, counted, percent
 
@@ -86,7 +87,10 @@ def outcome_steps(store: Store, names: Sequence[str]) -> dict[str, tuple[Step, .
 
 
 def _blocks_that_taught(store: Store) -> dict[int, list[BlockRow]]:
-    """Return the blocks with games by learner_id, the first first; a copy has those of its original."""
+    """Return the blocks with games by learner_id, the first first, without those that were taken back.
+
+    A copy has those of its original.
+    """
     runs = {run.run_id: run for run in store.runs()}
     learned: dict[int, list[BlockRow]] = defaultdict(list)
     for block in store.blocks():
@@ -97,6 +101,8 @@ def _blocks_that_taught(store: Store) -> dict[int, list[BlockRow]]:
                 learned[learner_id] = list(learned[origin])
             elif block.games:
                 learned[learner_id].append(block)
+            elif (named := takes_back(run)) is not None:
+                learned[learner_id] = [other for other in learned[learner_id] if other.block_id != named]
     return learned
 
 
@@ -130,14 +136,22 @@ def folded(steps: tuple[Step, ...]) -> tuple[Step, ...]:
     return (*others, Step(before.first, few.last, (x + more_x, draws + more_draws, o + more_o)))
 
 
-def outcomes_figure(found: Mapping[str, Sequence[Step]], scale: Scale = "log") -> Figure:
+def outcomes_figure(
+    found: Mapping[str, Sequence[Step]], scale: Scale = "log", titles: PanelTitles | None = None
+) -> Figure:
     """Return a panel a learner: stacked shares of the outcomes, by games learned from.
+
+    Args:
+        found: of each learner, by name.
+        scale: of the games.
+        titles: of the panels, see `panel_titles`; None stands for the names.
 
     Raises:
         OutputError: if there are more than PANELS_MOST learners.
     """
     if len(found) > PANELS_MOST:
         raise OutputError(f"{len(found)} learners are too many for a figure; name {PANELS_MOST} at most")
+    titles = titles or PanelTitles("", {name: name for name in found})
     rows, columns = panel_grid(len(found))
     height = max(SIZE[1], 1.2 + 2.8 * rows)
     last = max(steps[-1].last for steps in found.values())
@@ -146,13 +160,14 @@ def outcomes_figure(found: Mapping[str, Sequence[Step]], scale: Scale = "log") -
         figure.suptitle("How the games end that a learner learns from", x=0.01, ha="left")
         for axes, (name, steps) in zip(panels.flat, found.items(), strict=False):
             _panel(axes, steps, " " if columns == 1 else "\n", height / rows - 0.9)
-            panel_title(axes, f"{name}: {counted(steps[-1].last, 'game')}", SIZE[0] / columns)
+            panel_title(axes, f"{titles.of[name]}: {counted(steps[-1].last, 'game')}", SIZE[0] / columns)
             games_axis(axes, 0.5, last, columns, scale)
         for axes in panels.flat[len(found) :]:
             axes.set_visible(False)
         for axes in panels.flat[len(found) - columns : len(found)]:  # nothing below them, or an empty place
             axes.tick_params(labelbottom=True)
-        figure.supxlabel(f"{GAMES_LABEL}; on the right, shares of the last step", fontsize=13)
+        below = titles.below(f"{GAMES_LABEL}; on the right, shares of the last step", SIZE[0])
+        figure.supxlabel(below, fontsize=LABEL_POINTS)
         figure.supylabel("share of the games", fontsize=13)
         bands, outcomes = panels.flat[0].get_legend_handles_labels()
         figure.legend(bands, outcomes, loc="outside upper right", ncols=len(outcomes))

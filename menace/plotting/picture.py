@@ -115,7 +115,7 @@ def _figure(graph: GameGraph, sheet: Sheet, painted: Paint, game: Game) -> Figur
 
     # At 72 dots an inch a dot is a point, and texts are measured in the sheet's own unit.
     figure = Figure(figsize=(sheet.width / 72, sheet.height / 72), dpi=72, facecolor="white")
-    FigureCanvasAgg(figure)  # else each text that is measured makes a canvas anew
+    FigureCanvasAgg(figure)  # else each text that is measured makes a new canvas
     axes = figure.add_axes((0, 0, 1, 1), xlim=(0, sheet.width), ylim=(sheet.height, 0))
     axes.set_axis_off()
     _draw_moves(figure, sheet, painted)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from menace.arena.evaluation import Strength
 from menace.learners.base import PolicyKind
+from menace.ledger.seats import blocks_taken_back
 from menace.ledger.store import Store, undamaged
 from menace.plotting.axes import GAMES_LABEL, Scale, games_axis, to_percent
 from menace.plotting.legend import (
@@ -87,8 +88,10 @@ def measured_strength(store: Store, names: Sequence[str], policy: PolicyKind = "
         wanted = [copy.learner(name) for name in names]
         runs, evaluations = copy.runs(), copy.evaluations()
     found: dict[int, dict[str, dict[int, Strength]]] = {}
+    with undamaged(store.path):
+        gone = blocks_taken_back(runs)
     for row in evaluations:
-        if row.policy == policy:
+        if row.policy == policy and row.block_id not in gone:
             curves = found.setdefault(row.learner_id, {opponent: {} for opponent in OPPONENTS})
             curves[row.opponent][row.learner_games] = Strength(row.win, row.draw, row.loss)
     for learner in wanted:

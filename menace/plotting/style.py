@@ -78,10 +78,10 @@ def figure_format(path: str | os.PathLike[str], wanted: str | None = None) -> st
 
     >>> figure_format("learner.svg"), figure_format("-", "png")
     ('svg', 'png')
-    >>> figure_format("learner.txt")
+    >>> figure_format("a.txt")
     Traceback (most recent call last):
         ...
-    menace.errors.OutputError: learner.txt ends with .txt, which is no format here; end it with one of .svg, .png, .pdf
+    menace.errors.OutputError: a.txt ends with .txt, which is not a format here; end it with one of .svg, .png, .pdf
     """
     found = file_format(path, FIGURE_FORMATS, wanted)
     need_extra("matplotlib", EXTRA)

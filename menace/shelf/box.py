@@ -10,8 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from menace.errors import InvalidPlayer
+from menace.errors import InvalidPlayer, UnreachableBoard
 from menace.games.base import Board, Game, Side
+from menace.games.look import board_text
 from menace.ledger.store import MOST_BEADS, Store
 from menace.shelf.svg import board_svg
 from menace.tables import html_table
@@ -150,14 +151,18 @@ def box_of(machine: Machine, board: Board) -> Box | None:
     """Return what a machine has for a board, as people write it; None where it has no box, or is not to move.
 
     Raises:
-        InvalidBoard, UnreachableBoard: if the text is no board, or one that no game reaches.
+        InvalidBoard, UnreachableBoard: if the text is not a board, or one that no game reaches.
 
     >>> from menace.learners.machine import Machine
     >>> box_of(Machine("menace", "X"), ".........")
     box 1 for ......... (12 beads): 0 draws 4 beads 33.3%, 1 draws 4 beads 33.3%, 4 draws 4 beads 33.3%
     """
     positions = machine.positions
-    return box_at(machine, positions.number_of(positions.game.parse(board)))
+    actual = positions.game.parse(board_text(board))
+    try:
+        return box_at(machine, positions.number_of(actual))
+    except LookupError:
+        raise UnreachableBoard(f"board {actual} is reached by no game of {positions.title}") from None
 
 
 def boxes_of(store: Store, name: str) -> tuple[Box, ...]:
@@ -297,7 +302,7 @@ def box_in_rows(
     if not piles:
         return None
     if [pile.action for pile in piles] != [move.action for move in moves]:
-        raise ValueError(f"the box of position {position['position_id']} has not a row for each of its moves")
+        raise ValueError(f"the box of position {position['position_id']} does not have a row for each of its moves")
     shares = shares_of([pile.beads for pile in piles])
     return Box(
         position_id=position["position_id"],

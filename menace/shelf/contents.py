@@ -14,7 +14,7 @@ def contents_header(boxes: Iterable[Box], names: BeadNames) -> tuple[str, ...]:
     """Return the names of the columns of `contents_rows`: CONTENTS, with `move` for `cell` where moves are no cells.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> from menace.shelf.colours import Naming
+    >>> from menace.colours import Naming
     >>> contents_header((), BeadNames(tictactoe(), Naming()))
     ('box', 'board', 'stage', 'cell', 'colour', 'beads', 'share', 'picked', 'verdict')
     """
@@ -35,7 +35,7 @@ def contents_rows(boxes: Iterable[Box], names: BeadNames) -> Iterator[tuple[obje
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.machine import Machine
     >>> from menace.shelf.box import boxes_of_machine
-    >>> from menace.shelf.colours import Naming
+    >>> from menace.colours import Naming
     >>> next(contents_rows(boxes_of_machine(Machine("menace", "X")), BeadNames(tictactoe(), Naming())))
     (1, '.........', 1, 0, 'red', 4, 0.3333, 0, 'draws')
     """

@@ -150,6 +150,8 @@ def strength(machine: Machine, kind: PolicyKind = "behaviour") -> Report:
     >>> report.worst_case.loss > 0.5, report.line is None
     (True, False)
     """
+    if not isinstance(machine, Machine):
+        raise InvalidPlayer(f"{machine!r} is not a machine; make one with `menace.Machine`")
     positions, policy, side = machine.positions, machine.policy(kind), machine.side
     line = surest_line(positions, policy, side)
     boards, actions = on_boards(positions, positions.game.initial, line.moves if line else ())
@@ -194,6 +196,8 @@ def _meeting(positions: Positions, players: tuple[Machine | str, Machine | str],
             names.append(player)
             policies.append(fixed_policy(player, positions, side.number))
             continue
+        if not isinstance(player, Machine):
+            raise InvalidPlayer(f"{player!r} is no player here; take a `menace.Machine`, or name a fixed opponent")
         name = player.row.name if isinstance(player, Learner) else player.algorithm.name
         if player.plays is not side:
             raise InvalidPlayer(f"{name} plays {player.plays}, not {side}; name another {side}")

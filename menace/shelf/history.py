@@ -13,7 +13,16 @@ from menace.ledger.log import Log, needed_for, read_log, taken_back
 from menace.ledger.positions import positions_of
 from menace.ledger.recording import Change, RecordedGame, boards_of, box_is_empty, refilled
 from menace.ledger.replay import fresh_machines, replay, told
-from menace.ledger.seats import Machines, copied_from, learners_of, names_now, takes_back, taught_by
+from menace.ledger.seats import (
+    Machines,
+    blocks_taken_back,
+    copied_from,
+    is_greedy,
+    learners_of,
+    names_now,
+    takes_back,
+    taught_by,
+)
 from menace.ledger.store import GameRow, RunRow, Store, undamaged
 from menace.shelf.position import PositionView, show, show_machine
 from menace.wording import ENDED
@@ -43,7 +52,7 @@ class Moment:
 class RecordedRow:
     """A recorded game with its run, its players under the names that they have now, and when it was finished.
 
-    `taken_back` says whether what it taught was taken back.
+    `taken_back` says whether what it taught was taken back, `greedy` whether the learner played its best.
     """
 
     game: GameRow
@@ -51,6 +60,7 @@ class RecordedRow:
     players: tuple[str, str]
     played_at: str
     taken_back: bool
+    greedy: bool
 
 
 @dataclass(frozen=True)
@@ -88,7 +98,7 @@ class ReplayedPly:
 class ReplayedGame:
     """A recorded game, with the last board, what the log says of it, and what the machine learned from it.
 
-    `taken_back` says whether that was taken back later.
+    `taken_back` says whether that was taken back later, `greedy` whether the learner played its best.
     """
 
     game: GameRow
@@ -99,6 +109,7 @@ class ReplayedGame:
     last_board: Board
     changes: tuple[Change, ...]
     taken_back: bool
+    greedy: bool
 
 
 def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
@@ -188,14 +199,13 @@ def recorded_games(store: Store, name: str | None = None) -> list[RecordedRow]:
         games = copy.games()
     found = []
     with undamaged(store.path):
-        forgotten = {takes_back(run) for run in runs.values()}
+        forgotten = blocks_taken_back(runs.values())
         for row in games:
             block = blocks[row.block_id]
             run = runs[block.run_id]
             if learner_id is None or learner_id in learners_of(run):
-                found.append(
-                    RecordedRow(row, run, names_now(run, learners), block.created_at, row.block_id in forgotten)
-                )
+                names, taken = names_now(run, learners), row.block_id in forgotten
+                found.append(RecordedRow(row, run, names, block.created_at, taken, is_greedy(run)))
     return found
 
 
@@ -233,8 +243,9 @@ def replay_game(store: Store, game_id: int) -> ReplayedGame:
         plies = tuple(_plies(store, arena, log, run, recorded, boards, machines))
         changed = dict(recorded_lessons(arena, log, run, block, machines)).get(game_id, ())
         forgotten = block.block_id in taken_back(log)
+        greedy = is_greedy(run)
     players = names_now(run, log.learners)
-    return ReplayedGame(row, run, players, block.created_at, plies, boards[-1], changed, forgotten)
+    return ReplayedGame(row, run, players, block.created_at, plies, boards[-1], changed, forgotten, greedy)
 
 
 def _plies(

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from menace.colours import COLOURS, BeadColour, Naming, bead_colours, cell_numbers, check_naming
 from menace.errors import IllegalMove, InvalidBeads, InvalidSetting
 from menace.games.base import Board, Game
 from menace.games.look import grid_text, is_of_cells
 from menace.games.symmetry import SymmetricGame
-from menace.shelf.colours import COLOURS, BeadColour, Naming, bead_colours, cell_numbers
 
 LONGEST_SHOWN = 40  # characters of what a person typed, in a message
 
@@ -49,7 +49,7 @@ class Bead(NamedTuple):
 
 @dataclass(frozen=True)
 class BeadNames:
-    """How the operator of a machine names moves and beads: by which schemes of menace/shelf/colours.py.
+    """How the operator of a machine names moves and beads: by which schemes of menace/colours.py.
 
     Where each move of a box is a cell, its colour and its number are the cell's, in all boxes. In any other game they
     go by the move's place among those of its box, so that few colours are enough for games of many different moves.
@@ -112,11 +112,7 @@ class BeadNames:
         return cell_numbers(self.cells, self.naming.numbering)
 
     def _colours_of(self, board: Board, moves: int) -> tuple[BeadColour, ...]:
-        if self.naming != Naming():
-            raise InvalidSetting(
-                f"the schemes 'michie' are of Michie's nine cells, and the moves of {self.rules.title} are none;"
-                " take 'menace' for both"
-            )
+        check_naming(self.rules.title, None, self.naming)
         colours = COLOURS["menace"]
         if moves > len(colours):
             raise InvalidSetting(
@@ -148,7 +144,7 @@ class BeadNames:
                 return action
         known = ", ".join(f"{bead.number} {bead.colour.name} ({bead.name})" for bead in beads.values())
         raise InvalidBeads(
-            f"the box for {board} has no {text[:LONGEST_SHOWN]!r} bead; say a number, a colour or a move: {known}"
+            f"the box for {board} has no {text[:LONGEST_SHOWN]!r} bead; give a number, a colour or a move: {known}"
         )
 
     def _bead_of_cell(self, board: Board, text: str) -> int:
@@ -160,7 +156,7 @@ class BeadNames:
             cell = colours.index(text.lower())
         else:
             raise InvalidBeads(
-                f"{text[:LONGEST_SHOWN]!r} is no bead; say a colour ({', '.join(colours)}),"
+                f"{text[:LONGEST_SHOWN]!r} is not a bead; give a colour ({', '.join(colours)}),"
                 f" or a cell, {min(numbers)} to {max(numbers)}"
             )
         if cell not in self.game.actions(board):
@@ -182,11 +178,11 @@ class BeadNames:
             try:
                 return self.rules.to_canonical(board, self.game.parse_action(board, text))
             except IllegalMove as error:
-                raise InvalidBeads(f"{text[:LONGEST_SHOWN]!r} is no move on {board}: {error}") from None
+                raise InvalidBeads(f"{text[:LONGEST_SHOWN]!r} is not a move on {board}: {error}") from None
         numbers = self.numbers_of_cells
         number = whole(text, self.cells - 1)
         if number is None:
-            raise InvalidBeads(f"{text[:LONGEST_SHOWN]!r} is no cell; cells are {min(numbers)} to {max(numbers)}")
+            raise InvalidBeads(f"{text[:LONGEST_SHOWN]!r} is not a cell; cells are {min(numbers)} to {max(numbers)}")
         try:
             return self.rules.to_canonical(board, numbers.index(number))
         except IllegalMove:

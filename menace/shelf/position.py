@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from menace.errors import InvalidBox
 from menace.games.base import Board, Outcome, Side
-from menace.games.look import is_of_cells, joined
+from menace.games.look import board_text, is_of_cells, joined
 from menace.games.symmetry import SymmetricGame
-from menace.ledger.rulebook import check_as_ruled, rules_of
+from menace.ledger.rulebook import check_as_ruled, position_of, rules_of
 from menace.ledger.store import LearnerRow, Store, undamaged
 from menace.shelf.box import Box, Move, box_at, box_in_rows, moves_in_rows
 from menace.wording import VALUES
@@ -30,10 +30,12 @@ class MoveView(Move):
     Attributes:
         cells: its actions on the board that was asked for, which are cells where a move marks one.
         names: what people call these.
-        next_board: the canonical board that it leads to.
+        next_board: what the first of them makes of the board that was asked for: any image of the next position.
 
     >>> [move.cells for move in show(store, ".........").moves]
     [(0, 2, 6, 8), (1, 3, 5, 7), (4,)]
+    >>> [move.next_board for move in show(store, "........X").moves][:2]
+    ['.....O..X', '..O.....X']
     """
 
     cells: tuple[int, ...]
@@ -53,6 +55,7 @@ class PositionView:
     Attributes:
         board: the board that was asked for.
         canonical: the canonical board of its position.
+        turning: the symmetry that carries `board` to it, by name; None where they are the same.
         drawing: the board as lines of text, with a number on each empty cell.
         minimax: value as X sees it, 1, 0 or -1.
         learner: name of the learner whose box is looked into, or None.
@@ -68,6 +71,7 @@ class PositionView:
 
     board: Board
     canonical: Board
+    turning: str | None
     drawing: str
     position_id: int
     ply: int
@@ -113,7 +117,7 @@ def show(store: Store, board: str, learner: str | None = None) -> PositionView:
         learner: name of a learner, or None for the position alone.
 
     Raises:
-        InvalidBoard, UnreachableBoard: if the text is no board, or one that no game reaches.
+        InvalidBoard, UnreachableBoard: if the text is not a board, or one that no game reaches.
         InvalidBox: if it is a number, and the learner has no box of it.
         UnknownLearner: if there is no such learner.
 
@@ -122,6 +126,7 @@ def show(store: Store, board: str, learner: str | None = None) -> PositionView:
     ('X...O....', 'box 4 for X...O.... (10 beads)')
     """
     owner = store.learner(learner) if learner is not None else None
+    board = board_text(board)
     if board.strip().isdecimal() and board.strip().isascii():
         board = _board_of_box(store, owner, board.strip())
     return _view(store, board, owner, lambda position, moves: _box(store, owner, position, moves))
@@ -132,7 +137,7 @@ def _board_of_box(store: Store, owner: LearnerRow | None, number: str) -> Board:
         raise InvalidBox(f"{number} is the number of a box; say whose with --learner, or name a board")
     boxes = store.box_count(owner.learner_id)
     if not boxes:
-        raise InvalidBox(f"learner {owner.name} has no matchboxes, so none is number {number}; name a board")
+        raise InvalidBox(f"learner {owner.name} has no matchboxes, so it has no box {number}; name a board")
     if len(number) > LONGEST_NUMBER or not 1 <= int(number) <= boxes:
         raise InvalidBox(f"learner {owner.name} has no box {number[:LONGEST_SHOWN]}; they are numbered 1 to {boxes}")
     return store.box_board(owner.learner_id, int(number))
@@ -142,7 +147,7 @@ def show_machine(store: Store, board: str, machine: Learner) -> PositionView:
     """As `show`, for a machine in memory: as it was when it moved, or as the log has it at another time.
 
     Raises:
-        InvalidBoard, UnreachableBoard: if the text is no board, or one that no game reaches.
+        InvalidBoard, UnreachableBoard: if the text is not a board, or one that no game reaches.
 
     >>> from menace.ledger.machines import fresh_machine
     >>> machine = db["menace-x"].machine()
@@ -161,19 +166,17 @@ def _view(
 ) -> PositionView:
     rules = rules_of(store)
     actual = rules.game.parse(board)
-    row = store.position(rules.canonical(actual))
+    row = position_of(store, actual)
     with undamaged(store.path):
         found = store.moves(row["position_id"])
         check_as_ruled(rules, row, found)
         moves = moves_in_rows(row, found)
         box = box_of(row, moves)
-        shown = tuple(
-            _move(rules, actual, move, after["next_board"])
-            for move, after in zip(moves if box is None else box.moves, found, strict=True)
-        )
+        shown = tuple(_move(rules, actual, move) for move in (moves if box is None else box.moves))
     return PositionView(
         board=actual,
         canonical=row["board"],
+        turning=None if actual == row["board"] else rules.symmetry_to_canonical(actual).name,
         drawing=rules.game.draw(actual),
         position_id=row["position_id"],
         ply=row["ply"],
@@ -190,10 +193,10 @@ def _view(
     )
 
 
-def _move(rules: SymmetricGame, board: Board, move: Move, next_board: Board) -> MoveView:
+def _move(rules: SymmetricGame, board: Board, move: Move) -> MoveView:
     cells = rules.actions_for(board, move.action)
     names = tuple(rules.game.name_of(board, cell) for cell in cells)
-    return MoveView(**vars(move), cells=cells, names=names, next_board=next_board)
+    return MoveView(**vars(move), cells=cells, names=names, next_board=rules.game.play(board, cells[0]))
 
 
 def _box(store: Store, owner: LearnerRow | None, position: Mapping[str, Any], moves: tuple[Move, ...]) -> Box | None:

@@ -32,14 +32,14 @@ HELD = ("amount", "unit", "share", "picked")
 HISTORY = ("block_id", "what", "games", "board", "action", "multiplicity", *HELD)
 CONTENTS = ("box", "board", "stage", "action", "multiplicity", "move", "colour", *HELD, "verdict")
 PAIRS = ("x", "o", "policy", *OUTCOMES)
-LEARNERS = ("name", "plays", "algorithm", "preset", "settings", "seed", "games", "created_at")
+LEARNERS = ("name", "plays", "algorithm", "preset", "settings", "seed", "colours", "numbering", "games", "created_at")
 RUNS = (
     *("run_id", "kind", "x_player", "o_player", "x_learns", "o_learns", "games_wanted", "games_played", "state"),
     *("seed", "options", "version", "started_at", "finished_at"),
 )
 GAMES = (
-    *("game_id", "x_player", "o_player", "outcome", "actions", "ended_by", "x_learns", "o_learns"),
-    *("run_id", "block_id", "created_at"),
+    *("game_id", "x_player", "o_player", "outcome", "actions", "ended_by", "greedy", "x_learns", "o_learns"),
+    *("taken_back", "run_id", "block_id", "created_at"),
 )
 
 
@@ -93,11 +93,15 @@ def state_of(run: RunRow) -> str:
 
 
 def game_records(rows: Iterable[RecordedRow]) -> Table:
-    """Return recorded games; their `actions` are those on the actual board, as in the database: `4,0,8`."""
+    """Return recorded games; their `actions` are those on the actual board, as in the database: `4,0,8`.
+
+    `greedy` is 1 where the learner played its best, `taken_back` where what it learned was taken back.
+    """
     found = []
     for row in rows:
         x, o = row.players
-        now = {"x_player": x, "o_player": o, "created_at": row.played_at}
+        said = {"greedy": int(row.greedy), "taken_back": int(row.taken_back)}
+        now = {"x_player": x, "o_player": o, "created_at": row.played_at, **said}
         found.append(row.run._asdict() | row.game._asdict() | now)
     return _table(GAMES, found)
 

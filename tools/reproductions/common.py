@@ -52,9 +52,8 @@ Player: TypeAlias = Machine | str  # or a fixed player by its name
 class Bench:
     """The positions of a game, and what is done on them: learners made, games played, strength computed."""
 
-    def __init__(self, symmetry: SymmetryUse = "full", variant: str | None = None) -> None:
-        game = get_game() if variant is None else get_game("tictactoe", variant)
-        self.positions = enumerate_positions(game, symmetry)
+    def __init__(self, symmetry: SymmetryUse = "full", variant: str = "3x3x3", game: str = "tictactoe") -> None:
+        self.positions = enumerate_positions(get_game(game, variant), symmetry)
         self.arena = Arena(self.positions)
 
     def position(self, board: str) -> int:

@@ -17,6 +17,7 @@ from sqlite_utils import Database
 from menace.errors import (
     DatabaseBusy,
     EmptyDatabase,
+    InvalidGame,
     MenaceError,
     NoDatabase,
     NotOurs,
@@ -25,6 +26,7 @@ from menace.errors import (
     SchemaMismatch,
     StoreError,
 )
+from menace.games.outside import blamed
 from menace.ledger.store.copy import copy_pages, finish_backup, private_copy, unfinished_backup
 from menace.ledger.store.locks import (
     POLL,
@@ -75,6 +77,30 @@ def run_script(connection: sqlite3.Connection, sql: str) -> None:
             statement = ""
 
 
+def path_of(path: object) -> Path:
+    """Return a path as one. Raises StoreError if it is none.
+
+    >>> path_of(3)
+    Traceback (most recent call last):
+        ...
+    menace.errors.StoreError: 3 is not a path; name a file, such as 'menace.db'
+    """
+    if not isinstance(path, (str, os.PathLike)):
+        raise StoreError(f"{path!r} is not a path; name a file, such as 'menace.db'")
+    return Path(path)
+
+
+@contextlib.contextmanager
+def _written(target: Path) -> Iterator[None]:
+    """Turn the errors of folders and files into ours."""
+    try:
+        yield
+    except OSError as error:
+        raise StoreError(
+            f"{target} cannot be written ({error.strerror}); check the folder and its permissions"
+        ) from None
+
+
 @contextlib.contextmanager
 def explained(path: str) -> Iterator[None]:
     """Turn SQLite's errors into ours, with the file's name and what to do.
@@ -95,7 +121,7 @@ def explained(path: str) -> Iterator[None]:
             raise DatabaseBusy(f"{path} is locked by another program; try again later") from None
         if code == "SQLITE_NOTADB":
             raise NotOurs(
-                f"{path} is no SQLite database; name a menace database, or a file that does not exist"
+                f"{path} is not an SQLite database; name a menace database, or a file that does not exist"
             ) from None
         if code == "SQLITE_READONLY_DBMOVED":
             raise StoreError(f"{path} was moved or deleted meanwhile; look for it, and start again") from None
@@ -127,6 +153,9 @@ def undamaged(path: str) -> Iterator[None]:
     except MenaceError:
         raise
     except (LookupError, ValueError, TypeError, ArithmeticError, RecursionError) as error:
+        fault = blamed(error)
+        if fault is not None:  # the game's, not the file's
+            raise InvalidGame(fault) from error
         reason = str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
         raise StoreError(f"{path} is damaged ({reason}); {VERIFY_SAYS_MORE}go back to a backup") from error
 
@@ -322,7 +351,8 @@ class Connection:
 
     def _state(self) -> tuple[int, ...] | None:
         """Return what differs once the file was written by others, or past SQLite, as `cp` does; None: unknown."""
-        file = file_state(self.database.conn)
+        with explained(self.path):  # it may be closed
+            file = file_state(self.database.conn)
         return file and (*file, *self.version())
 
     def damage(self) -> list[str]:
@@ -377,7 +407,7 @@ class Connection:
             OutputError: for a name that SQLite keeps for itself beside a database.
             StoreError: if there is a file of that name, the copy is damaged, or it cannot be written.
         """
-        target = Path(path)
+        target = path_of(path)
         check_not_beside_database(target)
         taken = f"{target} exists already, and may be somebody's only copy; name another file"
         if target.exists() or target.is_symlink():
@@ -385,7 +415,7 @@ class Connection:
         if not target.parent.is_dir():
             raise StoreError(f"{target} cannot be opened: there is no folder {target.parent}; check the folder")
         mode = stat.S_IMODE(Path(self.path).stat().st_mode)
-        with explained(str(target)), unfinished_backup(target, mode) as (partial, copy):
+        with _written(target), explained(str(target)), unfinished_backup(target, mode) as (partial, copy):
             with explained(self.path), read_lock(self.database, self.patience):
                 copy_pages(self.database.conn, copy)
             found = copy.execute("PRAGMA integrity_check").fetchone()[0]
@@ -399,6 +429,6 @@ class Connection:
 
 
 def _bare(row: tuple[Any, ...]) -> tuple[str, str, str]:
-    """Return (type, name, SQL) of a part of a schema without comments and spacing, which may be worded anew."""
+    """Return (type, name, SQL) of a part of a schema without comments and spacing, which may be reworded."""
     kind, name, sql = row
     return kind, name, " ".join(re.sub(r"--[^\n]*", "", sql or "").split())

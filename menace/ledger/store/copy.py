@@ -59,7 +59,7 @@ def copy_pages(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
         if time.monotonic() > deadline:
             raise DatabaseBusy(
                 f"it takes over {LONGEST_READ:g} s to read the database, and nobody can write meanwhile;"
-                " copy the file while nobody uses it, and ask the copy"
+                " copy the file while nobody uses it, and query the copy"
             )
 
     source.backup(target, pages=PAGES_A_STEP, progress=look)

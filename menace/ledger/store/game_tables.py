@@ -59,9 +59,16 @@ class GameTables(Connection):
         Raises:
             StoreError: if the database lacks it, which only damage explains.
         """
+        row = self.find_position(board)
+        if row is None:
+            raise StoreError(f"{self.path} has no position {board}; it is damaged: go back to a backup of it")
+        return row
+
+    def find_position(self, board: str) -> dict[str, Any] | None:
+        """Return the row of a canonical board, or None."""
         for row in self.read(PositionRow, "SELECT * FROM position WHERE board = ?", board):
             return row._asdict()
-        raise StoreError(f"{self.path} has no position {board}; it is damaged: go back to a backup of it")
+        return None
 
     def moves(self, position_id: int) -> list[dict[str, Any]]:
         """Return the moves of a position by action, each with the next board. Raises StoreError if that is gone."""

@@ -44,6 +44,8 @@ class LearnerTables(Connection):
         Raises:
             UnknownLearner: if there is none; the message names those that there are.
         """
+        if not isinstance(name, str):
+            raise UnknownLearner(f"{name!r} is no learner's name, which is a text, such as 'menace-x'")
         for row in self.read(LearnerRow, "SELECT * FROM learner WHERE name = ? AND deleted_at IS NULL", name):
             return row
         learners = self.learners()
@@ -108,9 +110,14 @@ class LearnerTables(Connection):
         self.database.table("learner").update(learner_id, {"name": name, "deleted_at": now()})
 
     def check_name_is_free(self, name: str) -> None:
-        """Raise InvalidPlayer if a learner has this name."""
+        """Raise InvalidPlayer if a learner has this name, or a person who played: lists of games show either."""
         if self.has_learner(name):
             raise InvalidPlayer(f"a learner is called {name!r} already; choose another name")
+        # Options that are no JSON are told by whoever reads them.
+        sql = """SELECT 1 FROM run WHERE kind = 'play'
+                 AND CASE WHEN json_valid(options) THEN json_extract(options, '$.person') END = ? LIMIT 1"""
+        if self.rows(sql, name):
+            raise InvalidPlayer(f"a person who played is called {name!r}; choose another name for the learner")
 
     def update_learner(self, learner_id: int, games: int, epsilon: float | None, outcome_mean: float | None) -> None:
         """Write the state that moves with a learner's games. Within a transaction."""

@@ -21,7 +21,7 @@ TRAINER_POLL = 0.005
 
 
 def code_of(error: Exception) -> str:
-    """Return the name of SQLite's code; an error of Python's own, such as of a text that is no UTF-8, has none.
+    """Return the name of SQLite's code; an error of Python's own, such as of a text that is not UTF-8, has none.
 
     >>> try:
     ...     store.database.execute("SELECT * FROM nowhere")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from numbers import Integral
 from typing import Any
 
 from menace.errors import StoreError, UnknownGame, UnknownRun
@@ -35,7 +36,7 @@ class LogTables(Connection):
         Raises:
             UnknownRun: if there is none of that number.
         """
-        if abs(run_id) < 2**63:  # beyond, SQLite has no such numbers
+        if _is_number(run_id):
             for row in self.read(RunRow, "SELECT * FROM run WHERE run_id = ?", run_id):
                 return row
         raise UnknownRun(f"there is no run {run_id}; `menace runs` lists them")
@@ -96,7 +97,7 @@ class LogTables(Connection):
         Raises:
             UnknownGame: if there is none of that number.
         """
-        if abs(game_id) < 2**63:  # beyond, SQLite has no such numbers
+        if _is_number(game_id):
             for row in self.read(GameRow, "SELECT * FROM game WHERE game_id = ?", game_id):
                 return row
         raise UnknownGame(f"there is no recorded game {game_id}; `menace games` lists them")
@@ -115,12 +116,12 @@ class LogTables(Connection):
         self.database.conn.executemany(f"INSERT INTO change VALUES ({marks(8)})", rows)
 
     def adjustments(self) -> list[AdjustmentRow]:
-        """Return every pile that a person counted anew, in the order of the log."""
+        """Return every pile that a person counted again, in the order of the log."""
         sql = "SELECT * FROM adjustment ORDER BY block_id, learner_id, position_id, action"
         return self.read(AdjustmentRow, sql)
 
     def add_adjustments(self, rows: Iterable[AdjustmentRow]) -> None:
-        """Insert piles that a person counted anew. Within a transaction."""
+        """Insert piles that a person counted again. Within a transaction."""
         self.database.conn.executemany(f"INSERT INTO adjustment VALUES ({marks(6)})", rows)
 
     def add_evaluations(self, rows: Iterable[EvaluationRow]) -> None:
@@ -143,3 +144,8 @@ class LogTables(Connection):
         """Return every exact strength, in the order of the log."""
         sql = "SELECT * FROM evaluation ORDER BY block_id, learner_id, policy, opponent"
         return self.read(EvaluationRow, sql)
+
+
+def _is_number(value: object) -> bool:
+    """Say whether a value may be the number of a row; beyond 2^63, SQLite has no such numbers."""
+    return isinstance(value, Integral) and abs(int(value)) < 2**63

@@ -52,10 +52,10 @@ def check_time_limit(seconds: float) -> None:
     >>> check_time_limit(0.0)
     Traceback (most recent call last):
         ...
-    menace.errors.QueryFailed: a time limit of 0 s is not above 0, and at most 86,400
+    menace.errors.QueryFailed: a time limit of 0 s is not above 0 and at most 86,400
     """
     if not 0 < seconds <= LONGEST_QUERY:
-        raise QueryFailed(f"a time limit of {seconds:g} s is not above 0, and at most {LONGEST_QUERY:,}")
+        raise QueryFailed(f"a time limit of {seconds:g} s is not above 0 and at most {LONGEST_QUERY:,}")
 
 
 def answer(copy: sqlite3.Connection, sql: str, time_limit: float, path: str) -> Answer:
@@ -80,7 +80,7 @@ def answer(copy: sqlite3.Connection, sql: str, time_limit: float, path: str) -> 
     except (sqlite3.Error, sqlite3.Warning) as error:
         raise _explained(error, time_limit, path) from None
     except UnicodeError as error:
-        raise QueryFailed(f"the query or its answer is no text that can be written ({error.reason})") from None  # type: ignore[attr-defined]
+        raise QueryFailed(f"the query or its answer has text that cannot be written ({error.reason})") from None  # type: ignore[attr-defined]
     if found is None:
         raise _took_too_long(time_limit)
     return found

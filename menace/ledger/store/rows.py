@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from types import NoneType
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
+from menace.colours import Naming, Scheme
 from menace.games.base import Outcome, Side
 from menace.output import NO_CHARACTER
 from menace.wording import OPPONENTS, counted
@@ -128,11 +129,18 @@ class LearnerRow(NamedTuple):
     preset: Text
     settings: Json
     seed: Seed | None
+    colours: Scheme
+    numbering: Scheme
     games: Count
     epsilon: Annotated[float, Range(0, 1)] | None
     outcome_mean: Annotated[float, Range(-1, 1)] | None
     created_at: Text
     deleted_at: Text | None = None
+
+    @property
+    def naming(self) -> Naming:
+        """How its beads and cells are called."""
+        return Naming(self.colours, self.numbering)
 
 
 class RunRow(NamedTuple):

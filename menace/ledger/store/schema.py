@@ -20,7 +20,7 @@ def shipped_tables() -> dict[str, str]:
 
 
 def bare(sql: str) -> str:
-    r"""Return SQL without its comments and spacing, which may be worded anew.
+    r"""Return SQL without its comments and spacing, which may be reworded.
 
     >>> bare("CREATE TABLE a (  -- a comment; of some length\n    b  INTEGER\n)")
     'CREATE TABLE a ( b INTEGER )'

@@ -36,10 +36,22 @@ SCHEMES: tuple[Scheme, Scheme] = ("menace", "michie")
 
 
 class Naming(NamedTuple):
-    """How the operator of a machine names beads and cells."""
+    """How the operator of a machine names beads and cells.
+
+    >>> Naming().but(numbering="michie")
+    Naming(colours='menace', numbering='michie')
+    """
 
     colours: Scheme = "menace"
     numbering: Scheme = "menace"
+
+    def but(self, colours: Scheme | None = None, numbering: Scheme | None = None) -> Naming:
+        """Return it with other colours or another numbering; None keeps them."""
+        return Naming(colours or self.colours, numbering or self.numbering)
+
+
+OWN = Naming()
+MICHIE = Naming("michie", "michie")
 
 
 COLOURS: dict[Scheme, tuple[BeadColour, ...]] = {
@@ -72,6 +84,51 @@ COLOURS: dict[Scheme, tuple[BeadColour, ...]] = {
 MICHIE_NUMBERS = (1, 2, 3, 8, 0, 4, 7, 6, 5)
 
 
+def naming_for(title: str, cells: int | None, naming: Naming) -> Naming:
+    """Return how beads and cells are named in a game, where nobody has chosen otherwise: by `naming` if that fits.
+
+    Michie's schemes are of nine cells; in other games `menace` takes their place.
+
+    Args:
+        title: of the game.
+        cells: of its board; None if its moves are no cells.
+        naming: what is usual for the machine.
+
+    >>> naming_for("tictactoe 3x3x3", 9, MICHIE) == MICHIE, naming_for("tictactoe 4x4x4", 16, MICHIE) == Naming()
+    (True, True)
+    """
+    try:
+        check_naming(title, cells, naming)
+    except InvalidSetting:
+        return Naming()
+    return naming
+
+
+def check_naming(title: str, cells: int | None, naming: Naming) -> None:
+    """Refuse schemes that there are not, or that the game has no use for. Arguments as `naming_for`.
+
+    Raises:
+        InvalidSetting: if they are not in SCHEMES, or Michie's and the moves of the game are not nine cells.
+
+    >>> check_naming("tictactoe 4x4x4", 16, Naming(numbering="michie"))
+    Traceback (most recent call last):
+        ...
+    menace.errors.InvalidSetting: the numbers 'michie' are for nine cells, this board has 16; take the numbers 'menace'
+    """
+    for what, scheme in zip(naming._fields, naming, strict=True):
+        if scheme not in SCHEMES:
+            raise InvalidSetting(f"{what}={scheme!r} is not one of {', '.join(SCHEMES)}")
+    if cells is None and naming != Naming():
+        raise InvalidSetting(
+            f"the schemes 'michie' are for Michie's nine cells, and the moves of {title} are not cells;"
+            " take 'menace' for both"
+        )
+    if cells is not None and naming.colours == "michie":
+        bead_colours(cells, naming.colours)
+    if cells is not None:
+        cell_numbers(cells, naming.numbering)
+
+
 def bead_colours(cells: int, scheme: Scheme = "menace") -> tuple[BeadColour, ...]:
     """Return the colour of each cell's beads.
 
@@ -83,12 +140,12 @@ def bead_colours(cells: int, scheme: Scheme = "menace") -> tuple[BeadColour, ...
     >>> bead_colours(16, "michie")
     Traceback (most recent call last):
         ...
-    menace.errors.InvalidSetting: the colours 'michie' are 9, this board has 16 cells; take the colours 'menace'
+    menace.errors.InvalidSetting: there are 9 colours in 'michie', this board has 16 cells; take the colours 'menace'
     """
     colours = COLOURS[scheme]
     if cells > len(colours) or (scheme == "michie" and cells != len(colours)):
         remedy = "take the colours 'menace'" if scheme == "michie" else "that is too large a board for beads"
-        raise InvalidSetting(f"the colours {scheme!r} are {len(colours)}, this board has {cells} cells; {remedy}")
+        raise InvalidSetting(f"there are {len(colours)} colours in {scheme!r}, this board has {cells} cells; {remedy}")
     return colours[:cells]
 
 
@@ -105,6 +162,6 @@ def cell_numbers(cells: int, scheme: Scheme = "menace") -> tuple[int, ...]:
         return tuple(range(cells))
     if cells != len(MICHIE_NUMBERS):
         raise InvalidSetting(
-            f"the numbers 'michie' are of nine cells, this board has {cells}; take the numbers 'menace'"
+            f"the numbers 'michie' are for nine cells, this board has {cells}; take the numbers 'menace'"
         )
     return MICHIE_NUMBERS

@@ -1,0 +1,82 @@
+"""The command that tells the games and their rules: rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from menace.cli import completion
+from menace.cli.options import examples, form_options
+from menace.cli.terminal import say
+from menace.wording import VALUES, Form
+
+if TYPE_CHECKING:
+    from menace.games.base import Game
+    from menace.games.known import Known
+
+HEADER = ("game", "variant", "positions", "X's boxes", "O's boxes", "value", "moves")
+FIRST_MOVES = 12  # that are told
+PACKAGE = "matchbox-menace"  # as pip calls this one
+
+
+@click.command(
+    short_help="List the games, or tell the rules of one.",
+    epilog=examples("menace rules", "menace rules tictactoe", "menace rules tictactoe 4x4x4", "menace rules --json"),
+)
+@click.argument("name", required=False, metavar="[GAME]", shell_complete=completion.games)
+@click.argument("variant", required=False, metavar="[VARIANT]", shell_complete=completion.variants)
+@form_options()
+def rules(name: str | None, variant: str | None, form: Form | None) -> None:
+    """List the games with variants to choose from; with a GAME, tell its rules.
+
+    Positions are counted up to symmetry. Boxes are those that a machine has for X or for O, one for each position where
+    it has a choice. The value is who wins by perfect play; moves are those of the longest game. A game has many more
+    variants than these, and `menace init` makes any that is not too large.
+    """
+    from menace.cli.records import print_records
+    from menace.games import get_game
+    from menace.games.known import Known, known_variants
+    from menace.tables import Table
+
+    game = None if name is None else get_game(name, variant)
+    rows = [known for known in known_variants() if game is None or known.game == game.name]
+    if form is not None:
+        print_records(Table(Known._fields, rows), form)
+    elif game is None:
+        say(f"{_table(rows)}\n\n{_others()}next: menace rules {rows[0].game}, or menace init --game {rows[0].game}")
+    else:
+        say(_told(game, rows))
+
+
+def _told(game: Game, rows: list[Known]) -> str:
+    """Return the rules of a game, how it begins, and its variants that are known."""
+    from menace.games.look import joined
+
+    names = [game.name_of(game.initial, action) for action in game.actions(game.initial)]
+    parts = [
+        f"{game.name} {game.variant}\n\n{game.rules}",
+        game.draw(game.initial),
+        f"X's first moves: {joined(names[:FIRST_MOVES])}{', ...' if len(names) > FIRST_MOVES else ''}",
+        f"as menace writes this board: {game.initial}",
+    ]
+    return "\n\n".join([*parts, _table(rows)] if rows else parts)
+
+
+def _table(rows: list[Known]) -> str:
+    from menace.cli.text import table
+
+    return table(HEADER, [(*known[:5], VALUES[known.minimax], known.longest) for known in rows])
+
+
+def _others() -> str:
+    """Return lines on games that are not menace's own: those of MENACE_GAMES, and of installed packages."""
+    from menace.games import GAMES, outside
+
+    lines = [f"{name}: {reference}" for reference, name in outside.names_in_files().items()]
+    for name, package in outside.installed():
+        if name not in GAMES:
+            lines.append(f"{name}: package {package}")
+        elif package != PACKAGE:
+            lines.append(f"{name} of the package {package} is left out: menace has a game of its own called so")
+    return "".join(f"{line}\n" for line in lines) + "\n" if lines else ""

@@ -1,0 +1,45 @@
+"""Variants of games that are known to be interesting, and what was found out of each by enumerating it.
+
+known.csv has them; tools/make_rules.py makes it, and can check it.
+"""
+
+from __future__ import annotations
+
+import csv
+import importlib.resources
+from functools import cache
+from typing import NamedTuple
+
+TABLE = "known.csv"
+
+
+class Known(NamedTuple):
+    """A variant of a game.
+
+    Attributes:
+        game, variant: as `menace init` takes them.
+        positions: how many there are, with symmetry.
+        x_boxes, o_boxes: in how many of them X or O has more than one action: the boxes of a machine.
+        minimax: who wins by perfect play: 1 (X), 0 (nobody), -1 (O).
+        longest: the most moves that a game can last.
+    """
+
+    game: str
+    variant: str
+    positions: int
+    x_boxes: int
+    o_boxes: int
+    minimax: int
+    longest: int
+
+
+@cache
+def known_variants() -> tuple[Known, ...]:
+    """Return them, game by game.
+
+    >>> known_variants()[0]
+    Known(game='tictactoe', variant='3x3x3', positions=765, x_boxes=304, o_boxes=289, minimax=0, longest=9)
+    """
+    text = importlib.resources.files("menace.games").joinpath(TABLE).read_text(encoding="utf-8")
+    _, *rows = csv.reader(text.splitlines())
+    return tuple(Known(game, variant, *map(int, numbers)) for game, variant, *numbers in rows)

@@ -1,0 +1,261 @@
+"""Notakto: tic-tac-toe in which both put crosses, on one board or more. Who completes a row on the last board loses.
+
+Variants: `1`, `2`, `3` (boards of 3x3). T. E. Plambeck and G. Whitehead, The secrets of notakto: winning at X-only
+tic-tac-toe, arXiv:1301.1672.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache, cached_property
+from math import factorial, prod
+from typing import NamedTuple
+
+from menace.errors import InvalidBoard
+from menace.games.base import Board, Outcome, Side, Where
+from menace.games.look import EMPTY, grid_text, shortened
+from menace.games.mnk import MNK
+from menace.games.text import TextGame, invalid_variant
+
+CELLS = 9  # of each board
+DEAD = "#" * CELLS  # a board with a row, wherever its crosses are
+BETWEEN = "/"  # boards, where they are written
+GAP = "|"  # boards, where they are shown side by side
+LETTERS = "abc"  # of the boards
+MOST = len(LETTERS)  # boards
+
+GRID = MNK(3, 3, 3)
+TURNS = GRID.symmetries
+INVERSE = tuple(next(i for i, other in enumerate(TURNS) if other.source == turn.inverse().source) for turn in TURNS)
+
+
+@cache
+def _best_turn(board: Board) -> int:
+    return max(range(len(TURNS)), key=lambda turn: TURNS[turn].board(board))
+
+
+@cache
+def _turned(board: Board, turn: int) -> Board:
+    return TURNS[turn].board(board)
+
+
+@cache
+def _image_count(board: Board) -> int:
+    return len({turn.board(board) for turn in TURNS})
+
+
+@cache
+def _after(board: Board) -> dict[int, Board]:
+    """One board after a cross on each empty cell."""
+    crossed = {cell: board[:cell] + "X" + board[cell + 1 :] for cell in range(CELLS) if board[cell] == EMPTY}
+    return {cell: DEAD if GRID.has_row(after, Side.X) else after for cell, after in crossed.items()}
+
+
+class BoardSymmetry(NamedTuple):
+    """Boards change places and turn: the one that comes to rest at `i` was at `source[i]`, and turns by `turns[i]`.
+
+    >>> swap = BoardSymmetry((1, 0), (0, 1))  # and a half turn of the one that was the first
+    >>> swap.board("X......../....X....:O"), swap.action(0)
+    ('....X..../........X:O', 17)
+    >>> swap.name
+    'boards in the order b, a; board b: half turn'
+    """
+
+    source: tuple[int, ...]
+    turns: tuple[int, ...]
+
+    @property
+    def name(self) -> str:
+        order = ", ".join(LETTERS[board] for board in self.source)
+        moved = [f"boards in the order {order}"] if sorted(self.source) != list(self.source) else []
+        one = len(self.source) == 1
+        turned = [
+            TURNS[turn].name if one else f"board {LETTERS[place]}: {TURNS[turn].name}"
+            for place, turn in enumerate(self.turns)
+            if turn
+        ]
+        return "; ".join(moved + turned) or TURNS[0].name
+
+    def board(self, board: Board) -> Board:
+        """Return the image of `board`."""
+        boards = board[:-2].split(BETWEEN)
+        images = [_turned(boards[place], turn) for place, turn in zip(self.source, self.turns, strict=True)]
+        return BETWEEN.join(images) + board[-2:]
+
+    def action(self, action: int) -> int:
+        """Return what `action` on a board is on the board's image."""
+        board, cell = divmod(action, CELLS)
+        place = self.source.index(board)
+        return CELLS * place + TURNS[self.turns[place]].action(cell)
+
+    def inverse(self) -> BoardSymmetry:
+        """Return the symmetry that undoes this one."""
+        back = tuple(self.source.index(board) for board in range(len(self.source)))
+        return BoardSymmetry(back, tuple(INVERSE[self.turns[place]] for place in back))
+
+
+@dataclass(frozen=True)
+class Notakto(TextGame):
+    """Crosses on `boards` boards. A board with a row is dead: nobody plays there. Who kills the last one loses.
+
+    A board is all boards, each as nine cells row by row, or DEAD, and who is to move. Action `9 * board + cell`.
+
+    >>> game = Notakto.from_variant("2")
+    >>> game.play("XX......./.........:X", 2), game.name_of(game.initial, 11), len(game.symmetries)
+    ('#########/.........:O', 'b2', 128)
+    """
+
+    boards: int
+
+    name = "notakto"
+
+    @classmethod
+    def from_variant(cls, variant: str = "1") -> Notakto:
+        """Read a variant: how many boards, `1` to `3`.
+
+        Raises:
+            InvalidGame: if it is no such number.
+        """
+        if not re.fullmatch(f"[1-{MOST}]", variant):
+            raise invalid_variant("notakto", variant, f"the number of boards, 1 to {MOST}")
+        return cls(int(variant))
+
+    @property
+    def variant(self) -> str:
+        return str(self.boards)
+
+    @property
+    def rules(self) -> str:
+        if self.boards == 1:
+            how = (
+                "an empty cell of a board of 3x3. Who completes three in a row loses. A move is the number of its cell."
+            )
+        else:
+            how = (
+                f"an empty cell of one of {self.boards} boards of 3x3. A board with three in a row is dead, and nobody"
+                " plays there any more. Who kills the last board loses. A move is written with its board: 4 on board 2."
+            )
+        return f"Both players put crosses. They take turns to put one on {how}"
+
+    @property
+    def initial(self) -> Board:
+        return BETWEEN.join([EMPTY * CELLS] * self.boards) + ":X"
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Boards stand side by side, with a column between them."""
+        return 3, 4 * self.boards - 1
+
+    # The rules.
+
+    def outcome(self, board: Board) -> Outcome | None:
+        return None if EMPTY in board else self.to_move(board).outcome
+
+    def children(self, board: Board) -> dict[int, Board]:
+        boards, end, found = board[:-2].split(BETWEEN), f":{self.to_move(board).other}", {}
+        for number, one in enumerate(boards):
+            for cell, after in _after(one).items():
+                found[CELLS * number + cell] = BETWEEN.join([*boards[:number], after, *boards[number + 1 :]]) + end
+        return found
+
+    # Its symmetries: of each board, and of their order.
+
+    @cached_property
+    def symmetries(self) -> tuple[BoardSymmetry, ...]:
+        orders = itertools.permutations(range(self.boards))
+        turns = list(itertools.product(range(len(TURNS)), repeat=self.boards))
+        return tuple(BoardSymmetry(order, turn) for order in orders for turn in turns)
+
+    def carrier(self, board: Board) -> BoardSymmetry:
+        """Return the symmetry that turns each board to what sorts last, and puts those that sort last first."""
+        boards = board[:-2].split(BETWEEN)
+        turns = [_best_turn(one) for one in boards]
+        best = list(map(_turned, boards, turns))
+        order = tuple(sorted(range(self.boards), key=best.__getitem__, reverse=True))
+        return BoardSymmetry(order, tuple(turns[place] for place in order))
+
+    def image_count(self, board: Board) -> int:
+        """Return how many images differ: those of each board, in each order of boards that are not images of others."""
+        boards = board[:-2].split(BETWEEN)
+        alike = Counter(_turned(one, _best_turn(one)) for one in boards).values()
+        return prod(map(_image_count, boards)) * factorial(self.boards) // prod(map(factorial, alike))
+
+    # Words and look.
+
+    def name_of(self, board: Board, action: int) -> str:
+        """The cell; behind the letter of its board, if there are more than one."""
+        number, cell = divmod(action, CELLS)
+        return str(cell) if self.boards == 1 else f"{LETTERS[number]}{cell}"
+
+    def names_of(self, board: Board, action: int) -> tuple[str, ...]:
+        """Letter and cell, with a space or without, or the cell on its board."""
+        number, cell = divmod(action, CELLS)
+        letter = LETTERS[number]
+        return self.name_of(board, action), f"{letter}{cell}", f"{letter} {cell}", f"{cell} on board {letter}"
+
+    def read(self, text: str) -> str:
+        """Read `X` and `.`, board by board, each row by row, with spaces or `/` between them; a dead one is nine `#`.
+
+        A board with a row is read as the dead board that it is.
+        """
+        cells = re.sub(r"[\s/]", "", text).upper()
+        wrong = cells.strip("X.#")
+        if wrong:
+            raise InvalidBoard(f"board {shortened(text)} has {wrong[0]!r}; cells are X or ., and # on a dead board")
+        if len(cells) != CELLS * self.boards:
+            raise InvalidBoard(
+                f"board {shortened(text)} has {len(cells)} cells; it needs {CELLS * self.boards}, board by board, and"
+                f" who is to move, such as {self.initial}"
+            )
+        boards = [cells[start : start + CELLS] for start in range(0, len(cells), CELLS)]
+        for one in boards:
+            if "#" in one and one != DEAD:
+                raise InvalidBoard(f"board {one} has # on some of its cells; a dead board is {DEAD}")
+        return BETWEEN.join(DEAD if self._is_killed(one) else one for one in boards)
+
+    def _is_killed(self, board: Board) -> bool:
+        """Say whether one last cross completed each row of a board."""
+        before = [board[:cell] + EMPTY + board[cell + 1 :] for cell in range(CELLS) if board[cell] == "X"]
+        return GRID.has_row(board, Side.X) and not all(GRID.has_row(one, Side.X) for one in before)
+
+    def impossible(self, board: Board) -> str | None:
+        boards = board[:-2].split(BETWEEN)
+        if any(GRID.has_row(one, Side.X) for one in boards):
+            return "has rows that no single last cross completes"
+        crosses = board[:-2].count("X")
+        if DEAD not in boards and Side.after(crosses) is not self.to_move(board):
+            return f"has {self.to_move(board)} to move after {crosses} crosses; X begins"
+        return None  # a board takes three crosses to die, or four
+
+    def pieces(self, board: Board) -> tuple[str, ...]:
+        """Row by row, through all boards."""
+        boards = [one.replace(EMPTY, " ") for one in board[:-2].split(BETWEEN)]
+        rows = (GAP.join(one[start : start + 3] for one in boards) for start in range(0, CELLS, 3))
+        return tuple(content.strip() for row in rows for content in row)
+
+    def _shown(self, number: int, cell: int) -> int:
+        """Return the cell of `shape` that a cell of a board is shown on."""
+        row, column = divmod(cell, 3)
+        return row * self.shape[1] + 4 * number + column
+
+    def where(self, board: Board, action: int) -> Where:
+        """The cell; and where the board dies, all of it."""
+        number, cell = divmod(action, CELLS)
+        dies = self.play(board, action).split(BETWEEN)[number][:CELLS] == DEAD
+        others = [other for other in range(CELLS) if other != cell] if dies else []
+        return Where(tuple(self._shown(number, one) for one in (cell, *others)))
+
+    def draw(self, board: Board) -> str:
+        """Return the boards side by side; an empty cell shows its number."""
+        numbers = {cell: str(cell) for cell in range(CELLS)}
+        grids = [
+            grid_text([content.strip(EMPTY) for content in one], (3, 3), numbers).splitlines()
+            for one in board[:-2].split(BETWEEN)
+        ]
+        lines = ["     ".join(parts) for parts in zip(*grids, strict=True)]
+        if self.boards > 1:
+            lines.insert(0, "         ".join(f"board {letter}" for letter in LETTERS[: self.boards]))
+        return "\n".join(line.rstrip() for line in lines)

@@ -1,0 +1,152 @@
+"""What every game must hold to, for the tests of whoever writes one.
+
+    from menace.testing import check_game
+
+    def test_chomp():
+        check_game(Chomp("3x4"))
+
+Games of a few thousand boards are looked at whole. Of larger ones as many boards are as are asked for: those near the
+beginning, and those of games that are played at random to their ends.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from graphlib import CycleError, TopologicalSorter
+from typing import NamedTuple, TypeVar
+
+from menace.errors import BrokenGame
+from menace.games.base import ArrayRules, Board, Game
+from menace.games.form import check_form
+from menace.games.laws import LAWS_OF_A_BOARD, LAWS_OF_AN_IMAGE, array_rules, beginning, failed, group
+
+T = TypeVar("T")
+
+BOARDS = 1000
+SYMMETRIES_MOST = 8  # that are tried on a board
+NO_REPEATS, COMES_AGAIN = "no repeats", "it can come up again in the same game"
+SAMPLE = 12  # boards by which symmetries are told apart
+
+
+class Checked(NamedTuple):
+    """How much of a game was looked at: how many of its boards, and whether these are all."""
+
+    boards: int
+    whole: bool
+
+
+def check_game(game: Game, boards: int = BOARDS, seed: int = 0) -> Checked:
+    """Check that a game holds to all that menace asks of one: menace/games/laws.py has the laws, each in words.
+
+    Args:
+        game: any.
+        boards: the most to look at, 1 or more.
+        seed: of what is taken at random where a game has more.
+
+    Raises:
+        InvalidGame: if it has not the form of a game.
+        BrokenGame: if it breaks a law. The message names the law, and the board and action where it is broken.
+
+    >>> from menace.games import get_game
+    >>> check_game(get_game(variant="2x2x2"))
+    Checked(boards=29, whole=True)
+    """
+    chance = random.Random(seed)  # noqa: S311 - no secret
+    check_form(game, type(game).__name__)
+    _hold(game, beginning.__name__, game.initial, beginning(game))
+    found: dict[Board, tuple[Board, ...]] = {}  # of each board that was looked at, those that follow
+    whole = True
+    for board in _boards(game, boards, chance):
+        if len(found) == boards:
+            whole = False
+            break
+        for law in LAWS_OF_A_BOARD:
+            _hold(game, law.__name__, board, law(game, board))
+        for symmetry in _some(game.symmetries, SYMMETRIES_MOST, chance):
+            for image_law in LAWS_OF_AN_IMAGE:
+                _hold(game, image_law.__name__, board, image_law(game, board, symmetry))
+        found[board] = tuple(game.play(board, action) for action in game.actions(board))
+    _check_repeats(game, found)
+    sample = _some(list(found), SAMPLE, chance)
+    _hold(game, group.__name__, game.initial, group(game, sample, chance))
+    if isinstance(game, ArrayRules):
+        _hold(game, array_rules.__name__, game.initial, array_rules(game, game, list(found)))
+    return Checked(len(found), whole)
+
+
+def _boards(game: Game, most: int, chance: random.Random) -> Iterator[Board]:
+    """Yield each board that can be reached, once; where there are more than `most`, more than `most` of them."""
+    near = list(itertools.islice(_by_breadth(game), most + 1))
+    if len(near) <= most:
+        yield from near
+        return
+    met = dict.fromkeys(near[: (most + 1) // 2])
+    yield from list(met)
+    for _ in range(most):
+        for board in _random_game(game, chance):
+            if board not in met:
+                met[board] = None
+                yield board
+    yield from (board for board in near if board not in met)
+
+
+def _by_breadth(game: Game) -> Iterator[Board]:
+    """Yield each board that can be reached, once: those after fewer moves first."""
+    met = {game.initial: None}
+    waiting = deque(met)
+    while waiting:
+        board = waiting.popleft()
+        yield board
+        new = [child for child in dict.fromkeys(_children(game, board)) if child not in met]
+        met.update(dict.fromkeys(new))
+        waiting.extend(new)
+
+
+def _random_game(game: Game, chance: random.Random) -> list[Board]:
+    """Return the boards of a game that is played at random to its end. Raises BrokenGame if one comes up twice."""
+    path = [game.initial]
+    while children := _children(game, path[-1]):
+        board = chance.choice(children)
+        if board in path:
+            raise _broken(game, NO_REPEATS, board, COMES_AGAIN)
+        path.append(board)
+    return path
+
+
+def _children(game: Game, board: Board) -> list[Board]:
+    try:
+        return [game.play(board, action) for action in game.actions(board)]
+    except Exception as error:
+        raise _broken(game, "moves", board, failed(error)) from error
+
+
+def _check_repeats(game: Game, found: dict[Board, tuple[Board, ...]]) -> None:
+    """Raise BrokenGame if a board comes up twice in a game, as far as its boards are known."""
+    sorter = TopologicalSorter(found)
+    try:
+        sorter.prepare()
+    except CycleError as error:
+        raise _broken(game, NO_REPEATS, error.args[1][0], COMES_AGAIN) from None
+
+
+def _some(among: Sequence[T], most: int, chance: random.Random) -> list[T]:
+    """Return all of some things, or if there are more than `most`, the first and others at random."""
+    return list(among) if len(among) <= most else [among[0], *chance.sample(among[1:], most - 1)]
+
+
+def _hold(game: Game, law: str, board: Board, faults: Iterable[str]) -> None:
+    """Raise BrokenGame if a law has a fault to tell, or the game fails while it is asked."""
+    try:
+        fault = next(iter(faults), None)
+    except Exception as error:
+        raise _broken(game, law, board, failed(error)) from error
+    if fault is not None:
+        raise _broken(game, law, board, fault)
+
+
+def _broken(game: Game, law: str, board: Board, fault: str) -> BrokenGame:
+    text = f"{game.name} {game.variant} breaks the law of {law.replace('_', ' ')} on board {board}: {fault}"
+    return BrokenGame(" ".join(text.split()))

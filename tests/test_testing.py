@@ -1,0 +1,217 @@
+"""The contract of games: every game of ours holds to it, and a game that breaks one law is told which."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+import pytest
+from chomp import chomp
+from trial_games import Made
+
+from menace.errors import BrokenGame, IllegalMove, InvalidGame
+from menace.games import GAMES, get_game
+from menace.games.base import CellSymmetry, Game, Side, Where
+from menace.games.hexapawn import Hexapawn
+from menace.games.mnk import MNK
+from menace.games.nim import Nim
+from menace.testing import check_game
+
+VARIANTS = [
+    ("tictactoe", "2x2x2"),
+    ("tictactoe", "3x2x2"),
+    ("hexapawn", "3x3"),
+    ("nim", "1-2-3"),
+    ("nim", "5-take3-misere"),
+]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_each_game_of_ours_holds_to_the_laws(name: str) -> None:
+    assert not check_game(get_game(name), boards=12, seed=1).whole
+
+
+@pytest.mark.parametrize("case", VARIANTS, ids="-".join)
+def test_small_variants_hold_to_them_on_every_board(case: tuple[str, str]) -> None:
+    assert check_game(get_game(*case)).whole
+
+
+def test_chomp_holds_to_them() -> None:
+    for variant in ("1x1", "2x2", "2x3", "3x3"):
+        assert check_game(chomp(variant)).whole
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_each_game_holds_to_them_on_many_boards(name: str) -> None:
+    check_game(get_game(name), boards=100, seed=2)
+
+
+def test_a_large_game_is_looked_at_to_its_end_in_part() -> None:
+    asked: list[str] = []
+    game = MNK(3, 3, 3)
+    own = MNK.pieces
+    broken = _broken(game, pieces=lambda self, board: asked.append(board) or own(self, board))
+    assert check_game(broken, boards=16) == (16, False)
+    assert len(set(asked)) >= 16
+    assert any(game.outcome(board) for board in asked)
+    assert {board.count(".") for board in asked} >= {4, 5, 6, 7, 8, 9}
+
+
+def _broken(game: Any, **methods: Any) -> Game:
+    """Return the game with some of its methods replaced: each is handed the game as it was."""
+    return type("Broken", (type(game),), methods)(*_arguments(game))
+
+
+def _arguments(game: Any) -> tuple[Any, ...]:
+    return dataclasses.astuple(game) if dataclasses.is_dataclass(game) else (game.variant,)
+
+
+IDENTITY, HALF_TURN, *OTHERS = MNK(2, 2, 2).symmetries
+TREE = {"1:X": ("2:O",), "2:O": ("3:X",), "3:X": ("2:O",)}
+
+
+def illegal_is_played(self: Any, board: str, action: int) -> str:
+    return board if action not in self.actions(board) else type(self).__mro__[1].play(self, board, action)
+
+
+def one_action_more(self: Any, board: str) -> tuple[int, ...]:
+    return MNK.actions(self, board) or (0,)
+
+
+class Lopsided(CellSymmetry):
+    """Its action is another than its board's."""
+
+    def action(self, action: int) -> int:
+        return action
+
+
+class Beyond(CellSymmetry):
+    """It carries actions off the board."""
+
+    def action(self, action: int) -> int:
+        return action + 1
+
+
+class OneWay(CellSymmetry):
+    """It is not undone by its inverse."""
+
+    def inverse(self) -> CellSymmetry:
+        return self
+
+
+QUARTER = next(symmetry for symmetry in MNK(2, 2, 2).symmetries if symmetry.name.startswith("quarter"))
+Replaced = dict[str, Any]
+SMALL, CHOMP, PAWNS, NIM = MNK(2, 2, 2), chomp("2x2"), Hexapawn(3, 3), Nim.from_variant("1-2")
+OWN = type(CHOMP)
+
+# The law, the game, and what it says instead.
+BROKEN: list[tuple[str, Any, Replaced]] = [
+    ("beginning .*over before the first move", SMALL, {"outcome": lambda self, board: "draw"}),
+    ("beginning .*O moves first", SMALL, {"to_move": lambda self, board: MNK.to_move(self, board).other}),
+    ("ends .*its outcome is 'nobody'", SMALL, {"outcome": lambda s, b: MNK.outcome(s, b) and "nobody"}),
+    ("ends .*there is no move", CHOMP, {"outcome": lambda s, b: None}),
+    ("ends .*there is still action 0", SMALL, {"actions": one_action_more}),
+    ("actions .*tuple of whole", SMALL, {"actions": lambda s, b: list(MNK.actions(s, b))}),
+    ("actions .*ascending", SMALL, {"actions": lambda s, b: MNK.actions(s, b)[::-1]}),
+    ("turns .*'X' is to move; it is Side", SMALL, {"to_move": lambda s, b: str(MNK.to_move(s, b)) + ""}),
+    ("turns .*X is to move again", CHOMP, {"to_move": lambda s, b: Side.X}),
+    ("illegal moves .*not legal, but played", CHOMP, {"play": illegal_is_played}),
+    ("names .*both called", CHOMP, {"name_of": lambda s, b, a: str(a % 2)}),
+    ("names .*read as", CHOMP, {"name_of": lambda s, b, a: str(3 - a)}),
+    ("names .*a name is a line", CHOMP, {"name_of": lambda s, b, a: f"{a}\n"}),
+    ("names .*is read as action", CHOMP, {"parse_action": lambda s, b, t: int(t) if t.isdecimal() else 0}),
+    ("reading .*read as", CHOMP, {"parse": lambda s, t: OWN.parse(s, t)[:-1] + "X"}),
+    ("reading .*raise InvalidBoard", CHOMP, {"parse": lambda s, t: t}),
+    ("drawing .*lines of text", CHOMP, {"draw": lambda s, b: ""}),
+    ("drawing .*over 80", CHOMP, {"draw": lambda s, b: "#" * 81}),
+    ("pieces .*one for each cell", CHOMP, {"pieces": lambda s, b: OWN.pieces(s, b)[1:]}),
+    ("pieces .*at most 3", CHOMP, {"pieces": lambda s, b: ("choc",) * 4}),
+    ("places .*cells, or with an arrow", CHOMP, {"where": lambda s, b, a: Where((a,), (0, 1))}),
+    ("places .*from 0 to 3", CHOMP, {"where": lambda s, b, a: Where((a + 1,))}),
+    ("places .*the same place", CHOMP, {"where": lambda s, b, a: Where((0, a))}),
+    ("places .*ends of an arrow", PAWNS, {"where": lambda s, b, a: Where(arrow=(a // 3, a // 3))}),
+    ("carrying .*its image", SMALL, {"outcome": lambda s, b: "X" if b[0] == "X" else MNK.outcome(s, b)}),
+    ("carrying .*actions are carried", SMALL, {"symmetries": (IDENTITY, Beyond("half", HALF_TURN.source))}),
+    ("carrying .*and then", SMALL, {"symmetries": (IDENTITY, Lopsided("half", HALF_TURN.source))}),
+    ("undoing .*its inverse carry", SMALL, {"symmetries": (IDENTITY, OneWay("quarter", QUARTER.source))}),
+    ("group .*not the identity", SMALL, {"symmetries": (HALF_TURN, IDENTITY)}),
+    ("group .*and then .* is no symmetry", SMALL, {"symmetries": (IDENTITY, QUARTER)}),
+    ("images .*on its image 2-1:X", NIM, {"parse": lambda s, t: Nim.parse(s, t if t != "2-1:X" else "")}),
+    ("array rules .*outcome", SMALL, {"outcomes": lambda s, c: np.zeros(c.shape, np.int8)}),
+    (
+        "array rules .*compare",
+        SMALL,
+        {"encode": lambda s, b: 255 - MNK.encode(s, b), "decode": lambda s, c: MNK.decode(s, np.uint64(255) - c)},
+    ),
+    ("array rules .*decoded", SMALL, {"encode": lambda s, b: 0}),
+    ("array rules .*images", SMALL, {"images": lambda s, c: MNK.images(s, c)[::-1]}),
+    (
+        "array rules .*moves",
+        SMALL,
+        {"successors": lambda s, c: type(MNK.successors(s, c))(*(x[::-1] for x in MNK.successors(s, c)))},
+    ),
+    ("moves .*fails with ZeroDivisionError", CHOMP, {"actions": lambda s, b: (1 // 0,)}),
+]
+
+
+@pytest.mark.parametrize(("law", "game", "replaced"), BROKEN, ids=[law for law, _, _ in BROKEN])
+def test_a_game_that_breaks_a_law_is_told_which(law: str, game: Any, replaced: Replaced) -> None:
+    with pytest.raises(BrokenGame, match=f"breaks the law of {law}") as told:
+        check_game(_broken(game, **replaced))
+    assert "\n" not in str(told.value)
+    assert f"{game.name} {game.variant} " in str(told.value)
+
+
+@pytest.mark.parametrize("boards", [2, 100])
+def test_a_board_that_comes_again_is_seen(boards: int) -> None:
+    long = {f"{n}:{'OX'[n % 2]}": (f"{n % 50 + 1}:{'XO'[n % 2]}",) for n in range(1, 51)}
+    for tree in (TREE, long):
+        game = _plain(Made(tree))
+        with pytest.raises(BrokenGame, match=r"no repeats on board .*: it can come up again"):
+            check_game(game, boards)
+
+
+def test_a_board_with_spaces_is_seen() -> None:
+    with pytest.raises(BrokenGame, match=r"boards on board .*no text without spaces"):
+        check_game(_plain(Made({"1:X": ("2:O",), "2:O": ("3 3:X",)})))
+
+
+def _plain(game: Any) -> Any:
+    """Return a game made of a table with words for its moves that hold to the laws."""
+    game.rules = "Anything."
+    game.parse_action = lambda board, text: _read(game, board, text)
+    game.where = lambda board, action: Where((action,))
+    return game
+
+
+def _read(game: Game, board: str, text: str) -> int:
+    for action in game.actions(board):
+        if game.name_of(board, action) == text:
+            return action
+    raise IllegalMove(text)
+
+
+@pytest.mark.parametrize(
+    ("replaced", "reason"),
+    [
+        ({"name": "Chess Game"}, "has the name 'Chess Game'; it is to be a word in small letters"),
+        ({"shape": (2,)}, "has the shape"),
+        ({"rules": ""}, "has the rules ''"),
+        ({"symmetries": ()}, "has the symmetries"),
+        ({"initial": "a b"}, "has the initial"),
+        ({"where": 3}, "has a `where` that cannot be called"),
+    ],
+)
+def test_what_has_not_the_form_of_a_game_is_refused(replaced: Replaced, reason: str) -> None:
+    game = chomp()
+    vars(game).update(replaced)
+    with pytest.raises(InvalidGame, match=reason):
+        check_game(game)
+    with pytest.raises(InvalidGame, match="has no `"):
+        check_game(object())  # type: ignore[arg-type]
+
+
+def test_of_a_game_with_many_symmetries_some_are_tried() -> None:
+    assert check_game(get_game("nim", "1-1-1-1-1-1"), boards=8).boards == 8
