@@ -12,7 +12,6 @@ from menace.arena.responses import surest_line
 from menace.errors import IllegalMove
 from menace.games.base import Board
 from menace.games.positions import Positions
-from menace.learners.fixed import fixed_policy
 from menace.learners.machine import Machine
 
 
@@ -85,18 +84,20 @@ def way_to(positions: Positions, board: Board) -> Way:
 
 
 def best_way(positions: Positions, board: Board) -> Way:
-    """Return how a board goes on when both win as soon, or lose as late, as they can; the lowest of equal moves.
+    """Return how a board goes on under perfect play; the lowest of equal moves.
+
+    The winner hurries, the loser delays, in a draw both do: it is as long as `plies_to_end` says.
 
     >>> from menace.games.enumeration import tictactoe
     >>> best_way(tictactoe(), "XX.OO....").boards
     ('XX.OO....', 'XXXOO....')
     """
     position, moves = positions.number_of(board), []
-    policies = [fixed_policy("perfect", positions, side) for side in (0, 1)]
-    while len(positions.moves_of(position)):
-        here = positions.moves_of(position)
-        shares = policies[int(positions.to_move[position])].probability[here.start : here.stop]
-        moves.append(here.start + int(np.flatnonzero(shares)[0]))
+    while len(here := positions.moves_of(position)):
+        left = positions.plies_to_end[position] - 1
+        moves.append(
+            next(m for m in here if positions.optimal[m] and positions.plies_to_end[positions.next_position[m]] == left)
+        )
         position = int(positions.next_position[moves[-1]])
     return on_boards(positions, board, moves)
 

@@ -61,10 +61,12 @@ def cells_of(
     by_action = {action: move for move in moves for action in move.cells}
     where = {action: game.where(board, action) for action in by_action}
     rows, columns = game.shape
+    sources = {one.arrow[0] for one in where.values() if one.arrow is not None}
+    source = picked if picked in sources else None
     found = []
     for cell, piece in enumerate(game.pieces(board)):
-        here = [a for a in by_action if _ends(where[a]) == cell and picked in {None, *(where[a].arrow or (None,))[:1]}]
-        starts = any(one.arrow is not None and one.arrow[0] == cell for one in where.values())
+        here = [a for a, one in where.items() if _ends(one) == cell and (source is None or _starts(one) == source)]
+        starts = cell in sources or len(here) > 1
         found.append(_cell(game, board, (cell, piece), {a: by_action[a] for a in here}, unit, starts=starts))
     return [found[row * columns : (row + 1) * columns] for row in range(rows)]
 
@@ -72,6 +74,25 @@ def cells_of(
 def _ends(where: Where) -> int:
     """Return the cell on which a move is made by a click."""
     return where.cells[0] if where.arrow is None else where.arrow[1]
+
+
+def _starts(where: Where) -> int | None:
+    return None if where.arrow is None else where.arrow[0]
+
+
+def choices(game: Game, board: Board, picked: int | None) -> list[tuple[str, Board]]:
+    """Return the moves of a cell that was picked, from it and to it: their names, and the boards after them.
+
+    >>> from menace.games import get_game
+    >>> choices(get_game("tictactoe", "3x3x3-wild"), ".........", 4)
+    [('X4', '....X....'), ('O4', '....O....')]
+    """
+    found = []
+    for action in game.actions(board) if picked is not None else ():
+        where = game.where(board, action)
+        if picked in {_ends(where), _starts(where)}:
+            found.append((game.name_of(board, action), game.play(board, action)))
+    return found
 
 
 def _cell(

@@ -13,7 +13,7 @@ from menace.shelf.history import box_history
 from menace.shelf.lines import Way
 from menace.shelf.position import show
 from menace.shelf.records import history_records
-from menace.web.board import arrows_of, cells_of, small_svg
+from menace.web.board import arrows_of, cells_of, choices, small_svg
 from menace.web.curve import curve_svg
 from menace.web.explored import Explored, amount_of, explored, record_of
 from menace.web.past import check_short
@@ -131,6 +131,7 @@ def context_of(look: Look, found: Explored) -> dict[str, Any]:
         "chosen": chosen,
         "cells": cells_of(game, view.board, moves, focus.box.unit if focus and focus.box else None, look.picked),
         "arrows": arrows_of(game, view.board, moves),
+        "choices": choices(game, view.board, look.picked),
         "shape": game.shape,
         "small": lambda board: small_svg(game, board),
         "verdict": VALUES[view.minimax],

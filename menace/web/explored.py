@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from menace.arena.evaluation import outcomes_everywhere
-from menace.errors import IllegalMove, RevisionMismatch
+from menace.errors import IllegalMove, InvalidBoard, RevisionMismatch
 from menace.games.base import Board, Side
 from menace.games.positions import Positions
 from menace.learners.base import Policy
@@ -71,10 +71,6 @@ class Explored:
     def holders(self) -> list[PositionView]:
         """What those learners have that have something here."""
         return [view for view in self.views.values() if view.box is not None]
-
-    def after(self, move: MoveView) -> Board:
-        """Return the board after a move, on the board as it stands."""
-        return self.positions.game.play(self.board, move.cells[0])
 
     def distance(self, move: MoveView) -> int:
         """Return how many moves the game lasts from here if this one is made: the winner hurries, the loser delays."""
@@ -145,7 +141,7 @@ def _line(positions: Positions, board: Board, given: Sequence[Board], best: Way)
         return Way(to.boards + best.boards[1:], to.actions + best.actions), len(to.actions)
     try:
         way = way_through(positions, [positions.game.parse(one) for one in given])
-    except IllegalMove as error:
+    except (IllegalMove, InvalidBoard) as error:
         raise BadRequest(f"the line is none: {error}; leave it out of the address") from None
     if board not in way.boards:
         raise BadRequest(f"the line does not come by {board}; leave it out of the address")
@@ -199,8 +195,8 @@ def _move_record(found: Explored, number: int, move: MoveView) -> dict[str, Any]
     return {
         "actions": move.cells,
         "names": move.names,
-        "board": found.after(move),
-        "canonical": move.next_board,
+        "board": move.next_board,
+        "canonical": found.positions.boards[move.next_position],
         "verdict": move.verdict,
         "optimal": move.optimal,
         "plies_to_end": found.distance(move),
