@@ -258,6 +258,27 @@ def test_every_game_has_its_pages(server: Any, folder: Path, game: str) -> None:
         get(server, f"/-/menace/{game}/boxes/{name}?colour=change")
 
 
+@pytest.mark.parametrize(
+    ("game", "board", "cell", "moves"),
+    [
+        ("tictactoe", "....", 3, {"X3": "...X", "O3": "...O"}),  # either sign may be put there
+        ("hexapawn", "OOO.X.X.X:O", 4, {"a3xb2": ".OO.O.X.X:X", "c3xb2": "OO..O.X.X:X"}),  # two pawns can take it
+        ("hexapawn", "OOO.X.X.X:O", 2, {"c3xb2": "OO..O.X.X:X", "c3-c2": "OO..XOX.X:X"}),  # where that pawn can go
+    ],
+)
+def test_a_cell_of_several_moves_asks_which(
+    server: Any, game: str, board: str, cell: int, moves: dict[str, str]
+) -> None:
+    page = Reader(get(server, page_of(board, database=game)).text)
+    button = next(one for one in page.all("button") if one.get("id") == f"cell-{cell}")
+    assert (button["name"], button["value"]) == ("pick", str(cell))
+    line = f"?line={quote(board, safe='.:')}"
+    text = get(server, page_of(board, f"{line}&from={quote(board)}&pick={cell}", game)).text
+    (asked,) = re.findall(r"Which move\?(.*?)</p>", text)
+    links = {name: link for link, name in re.findall(r'href="([^"]*)">([^<]*)</a>', asked)}
+    assert links == {name: page_of(after, f"{line},{after}", game) for name, after in moves.items()}
+
+
 # Setting pieces.
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from menace.ledger.store import Store
 
 DIGITS_MOST = 15  # of the number of a block
-COLOUR_TEXTS = {"share": "share", "minimax": "perfect play", "change": "change since block"}
+COLOUR_TEXTS = {"share": "share", "beads": "beads", "minimax": "perfect play", "change": "change since block"}
 KEPT = ("show", "colour", "at", "since", "draw", "board")  # that a link keeps
 SQL = """select boxes.* from boxes where learner = '{name}' order by box"""
 VALUES_SQL = """select learner.name, position.board, {table}.* from {table} join learner using (learner_id)
@@ -81,7 +81,7 @@ async def boxes(visit: Visit) -> Response:
         title=f"{'The boxes' if found.machine.has_beads else 'What'} {'of' if found.machine.has_beads else ''}"
         f" {asked.name}{'' if found.machine.has_beads else ' learned'}".replace("  ", " "),
         filters={name: FILTERS[name].text for name in found.counts},
-        colours=COLOUR_TEXTS,
+        colours={name: text for name, text in COLOUR_TEXTS.items() if found.machine.has_beads or name != "beads"},
         to=lambda **changes: _address(visit, **changes),
         kept=lambda *but: [(name, visit.argument(name)) for name in KEPT if name not in but and visit.argument(name)],
         counted=counted,

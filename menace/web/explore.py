@@ -100,7 +100,7 @@ def look_of(visit: Visit, board: str) -> Look:
 async def explore(visit: Visit) -> Response:
     """Show a board."""
     look = look_of(visit, visit.part("board"))
-    if visit.argument("from"):
+    if visit.argument("from") and look.picked is None:
         return _redirect(_after_click(look, visit.argument("from")))
     return await _shown(look)
 

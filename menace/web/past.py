@@ -13,7 +13,7 @@ from menace.ledger.seats import taught_by
 from menace.ledger.store import BlockRow, Store, undamaged
 from menace.web.errors import BadRequest
 
-GAMES_MOST = 3_000_000  # that a page plays again; some seconds
+GAMES_MOST = 10_000_000  # that a page plays again: two or three seconds
 BLOCKS_MOST = 5_000
 BEGAN = "as it began"
 

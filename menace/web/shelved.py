@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
-from menace.errors import InvalidPlayer
+from menace.errors import InvalidPlayer, InvalidSetting
 from menace.exporting.board import Mark, board_html
 from menace.exporting.page import amount_text
 from menace.exporting.shelf import BOXES_MOST
@@ -15,11 +16,12 @@ from menace.games.positions import Positions
 from menace.ledger.machines import Learner, named_machine
 from menace.ledger.store import Store
 from menace.shelf.box import Box, Move, boxes_of_machine
+from menace.shelf.naming import BeadNames
 from menace.shelf.surroundings import images
 from menace.web.errors import BadRequest
 from menace.web.past import last_block, learner_after
 
-Colouring: TypeAlias = Literal["share", "minimax", "change"]
+Colouring: TypeAlias = Literal["share", "beads", "minimax", "change"]
 COLOURINGS: tuple[Colouring, ...] = get_args(Colouring)
 
 
@@ -101,6 +103,11 @@ class Shelved:
     boxes: tuple[Box, ...]
     before: Mapping[int, Box]
     total: int
+
+    @cached_property
+    def names(self) -> BeadNames:
+        """What its beads are called, and their colours."""
+        return BeadNames(self.machine.positions, self.machine.row.naming)
 
     @property
     def stages(self) -> list[tuple[int, list[Box]]]:
@@ -191,6 +198,9 @@ def box_html(found: Shelved, box: Box, colour: Colouring) -> str:
     """Return the rows of a box's table."""
     game = found.machine.positions.game
     marks = _changes(found, box) if colour == "change" else [_mark(box, move) for move in box.moves]
+    if colour == "beads":
+        beads = _colours(found.names, box)
+        marks = [mark._replace(colour=beads.get(move.action)) for mark, move in zip(marks, box.moves, strict=True)]
     return board_html(game.pieces(box.board), game.shape, marks)
 
 
@@ -202,6 +212,18 @@ def _mark(box: Box, move: Move) -> Mark:
         share=move.share or 0.0,
         amount=amount_text(move.amount),
     )
+
+
+def _colours(names: BeadNames, box: Box) -> dict[int, str]:
+    """Return the colour of each move's beads; none where there are fewer colours than moves, or no beads."""
+    if not box.has_beads:
+        return {}
+    try:
+        return {
+            action: bead.colour.hex for action, bead in names.beads(box.board, [m.action for m in box.moves]).items()
+        }
+    except InvalidSetting:
+        return {}
 
 
 def _changes(found: Shelved, box: Box) -> list[Mark]:
