@@ -14,7 +14,7 @@ from urllib.parse import quote
 import pytest
 from templates import fresh_database, learner_of_old
 
-from menace.games.base import Side
+from menace.games.base import STONE, Side
 from menace.ledger.database import create_database, open_database
 from menace.ledger.machines import new_learner
 from menace.ledger.positions import positions_of
@@ -289,9 +289,10 @@ def test_clicks_on_a_cell_put_each_piece_there_and_take_it_away_again(store: Sto
     assert boards == [".........", "....X....", "....O....", "........."]
     with open_database(folder / "nim.db") as opened:
         nim = positions_of(opened)
-        assert with_next_piece(nim, "1-2-3:X", 8) == "1-2-2:O"  # X cannot be to move there: one stone is gone
-        assert with_next_piece(nim, "1-2-3:X", 7) == "1-2-1:X"
-        assert with_next_piece(nim, "1-2-1:X", 8) == "1-2-3:X"
+        stones = [cell for cell, piece in enumerate(nim.game.pieces("1-2-3:X")) if piece == STONE]
+        assert with_next_piece(nim, "1-2-3:X", stones[-1]) == "1-2-2:O"  # one stone is gone: X cannot be to move
+        assert with_next_piece(nim, "1-2-3:X", stones[-2]) == "1-2-1:X"
+        assert with_next_piece(nim, "1-2-1:X", stones[-1]) == "1-2-3:X"
     assert with_other_side("OOO...XXX:X") == "OOO...XXX:O"
     assert as_drawn(positions_of(store), "xxx xxx xxx") == "XXXXXXXXX"
     assert as_drawn(positions_of(store), "XXXXXXXXX:X") is None

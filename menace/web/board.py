@@ -7,12 +7,13 @@ from typing import NamedTuple
 
 from menace.exporting.board import arrow_path
 from menace.exporting.page import amount_text
-from menace.games.base import STONE, Board, Game, Where
+from menace.games.base import DEAD, GAP, STONE, Board, Game, Where
 from menace.games.look import arrow_of
 from menace.shelf.position import MoveView
 from menace.shelf.svg import board_svg
 from menace.wording import counted
 
+STANDS = {"": "empty", STONE: "stone", DEAD: "dead", GAP: "no cell"}  # on a cell, in words
 SMALL = 0.4  # of the size that a notebook shows
 
 
@@ -100,7 +101,7 @@ def _cell(
 ) -> Cell:
     cell, piece = what
     row, column = divmod(cell, game.shape[1])
-    stands = {"": "empty", STONE: "stone"}.get(piece, piece)
+    stands = STANDS.get(piece, piece)
     said = [f"row {row + 1} column {column + 1}", stands]
     for action, move in moves.items():
         name = game.name_of(board, action)

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
 from menace.errors import InvalidBoard, InvalidBox
+from menace.games.base import GAP
 from menace.ledger.positions import positions_of
 from menace.shelf.position import show
 from menace.web.errors import BadRequest
 from menace.web.route import Route
-from menace.web.setting import pieces_known
+from menace.web.setting import next_piece, pieces_known
 from menace.web.shelved import COLOURINGS, FILTERS, Asked, Shelved, box_html, box_record, drawing_of, shelved
 from menace.web.sql import sql_link
 from menace.web.visit import Visit
@@ -85,6 +86,7 @@ async def boxes(visit: Visit) -> Response:
         to=lambda **changes: _address(visit, **changes),
         kept=lambda *but: [(name, visit.argument(name)) for name in KEPT if name not in but and visit.argument(name)],
         counted=counted,
+        gap=GAP,
         ordinal=ordinal,
         sql=_sql(visit, found),
     )
@@ -102,11 +104,11 @@ def _drawn(found: Shelved, asked: Asked) -> dict[str, Any]:
 
 def _drawing(positions: Positions, drawn: tuple[str, ...]) -> list[tuple[str, str]]:
     """Return by cell what is drawn on it, and the drawing after a click there."""
-    known = pieces_known(positions)
+    known, first = pieces_known(positions), positions.game.pieces(positions.game.initial)
     found = []
     for cell, piece in enumerate(drawn):
-        after = known[(known.index(piece) + 1) % len(known)] if piece in known else ""
-        found.append((piece, ",".join([*drawn[:cell], after, *drawn[cell + 1 :]])))
+        after = ",".join([*drawn[:cell], next_piece(known[cell], piece), *drawn[cell + 1 :]])
+        found.append((GAP if first[cell] == GAP else piece, after))
     return found
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote, urlencode
 
 from menace.errors import InvalidBoard, InvalidPlayer, MenaceError
-from menace.games.base import Board
+from menace.games.base import DEAD, GAP, Board
 from menace.ledger.positions import positions_of
 from menace.shelf.history import box_history
 from menace.shelf.lines import Way
@@ -131,6 +131,8 @@ def context_of(look: Look, found: Explored) -> dict[str, Any]:
         "chosen": chosen,
         "cells": cells_of(game, view.board, moves, focus.box.unit if focus and focus.box else None, look.picked),
         "arrows": arrows_of(game, view.board, moves),
+        "gap": GAP,
+        "dead": DEAD,
         "choices": choices(game, view.board, look.picked),
         "shape": game.shape,
         "small": lambda board: small_svg(game, board),
@@ -150,6 +152,8 @@ def _neighbours(positions: Positions, board: Board) -> dict[str, Any]:
     return {
         "shape": (rows, columns),
         "pieces": pieces,
+        "gap": GAP,
+        "dead": DEAD,
         "cells": [with_next_piece(positions, board, cell) for cell in range(len(pieces))],
         "other_side": with_other_side(board),
         "initial": positions.game.initial,

@@ -3,30 +3,37 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain
 
-from menace.games.base import Board
+from menace.games.base import DEAD, GAP, Board
 from menace.games.look import EMPTY, written_by_rows
 from menace.games.positions import Positions
 from menace.shelf.surroundings import images
 
-LOOKED_AT = 2000  # positions, at most, that are asked what pieces a game has, and what is like a board
+LOOKED_AT = 300  # positions, at most, that are asked what pieces a game has, and what is like a board
 BETWEEN_ROWS = re.compile(r"[\s/]")
 ENDINGS = {"", ":X", ":O"}
 
 
 @lru_cache(maxsize=4)
-def pieces_known(positions: Positions) -> tuple[str, ...]:
-    """Return what can stand on a cell, nothing first, then X before O.
+def pieces_known(positions: Positions) -> tuple[tuple[str, ...], ...]:
+    """Return what can stand on each cell, nothing first, then X before O.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> pieces_known(tictactoe())
+    >>> pieces_known(tictactoe())[4]
     ('', 'X', 'O')
     """
-    boards = (positions.boards[number] for number in range(min(len(positions), LOOKED_AT)))
-    found = set(chain.from_iterable(positions.game.pieces(board) for board in boards))
-    return ("", *sorted(found - {""}, reverse=True))
+    columns = list(zip(*map(positions.game.pieces, _boards(positions)), strict=True))
+    if written_by_rows(positions.game, positions.game.initial) is not None:  # any piece can be put anywhere
+        columns = [tuple(chain.from_iterable(columns))] * len(columns)
+    return tuple(("", *sorted({*column} - {"", GAP, DEAD}, reverse=True)) for column in columns)
+
+
+def _boards(positions: Positions) -> Iterator[Board]:
+    for number in range(min(len(positions), LOOKED_AT)):
+        yield from images(positions, positions.boards[number])
 
 
 def as_drawn(positions: Positions, text: str) -> Board | None:
@@ -44,7 +51,17 @@ def as_drawn(positions: Positions, text: str) -> Board | None:
     if ending not in ENDINGS or usual is None or len(ending or "") != len(usual):
         return None
     pieces, (rows, columns) = game.pieces(board), game.shape
-    return board if len(pieces) == rows * columns and set(pieces) <= set(pieces_known(positions)) else None
+    known = {GAP, DEAD}.union(*pieces_known(positions))
+    return board if len(pieces) == rows * columns and set(pieces) <= known else None
+
+
+def next_piece(known: tuple[str, ...], piece: str) -> str:
+    """Return what comes after a piece on a cell; nothing, after one that is not set by hand.
+
+    >>> next_piece(("", "X", "O"), "X"), next_piece(("", "X", "O"), "O")
+    ('O', '')
+    """
+    return known[(known.index(piece) + 1) % len(known)] if piece in known else ""
 
 
 def with_next_piece(positions: Positions, board: Board, cell: int) -> Board:
@@ -57,8 +74,10 @@ def with_next_piece(positions: Positions, board: Board, cell: int) -> Board:
     >>> with_next_piece(tictactoe(), "X........", 0), with_next_piece(tictactoe(), "O........", 0)
     ('O........', '.........')
     """
-    known, pieces = pieces_known(positions), list(positions.game.pieces(board))
-    pieces[cell] = known[(known.index(pieces[cell]) + 1) % len(known)]
+    pieces = list(positions.game.pieces(board))
+    if pieces[cell] == GAP:
+        return board
+    pieces[cell] = next_piece(pieces_known(positions)[cell], pieces[cell])
     ending = written_by_rows(positions.game, board)
     if ending is not None:
         return "".join(piece or EMPTY for piece in pieces) + ending
@@ -72,9 +91,7 @@ def _likest(positions: Positions, board: Board, pieces: list[str], cell: int) ->
         found = positions.game.pieces(other)
         return sum(one != two for one, two in zip(found, pieces, strict=True)), other[-1] != board[-1]
 
-    looked_at = (positions.boards[number] for number in range(min(len(positions), LOOKED_AT)))
-    boards = chain.from_iterable(images(positions, one) for one in looked_at)
-    having = (one for one in boards if positions.game.pieces(one)[cell] == pieces[cell])
+    having = (one for one in _boards(positions) if positions.game.pieces(one)[cell] == pieces[cell])
     return min(having, key=unlikeness, default=board)
 
 
