@@ -14,8 +14,8 @@ from menace.ledger.store import GameRow
 IMAGES_MOST = 100  # Nim's heaps have 40,320 orders; a page shows no more boards than these
 
 
-def images(positions: Positions, board: Board) -> tuple[Board, ...]:
-    """Return the boards that stand for the same position, the canonical one first; IMAGES_MOST of them at most.
+def images(positions: Positions, board: Board, most: int = IMAGES_MOST) -> tuple[Board, ...]:
+    """Return the boards that stand for the same position, in descending order; `most` of them at most.
 
     >>> from menace.games.enumeration import tictactoe
     >>> images(tictactoe(), "........X")
@@ -24,7 +24,7 @@ def images(positions: Positions, board: Board) -> tuple[Board, ...]:
     found: set[Board] = set()
     for symmetry in positions.symmetries:
         found.add(symmetry.board(board))
-        if len(found) == IMAGES_MOST:
+        if len(found) == most:
             break
     return tuple(sorted(found, reverse=True))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain
 
@@ -12,7 +11,7 @@ from menace.games.look import EMPTY, written_by_rows
 from menace.games.positions import Positions
 from menace.shelf.surroundings import images
 
-LOOKED_AT = 300  # positions, at most, that are asked what pieces a game has, and what is like a board
+LOOKED_AT, IMAGES_MOST = 300, 24  # positions, at most, that are asked what pieces a game has, and what is like a board
 BETWEEN_ROWS = re.compile(r"[\s/]")
 ENDINGS = {"", ":X", ":O"}
 
@@ -25,15 +24,18 @@ def pieces_known(positions: Positions) -> tuple[tuple[str, ...], ...]:
     >>> pieces_known(tictactoe())[4]
     ('', 'X', 'O')
     """
-    columns = list(zip(*map(positions.game.pieces, _boards(positions)), strict=True))
+    columns = list(zip(*(pieces for _, pieces in _looks(positions)), strict=True))
     if written_by_rows(positions.game, positions.game.initial) is not None:  # any piece can be put anywhere
         columns = [tuple(chain.from_iterable(columns))] * len(columns)
     return tuple(("", *sorted({*column} - {"", GAP, DEAD}, reverse=True)) for column in columns)
 
 
-def _boards(positions: Positions) -> Iterator[Board]:
-    for number in range(min(len(positions), LOOKED_AT)):
-        yield from images(positions, positions.boards[number])
+@lru_cache(maxsize=4)
+def _looks(positions: Positions) -> tuple[tuple[Board, tuple[str, ...]], ...]:
+    """Return boards of a game, and what stands on their cells: all of a small game, some from everywhere of others."""
+    step = -(-len(positions) // LOOKED_AT)
+    boards = chain.from_iterable(images(positions, one, IMAGES_MOST) for one in positions.boards[::step])
+    return tuple((board, positions.game.pieces(board)) for board in boards)
 
 
 def as_drawn(positions: Positions, text: str) -> Board | None:
@@ -74,25 +76,42 @@ def with_next_piece(positions: Positions, board: Board, cell: int) -> Board:
     >>> with_next_piece(tictactoe(), "X........", 0), with_next_piece(tictactoe(), "O........", 0)
     ('O........', '.........')
     """
-    pieces = list(positions.game.pieces(board))
-    if pieces[cell] == GAP:
+    before = positions.game.pieces(board)
+    if before[cell] == GAP:
         return board
-    pieces[cell] = next_piece(pieces_known(positions)[cell], pieces[cell])
-    ending = written_by_rows(positions.game, board)
-    if ending is not None:
-        return "".join(piece or EMPTY for piece in pieces) + ending
-    return _likest(positions, board, pieces, cell)
+    wanted = list(before)
+    wanted[cell] = next_piece(pieces_known(positions)[cell], before[cell])
+    found = _written(positions, board, wanted, cell)
+    if found is not None:
+        return found
+    return board if before[cell] == DEAD else _likest(positions, board, wanted, cell)
 
 
-def _likest(positions: Positions, board: Board, pieces: list[str], cell: int) -> Board:
+def _written(positions: Positions, board: Board, wanted: list[str], cell: int) -> Board | None:
+    """Return a board that is another by one character, with a piece on a cell and no other change but of dead cells."""
+    for place in range(len(board)):
+        changed = board[:place] + (wanted[cell] or EMPTY) + board[place + 1 :]
+        try:
+            found = positions.game.pieces(changed)
+        except (ValueError, IndexError):
+            continue
+        alike = len(found) == len(wanted) and all(
+            one == other or (DEAD in {one, other} and number != cell)
+            for number, (one, other) in enumerate(zip(found, wanted, strict=True))
+        )
+        if alike and changed != board:
+            return changed
+    return None
+
+
+def _likest(positions: Positions, board: Board, wanted: list[str], cell: int) -> Board:
     """Return the board that differs on the fewest cells, of those that have one piece; of equals the same mover's."""
 
-    def unlikeness(other: Board) -> tuple[int, bool]:
-        found = positions.game.pieces(other)
-        return sum(one != two for one, two in zip(found, pieces, strict=True)), other[-1] != board[-1]
+    def unlikeness(look: tuple[Board, tuple[str, ...]]) -> tuple[int, bool]:
+        return sum(one != two for one, two in zip(look[1], wanted, strict=True)), look[0][-1] != board[-1]
 
-    having = (one for one in _boards(positions) if positions.game.pieces(one)[cell] == pieces[cell])
-    return min(having, key=unlikeness, default=board)
+    having = (look for look in _looks(positions) if look[1][cell] == wanted[cell])
+    return min(having, key=unlikeness, default=(board, ()))[0]
 
 
 def with_other_side(board: Board) -> Board | None:
