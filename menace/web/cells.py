@@ -32,12 +32,11 @@ def board_svg(path: Path, text: object) -> str | None:
 
     if not isinstance(text, str) or len(text) > BOARD_MOST:
         return None
-    game = _game(str(path), path.stat().st_ino, path.stat().st_mtime_ns)
-    if game is None:
-        return None
     try:
-        return small_svg(game, game.parse(text))
-    except MenaceError:
+        state = path.stat()
+        game = _game(str(path), state.st_ino, state.st_mtime_ns)
+        return None if game is None else small_svg(game, game.parse(text))
+    except (MenaceError, OSError):
         return None
 
 

@@ -124,7 +124,7 @@ def context_of(look: Look, found: Explored) -> dict[str, Any]:
     chosen = {machine.row.name for machine in found.machines}
     return {
         "title": f"{found.positions.title}: {view.board}",
-        "look": look._replace(learners=look.learners or tuple(chosen if look.learners else ())),
+        "look": look,
         "found": found,
         "view": view,
         "focus": focus,
