@@ -90,7 +90,7 @@ def _spread(heights: Sequence[float]) -> list[float]:
     """Return heights of names beside their lines, moved apart until none lies over another.
 
     >>> _spread([20.0, 20.0])
-    [24.0, 10.0]
+    [24, 10]
     """
     order = sorted(range(len(heights)), key=lambda number: (-heights[number], number))
     found, lowest = list(heights), TOP + HEIGHT + NAME_HEIGHT / 2

@@ -19,11 +19,11 @@ from menace.shelf.lines import BeatingWay, Way, beating_way, best_way, way_throu
 from menace.shelf.position import MoveView, PositionView, show, show_machine
 from menace.shelf.surroundings import boards_before, games_by, images, ways_on
 from menace.web.errors import BadRequest
-from menace.wording import counted
+from menace.wording import FIXED_PLAYERS, counted
 
 LEARNERS_MOST = 8  # side by side
 RECORDED_MOST = 2000  # games with people, the latest, that are looked through
-FIXED = ("random", "optimal")
+FIXED = FIXED_PLAYERS[:2]
 
 
 @dataclass(frozen=True)

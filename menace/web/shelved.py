@@ -20,6 +20,7 @@ from menace.shelf.naming import BeadNames
 from menace.shelf.surroundings import images
 from menace.web.errors import BadRequest
 from menace.web.past import last_block, learner_after
+from menace.wording import VERDICTS
 
 Colouring: TypeAlias = Literal["share", "beads", "minimax", "change"]
 COLOURINGS: tuple[Colouring, ...] = get_args(Colouring)
@@ -34,7 +35,7 @@ def favourite_of(box: Box) -> Move | None:
 def favourite_loses(box: Box) -> bool:
     """Say whether the favourite of a box that was opened throws the game away."""
     favourite = favourite_of(box)
-    return favourite is not None and favourite.verdict == "loses" and not favourite.optimal and opened(box) > 0
+    return favourite is not None and favourite.verdict == VERDICTS[-1] and not favourite.optimal and opened(box) > 0
 
 
 def opened(box: Box) -> int:
