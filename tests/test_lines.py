@@ -22,7 +22,7 @@ from menace.learners.machine import Machine
 from menace.shelf.lines import beating_way, best_way, way_through, way_to
 from menace.shelf.surroundings import boards_before, images, ways_on
 
-GAMES = {"tictactoe": "2x3x2", "hexapawn": "3x3", "nim": "1-2-3", "connect": "3x3x2"}
+GAMES = {"tictactoe": "2x3x2", "hexapawn": "3x3", "nim": "1-2-3", "connect": "2x3x2"}
 
 
 @pytest.fixture(scope="module", params=GAMES)
