@@ -108,8 +108,9 @@ def test_the_slider_shows_boxes_as_they_were_and_a_drawing_keeps_the_time(
     page.wait_for_url("**/menace-x?at=0")
     first = moments[0].view.box
     assert first is not None
-    page.wait_for_function(f"document.querySelector('.box caption small').textContent === '{first.beads} beads'")
-    page.wait_for_function("document.querySelector('#draw-1-1').form.elements.at?.value === '0'")
+    text = f"() => document.querySelector('.box caption small').textContent === '{first.beads} beads'"
+    page.wait_for_function(text)
+    page.wait_for_function("() => document.querySelector('#draw-1-1').form.elements.at?.value === '0'")
     page.locator("#draw-1-1").click()
     page.wait_for_url("**draw=X*")
     assert "at=0" in page.url
