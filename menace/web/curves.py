@@ -24,15 +24,17 @@ def points_of(curve: Curve, opponent: str) -> list[tuple[int, float]]:
 
 
 def sparkline(points: Points, label: str) -> str:
-    """Return a small curve as SVG, over the games to a logarithmic scale; empty where nothing was measured.
+    """Return a small curve as SVG, over the games since its first point to a logarithmic scale; empty without a curve.
 
     >>> sparkline([(0, -0.5), (10, 0.5)], "a curve").count("L")
     1
     """
     if not points[1:]:
         return ""
-    last = points[-1][0]
-    places = [(_part(games, last) * SMALL_WIDTH, _down(value) * SMALL_HEIGHT) for games, value in points]
+    first, last = points[0][0], points[-1][0]
+    places = [
+        (_part(games - first, last - first) * SMALL_WIDTH, _down(value) * SMALL_HEIGHT) for games, value in points
+    ]
     return (
         f'<svg class="spark" viewBox="-2 -2 {SMALL_WIDTH + 4} {SMALL_HEIGHT + 4}" width="{SMALL_WIDTH + 4}"'
         f' height="{SMALL_HEIGHT + 4}" role="img" aria-label="{html.escape(label)}">'
