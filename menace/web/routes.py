@@ -15,9 +15,9 @@ from menace.web.visit import Visit
 
 def routes() -> list[Route]:
     """Return all addresses, in the order in which they are tried."""
-    from menace.web import compare, home, machines
+    from menace.web import compare, graph, home, machines, openapi
 
-    return [*home.ROUTES, *machines.ROUTES, *compare.ROUTES]
+    return [*openapi.ROUTES, *home.ROUTES, *machines.ROUTES, *compare.ROUTES, *graph.ROUTES]
 
 
 def views() -> list[tuple[str, Callable[..., Awaitable[Any]]]]:
