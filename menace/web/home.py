@@ -122,10 +122,9 @@ async def home_json(visit: Visit) -> Response:
             | {"curve": [{"games": games, "value": value} for games, value in one["points"]]}
             for one in found.get("learners", [])
         ]
-        kept = {key: found[key] for key in ("game", "recorded", "error") if key in found}
-        told.append(
-            {"database": found["file"].name, "read_only": found["visit"].read_only, **kept, "learners": learners}
-        )
+        about: dict[str, Any] = {"database": found["file"].name, "read_only": found["visit"].read_only}
+        about |= {key: value for key, value in found.items() if key in {"game", "recorded", "error"}}
+        told.append({**about, "learners": learners})
     return visit.json(told)
 
 
