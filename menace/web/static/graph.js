@@ -65,12 +65,12 @@ for (const button of document.querySelectorAll("[data-zoom]")) button.addEventLi
 const boards = [...graph.querySelectorAll("a")].map(link => ({ link, at: link.dataset.at.split(" ").map(Number) }));
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-// The nearest board in a direction: what lies aside counts three times.
+// The next board of the same ply, or the nearest of the next ply that has boards.
 function next(from, [right, down]) {
-  const far = one => {
-    const [x, y] = [one.at[0] - from.at[0], one.at[1] - from.at[1]];
-    const along = x * right + y * down;
-    return along > 1 ? along + 3 * Math.abs(x * down + y * right) : Infinity;
+  const far = ({ at: [x, , ply] }) => {
+    const [aside, below] = [x - from.at[0], (ply - from.at[2]) * down];
+    if (right) return ply === from.at[2] && aside * right > 0 ? aside * right : Infinity;
+    return below > 0 ? below * whole[2] * 2 + Math.abs(aside) : Infinity;
   };
   const best = boards.reduce((one, other) => (far(other) < far(one) ? other : one));
   return far(best) < Infinity ? best : null;
