@@ -134,7 +134,7 @@ def test_the_graph_is_moved_about_in_by_mouse_and_keys(page: Any, served: tuple[
     assert view() == whole
     page.locator("#graph a").first.focus()
     page.keyboard.press("Enter")
-    page.wait_for_url("**/explore/*?learner=menace-x")
+    page.wait_for_url(f"{served[1]}/menace/explore/.........?learner=menace-x", timeout=5_000)
 
 
 def test_pages_fit_a_phone_light_and_dark_and_every_field_has_a_label(page: Any, served: tuple[Path, str]) -> None:

@@ -62,8 +62,9 @@ def _board(
     marks = f'<path d="{paths}"/>' if paths else ""
     others = "".join(_other(piece, cell, columns) for cell, piece in pieces if piece and piece not in MARKS)
     says = f"{board}, ply {node['ply']}, " + ("over" if over else f"{node['to_move']} to move") + f": {_value(node)}"
+    at = f"{place.middle:.1f} {place.top + place.height / 2:.1f} {node['ply']}"
     return (
-        f'<a href="{html.escape(address_of(board))}" data-at="{place.middle:.1f} {place.top + place.height / 2:.1f} {node["ply"]}"'
+        f'<a href="{html.escape(address_of(board))}" data-at="{at}"'
         f' tabindex="{0 if position == 0 else -1}"><title>{html.escape(says)}</title>'
         f'<g transform="translate({place.left:.1f} {place.top:.1f})scale({place.width / columns:.3f})">'
         f'<rect width="{columns}" height="{rows}" fill="{tint}"{OVER if over else ""}/>'

@@ -52,7 +52,10 @@ for (const kind of ["pointerup", "pointercancel", "pointerleave"]) graph.addEven
   graph.classList.remove("dragged");
 });
 graph.addEventListener("dragstart", event => event.preventDefault());
-graph.addEventListener("click", event => moved > 4 && event.preventDefault(), true);
+graph.addEventListener("click", event => {
+  if (moved > 4 && event.detail) event.preventDefault(); // a drag ended; a key's click has no detail
+  moved = 0;
+}, true);
 graph.addEventListener("wheel", event => {
   if (!event.ctrlKey && !event.metaKey) return; // the page goes on scrolling
   event.preventDefault();
