@@ -259,3 +259,17 @@ def test_every_argument_of_our_pages_is_described() -> None:
         sent = set(re.findall(r'\b(?:text|number|flag|table)\(body, "(\w+)"', source))
         assert asked == {name for route in module.ROUTES for name in route.takes}
         assert sent <= {name for route in module.ROUTES for name in route.body}
+
+
+def test_the_page_on_the_explorer_tells_of_every_address_for_programs() -> None:
+    import menace.web.compare
+    import menace.web.graph
+    import menace.web.home
+    import menace.web.machines
+    import menace.web.openapi
+
+    told = (Path(__file__).parents[1] / "docs" / "explorer.md").read_text().replace("/DB", "/{database}")
+    told = told.replace("/NAME", "/{name}")
+    modules = (menace.web.home, menace.web.machines, menace.web.compare, menace.web.graph, menace.web.openapi)
+    paths = {route.path for module in modules for route in module.ROUTES if route.path.endswith(".json")}
+    assert [path for path in paths if f"`{path}`" not in told] == []
