@@ -25,7 +25,7 @@ from menace.learners.machine import Machine
 from menace.ledger.database import create_database, open_database
 from menace.ledger.machines import named_machine, new_learner
 from menace.ledger.store import Store
-from menace.ledger.training import selfplay
+from menace.ledger.training import selfplay, train
 from menace.shelf.differences import differences
 from menace.web.openapi import description
 from menace.web.routes import routes
@@ -127,6 +127,26 @@ def test_the_page_of_learners_draws_each_and_links_their_differences(datasette: 
     assert {unescape(query) for _, query in links} == {"learner=zhang&learner=abel"}
 
 
+def test_learners_that_differ_by_chance_alone_are_a_median_and_bands(tmp_path: Path) -> None:
+    with fresh_database(tmp_path / "kin.db") as made:
+        for seed in range(3):
+            new_learner(made, f"m{seed}", "X")
+            train(made, f"m{seed}", "random", games=50, seed=seed)
+    told = get(site([tmp_path / "kin.db"]), "/kin/compare.json?opponent=best").json()
+    (family,) = told["families"]
+    assert family["names"] == ["m0", "m1", "m2"]
+    for number, (games, middle) in enumerate(family["points"]):
+        values = sorted(curve[number]["value"] for curve in told["curves"].values())
+        assert {curve[number]["games"] for curve in told["curves"].values()} == {games}
+        assert [family["bands"]["all"][side][number][1] for side in (0, 1)] == [values[0], values[2]]
+        assert middle == values[1]
+        quartiles = [(values[0] + values[1]) / 2, (values[1] + values[2]) / 2]
+        assert [family["bands"]["half"][side][number][1] for side in (0, 1)] == pytest.approx(quartiles)
+    page = get(site([tmp_path / "kin.db"]), "/kin/compare").text
+    assert page.count('class="band') == 2
+    assert "m0, m1, m2: median of 3" in page
+
+
 @pytest.mark.parametrize(
     ("query", "status"),
     [
@@ -197,7 +217,10 @@ def test_every_game_has_a_graph_and_comparisons(tmp_path: Path, game: str) -> No
     assert len(links) == count
     assert {unescape(href).rpartition("/")[2] for href, _ in links} == {quote(board, safe="") for board in boards}
     for address in ("/small/graph", "/small/graph?learner=her", "/small/compare", "/small/machines/her", ""):
-        assert get(small, address).status_code == 200, address
+        page = get(small, address)
+        assert page.status_code == 200, address
+        assert '<th scope="col">draws</th>' not in page.text
+        assert "machines" in address or not re.search(r"\bdraw(s|n)?\b", page.text), address
 
 
 @pytest.mark.parametrize("query", ["part=nothing", "part=played", "learner=nobody", "part=played&learner=zhang"])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, get_args
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 from urllib.parse import urlencode
 
 from menace.errors import InvalidGame, InvalidSetting
@@ -14,11 +14,12 @@ from menace.ledger.machines import load_machine
 from menace.ledger.patterns import names_like
 from menace.ledger.positions import positions_of
 from menace.notebook.curve import curve_of
+from menace.plotting.strength import five_numbers, group_name, kin, measured_strength
 from menace.shelf.contests import compare as all_against_all
 from menace.shelf.differences import Difference, differences
 from menace.shelf.records import pair_records
 from menace.shelf.svg import board_svg
-from menace.web.curves import curves_svg, key_svg, points_of
+from menace.web.curves import Points, curves_svg, key_svg, points_of
 from menace.web.links import named, sql_of
 from menace.web.route import Argument, Route
 from menace.web.visit import Visit
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 POSITIONS_MOST = 100_000  # of a game that is compared while a page waits
 LEARNERS_MOST = 24
 BOXES_SHOWN = 24
+BANDS = ("all", "half")  # of a family's learners; one alone has none
 ALWAYS = ("random", "optimal")  # they are in the table whoever is compared
 
 
@@ -64,16 +66,51 @@ def compared(
     everybody = store.learners()
     rows = _chosen(store, everybody, names)
     pairs = all_against_all(store, [*(row.name for row in rows), *ALWAYS], kind)
+    curves = {row.name: points_of(curve_of(store, row, kind), opponent) for row in rows}
     two = (store.learner(wanted[0]), store.learner(wanted[1])) if wanted[1:] else _two_of_a_side(rows)
     return {
         "everybody": everybody,
         "chosen": [row.name for row in rows],
-        "curves": {row.name: points_of(curve_of(store, row, kind), opponent) for row in rows},
+        "curves": curves,
+        "families": families(store, curves, kind, opponent),
         "pairs": pairs,
         "two": two and [row.name for row in two],
         "differences": _differences(store, two, kind) if two else [],
         "game": positions_of(store).game,
+        "has_draws": positions_of(store).has_draws,
     }
+
+
+class Family(NamedTuple):
+    """Learners that share a curve: one alone, or several that differ by chance alone, by their median.
+
+    Attributes:
+        name: of the one, or of all.
+        names: of each.
+        points: the curve.
+        bands: of several, the edges of what holds all of them, and of what holds half.
+    """
+
+    name: str
+    names: list[str]
+    points: Points
+    bands: list[tuple[Points, Points]]
+
+
+def families(store: Store, curves: Mapping[str, Points], kind: PolicyKind, opponent: str) -> list[Family]:
+    """Return the learners of curves; three or more that differ by name and chance alone are together."""
+    found = []
+    for group in kin(measured_strength(store, [name for name, points in curves.items() if points], kind)):
+        names = [one.name for one in group]
+        if not names[1:]:
+            found.append(Family(names[0], names, curves[names[0]], []))
+            continue
+        values = [{games: one.value for games, one in each.strength[opponent].items()} for each in group]
+        marks = sorted(set(values[0]).intersection(*values[1:]))
+        five = [five_numbers([each[mark] for each in values]) for mark in marks]
+        least, lower, middle, upper, most = ([*zip(marks, edge, strict=True)] for edge in zip(*five, strict=True))
+        found.append(Family(group_name(group), names, middle, [(least, most), (lower, upper)]))
+    return found
 
 
 def _chosen(store: Store, everybody: Sequence[LearnerRow], names: Sequence[str]) -> list[LearnerRow]:
@@ -110,14 +147,16 @@ async def _found(visit: Visit) -> tuple[dict[str, Any], Any, str]:
 async def compare(visit: Visit) -> Response:
     """Show learners beside each other."""
     found, kind, opponent = await _found(visit)
-    curves, pairs = found["curves"], found["pairs"]
-    drawn = curves_svg(curves, f"value {OPPONENTS[opponent]} by games learned from, of {', '.join(curves)}")
+    kinships, pairs = found["families"], found["pairs"]
+    series, bands = {one.name: one.points for one in kinships}, {one.name: one.bands for one in kinships}
+    drawn = curves_svg(series, f"value {OPPONENTS[opponent]} by games learned from, of {', '.join(series)}", bands)
     names = [[pair[side.number] for pair in pairs] for side in Side]
     return await visit.page(
         "compare",
         title="Compare learners",
-        drawn=drawn if any(curves.values()) else "",
-        key=key_svg,
+        drawn=drawn if series else "",
+        keys={name: key_svg(number) for number, one in enumerate(kinships) for name in one.names},
+        banded=[one for one in kinships if one.bands],
         kinds=get_args(PolicyKind),
         kind=kind,
         opponents=OPPONENTS,
@@ -158,6 +197,9 @@ async def compare_json(visit: Visit) -> Response:
             "policy": kind,
             "opponent": opponent,
             "curves": {name: [{"games": n, "value": v} for n, v in one] for name, one in found["curves"].items()},
+            "families": [
+                {**one._asdict(), "bands": dict(zip(BANDS, one.bands, strict=False))} for one in found["families"]
+            ],
             "pairs": [dict(zip(table.columns, row, strict=True)) for row in table.rows],
             "two": found["two"],
             "differences": [

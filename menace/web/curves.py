@@ -5,10 +5,12 @@ from __future__ import annotations
 import html
 import math
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from menace.notebook.curve import Curve
 
 Points = Sequence[tuple[int, float]]  # games learned from, value for the learner from -1 to 1
+Bands = Mapping[str, Sequence[tuple[Points, Points]]]  # by name: the lower and the upper edge of each
 
 WIDTH, HEIGHT = 560, 230  # of the axes, in pixels
 LEFT, TOP, RIGHT, BELOW = 44, 12, 12, 40  # around them
@@ -42,18 +44,22 @@ def sparkline(points: Points, label: str) -> str:
     )
 
 
-def curves_svg(series: Mapping[str, Points], label: str) -> str:
+def curves_svg(series: Mapping[str, Points], label: str, bands: Bands = MappingProxyType({})) -> str:
     """Return curves on one axis as SVG.
 
     Args:
         series: by name of the learner.
         label: what is shown, for those who do not see it.
+        bands: of those that are of several learners, the widest first.
 
     >>> curves_svg({"menace-x": [(0, -0.5), (10, 0.5)]}, "curves").count('class="line')
     1
     """
     last = max((points[-1][0] for points in series.values() if points), default=0)
-    lines = "".join(_line(number, name, points, last) for number, (name, points) in enumerate(series.items()))
+    lines = "".join(
+        "".join(_band(number, edges, last) for edges in bands.get(name, ())) + _line(number, name, points, last)
+        for number, (name, points) in enumerate(series.items())
+    )
     return (
         f'<svg class="curves" viewBox="0 0 {LEFT + WIDTH + RIGHT} {TOP + HEIGHT + BELOW}" role="img"'
         f' aria-label="{html.escape(label)}">{_axes(last)}{lines}</svg>'
@@ -69,8 +75,17 @@ def key_svg(number: int) -> str:
     )
 
 
+def _places(points: Points, last: int) -> list[tuple[float, float]]:
+    return [(LEFT + _part(games, last) * WIDTH, TOP + _down(value) * HEIGHT) for games, value in points]
+
+
+def _band(number: int, edges: tuple[Points, Points], last: int) -> str:
+    lower, upper = (_places(edge, last) for edge in edges)
+    return f'<path class="band hue-{number % len(DASHES)}" d="{_path([*lower, *reversed(upper)])}Z"/>'
+
+
 def _line(number: int, name: str, points: Points, last: int) -> str:
-    places = [(LEFT + _part(games, last) * WIDTH, TOP + _down(value) * HEIGHT) for games, value in points]
+    places = _places(points, last)
     if not places:
         return ""
     dots = "".join(

@@ -11,7 +11,7 @@ from menace.web.graph_svg import graph_svg
 from menace.web.links import named, sql_of
 from menace.web.route import Argument, Route
 from menace.web.visit import Visit
-from menace.wording import PARTS, counted
+from menace.wording import PARTS, VALUES, counted
 
 if TYPE_CHECKING:
     from datasette.utils.asgi import Response
@@ -82,6 +82,8 @@ async def _found(visit: Visit) -> tuple[dict[str, Any], str, str]:
 async def graph(visit: Visit) -> Response:
     """Show the graph, each board a link."""
     found, part, learner = await _found(visit)
+    from menace.plotting.paint import VALUE_TINTS
+
     names = await visit.ask(lambda store: [row.name for row in store.learners()])
     ends = {"learner": learner} if learner else {}
     painted = found["paint"]
@@ -92,6 +94,8 @@ async def graph(visit: Visit) -> Response:
         drawn=graph_svg(found, lambda board: visit.path("explore", board, **ends)),
         painted=painted,
         several=len(painted.values) > 1,
+        tints=VALUE_TINTS,
+        words=VALUES,
         parts={one: PARTS_TOLD[one] for one in sorted(PARTS, key=list(PARTS_TOLD).index)},
         part=part,
         learner=learner,

@@ -14,6 +14,7 @@ from menace.learners import DEFAULT_PRESET, LEARNERS, PRESETS, check_fits, get_p
 from menace.learners.settings import show
 from menace.ledger.deletion import delete_learner
 from menace.ledger.machines import NAME_MOST, new_learner, rename_learner, settings_of
+from menace.ledger.positions import positions_of
 from menace.ledger.rulebook import rules_of
 from menace.ledger.runs import abandon as abandon_run
 from menace.ledger.runs import copy_learner
@@ -141,6 +142,7 @@ def about(store: Store, name: str) -> dict[str, Any]:
         "told": settings_told(settings_of(row)) if known else [],
         "preset": preset_told(row.preset, PRESETS[row.preset]) if row.preset in PRESETS else None,
         "report": strength_of(store, row.name) if exact else None,
+        "has_draws": exact and positions_of(store).has_draws,
         "curves": {words: points_of(curve, who) for who, words in OPPONENTS.items()},
         "runs": world.unfinished_runs(store, row.name),
         "first": rules_of(store).game.initial,
