@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from html import unescape
@@ -20,6 +21,7 @@ from menace.ledger.store import Store
 from menace.ledger.verification import verify
 from menace.shelf.box import box_of
 from menace.shelf.contests import strength_of
+from menace.web.machines import ROUTES
 from menace.web.server import site
 
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
@@ -226,3 +228,32 @@ def test_what_is_shown_read_only_is_not_written(path: Path) -> None:
     for address in ("machines", "machines/menace-x/rename", "machines/menace-x/world", "machines/menace-x/delete"):
         assert post(datasette, f"/menace/{address}", {"name": "x", "plays": "X", "yes": True}).status_code == 403
     assert path.read_bytes() == before
+
+
+HALF = "\ud800"  # of a character: JSON can say it, no file can keep it
+NONSENSE = [
+    {},
+    {"name": HALF, "preset": HALF, "against": HALF, "empty": HALF},
+    {"name": "x", "plays": "X", "settings": {HALF: "1"}},
+    {"name": "x", "plays": "X", "settings": {"beads": 10**400, "win": float("nan")}},
+    {"name": "x", "plays": ["X"], "preset": {}, "seed": 10**400, "yes": True},
+    {"name": ["x"], "run": 10**30, "games": 10**30, "against": "random"},
+    {"name": "x\x00y", "run": -1, "games": -1, "against": "imperfect:nan", "empty": "\x00"},
+    {"name": "y" * 5_000, "run": 1.5, "games": True, "empty": "." * 5_000},
+    {"name": "= cmd", "run": "\N{SUPERSCRIPT TWO}", "games": "\N{ARABIC-INDIC DIGIT ONE}", "against": "menace-o"},
+]
+
+
+def test_nonsense_is_refused_in_a_line_and_the_log_still_agrees(path: Path, store: Store) -> None:
+    datasette = site([path])
+    before = path.read_bytes()
+    for route in ROUTES:
+        for body in NONSENSE if route.post else ():
+            address = route.path.format(database="menace", name="menace-x")
+            if body.get("name") == "x" and not address.endswith("/machines"):
+                continue  # a good name, for which nothing else is asked
+            found = post(datasette, address, json.dumps(body).encode())
+            assert found.status_code in {400, 404}, (address, body)
+            assert "\n" not in found.json()["error"]
+    assert path.read_bytes() == before
+    assert verify(store).learners == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 HOME = "/-/menace"
@@ -10,6 +11,7 @@ OURS = {
     "host": "127.0.0.1:8001",
     "origin": "http://127.0.0.1:8001",
     "sec-fetch-site": "same-origin",
+    "content-type": "application/json",
 }
 
 
@@ -28,6 +30,7 @@ def post(datasette: Any, address: str, body: object, headers: dict[str, str] | N
 
     async def answer() -> Any:
         await datasette.invoke_startup()
-        return await datasette.client.post(HOME + address, json=body, headers=OURS if headers is None else headers)
+        content = body if isinstance(body, bytes) else json.dumps(body).encode()
+        return await datasette.client.post(HOME + address, content=content, headers=headers or OURS)
 
     return asyncio.run(answer())
