@@ -235,6 +235,7 @@ NONSENSE = [
     {},
     {"name": HALF, "preset": HALF, "against": HALF, "empty": HALF},
     {"name": "x", "plays": "X", "settings": {HALF: "1"}},
+    {"name": "x", "plays": "X", "settings": {"beads": HALF}},
     {"name": "x", "plays": "X", "settings": {"beads": 10**400, "win": float("nan")}},
     {"name": "x", "plays": ["X"], "preset": {}, "seed": 10**400, "yes": True},
     {"name": ["x"], "run": 10**30, "games": 10**30, "against": "random"},
