@@ -30,6 +30,8 @@ MEASURES: dict[Measure, str] = {
     "score": "score (wins plus half the draws)",
 }
 
+SCORE_WITHOUT_DRAWS = "score (wins)"
+
 # Under perfect play, by minimax value: what the value is to X and O, to the player to move, and what is at stake.
 VALUES = {1: "X wins", 0: "a draw", -1: "O wins"}
 VERDICTS = {1: "wins", 0: "draws", -1: "loses"}
@@ -99,6 +101,15 @@ def over(outcome: str, winner: str | None = None) -> str:
     ('a draw', 'X has won', 'the opponent has won')
     """
     return VALUES[0] if outcome == "draw" else f"{winner or outcome} has won"
+
+
+def measure_text(measure: Measure, draws: bool) -> str:
+    """Return what is measured in words; `draws` says whether the game has any.
+
+    >>> measure_text("score", draws=True), measure_text("score", draws=False)
+    ('score (wins plus half the draws)', 'score (wins)')
+    """
+    return SCORE_WITHOUT_DRAWS if measure == "score" and not draws else MEASURES[measure]
 
 
 def turned(symmetry: str) -> str:

@@ -228,8 +228,8 @@ def test_copies_random_starts_and_abandoned_runs_hold(more: Path) -> None:
         ),
         ("UPDATE learner SET seed = 4 WHERE learner_id = 1", "adam has a seed; its settings say otherwise"),
         ("UPDATE learner SET seed = NULL WHERE learner_id = 5", "seth has no seed; its settings say otherwise"),
-        ("UPDATE learner SET preset = 'menace' WHERE learner_id = 4", "cain is a copy of abel, and has another"),
-        ("UPDATE learner SET colours = 'michie' WHERE learner_id = 4", "cain is a copy of abel, and has another"),
+        ("UPDATE learner SET preset = 'menace' WHERE learner_id = 4", "cain is a copy of abel, but its"),
+        ("UPDATE learner SET colours = 'menace' WHERE learner_id = 4", "cain is a copy of abel, but its"),
         ("UPDATE learner SET settings = json_set(settings, '$.win', 4) WHERE learner_id = 4", "cain is a copy of abel"),
         (
             "UPDATE learner SET created_at = 'today' WHERE learner_id = 1",

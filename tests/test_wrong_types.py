@@ -30,7 +30,7 @@ WRONG: dict[str, tuple[Call, str]] = {
     "a game": (lambda db: db.replay("x"), "there is no recorded game x"),
     "a run": (lambda db: db.abandon("x"), "there is no run x"),
     "canonical": (lambda db: db.positions.canonical("nonsense"), "'nonsense' is no board of tictactoe 3x3x3"),
-    "to canonical": (lambda db: db.positions.to_canonical("nonsense", 8), "not legal on nonsense"),
+    "to canonical": (lambda db: db.positions.to_canonical("nonsense", 8), "'nonsense' is no board of tictactoe 3x3x3"),
     "actions": (lambda db: db.positions.actions_for("zz", 0), "'zz' is no board of tictactoe"),
     "number": (lambda db: db.positions.number_of(None), "None is no board of tictactoe"),
 }

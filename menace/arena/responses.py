@@ -120,7 +120,8 @@ def exploitability(positions: Positions, policy: Policy, side: int) -> float:
     >>> [round(exploitability(tictactoe(), fixed_policy(name, tictactoe(), 0), 0), 4) for name in ("random", "optimal")]
     [0.9249, 0.0]
     """
-    return game_value(positions, side) - worst_case(positions, policy, side).value
+    # Rounding may put a policy that nobody beats a hair below 0, and -0.0 would be printed with its sign.
+    return max(game_value(positions, side) - worst_case(positions, policy, side).value, 0.0) + 0.0
 
 
 class Line(NamedTuple):

@@ -32,11 +32,12 @@ def games(learner: str | None, form: Form | None, db: str) -> None:
     from menace.cli.records import print_records
     from menace.cli.text import table
     from menace.ledger.database import open_database
+    from menace.ledger.rulebook import rules_of
     from menace.shelf.history import recorded_games
     from menace.shelf.records import game_records
 
     with open_database(db) as store:
-        rows = recorded_games(store, learner)
+        rows, game = recorded_games(store, learner), rules_of(store).game
     if form is not None:
         print_records(game_records(rows), form)
         return
@@ -46,12 +47,23 @@ def games(learner: str | None, form: Form | None, db: str) -> None:
     header = ["game", "X", "O", "outcome", "moves", "ended by", "learned", "played"]
     lines = [
         (
-            *(row.game.game_id, *_players(row), row.game.outcome, row.game.actions),
+            *(row.game.game_id, *_players(row), row.game.outcome, _moves_text(row, game)),
             *(row.game.ended_by, _learned_text(row), row.played_at),
         )
         for row in rows
     ]
     say(table(header, lines))
+
+
+def _moves_text(row: RecordedRow, game: Game) -> str:
+    """Return the moves of a recorded game as people call them."""
+    from menace.games.look import joined
+
+    board, names = game.initial, []
+    for action in map(int, filter(None, row.game.actions.split(","))):
+        names.append(game.name_of(board, action))
+        board = game.play(board, action)
+    return row.game.actions if all(map(str.isdecimal, names)) else joined(names)
 
 
 def _players(row: RecordedRow | ReplayedGame) -> list[str]:

@@ -21,6 +21,7 @@ from menace.wording import (
     Measure,
     command_text,
     counted,
+    measure_text,
     ordinal,
     percent,
 )
@@ -170,11 +171,13 @@ def _outcomes(store: Store, names: list[str], options: dict[str, Any]) -> Plotte
             after += f" of the last {counted(last, 'game')}, {percent(sum(counts) / games).strip()}"
         after += f" of all {counted(games, 'game')}" if games > 1 else f" of {counted(games, 'game')}"
         lines.append(Line(f"{name}, {MEASURES['wins']} ", partial(line_of_shares, ends, counts), after))
-    return outcomes_figure(found, options["axis"] or "log", panel_titles(store, names)), lines
+    titles = panel_titles(store, names)
+    return outcomes_figure(found, options["axis"] or "log", titles, store.has_draws()), lines
 
 
 def _strength(store: Store, names: list[str], options: dict[str, Any]) -> Plotted:
     from menace.cli.columns import line_of_values
+    from menace.ledger.rulebook import rules_of
     from menace.plotting.strength import (
         each,
         group_name,
@@ -187,6 +190,9 @@ def _strength(store: Store, names: list[str], options: dict[str, Any]) -> Plotte
     policy: PolicyKind
     measure: Measure
     policy, measure = options["policy"] or "behaviour", options["measure"] or "losses"
+    draws = store.has_draws()
+    if measure == "draws" and not draws:
+        raise OutputError(f"{rules_of(store).title} has no draws; measure losses, wins or score")
     opponents = tuple(dict.fromkeys(options["opponent"])) or tuple(OPPONENTS)
     found = measured_strength(store, names, policy)
     groups = each(found) if options["apart"] else kin(found)
@@ -194,10 +200,10 @@ def _strength(store: Store, names: list[str], options: dict[str, Any]) -> Plotte
     for group in groups:
         curve = middle_curve(group, opponents[-1], measure)
         games, last = max(curve.items())
-        before = f"{group_name(group)}, {MEASURES[measure]} {OPPONENTS[opponents[-1]]} "
+        before = f"{group_name(group)}, {measure_text(measure, draws)} {OPPONENTS[opponents[-1]]} "
         blocks = partial(line_of_values, list(curve), list(curve.values()))
         lines.append(Line(before, blocks, f" {percent(last).strip()} at {counted(games, 'game')}"))
-    return strength_figure(groups, measure, opponents, policy, options["axis"] or "log"), lines
+    return strength_figure(groups, measure, opponents, policy, options["axis"] or "log", draws), lines
 
 
 def _openings(store: Store, names: list[str], options: dict[str, Any]) -> Plotted:
@@ -233,7 +239,7 @@ def _game_by_game(what: str, store: Store, names: list[str], options: dict[str, 
         after += f", every {ordinal(trace.every)} drawn" if trace.every > 1 else ""
         before = f"{trace.name}, {'score' if what == 'score' else 'beads in the first box'} "
         lines.append(Line(before, partial(line_of_values, trace.games[1:], values[1:]), after))
-    return trace_figure(found, what, options["axis"] or "linear"), lines
+    return trace_figure(found, what, options["axis"] or "linear", store.has_draws()), lines
 
 
 def _beads(store: Store, names: list[str], options: dict[str, Any]) -> Plotted:

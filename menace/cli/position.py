@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from menace.cli.terminal import bar_room
+from typing import Any
+
+from menace.cli.terminal import bar_room, limit
 from menace.cli.text import BAR, bar, full_text, table
 from menace.shelf.box import Box
 from menace.shelf.position import PositionView
 from menace.wording import VALUES, over, percent, turned
+
+BAR_AT, BAR_LEAST = 5, 6  # the column of bars, and how long they are at least
+WIDEST = 10_000  # characters, where a line has no end
 
 
 def position_text(view: PositionView) -> str:
@@ -63,16 +68,25 @@ def moves_table(view: PositionView) -> str:
     8     loses, a mistake  X.......O
     """
     header = [view.kind, f"for {view.to_move}", "leads to"]
-    rows: list[list[object]] = []
+    rows: list[list[Any]] = []
     for move in sorted(view.moves, key=lambda move: move.cells):
         verdict = move.verdict + ("" if move.optimal else ", a mistake")
         rows.append([move.text, verdict, move.next_board])
         if view.box is not None:
             share = move.share or 0.0
-            rows[-1] += [move.amount, percent(share), bar(share, bar_room(BAR)), move.count]
-    if view.box is not None:
-        header += _header(view.box)
-    return table(header, rows)
+            rows[-1] += [move.amount, percent(share), share, move.count]
+    if view.box is None:
+        return table(header, rows)
+    header += _header(view.box)
+    room = _bar_room(header, rows)
+    return table(header, [[*row[:BAR_AT], bar(row[BAR_AT], room), row[-1]] for row in rows])
+
+
+def _bar_room(header: list[str], rows: list[list[Any]]) -> int:
+    """Return how long bars may be so that what stands beside them is not broken, as long as they can be seen."""
+    beside = table(header, [[*row[:BAR_AT], "", row[-1]] for row in rows], WIDEST)
+    left = (limit() or WIDEST) - max(map(len, beside.splitlines()))
+    return min(bar_room(BAR), max(left, BAR_LEAST))
 
 
 def _header(box: Box) -> list[str]:

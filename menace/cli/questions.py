@@ -14,6 +14,9 @@ from menace.wording import Form
 if TYPE_CHECKING:
     from menace.ledger.store import RunRow
 
+# Columns of the named queries that are all 0 where the game has no draws.
+OF_DRAWS = ("draw", "draws", "drawn", "share_drawn", "neither")
+
 
 @click.command(
     short_help="Show a position, its moves, and a learner's box.",
@@ -54,26 +57,31 @@ def show(board: str, learner: str | None, db: str) -> None:
 @click.option("--timeout", type=float, default=10.0, show_default=True, metavar="SECONDS", help="The time limit.")
 @database_option
 def query(question: str | None, form: Form | None, timeout: float, db: str) -> None:
-    """Answer a named query or SQL, reading only; without an argument, list the named queries."""
+    """Answer a named query or SQL, reading only; without an argument, list the named queries.
+
+    What a named query says of draws is left out where the game has none; JSON and CSV keep it.
+    """
     from menace.cli.records import print_records
     from menace.cli.text import table
     from menace.ledger.database import open_database
-    from menace.ledger.queries import Answer
+    from menace.ledger.queries import Answer, is_sql
     from menace.ledger.queries import query as ask
     from menace.ledger.questions import named_queries
     from menace.ledger.store import bound_memory
     from menace.tables import Table
 
     if question is None:
-        answer = Answer(["name", "question"], [(named.name, named.title) for named in named_queries()])
+        answer, draws = Answer(["name", "question"], [(named.name, named.title) for named in named_queries()]), True
     else:
         bound_memory()
         with open_database(db) as store:
-            answer = ask(store, question, timeout)
+            answer, draws = ask(store, question, timeout), is_sql(question) or store.has_draws()
     if form is not None:
         print_records(Table(answer.columns, answer.rows), form)
-    else:
-        say(table(answer.columns, answer.rows) if answer.rows else "no rows")
+        return
+    kept = [column for column, name in enumerate(answer.columns) if draws or name not in OF_DRAWS]
+    rows = [[row[column] for column in kept] for row in answer.rows]
+    say(table([answer.columns[column] for column in kept], rows) if rows else "no rows")
 
 
 @click.command(short_help="List the runs.", epilog=examples("menace runs", "menace runs --json"))

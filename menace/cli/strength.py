@@ -127,10 +127,10 @@ def _line_text(report: Report) -> str:
     if report.line is None:
         return "nobody can beat it"
     lines = [f"it can be beaten; the surest way (probability {report.line.probability:.6g}):"]
-    for ply, (action, board) in enumerate(zip(report.actions, report.boards[1:], strict=True)):
+    for ply, (move, board) in enumerate(zip(report.moves, report.boards[1:], strict=True)):
         side = Side.after(ply)
         who = "the learner" if side == report.plays else "its opponent"
-        lines.append(f"  {side} plays {action}: {board}  {who}")
+        lines.append(f"  {side} plays {move}: {board}  {who}")
     if report.line.resigns:
         lines.append(f"  {report.plays} gives up: its box is empty")
     return "\n".join(lines)

@@ -103,6 +103,7 @@ def _first_box_text(store: Store, names: list[str]) -> Iterator[str]:
 
 
 def _strength_text(store: Store, names: list[str]) -> str:
+    draws = store.has_draws()
     rows: list[list[str]] = []
     draws = positions_of(store).has_draws
     for name in names:

@@ -117,7 +117,7 @@ def _lines(parts: Sequence[tuple[Sequence[str], int, bool]]) -> Iterator[str]:
 
 def _cell(value: object) -> str:
     if isinstance(value, float):
-        return f"{value:.1e}" if 0 < abs(value) < SMALLEST_SHOWN else f"{value:.4f}"
+        return f"{value:.1e}" if 0 < abs(value) < SMALLEST_SHOWN else f"{value + 0.0:.4f}"  # -0.0 as 0
     if isinstance(value, bytes):
         return value.hex()
     text = str(value)

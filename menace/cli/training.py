@@ -80,7 +80,7 @@ def selfplay(x: str | None, o: str | None, games: int, seed: int | None, phases:
 def train(name: str, against: str, games: int, seed: int | None, keep: bool, db: str) -> None:
     """Let the learner NAME learn from games against PLAYER; another learner learns too, unless --keep says no.
 
-    PLAYER is a learner of the other side, or one that never learns: random plays any empty cell, optimal never makes
+    PLAYER is a learner of the other side, or one that never learns: random plays any move, optimal never makes
     a mistake, perfect also wins as soon and loses as late as it can, imperfect:P plays as random with probability P and
     otherwise as perfect. Makes the database, and the learners menace-x and menace-o, if they are missing.
     """

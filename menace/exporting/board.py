@@ -6,9 +6,10 @@ import html
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from menace.games.base import Where
-from menace.games.look import Arrow, Shape, arrow_of
+from menace.games.base import DEAD, GAP, Where
+from menace.games.look import Arrow, Shape, arrow_of, aside
 
+CLASSES = {"X": "x", "O": "o", GAP: "gap", DEAD: "dead"}  # of pieces, in the page's style
 HEAD = 0.14  # of an arrow, in cells: how far its two strokes reach back and aside
 
 
@@ -38,9 +39,12 @@ def board_html(pieces: Sequence[str], shape: Shape, marks: Sequence[Mark]) -> st
     Arrows lie over the whole table; their names and amounts stand below it, in its foot.
     """
     columns = shape[1]
-    on_cells = {mark.where.cells[0]: mark for mark in marks if mark.where.cells}
+    on_cells: dict[int, list[Mark]] = {}
+    for mark in marks:
+        if mark.where.cells:
+            on_cells.setdefault(mark.where.cells[0], []).append(mark)
     arrows = [(mark, arrow) for mark in marks if (arrow := arrow_of(mark.where, columns)) is not None]
-    cells = [_cell(piece, on_cells.get(cell)) for cell, piece in enumerate(pieces)]
+    cells = [_cell(piece, on_cells.get(cell, [])) for cell, piece in enumerate(pieces)]
     if arrows:
         cells[0] += _overlay(arrows, shape)
     rows = "".join("<tr>" + "".join(cells[start : start + columns]) for start in range(0, len(cells), columns))
@@ -72,13 +76,29 @@ def _overlay(arrows: Sequence[tuple[Mark, Arrow]], shape: Shape) -> str:
     return f'<svg class=arrows style="--c:{columns};--r:{rows}" viewBox="0 0 {columns} {rows}">{paths}</svg>'
 
 
-def _cell(piece: str, mark: Mark | None) -> str:
-    """Return a cell: a piece; what the machine has for the move there; or nothing, where another stands for it."""
-    kind = piece.lower() if piece in {"X", "O"} else "piece"
-    if mark is None:
+def _cell(piece: str, marks: Sequence[Mark]) -> str:
+    """Return a cell: a piece; what the machine has for the moves there; or nothing, where others stand for them."""
+    kind = CLASSES.get(piece, "piece")
+    if kind in {"gap", "dead"}:
+        return f"<td class={kind}>"
+    if not marks:
         return f"<td class={kind}>{html.escape(piece)}" if piece else "<td>"
+    if marks[0].where.puts:
+        return f"<td>{''.join(map(_put, sorted(marks, key=_leftmost)))}"
+    (mark,) = marks
     under = f"<span class={kind}>{html.escape(piece)}</span>" if piece else ""
     return f'<td class={mark.verdict[0]} style="--s:{mark.share:.2f}{_bead(mark)}">{under}{mark.amount}'
+
+
+def _leftmost(mark: Mark) -> float:
+    return aside(mark.where)
+
+
+def _put(mark: Mark) -> str:
+    """Return half a cell: which piece a move puts there, and what the machine has for it."""
+    which = "first" if aside(mark.where) < 0 else "second"
+    look = f'class="put {which} {mark.verdict[0]}" style="--s:{mark.share:.2f}{_bead(mark)}"'
+    return f'<span {look} title="{html.escape(mark.name)}"><b>{html.escape(mark.where.puts)}</b>{mark.amount}</span>'
 
 
 def _named(mark: Mark) -> str:

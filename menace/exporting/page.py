@@ -17,9 +17,10 @@ from typing import Any
 from menace import wording
 from menace.exporting.board import Mark, board_html
 from menace.exporting.shelf import Shelf
+from menace.games.base import DEAD, GAP, Where
 from menace.learners.favourite import FavouriteSettings
 from menace.shelf.box import Box, Move
-from menace.wording import OPPONENTS, RESULTS, VERDICTS, counted, ordinal
+from menace.wording import OPPONENTS, RESULTS, VERDICTS, counted, ends_of, ordinal
 
 COLUMNS = ("action", "multiplicity", "amount", "share", "count", "verdict", "optimal")  # of a move, in the data
 BEADS_LONG = 100_000
@@ -31,10 +32,10 @@ WHEN_EMPTY = {
 }
 
 HOW_IT_PLAYS = {
-    "menace": "Each box stands for one position, turned and mirrored boards together. To move, the machine opens the "
+    "menace": "Each box stands for one position{alike}. To move, the machine opens the "
     "box of the position and draws a bead; its colour says where to play. After the game, beads are added to the "
     "boxes that were opened, or taken out.",
-    "favourite": "Each box stands for one position, turned and mirrored boards together. To move, the machine opens "
+    "favourite": "Each box stands for one position{alike}. To move, the machine opens "
     "the box of the position and takes the colour with the most beads. After the game, beads are added to the boxes "
     "that were opened, or taken out.",
     "td": "For each position it keeps a value: what it has come to expect from there. It mostly plays the move that "
@@ -55,7 +56,7 @@ def page(shelf: Shelf) -> bytes:
         "introduction": _introduction,
         "facts": _facts,
         "settings": _settings,
-        "results": lambda _: "".join(f'<th scope="col">{result}' for result in RESULTS),
+        "results": lambda shelf: "".join(f'<th scope="col">{result}' for result in ends_of(RESULTS, shelf.has_draws)),
         "strength": _strength,
         "colours": _colour_rules,
         "unit": lambda shelf: "beads" if shelf.has_beads else "value",
@@ -66,6 +67,8 @@ def page(shelf: Shelf) -> bytes:
         "links": lambda shelf: " ".join(_links(shelf)),
         "legend": _legend,
         "any_move": lambda shelf: _any_move(shelf, "any cell"),
+        "read": lambda shelf: ", ".join(ends_of(("W wins", "D draws", "L loses"), shelf.has_draws)),
+        "apart": lambda _: script_json([GAP, DEAD]),
         "verdicts": lambda _: script_json({str(value): verdict for value, verdict in VERDICTS.items()}),
         "data": lambda shelf: script_json(data_of(shelf)),
     }
@@ -132,16 +135,15 @@ def _legend(shelf: Shelf) -> str:
             f"Each cell shows the {unit} of the move there, shaded by how likely it is to be played. An empty cell"
             " without\na number is equivalent by symmetry to another, which stands for both."
         )
-    arrows = any(shelf.game.where(box.board, box.moves[0].action).arrow for box in shelf.boxes)
-    shown = (
-        f"Each arrow is a move, and below the board stand their {unit}"
-        if arrows
-        else f"A cell shows the {unit} of the move that begins there"
-    )
-    return (
-        f"{shown}, shaded by how likely it is to be played. A move that is not shown is equivalent by symmetry"
-        " to one that is."
-    )
+    first = next((shelf.game.where(box.board, box.moves[0].action) for box in shelf.boxes), Where())
+    shown = f"A cell shows the {unit} of the move there"
+    if first.arrow:
+        shown = f"Each arrow is a move, and below the board stand their {unit}"
+    elif first.puts:
+        shown = f"A cell shows the pieces that can be put there, each with the {unit} of that move"
+    merged = any(move.multiplicity > 1 for box in shelf.boxes for move in box.moves)
+    like = " A move that is not shown is equivalent by symmetry to one that is." if merged else ""
+    return f"{shown}, shaded by how likely it is to be played.{like}"
 
 
 def _values(shelf: Shelf, move: Move) -> list[object]:
@@ -162,7 +164,7 @@ def script_json(content: object) -> str:
 
 def _introduction(shelf: Shelf) -> str:
     row = shelf.machine.row
-    how = html.escape(HOW_IT_PLAYS.get(row.algorithm, VALUES_OF_MOVES))
+    how = html.escape(HOW_IT_PLAYS.get(row.algorithm, VALUES_OF_MOVES).replace("{alike}", _alike(shelf)))
     if not shelf.has_beads:
         return f"<p>This machine learned to play from nothing but the results of its games. {how}</p>"
     taught = _reinforcement(shelf.machine.settings, shelf.machine.positions.has_draws)
@@ -170,6 +172,13 @@ def _introduction(shelf: Shelf) -> str:
         "<p>MENACE is the machine of matchboxes with which Donald Michie showed in 1961 that a heap of boxes "
         f"can learn noughts and crosses. {how} {taught}</p>"
     )
+
+
+def _alike(shelf: Shelf) -> str:
+    """Say which boards share a box, after the word position."""
+    if len(shelf.machine.positions.symmetries) == 1:
+        return ""
+    return ", turned and mirrored boards together" if shelf.of_cells else ", boards that are alike by symmetry together"
 
 
 def _reinforcement(settings: Any, draws: bool) -> str:
@@ -184,6 +193,7 @@ def _reinforcement(settings: Any, draws: bool) -> str:
 def _facts(shelf: Shelf) -> str:
     row = shelf.machine.row
     facts = {
+        "game": shelf.machine.positions.title,
         "plays": f"{row.plays}, {'first' if row.plays == 'X' else 'second'}",
         "games learned from": f"{shelf.machine.learned.games:,}",
         "boxes" if shelf.has_beads else "positions with a choice": f"{len(shelf.boxes):,}",
@@ -212,8 +222,8 @@ def _setting(value: object) -> str:
 
 def _strength(shelf: Shelf) -> str:
     return "".join(
-        f"<tr><th scope=row>{text}" + "".join(f"<td>{percent(share)}" for share in shelf.strength[opponent])
-        for opponent, text in OPPONENTS.items()
+        f"<tr><th scope=row>{text}" + "".join(f"<td>{percent(share)}" for share in ends_of(found, shelf.has_draws))
+        for text, found in ((text, shelf.strength[opponent]) for opponent, text in OPPONENTS.items())
     )
 
 

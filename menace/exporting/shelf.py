@@ -53,6 +53,11 @@ class Shelf:
         return self.sources is not None
 
     @property
+    def has_draws(self) -> bool:
+        """Whether the game has any."""
+        return self.machine.positions.has_draws
+
+    @property
     def has_beads(self) -> bool:
         """Whether it keeps beads."""
         return self.machine.has_beads
@@ -114,4 +119,5 @@ def _colours(
     for box in boxes:
         beads = names.beads(box.board, [move.action for move in box.moves])
         places[box.number or 0] = {action: bead.place for action, bead in beads.items()}
-    return COLOURS["menace"][:most], places
+    used = max((place for by_action in places.values() for place in by_action.values()), default=-1)
+    return COLOURS["menace"][: used + 1], places

@@ -63,7 +63,7 @@ def game_called(name: str, variant: str | None = None) -> Game:
     game = outside.find(name, variant)
     if game is None:
         raise MissingGame(
-            f"no game is called {name!r}; there is {', '.join(sorted(GAMES))}, and what an installed package brings,"
+            f"no game is called {name!r}; choose one of {', '.join(sorted(GAMES))}, what an installed package brings,"
             f" or a file such as {outside.EXAMPLE}, which {outside.FILES} names"
         )
     if game.name != name:

@@ -22,6 +22,8 @@ Outcome: TypeAlias = Literal["X", "O", "draw"]
 
 Held = TypeVar("Held")
 STONE = "\N{BLACK CIRCLE}"  # a piece that is nobody's
+GAP = "|"  # no cell: it is between boards that stand side by side
+DEAD = "#"  # a cell on which nobody will play any more
 
 
 class Side(StrEnum):
@@ -225,7 +227,8 @@ class Game(Protocol):
     def pieces(self, board: Board) -> tuple[str, ...]:
         """Return what stands on each cell of `shape`, row by row, as a short text; `""` on an empty one.
 
-        `X`, `O` and STONE are drawn as crosses, noughts and stones, anything else as it is written.
+        `X`, `O` and STONE are drawn as crosses, noughts and stones, a DEAD cell is filled, and where a whole column is
+        GAP, boards stand apart. Anything else is drawn as it is written.
         """
 
     def where(self, board: Board, action: int) -> Where:

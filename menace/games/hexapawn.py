@@ -107,7 +107,8 @@ class Hexapawn(TextGame):
         return Side(mover).other.outcome
 
     def children(self, board: Board) -> dict[int, Board]:
-        mover, other = board[-1], "O" if board[-1] == "X" else "X"
+        mover = Side(board[-1])
+        other = mover.other
         found = {}
         for action, cell, target, wanted in self._steps[mover]:
             if board[cell] == mover and board[target] == wanted:
@@ -172,7 +173,7 @@ class Hexapawn(TextGame):
         if sum(ends.values()) > 1:
             return "has more than one pawn on the far row; the first that reaches it ends the game"
         (x_least, x_most), (o_least, o_most) = (self._moves_made(board, side) for side in Side)
-        more = 0 if board[-1] == "X" else 1  # that X has made
+        more = Side(board[-1]).number  # that X has made
         if x_least > o_most + more or x_most < o_least + more:
             x_made, o_made = _span(x_least, x_most), _span(o_least, o_most)
             return f"has {board[-1]} to move, but by its pawns X has moved {x_made} times, and O {o_made}"

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from menace.errors import IllegalMove, InvalidBoard
-from menace.games.base import Board, Game, Where
+from menace.games.base import GAP, Board, Game, Where
 
 Point: TypeAlias = tuple[float, float]
 Shape: TypeAlias = tuple[int, int]
@@ -20,7 +20,9 @@ EMPTY = "."  # an empty cell, where a board is written in lines
 # of one board are apart: those that leave a cell have parted, those that cross are past it, those that end in the same
 # cell have not met.
 TAIL, TIP = 0.3, 0.1
-BEAD_LEAST, BEAD_SHARE, BEAD_MOST = 0.38, 0.32, 0.5  # the share is of the arrow's length
+# How far to the right of its cell's middle a move stands, by the piece that it puts there if the mover can choose.
+ASIDE = {"": 0.0, "X": -0.25, "O": 0.25}
+BEAD_LEAST, BEAD_SHARE, BEAD_MOST = 0.45, 0.32, 0.5  # the share is of the arrow's length
 
 
 class Arrow(NamedTuple):
@@ -50,7 +52,7 @@ def arrow_of(where: Where, columns: int) -> Arrow | None:
     """Return the arrow of a move; None if the move marks cells.
 
     >>> arrow_of(Where(arrow=(3, 0)), 3)
-    Arrow(start=(0.5, 1.2), tip=(0.5, 0.6), bead=(0.5, 0.88))
+    Arrow(start=(0.5, 1.2), tip=(0.5, 0.6), bead=(0.5, 0.95))
     """
     if where.arrow is None:
         return None
@@ -68,20 +70,75 @@ def place_of(where: Where, columns: int) -> Point:
     """Return where a move's bead, number or share is to stand.
 
     >>> place_of(Where(cells=(4,)), 3), place_of(Where(arrow=(3, 0)), 3)
-    ((1.5, 1.5), (0.5, 0.88))
+    ((1.5, 1.5), (0.5, 0.95))
     """
     arrow = arrow_of(where, columns)
-    return middle(where.cells[0], columns) if arrow is None else arrow.bead
+    if arrow is not None:
+        return arrow.bead
+    x, y = middle(where.cells[0], columns)
+    return x + aside(where), y
+
+
+def aside(where: Where) -> float:
+    """Return how far to the right of its cell's middle a move is shown: X to the left, another piece to the right.
+
+    >>> aside(Where((4,))), aside(Where((4,), puts="X")), aside(Where((4,), puts="O"))
+    (0.0, -0.25, 0.25)
+    """
+    return ASIDE.get(where.puts, ASIDE["O"])
+
+
+class Block(NamedTuple):
+    """Columns that stand side by side without a gap: the first of them, and how many they are."""
+
+    first: int
+    columns: int
+
+
+def blocks_of(pieces: Sequence[str], shape: Shape) -> list[Block]:
+    """Return the boards that stand apart, from left to right; mostly one.
+
+    >>> blocks_of(("", "X", "|", "", "", "|"), (1, 6))
+    [Block(first=0, columns=2), Block(first=3, columns=2)]
+    """
+    rows, columns = shape
+    found: list[Block] = []
+    for column in range(columns):
+        if any(pieces[row * columns + column] != GAP for row in range(rows)):
+            joins = bool(found) and sum(found[-1]) == column
+            found[-1:] = [Block(found[-1].first, found[-1].columns + 1)] if joins else [*found[-1:], Block(column, 1)]
+    return found
 
 
 def is_of_cells(game: Game, board: Board, actions: Iterable[int]) -> bool:
-    """Say whether each of these moves on a board is a cell: it marks the cell of its own number, and that alone.
+    """Say whether each of these moves on a board is a cell: it is shown on the cell of its number, and called by it.
 
     >>> from menace.games import get_game
     >>> is_of_cells(get_game(), "X........", range(1, 9))
     True
     """
-    return all(game.where(board, action) == Where((action,)) for action in actions)
+    return all(
+        is_cell(game.where(board, action), action) and game.name_of(board, action) == str(action) for action in actions
+    )
+
+
+def is_cell(where: Where, action: int) -> bool:
+    """Say whether a move stands on the cell of its own number, whatever else it marks."""
+    return where.cells[:1] == (action,) and not where.puts
+
+
+def some_of(names: Sequence[str], room: int) -> str:
+    """Return names of moves as `joined` does if that has room, else the first of them and how many more there are.
+
+    Args:
+        names: of moves that are alike.
+        room: characters.
+
+    >>> some_of(["1 on board 1", "3 on board 1", "1 on board 2"], 30), some_of(["0", "2"], 30)
+    ('1 on board 1 and 2 more', '0 2')
+    """
+    text = joined(names)
+    return text if len(text) <= room or len(names) == 1 else f"{names[0]} and {len(names) - 1} more"
 
 
 def or_row_and_column(game: Game) -> str:

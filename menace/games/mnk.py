@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame, UnreachableBoard
 from menace.games.base import DRAW, O_WINS, ONGOING, X_WINS, Board, CellSymmetry, Outcome, Side, Successors, Where
 from menace.games.look import grid_text, shortened
+from menace.wording import ENDED, VERDICTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -84,7 +85,7 @@ class MNK:
 
     @property
     def rules(self) -> str:
-        ends = "loses" if self.misere else "wins"
+        ends = VERDICTS[-1 if self.misere else 1]
         return (
             f"X and O take turns to put their sign on an empty cell of {self.rows} rows and {self.columns} columns."
             f" Who has {self.row_length} in a row first, across, down or diagonally, {ends}; if the board is full"
@@ -212,7 +213,7 @@ class MNK:
             raise UnreachableBoard(
                 f"board {board} has {crosses} X and {noughts} O; X begins, so there are as many X as O, or one more"
             )
-        ended = "lost" if self.misere else "won"
+        ended = ENDED[-1 if self.misere else 1]
         x_done, o_done = self.has_row(board, Side.X), self.has_row(board, Side.O)
         if x_done and o_done:
             raise UnreachableBoard(f"board {board} has {self.row_length} in a row for both X and O")

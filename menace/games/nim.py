@@ -18,6 +18,7 @@ from menace.errors import InvalidBoard
 from menace.games.base import STONE, Board, Outcome, Side, Where
 from menace.games.look import shortened
 from menace.games.text import TextGame, invalid_variant
+from menace.wording import VERDICTS
 
 STONES_SHOWN = 60  # in a line
 HEAPS_MOST = 8  # of which 40,320 orders are one position
@@ -97,7 +98,7 @@ class Nim(TextGame):
         return (
             f"{there} X and O take turns to take stones from one heap: "
             + ("as many as they like." if any_number else f"at most {self.most} at a time.")
-            + f" Who takes the last stone of all {'loses' if self.misere else 'wins'}."
+            + f" Who takes the last stone of all {VERDICTS[-1 if self.misere else 1]}."
             + " A move is written as it is said: 2 from heap 1."
         )
 
@@ -107,7 +108,7 @@ class Nim(TextGame):
 
     @property
     def shape(self) -> tuple[int, int]:
-        return len(self.heaps), max(self.heaps)
+        return len(self.heaps), 1 + self.most
 
     # The rules.
 
@@ -178,23 +179,26 @@ class Nim(TextGame):
         )
 
     def pieces(self, board: Board) -> tuple[str, ...]:
-        """A row of stones for each heap."""
-        sizes, most = map(int, board[:-2].split("-")), self.shape[1]
-        return tuple(STONE if place < size else "" for size in sizes for place in range(most))
+        """A row for each heap, as a cup is labelled: how many stones it has, and those of them that can be taken."""
+        rows = []
+        for size in map(int, board[:-2].split("-")):
+            stones = min(size, self.most)
+            rows += [str(size), *[STONE] * stones, *[""] * (self.most - stones)]
+        return tuple(rows)
 
     def draw(self, board: Board) -> str:
         """Return a line for each heap: its stones, as far as a line has room, and how many there are."""
         sizes = list(map(int, board[:-2].split("-")))
         names = [f"heap {number + 1}  " if len(sizes) > 1 else "" for number in range(len(sizes))]
-        room = min(self.shape[1], STONES_SHOWN)
+        room = min(max(self.heaps), STONES_SHOWN)
         rows = (f"{STONE * min(size, room):<{room}}" for size in sizes)
         return "\n".join(f"{name}{row}  {size}" for name, row, size in zip(names, rows, sizes, strict=True))
 
     def where(self, board: Board, action: int) -> Where:
-        """The stones that are taken, from the right end of their row; the first of them tells how many."""
+        """As many stones of the row as are taken; the last of them tells how many."""
         heap, less = divmod(action, self.most)
-        end = heap * self.shape[1] + int(board[:-2].split("-")[heap])
-        return Where(tuple(range(end - less - 1, end)))
+        first = heap * self.shape[1] + 1
+        return Where(tuple(range(first + less, first - 1, -1)))
 
 
 def _fits(heaps: list[int], first: list[int]) -> bool:

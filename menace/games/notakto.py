@@ -15,15 +15,15 @@ from math import factorial, prod
 from typing import NamedTuple
 
 from menace.errors import InvalidBoard
-from menace.games.base import Board, Outcome, Side, Where
+from menace.games.base import DEAD as DEAD_CELL
+from menace.games.base import GAP, Board, Outcome, Side, Where
 from menace.games.look import EMPTY, grid_text, shortened
 from menace.games.mnk import MNK
 from menace.games.text import TextGame, invalid_variant
 
 CELLS = 9  # of each board
-DEAD = "#" * CELLS  # a board with a row, wherever its crosses are
+DEAD = DEAD_CELL * CELLS  # a board with a row, wherever its crosses are
 BETWEEN = "/"  # boards, where they are written
-GAP = "|"  # boards, where they are shown side by side
 LETTERS = "abc"  # of the boards
 MOST = len(LETTERS)  # boards
 

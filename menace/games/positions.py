@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.errors import InvalidGame
-from menace.games.base import Board
+from menace.games.base import DRAW, Board
 from menace.games.symmetry import SymmetricGame
 
 IntArray = NDArray[np.int32]
@@ -75,14 +75,14 @@ class Positions(SymmetricGame):
         return len(self.action)
 
     @cached_property
+    def has_draws(self) -> bool:
+        """Whether a game can end in a draw."""
+        return bool((self.outcome == DRAW).any())
+
+    @cached_property
     def longest(self) -> int:
         """The most moves that a game can last."""
         return int(self.ply[-1])
-
-    @cached_property
-    def has_draws(self) -> bool:
-        """Whether a game can end in a draw."""
-        return bool((self.outcome == 0).any())
 
     @cached_property
     def position_of_move(self) -> IntArray:

@@ -140,11 +140,12 @@ class SymmetricGame:
         """Return the action, on the canonical board of `board`, that stands for `action`: the lowest of its equals.
 
         Raises:
+            InvalidBoard: as `symmetry_to_canonical`.
             IllegalMove: if `action` is not legal on `board`.
         """
+        carry = self.symmetry_to_canonical(board)
         if action not in self.game.actions(board):
             raise IllegalMove(f"action {action} is not legal on {board}; legal: {self.game.actions(board)}")
-        carry = self.symmetry_to_canonical(board)
         return self.equivalent_actions(carry.board(board), carry.action(action))[0]
 
     def actions_for(self, board: Board, action: int) -> tuple[int, ...]:

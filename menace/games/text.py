@@ -81,7 +81,7 @@ class TextGame:
     # What follows.
 
     def to_move(self, board: Board) -> Side:
-        return Side.X if board[-1] == "X" else Side.O
+        return Side(board[-1])
 
     def actions(self, board: Board) -> tuple[int, ...]:
         return tuple(self._after(board))

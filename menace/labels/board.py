@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from menace.colours import BeadColour
-from menace.games.base import STONE, Where
-from menace.games.look import Arrow, Point, Shape, arrow_of, middle
+from menace.games.base import DEAD, GAP, STONE, Where
+from menace.games.look import Arrow, Point, Shape, arrow_of, blocks_of, middle, place_of
 from menace.labels.lettering import BOLD, HEIGHT_OF_CAPITALS, size_to_fit, write
 
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ STONE_GREY: RGB = (205, 205, 205)
 # Of a cell:
 MARK_RADIUS = 0.33  # of the mark on an empty cell
 SMALL_RADIUS = 0.25  # of the mark on a piece, which is to be seen around it
+PUT_UP, PUT_SIZE = 0.24, 0.5  # where a move says which piece it puts: how far up, how large
+PUT_DOWN, PUT_RADIUS = 0.14, 0.21  # the mark below it
 ARROW_WIDTH, ARROW_HEAD, ARROW_BEAD = 0.07, 0.2, 0.165
 STEEP_FROM = 0.04045  # of sRGB, whose curve is a straight line below
 BUTT, ROUND = 0, 1  # ends of lines, as PDF numbers them
@@ -56,20 +58,26 @@ def draw_board(
     """
     rows, columns = shape
     left, top = corner[0], corner[1] + rows * cell
-    _draw_grid(canvas, rows, columns, corner, cell)
-    on_cells = {mark.where.cells[0]: mark for mark in marks if mark.where.cells}
+    for block in blocks_of(pieces, shape):
+        _draw_grid(canvas, rows, block.columns, (left + block.first * cell, corner[1]), cell)
     for number, piece in enumerate(pieces):
         column, row = middle(number, columns)
         x, y = left + column * cell, top - row * cell
         if piece:
             _draw_piece(canvas, piece, x, y, cell)
-        if number in on_cells:
-            radius = (SMALL_RADIUS if piece else MARK_RADIUS) * cell
-            draw_mark(canvas, x, y, radius, *on_cells[number][1:])
     for mark in marks:
         arrow = arrow_of(mark.where, columns)
         if arrow is not None:
             _draw_arrow(canvas, (left, top), cell, arrow, mark)
+            continue
+        column, row = place_of(mark.where, columns)
+        x, y = left + column * cell, top - row * cell
+        if mark.where.puts:
+            _draw_piece(canvas, mark.where.puts, x, y + PUT_UP * cell, PUT_SIZE * cell)
+            draw_mark(canvas, x, y - PUT_DOWN * cell, PUT_RADIUS * cell, mark.colour, mark.number)
+        else:
+            radius = (SMALL_RADIUS if pieces[mark.where.cells[0]] else MARK_RADIUS) * cell
+            draw_mark(canvas, x, y, radius, mark.colour, mark.number)
 
 
 def draw_mark(canvas: Canvas, x: float, y: float, radius: float, colour: BeadColour, number: int) -> None:
@@ -134,6 +142,12 @@ def _draw_piece(canvas: Canvas, piece: str, x: float, y: float, cell: float) -> 
         _draw_cross(canvas, x, y, cell)
     elif piece == "O":
         _draw_nought(canvas, x, y, cell)
+    elif piece == GAP:
+        return
+    elif piece == DEAD:
+        fill(canvas, STONE_GREY)
+        stroke(canvas, PALE_INK, OUTLINE)
+        canvas.rect(x - cell / 2, y - cell / 2, cell, cell, stroke=1, fill=1)
     elif piece == STONE:
         fill(canvas, STONE_GREY)
         stroke(canvas, PALE_INK, OUTLINE)

@@ -21,6 +21,7 @@ CELL = 2.8  # mm
 BETWEEN = 2.6
 READING = "read the cells row by row from the top left; X comes before O, and O before an empty cell"
 BELOW = 3.1  # mm, from a board to the baseline of its number
+LISTED_MOST = 3  # symmetries of which each is named
 EDGE = 0.7  # of the stage's tint around a board
 TITLE = 11 * POINT
 CAPTION = 7 * POINT
@@ -61,18 +62,20 @@ def how_to_find(kit: Kit) -> list[str]:
     if kit.most_images == 1:
         return [f"Every board has a box of its own, as it lies. Boxes of one move are in {order}."]
     if not (kit.turned and kit.by_rows):
-        ways = ", ".join(symmetry.name for symmetry in kit.names.rules.symmetries[1:])
+        names = [symmetry.name for symmetry in kit.names.rules.symmetries[1:]]
+        ways = ", ".join(names) if len(names) <= LISTED_MOST else f"such as {names[0]}"
         same = (
             f"Boards that the game's symmetries ({ways}) carry into each other share one box. Your board may lie in"
             f" up to {kit.most_images} ways; the box shows the one whose text sorts last."
         )
         return [same, f"Boxes of one move are in {order}."]
+    alike, change = ("mirror images", "mirror") if kit.mirrored else ("turns or mirror images", "turn and mirror")
     same = (
-        "Boards that are turns or mirror images of each other share one box. Your board may lie in"
+        f"Boards that are {alike} of each other share one box. Your board may lie in"
         f" up to {kit.most_images} ways; the box shows one of them."
     )
     way = (
-        f"It shows the way that comes first in a dictionary: {READING}. So turn and mirror your board until the"
+        f"It shows the way that comes first in a dictionary: {READING}. So {change} your board until the"
         " first cell has an X (if no way brings one there, an O); of the ways that are left, choose by the second cell"
         " in the same way, and so on."
     )

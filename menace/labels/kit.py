@@ -61,7 +61,7 @@ class Kit:
     names: BeadNames
     longest: int
     lengths: tuple[tuple[int, bool, bool], ...]
-    has_draws: bool
+    has_draws: bool = True
 
     @property
     def game(self) -> Game:
@@ -105,6 +105,16 @@ class Kit:
         return all(symmetry.name in TURNS for symmetry in self.names.rules.symmetries)
 
     @cached_property
+    def mirrored(self) -> bool:
+        """Whether they are mirror images alone."""
+        return self.turned and all("mirror" in symmetry.name for symmetry in self.names.rules.symmetries[1:])
+
+    @property
+    def misere(self) -> bool:
+        """Whether a row loses, in a game of rows."""
+        return bool(getattr(self.game, "misere", False))
+
+    @cached_property
     def stages(self) -> tuple[int, ...]:
         """The machine's moves for which it has boxes."""
         return tuple(sorted({box.stage for box in self.boxes}))
@@ -112,7 +122,7 @@ class Kit:
     @cached_property
     def most_images(self) -> int:
         """In how many ways the board of a box may lie on the table, at most."""
-        return max(len(self.images(box.board)) for box in self.boxes)
+        return max(self.names.rules.image_count(box.board) for box in self.boxes)
 
     def first_beads(self, stage: int) -> int:
         """Return the beads of each colour in a new box of a stage; unmerged, for each cell that it stands for."""

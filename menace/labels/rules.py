@@ -14,7 +14,7 @@ from menace.labels.sheet import Sheet
 from menace.labels.shopping import colours_of
 from menace.learners.favourite import FavouriteSettings, bead_changes
 from menace.learners.menace import MenaceSettings
-from menace.wording import counted, ordinal
+from menace.wording import VERDICTS, counted, ordinal
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
@@ -23,6 +23,7 @@ KEY_CELL = 11.0  # mm, of the picture of numbers and colours
 TIMES = "\N{MULTIPLICATION SIGN}"
 INDENT = 8.0
 FIELD = 23.7  # mm, for a turned board and its words
+TURNS_MOST = 14  # boards that are shown as one box stands for
 
 
 def rules_blocks(kit: Kit, sheet: Sheet) -> list[Block]:
@@ -95,11 +96,12 @@ def play_rules(kit: Kit) -> list[str]:
         opener = "The machine plays X, and begins."
     find = "The machine's move: find the box whose label shows the board on the table (the index helps)."
     if kit.most_images > 1:
-        change = "turn or mirror" if kit.turned else "rearrange"
+        change = "mirror" if kit.mirrored else "turn or mirror" if kit.turned else "rearrange"
         find += f" You may have to {change} the board in your mind until it looks like the label."
     ends = f"Take turns, by the rules of {kit.names.rules.title}."
     if kit.row_length is not None:
-        ends = f"Take turns; {kit.row_length} in a row wins, and a full board without that is a draw."
+        full = ", and a full board without that is a draw" if kit.has_draws else ""
+        ends = f"Take turns; {kit.row_length} in a row {VERDICTS[-1 if kit.misere else 1]}{full}."
     return [
         f"{opener} {ends}",
         find,
@@ -265,13 +267,16 @@ def _key(kit: Kit, width: float) -> Block:
 
 def _turns(kit: Kit, width: float) -> list[Block]:
     """A box's board as it may lie on the table, and how to turn each to the label."""
-    box = max(kit.boxes, key=lambda box: (len(kit.images(box.board)), -box.position_id))
+    box = max(kit.boxes, key=lambda box: (kit.names.rules.image_count(box.board), -box.position_id))
     images = kit.images(box.board)
+    shown = images[:TURNS_MOST]
     cell = min((FIELD - 8) / kit.columns, 18 / kit.shape[0])
     per_row = max(1, int(width // FIELD))
     title = f"All these boards belong to box {box.number}"
+    if len(images) > len(shown):
+        title += f", and {len(images) - len(shown):,} more"
     text = "Only the first is on its label. Below each of the others stands what turns it into that one."
-    rows = [images[start : start + per_row] for start in range(0, len(images), per_row)]
+    rows = [shown[start : start + per_row] for start in range(0, len(shown), per_row)]
     blocks = [heading(title, 11 * POINT), paragraph(text, width)]
     blocks[1] = Block(blocks[1].height, blocks[1].draw, with_next=True)
     return [*blocks, *(_turn_row(kit, box.board, row, cell) for row in rows)]

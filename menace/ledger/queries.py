@@ -72,6 +72,15 @@ def query(store: Store, question: str, time_limit: float = TIME_LIMIT) -> Answer
     return Answer(_distinct(columns), rows)
 
 
+def is_sql(question: str) -> bool:
+    """Say whether a question is SQL, and not the name of a query: one word of letters, digits and hyphens.
+
+    >>> is_sql("SELECT 1"), is_sql("openings")
+    (True, False)
+    """
+    return re.fullmatch(r"[\w-]+", question.strip()) is None
+
+
 def _distinct(names: list[str]) -> list[str]:
     """Return names of columns, those that are taken with a number behind them."""
     seen: list[str] = []
@@ -86,7 +95,7 @@ def _sql(question: str) -> str:
         raise UnknownQuery(f"{question!r} is not a question; give a text: the name of a query, or SQL")
     if not question.strip():
         raise UnknownQuery("the question is empty; `menace query` lists those that have a name, and takes SQL as well")
-    if not re.fullmatch(r"[\w-]+", question.strip()):
+    if is_sql(question):
         return question
     question = question.strip()
     known = {named.name: named.sql for named in named_queries()}

@@ -49,13 +49,14 @@ def plot(store: Store, kind: str, path: str | os.PathLike[str], names: Sequence[
 
 def _figure(store: Store, kind: str, names: Sequence[str]) -> Figure:
     if kind == "outcomes":
-        return outcomes_figure(outcome_steps(store, names), titles=panel_titles(store, names))
+        titles = panel_titles(store, names)
+        return outcomes_figure(outcome_steps(store, names), titles=titles, draws=store.has_draws())
     if kind == "strength":
-        return strength_figure(kin(measured_strength(store, names)))
+        return strength_figure(kin(measured_strength(store, names)), draws=store.has_draws())
     if kind == "openings":
         return openings_figure(openings_of(store, names), titles=panel_titles(store, names))
     if kind in TITLES:
-        return trace_figure(traces_of(store, names, kind), kind)
+        return trace_figure(traces_of(store, names, kind), kind, draws=store.has_draws())
     return bead_map_figure(bead_map_of(store, names[0]))
 
 

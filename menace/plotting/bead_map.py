@@ -214,7 +214,14 @@ def _title(axes: Axes, found: BeadMap, room: float) -> None:
     what = "share of the box's beads" if found.has_beads else "probability of its moves"
     numbered = "numbers: of the boxes" if found.has_beads else "numbers: of the positions"
     arrows = any(where.arrow for box in found.boxes for where, _ in box.moves)
-    which = "on each arrow" if arrows else "in each cell"
+    signs = any(where.puts for box in found.boxes for where, _ in box.moves)
+    which = (
+        "on each arrow"
+        if arrows
+        else "in each cell, for X on its left, for O on its right"
+        if signs
+        else "in each cell"
+    )
     empty = "; hatched: an empty box" if any(box.empty for box in found.boxes) else ""
     title = f"{shown(found.name)} plays {found.plays}: {counted(found.games, 'game')}"
     size = TITLE_POINTS * min(1.0, room / text_width(title, TITLE_POINTS))

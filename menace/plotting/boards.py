@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from menace.games.base import STONE, Where
-from menace.games.look import Arrow, Shape, arrow_of, middle
+from menace.games.base import DEAD, GAP, STONE, Where
+from menace.games.look import Arrow, Shape, arrow_of, aside, blocks_of, middle, place_of
 from menace.plotting.sheet import Place
 from menace.plotting.style import BLACK, BLUE, GREEN, GREY, VERMILION
 
@@ -25,6 +25,7 @@ INK = "#222222"
 GRID = "#8a8a8a"
 REACH = 0.29  # of a mark from the middle of its cell, in cells
 MARK, RULE, FRAME = 0.13, 0.045, 0.12  # widths of lines, in cells
+DEAD_GROUND = "#cccccc"
 MARKS = {"X": BLUE, "O": VERMILION, STONE: "#b5b5b5"}
 SHAFT, HEAD = 0.14, 0.32  # widths of an arrow, in cells
 HEAD_LONG = 0.26
@@ -64,17 +65,39 @@ def draw_boards(axes: Axes, drawings: Sequence[Drawing], shape: Shape) -> None:
         by_tint.setdefault(drawing.tint, []).append(drawing)
         by_cell.setdefault(drawing.place.width / shape[1], []).append(drawing)
     for tint, alike in sorted(by_tint.items()):
-        _fill(axes, alike, tint)
+        _fill(axes, [place for drawing in alike for place in _blocks(drawing, shape)], tint)
     for cell, alike in sorted(by_cell.items()):
+        dead = [place for drawing in alike for place in _dead(drawing, shape)]
+        if dead:
+            _fill(axes, dead, DEAD_GROUND)
         _rules(axes, alike, shape, cell)
         _marks(axes, alike, shape, cell)
 
 
-def _fill(axes: Axes, drawings: list[Drawing], tint: str) -> None:
+def _blocks(drawing: Drawing, shape: Shape) -> list[Place]:
+    """Return where the boards stand that a drawing is made of: mostly one."""
+    place, cell = drawing.place, drawing.place.width / shape[1]
+    return [
+        place._replace(left=place.left + cell * first, width=cell * columns)
+        for first, columns in blocks_of(drawing.pieces, shape)
+    ]
+
+
+def _dead(drawing: Drawing, shape: Shape) -> list[Place]:
+    """Return the cells on which nobody will play any more."""
+    cell = drawing.place.width / shape[1]
+    corners = (divmod(number, shape[1]) for number, piece in enumerate(drawing.pieces) if piece == DEAD)
+    return [
+        Place(left=drawing.place.left + cell * column, top=drawing.place.top + cell * row, width=cell, height=cell)
+        for row, column in corners
+    ]
+
+
+def _fill(axes: Axes, places: list[Place], tint: str) -> None:
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path
 
-    path = Path.make_compound_path(*(_rectangle(drawing.place) for drawing in drawings))
+    path = Path.make_compound_path(*map(_rectangle, places))
     axes.add_artist(PathPatch(path, facecolor=tint, edgecolor="none", clip_on=False, zorder=3))
 
 
@@ -87,15 +110,16 @@ def _rectangle(place: Place) -> Path:
 
 def _rules(axes: Axes, drawings: list[Drawing], shape: Shape, cell: float) -> None:
     """The lines between the cells, and the frames."""
-    rows, columns = shape
-    inner = []
-    for place in (drawing.place for drawing in drawings):
+    rows, inner = shape[0], []
+    for place in (place for drawing in drawings for place in _blocks(drawing, shape)):
+        columns = round(place.width / cell)
         right, bottom = place.left + place.width, place.top + place.height
         inner += [[(place.left + c * cell, place.top), (place.left + c * cell, bottom)] for c in range(1, columns)]
         inner += [[(place.left, place.top + r * cell), (right, place.top + r * cell)] for r in range(1, rows)]
     _strokes(axes, inner, GRID, RULE * cell, 4)
     for over, width in ((False, RULE), (True, FRAME)):
-        frames = [_rectangle(drawing.place) for drawing in drawings if drawing.over == over]
+        blocks = [_blocks(drawing, shape) for drawing in drawings if drawing.over == over]
+        frames = [_rectangle(place) for places in blocks for place in places]
         _stroke(axes, frames, INK if over else GRID, width * cell, 5)
 
 
@@ -117,7 +141,7 @@ def _marks(axes: Axes, drawings: list[Drawing], shape: Shape, cell: float) -> No
                 crosses.append([(x - reach, y + reach), (x + reach, y - reach)])
             elif piece in rounds:
                 rounds[piece].append(circle.transformed(Affine2D().scale(reach).translate(x, y)))
-            elif piece:
+            elif piece and piece not in {GAP, DEAD}:
                 size = min(0.7, 1.2 / len(piece)) * cell
                 axes.text(x, y, piece, ha="center", va="center_baseline", fontsize=size, color=INK, zorder=6)
         if drawing.line:
@@ -148,7 +172,8 @@ def shade_boards(axes: Axes, boards: Sequence[tuple[Place, Sequence[tuple[Where,
             if share and arrow is not None:
                 arrows.append((corner + cell * _outline(arrow), share))
             elif share:
-                cells.append((corner + cell * (corners + middle(where.cells[0], shape[1])), share))
+                wide = (0.5, 1) if where.puts else (1, 1)  # a cell that two moves share is shaded by halves
+                cells.append((corner + cell * (corners * wide + place_of(where, shape[1])), share))
     for name, drawn, edge, above in (("shares", cells, "none", 1), ("arrows", arrows, GREY, 8)):
         colours = np.array([share for _, share in drawn])
         outlines = [outline for outline, _ in drawn]
@@ -205,16 +230,22 @@ def draw_key(axes: Axes, pieces: Sequence[str], shape: Shape, moves: Sequence[Ke
     from matplotlib.patches import Polygon, Rectangle
 
     rows, columns = shape
-    on_cells = {move.where.cells[0]: move for move in moves if move.where.cells}
-    for cell, piece in enumerate(pieces):
-        x, y = middle(cell, columns)
-        _, colour, text, hollow = on_cells.get(cell, KeyMove(Where(), "white", piece, False))
-        axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=colour, edgecolor=GREY))
+    taken = {move.where.cells[0] for move in moves if move.where.cells}
+    grounds = [KeyMove(Where((cell,)), "white", piece, False) for cell, piece in enumerate(pieces) if cell not in taken]
+    shown = [*grounds, *(move for move in moves if move.where.cells)]
+    for where, colour, text, hollow in sorted(shown, key=lambda move: (move.where.cells[0], aside(move.where))):
+        if text == GAP:
+            continue
+        (x, y), half = place_of(where, columns), 0.25 if where.puts else 0.5
+        ground = DEAD_GROUND if text == DEAD else colour
+        axes.add_patch(Rectangle((x - half, y - 0.5), 2 * half, 1, facecolor=ground, edgecolor=GREY))
         if hollow:
-            axes.add_patch(Rectangle((x - 0.28, y - 0.28), 0.56, 0.56, facecolor="white", edgecolor="none"))
-        weight = "normal" if cell in on_cells else "bold"
+            inset = 0.56 * half
+            axes.add_patch(Rectangle((x - inset, y - 0.28), 2 * inset, 0.56, facecolor="white", edgecolor="none"))
+        weight = "normal" if where.cells[0] in taken else "bold"
         ink = "white" if colour in DARK and not hollow else BLACK
-        axes.text(x, y, text, ha="center", va="center", fontsize=size, color=ink, weight=weight)
+        words, points = "" if text == DEAD else text, size * (0.7 if where.puts else 1)
+        axes.text(x, y, words, ha="center", va="center", fontsize=points, color=ink, weight=weight)
     for where, colour, _, hollow in moves:
         arrow = arrow_of(where, columns)
         if arrow is not None:

@@ -38,6 +38,7 @@ POINTS_MOST = 10_000  # of a line: more than a slide has dots
 MILLION = 1_000_000
 WIN, DRAW, LOSS = 3, 1, -1
 LABELS: dict[str, str] = {"score": "score: 3 a win, 1 a draw, -1 a loss", "first-box": "beads in the first box"}
+OF_DRAWS = ", 1 a draw"  # which is left out where a game has none
 TITLES: dict[str, str] = {
     "score": "Score, game by game",
     "first-box": "Beads in the box of the first move, game by game (O: in all its boxes for that move)",
@@ -178,8 +179,15 @@ def _beads(machine: Learner) -> int:
     return sum(int(machine.learned.amount[found.start : found.stop].sum()) for found in moves)
 
 
-def trace_figure(found: Sequence[Trace], what: str, scale: Scale = "linear") -> Figure:
-    """Return a line a learner, by games; of BAND_FEWEST or more that differ by chance alone all are of one colour."""
+def trace_figure(found: Sequence[Trace], what: str, scale: Scale = "linear", draws: bool = True) -> Figure:
+    """Return a line a learner, by games; of BAND_FEWEST or more that differ by chance alone all are of one colour.
+
+    Args:
+        found: as `traces_of` returns them.
+        what: `score` or `first-box`.
+        scale: of the axis of games.
+        draws: whether the game has any.
+    """
     every, families = found[0].every, _families(found)
     legend = legend_of([family[0].facts for family in families], [_names(family) for family in families])
     with styled():
@@ -191,7 +199,7 @@ def trace_figure(found: Sequence[Trace], what: str, scale: Scale = "linear") -> 
             labels.append(label + (f" ({len(family)} learners)" if len(family) > 1 else ""))
         figure.suptitle(TITLES[what], x=0.01, ha="left")
         games_axis(axes, 0, max(trace.games[-1] for trace in found), scale=scale)
-        axes.set_ylabel(LABELS[what])
+        axes.set_ylabel(LABELS[what] if draws else LABELS[what].replace(OF_DRAWS, ""))
         axes.yaxis.set_major_formatter(
             lambda value, _: f"{value:,g}" if abs(value) < MILLION else f"{value / MILLION:g}M"
         )

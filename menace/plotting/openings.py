@@ -15,7 +15,7 @@ import numpy as np
 from menace.arena.loop import Arena
 from menace.errors import OutputError
 from menace.games.base import Board, Side, Where
-from menace.games.look import joined
+from menace.games.look import is_cell, some_of
 from menace.ledger.log import needed_for, read_log
 from menace.ledger.machines import Learner
 from menace.ledger.positions import positions_of
@@ -46,6 +46,7 @@ Amount: TypeAlias = Literal["shares", "values"]
 Times: TypeAlias = dict[int, dict[int, tuple[float | None, ...]]]  # by position, by games: an amount a move
 
 BEADS = "beads"  # a unit that is counted
+NAMES_ROOM = 32  # characters of the names of moves that are alike
 NAME_ON_CELL = 3  # characters of a name that a cell of the key has room for
 
 
@@ -82,14 +83,14 @@ class Opening:
     def of_cells(self) -> bool:
         """Whether its moves are cells."""
         return all(
-            where == Where((action,))
-            for actions, wheres in zip(self.cells, self.wheres, strict=True)
-            for action, where in zip(actions, wheres, strict=True)
+            is_cell(where, action) and name == str(action)
+            for move in zip(self.cells, self.wheres, self.names, strict=True)
+            for action, where, name in zip(*move, strict=True)
         )
 
     def name_of(self, move: int) -> str:
-        """Return what people call a move, by its place in `cells`: the names of its actions, `0 2 6 8`."""
-        return joined(self.names[move])
+        """Return what people call a move, by its place in `cells`: the names of its actions, `0 2 6 8`, if they fit."""
+        return some_of(self.names[move], NAMES_ROOM)
 
     @property
     def favourite(self) -> int:

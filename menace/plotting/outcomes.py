@@ -25,7 +25,7 @@ from menace.plotting.axes import (
 )
 from menace.plotting.legend import LABEL_POINTS, PanelTitles
 from menace.plotting.style import OUTCOME_COLOURS, SIZE, new_figure, no_games, styled
-from menace.wording import OUTCOMES, counted, percent
+from menace.wording import OUTCOMES, counted, ends_of, percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -137,7 +137,7 @@ def folded(steps: tuple[Step, ...]) -> tuple[Step, ...]:
 
 
 def outcomes_figure(
-    found: Mapping[str, Sequence[Step]], scale: Scale = "log", titles: PanelTitles | None = None
+    found: Mapping[str, Sequence[Step]], scale: Scale = "log", titles: PanelTitles | None = None, draws: bool = True
 ) -> Figure:
     """Return a panel a learner: stacked shares of the outcomes, by games learned from.
 
@@ -145,6 +145,7 @@ def outcomes_figure(
         found: of each learner, by name.
         scale: of the games.
         titles: of the panels, see `panel_titles`; None stands for the names.
+        draws: whether the game has any.
 
     Raises:
         OutputError: if there are more than PANELS_MOST learners.
@@ -159,7 +160,7 @@ def outcomes_figure(
         figure, panels = new_figure(rows, columns, (SIZE[0], height), sharex=True, sharey=True)
         figure.suptitle("How the games end that a learner learns from", x=0.01, ha="left")
         for axes, (name, steps) in zip(panels.flat, found.items(), strict=False):
-            _panel(axes, steps, " " if columns == 1 else "\n", height / rows - 0.9)
+            _panel(axes, steps, " " if columns == 1 else "\n", height / rows - 0.9, draws)
             panel_title(axes, f"{titles.of[name]}: {counted(steps[-1].last, 'game')}", SIZE[0] / columns)
             games_axis(axes, 0.5, last, columns, scale)
         for axes in panels.flat[len(found) :]:
@@ -174,19 +175,21 @@ def outcomes_figure(
     return figure
 
 
-def _panel(axes: Axes, steps: Sequence[Step], between: str, inches: float) -> None:
+def _panel(axes: Axes, steps: Sequence[Step], between: str, inches: float, draws: bool) -> None:
     edges = [steps[0].first - 0.5, *(step.last + 0.5 for step in steps)]
-    tops = np.cumsum([step.shares for step in steps], axis=1)
+    names = ends_of(OUTCOMES, draws)
+    tops = np.cumsum([ends_of(step.shares, draws) for step in steps], axis=1)
     tops[:, -1] = 1.0
     below = np.zeros(len(steps))
     middles = []
-    for outcome, name in enumerate(OUTCOMES):
+    for outcome, name in enumerate(names):
         top = tops[:, outcome]
         axes.stairs(top, edges, baseline=below, fill=True, color=OUTCOME_COLOURS[name], label=name)
         middles.append(float(below[-1] + top[-1]) / 2)
         below = top
-    texts = [f"{name}{between}{percent(share).strip()}" for name, share in zip(OUTCOMES, steps[-1].shares, strict=True)]
-    end_labels(axes, edges[-1], middles, texts, inches, [OUTCOME_COLOURS[name] for name in OUTCOMES])
+    last = zip(names, ends_of(steps[-1].shares, draws), strict=True)
+    texts = [f"{name}{between}{percent(share).strip()}" for name, share in last]
+    end_labels(axes, edges[-1], middles, texts, inches, [OUTCOME_COLOURS[name] for name in names])
     axes.set_ylim(0, 1)
     axes.grid(False)
     to_percent(axes.yaxis)

@@ -100,8 +100,8 @@ def draw(store: Store, part: Part = "optimal", learner: str | None = None) -> Dr
         )
     if len(graph) > POSITIONS_MOST:
         raise InvalidGame(
-            f"the part {part!r} of {game.variant} (symmetry {graph.graph['symmetry']}) has {len(graph):,} positions; "
-            f"a picture has room for {POSITIONS_MOST:,}: take a smaller part, or another database"
+            f"the part {part!r} of {game.name} {game.variant} (symmetry {graph.graph['symmetry']}) has {len(graph):,}"
+            f" positions; a picture has room for {POSITIONS_MOST:,}: take a smaller part, or another database"
         )
     sheet = arranged(list(by_ply(graph).values()), list(graph.edges), game.shape)
     painted = paint(graph, whole)

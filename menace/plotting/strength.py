@@ -23,7 +23,7 @@ from menace.plotting.legend import (
     legend_of,
 )
 from menace.plotting.style import SIZE, line_style, new_figure, no_games, shown, styled
-from menace.wording import MEASURES, OPPONENTS, RESULTS, Measure
+from menace.wording import OPPONENTS, RESULTS, Measure, measure_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -140,6 +140,7 @@ def strength_figure(
     opponents: Sequence[str] = tuple(OPPONENTS),
     policy: PolicyKind = "behaviour",
     scale: Scale = "log",
+    draws: bool = True,
 ) -> Figure:
     """Return a panel an opponent: a line for each learner alone; for each group the median, and bands.
 
@@ -152,6 +153,7 @@ def strength_figure(
         opponents: `random`, `optimal`, `best`.
         policy: which the strength is of; for the title.
         scale: of the axis of games.
+        draws: whether the game has any.
     """
     last = max(games for group in groups for learner in group for games in learner.strength["best"])
     first = min(games for group in groups for learner in group for games in learner.strength["best"])
@@ -169,7 +171,7 @@ def strength_figure(
             games_axis(axes, 0 if first < 1 else first, last, panels_beside, scale)
             axes.set_ylim(0, 1.02)
             to_percent(axes.yaxis)
-        panels.flat[0].set_ylabel(MEASURES[measure])
+        panels.flat[0].set_ylabel(measure_text(measure, draws))
         panels.flat[len(opponents) // 2].set_xlabel(GAMES_LABEL)
         handles, labels = panels.flat[0].get_legend_handles_labels()
         draw_legend(figure, handles, labels, legend.caption)

@@ -30,7 +30,7 @@ from menace.ledger.patterns import names_like
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.tables import html_table
-from menace.wording import OPPONENTS, OUTCOMES, RESULTS, percent
+from menace.wording import OPPONENTS, OUTCOMES, RESULTS, ends_of, percent
 
 SAMPLE_MOST = 10**9  # games
 
@@ -47,7 +47,9 @@ class Report:
         value: of the game for its side under perfect play.
         exploitability: that value less its worst case.
         line: the play that beats it most surely, or None if nobody can beat it.
-        boards: the line's boards, from the empty one.
+        boards: the line's boards, from the first one.
+        moves: what its moves are called.
+        draws: whether the game has any.
 
     >>> strength(Machine("menace", "X"))
     menace plays X (behaviour)
@@ -66,6 +68,8 @@ class Report:
     line: Line | None
     boards: tuple[Board, ...]
     actions: tuple[int, ...]
+    moves: tuple[str, ...]
+    draws: bool
 
     @property
     def worst_case(self) -> Strength:
@@ -73,9 +77,9 @@ class Report:
         return self.against["best"]
 
     def rows(self) -> list[tuple[str, ...]]:
-        """Return a row for each opponent: who it is in words, wins, draws and losses in percent."""
+        """Return a row for each opponent: who it is in words, and wins, draws (if any can be) and losses in percent."""
         return [
-            (OPPONENTS[opponent], *(percent(share).strip() for share in found))
+            (OPPONENTS[opponent], *(percent(share).strip() for share in ends_of(found, self.draws)))
             for opponent, found in self.against.items()
         ]
 
@@ -83,13 +87,14 @@ class Report:
         lines = [f"{self.name} plays {self.plays} ({self.kind})"]
         for who, *shares in self.rows():
             lines.append(
-                f"  {who}: " + ", ".join(f"{what} {share}" for what, share in zip(RESULTS, shares, strict=True))
+                f"  {who}: "
+                + ", ".join(f"{what} {share}" for what, share in zip(ends_of(RESULTS, self.draws), shares, strict=True))
             )
         return "\n".join([*lines, f"  exploitability {self.exploitability:.4f}"])
 
     def _repr_html_(self) -> str:
         caption = f"{self.name} plays {self.plays} ({self.kind}); exploitability {self.exploitability:.4f}"
-        return html_table(["", *RESULTS], self.rows(), caption)
+        return html_table(["", *ends_of(RESULTS, self.draws)], self.rows(), caption)
 
 
 @dataclass(frozen=True, repr=False)
@@ -117,7 +122,8 @@ class Meeting:
         return exact_outcomes(self.policies[0].positions, *self.policies)
 
     def __repr__(self) -> str:
-        shares = zip(OUTCOMES, map(percent, self.outcomes), strict=True)
+        positions = self.policies[0].positions
+        shares = ends_of(list(zip(OUTCOMES, map(percent, self.outcomes), strict=True)), positions.has_draws)
         found = ", ".join(f"{what} {share.strip()}" for what, share in shares)
         return f"{self.x} against {self.o} ({self.kind}): {found}"
 
@@ -164,6 +170,8 @@ def strength(machine: Machine, kind: PolicyKind = "behaviour") -> Report:
         line=line,
         boards=boards,
         actions=actions,
+        moves=tuple(map(positions.game.name_of, boards, actions)),
+        draws=positions.has_draws,
     )
 
 

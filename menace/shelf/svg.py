@@ -5,12 +5,12 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping
 
-from menace.games.base import Board, Game
-from menace.games.look import arrow_of, place_of
+from menace.games.base import DEAD, GAP, Board, Game
+from menace.games.look import arrow_of, blocks_of, place_of
 
 CELL = 44  # pixels
 INK, LINE, SHADE = "#222", "#888", "#1f77b4"
-PIECE, TEXT = 26, 12  # pixels, of letters
+PIECE, TEXT, SMALL = 26, 12, 8  # pixels, of letters
 
 
 def board_svg(game: Game, board: Board, texts: Mapping[int, str], shares: Mapping[int, float] | None = None) -> str:
@@ -29,11 +29,18 @@ def board_svg(game: Game, board: Board, texts: Mapping[int, str], shares: Mappin
     rows, columns = game.shape
     width, height = columns * CELL, rows * CELL
     parts = [_shade(game, board, action, share) for action, share in (shares or {}).items() if share > 0]
-    parts += [_line(x * CELL, 0, x * CELL, height) for x in range(1, columns)]
-    parts += [_line(0, y * CELL, width, y * CELL) for y in range(1, rows)]
-    for cell, piece in enumerate(game.pieces(board)):
+    pieces, frames = game.pieces(board), ""
+    for first, wide in blocks_of(pieces, game.shape):
+        left, right = first * CELL, (first + wide) * CELL
+        parts += [_line(x * CELL, 0, x * CELL, height) for x in range(first + 1, first + wide)]
+        parts += [_line(left, y * CELL, right, y * CELL) for y in range(1, rows)]
+        at = f'x="{left}" ' if left else ""
+        frames += f'<rect {at}width="{right - left}" height="{height}" fill="white" stroke="{LINE}"/>'
+    for cell, piece in enumerate(pieces):
         row, column = divmod(cell, columns)
-        if piece:
+        if piece == DEAD:
+            parts.append(f'<rect x="{column * CELL}" y="{row * CELL}" width="{CELL}" height="{CELL}" fill="{LINE}"/>')
+        elif piece and piece != GAP:
             parts.append(_text(column + 0.5, row + 0.5, piece, PIECE))
     for action, text in texts.items():
         where = game.where(board, action)
@@ -41,20 +48,25 @@ def board_svg(game: Game, board: Board, texts: Mapping[int, str], shares: Mappin
         if arrow is not None:
             (x, y), (to_x, to_y) = arrow.start, arrow.tip
             parts.append(_line(x * CELL, y * CELL, to_x * CELL, to_y * CELL, ' marker-end="url(#tip)"'))
-        parts.append(_text(*place_of(where, columns), text, TEXT))
+        x, y = place_of(where, columns)
+        if where.puts:
+            parts.append(_text(x, y - 0.22, where.puts, TEXT))
+        parts.append(_text(x, y + (0.18 if where.puts else 0), text, SMALL if where.puts else TEXT))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
         f' role="img" aria-label="{html.escape(board)}"><defs><marker id="tip" viewBox="0 0 6 6" refX="5" refY="3"'
         f' markerWidth="6" markerHeight="6" orient="auto"><path d="M0 0L6 3L0 6z" fill="{LINE}"/></marker></defs>'
-        f'<rect width="{width}" height="{height}" fill="white" stroke="{LINE}"/>{"".join(parts)}</svg>'
+        f"{frames}{''.join(parts)}</svg>"
     )
 
 
 def _shade(game: Game, board: Board, action: int, share: float) -> str:
-    x, y = place_of(game.where(board, action), game.shape[1])
+    where = game.where(board, action)
+    x, y = place_of(where, game.shape[1])
     side = CELL - 2
+    wide = side / 2 if where.puts else side
     return (
-        f'<rect x="{(x * CELL) - side / 2:g}" y="{(y * CELL) - side / 2:g}" width="{side}" height="{side}"'
+        f'<rect x="{(x * CELL) - wide / 2:g}" y="{(y * CELL) - side / 2:g}" width="{wide:g}" height="{side}"'
         f' fill="{SHADE}" fill-opacity="{0.6 * share:.2f}"/>'
     )
 

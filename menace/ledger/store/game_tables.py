@@ -45,6 +45,10 @@ class GameTables(Connection):
         """Return how many moves there are."""
         return int(self.rows("SELECT count(*) FROM move")[0][0])
 
+    def has_draws(self) -> bool:
+        """Say whether a game can end in a draw. Such ends are mostly late ones: these are looked at first."""
+        return bool(self.rows("SELECT 1 FROM position WHERE outcome = 'draw' ORDER BY position_id DESC LIMIT 1"))
+
     def positions(self) -> list[PositionRow]:
         """Return every position, in the order of their numbers."""
         return self.read(PositionRow, "SELECT * FROM position ORDER BY position_id")
