@@ -65,7 +65,7 @@ def test_a_machine_is_made_by_keyboard_and_what_is_wrong_is_said_beside_it(page:
     page.get_by_label("name", exact=True).fill("Eva")
     page.get_by_label("preset", exact=True).select_option("scroggs")
     beads = page.get_by_label("beads", exact=True)
-    page.wait_for_function("document.getElementById('set-beads').value === '8,4,2,1'")
+    page.locator('#set-beads[value="8,4,2,1"]').wait_for()
     assert page.get_by_label("name", exact=True).input_value() == "Eva"
     assert page.evaluate("document.activeElement.id") == "preset"
     beads.fill("8,many")

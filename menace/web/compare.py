@@ -23,7 +23,7 @@ from menace.web.curves import Points, curves_svg, key_svg, points_of
 from menace.web.links import named, sql_of
 from menace.web.route import Argument, Route
 from menace.web.visit import Visit
-from menace.wording import OPPONENTS, percent
+from menace.wording import FIXED_PLAYERS, OPPONENTS, percent
 
 if TYPE_CHECKING:
     from datasette.utils.asgi import Response
@@ -35,7 +35,7 @@ POSITIONS_MOST = 100_000  # of a game that is compared while a page waits
 LEARNERS_MOST = 24
 BOXES_SHOWN = 24
 BANDS = ("all", "half")  # of a family's learners; one alone has none
-ALWAYS = ("random", "optimal")  # they are in the table whoever is compared
+ALWAYS = FIXED_PLAYERS[:2]  # they are in the table whoever is compared
 
 
 def compared(
@@ -213,7 +213,7 @@ async def compare_json(visit: Visit) -> Response:
 TAKES = {
     "learner": Argument("array", "names of learners, or patterns of names; all if it is missing"),
     "policy": Argument("string", "behaviour, as they train, or greedy, at their best"),
-    "opponent": Argument("string", "of the curves: random, optimal or best"),
+    "opponent": Argument("string", f"of the curves: {', '.join(OPPONENTS)}"),
     "two": Argument("array", "two learners of one side, of whom it is said where they differ; else the first two"),
 }
 ROUTES = [

@@ -21,6 +21,7 @@ from menace.web.files import files_of
 from menace.web.links import named
 from menace.web.route import Route
 from menace.web.visit import Visit
+from menace.wording import OPPONENTS
 
 if TYPE_CHECKING:
     from datasette.utils.asgi import Response
@@ -81,7 +82,7 @@ def _told(store: Store, row: LearnerRow, strength: dict[str, Any] | None) -> dic
     label = ""
     if points:
         (_, first), (games, last) = points[0], points[-1]
-        label = f"value against random play, from {first:+.2f} to {last:+.2f} after {games:,} games"
+        label = f"value {OPPONENTS['random']}, from {first:+.2f} to {last:+.2f} after {games:,} games"
     return {
         "name": row.name,
         "plays": row.plays,

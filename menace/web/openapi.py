@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from menace.web.address import ROOT
 from menace.web.guard import BODY_MOST
 from menace.web.route import Argument, Route
-
-if TYPE_CHECKING:
-    from datasette.utils.asgi import Response
-
-    from menace.web.visit import Visit
 
 VERSION = "3.1.0"  # https://spec.openapis.org/oas/v3.1.0
 PARTS = {
@@ -113,13 +108,3 @@ def _errors(said: Mapping[str, str]) -> dict[str, Any]:
         status: {"description": words, "content": {"application/json": {"schema": ERROR}}}
         for status, words in said.items()
     }
-
-
-async def openapi_json(visit: Visit) -> Response:
-    """Return the description of all addresses."""
-    from menace.web.routes import routes
-
-    return visit.json(description(routes()))
-
-
-ROUTES = [Route("/openapi.json", openapi_json, None, "all addresses, as OpenAPI describes them")]

@@ -15,9 +15,19 @@ from menace.web.visit import Visit
 
 def routes() -> list[Route]:
     """Return all addresses, in the order in which they are tried."""
-    from menace.web import compare, graph, home, machines, openapi
+    from menace.web import compare, graph, home, machines
 
-    return [*openapi.ROUTES, *home.ROUTES, *machines.ROUTES, *compare.ROUTES, *graph.ROUTES]
+    return [OPENAPI, *home.ROUTES, *machines.ROUTES, *compare.ROUTES, *graph.ROUTES]
+
+
+async def openapi_json(visit: Visit) -> Any:
+    """Return the description of all addresses."""
+    from menace.web.openapi import description
+
+    return visit.json(description(routes()))
+
+
+OPENAPI = Route("/openapi.json", openapi_json, None, "all addresses, as OpenAPI describes them")
 
 
 def views() -> list[tuple[str, Callable[..., Awaitable[Any]]]]:
