@@ -15,9 +15,10 @@ from menace.web.visit import Visit
 
 def routes() -> list[Route]:
     """Return all addresses, in the order in which they are tried."""
-    from menace.web import compare, graph, home, machines
+    from menace.web import boxes, compare, explore, graph, home, machines, play, training
 
-    return [OPENAPI, *home.ROUTES, *machines.ROUTES, *compare.ROUTES, *graph.ROUTES]
+    pages = (home, training, play, explore, boxes, machines, compare, graph)
+    return [OPENAPI, *(route for page in pages for route in page.ROUTES)]
 
 
 async def openapi_json(visit: Visit) -> Any:
