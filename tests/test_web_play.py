@@ -349,7 +349,11 @@ FORGED = {
 def test_no_address_takes_a_write_from_elsewhere_or_read_only(database: Path) -> None:
     posts = [route for route in routes() if route.post is not None]
     assert len(posts) >= 12
-    paths = ["/-/menace" + route.path.format(database="menace", player="menace-x") for route in posts if route.post]
+    paths = [
+        "/-/menace" + route.path.format(database="menace", player="menace-x", name="menace-x")
+        for route in posts
+        if route.post
+    ]
     body = json.dumps({"token": "x", "move": "0", "against": "random", "games": 5, "run_id": 1})
 
     async def act(page: Page) -> list[tuple[str, str, int]]:

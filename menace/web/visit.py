@@ -125,6 +125,7 @@ class Visit:
                 raise BadRequest(f"the request is longer than {BODY_MOST // 1024} KiB")
         try:
             found = json.loads(sent)
+            json.dumps(found, ensure_ascii=False).encode()  # half a character is no text that a file can keep
         except (ValueError, RecursionError):
             found = None
         if not isinstance(found, dict):
