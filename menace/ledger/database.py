@@ -91,6 +91,35 @@ def open_database(path: str | os.PathLike[str]) -> Store:
     return store
 
 
+def open_unchanged(path: str | os.PathLike[str], patience: float | None = None) -> Store:
+    """Open an existing database as it is: whoever only looks neither upgrades it nor renews its views.
+
+    Args:
+        path: of the file.
+        patience: seconds to wait for another program's lock, to read; None: PATIENCE.
+
+    Raises:
+        NoDatabase, NotOurs, SchemaMismatch, StoreError: as `open_database`.
+
+    >>> with open_unchanged(store.path, 2.0) as opened:
+    ...     [row.name for row in opened.learners()]
+    ['menace-x', 'menace-o']
+    """
+    try:
+        store = Store.open(path, patience)
+    except OlderSchema:
+        raise OlderSchema(
+            f"{os.fspath(path)} was made by an older menace; `menace learners --db {os.fspath(path)}` brings it up"
+            " to date, and keeps a copy"
+        ) from None
+    try:
+        store.check_tables()
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
 def _load(store: Store) -> None:
     """Load the game, and every learner. Raises StoreError if they are damaged."""
     # numpy: views differ once after an upgrade of menace

@@ -97,7 +97,7 @@ class Clerk:
     def _opened(self, store: Store | None) -> Store:
         """Return the connection, opened anew where another file has the name by now."""
         from menace.errors import DatabaseBusy, StoreError
-        from menace.ledger.database import open_database
+        from menace.ledger.database import open_unchanged
 
         if store is not None:
             try:
@@ -110,11 +110,9 @@ class Clerk:
                 pass
             store.close()
         self._file = self._found()
-        store = open_database(self.path)
+        store = open_unchanged(self.path, self.patience)
         if self.patience is None:
             store.be_patient()
-        else:
-            store.patience = self.patience
         return store
 
 

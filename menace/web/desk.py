@@ -11,7 +11,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from menace.errors import IllegalMove, StoreError
+from menace.errors import IllegalMove, StoreError, UnknownLearner
 from menace.web.errors import LostSitting
 
 if TYPE_CHECKING:
@@ -165,5 +165,5 @@ def _go_on(seat: Seat) -> None:
         return
     try:
         finish(seat)
-    except StoreError as error:
+    except (StoreError, UnknownLearner) as error:
         seat.not_recorded = str(error)

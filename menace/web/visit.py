@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 MISSING, REFUSED, GONE, BUSY, WRONG = 404, 403, 410, 503, 400
+READERS_PATIENCE = 3.0  # seconds that a page waits for another program's lock; who writes waits as a command does
 STATUS = {
     NoPage: MISSING,
     UnknownLearner: MISSING,
@@ -96,10 +97,12 @@ class Visit:
         Raises:
             MenaceError: whatever the question raises.
         """
-        from menace.ledger.database import open_database
+        from menace.ledger.database import open_unchanged
+
+        patience = None if self.request.method == "POST" else READERS_PATIENCE
 
         def asked() -> T:
-            with open_database(self.file.path) as store:
+            with open_unchanged(self.file.path, patience) as store:
                 return question(store)
 
         return await asyncio.to_thread(asked)

@@ -160,7 +160,7 @@ def undamaged(path: str) -> Iterator[None]:
         raise StoreError(f"{path} is damaged ({reason}); {VERIFY_SAYS_MORE}go back to a backup") from error
 
 
-def connect(path: str, mode: str) -> Database:
+def connect(path: str, mode: str, patience: float | None = None) -> Database:
     """Open a file; `mode` is `rw`, or `rwc` to make it where it is missing. Every connection of ours begins here.
 
     >>> with contextlib.closing(connect(store.path, "rw")) as database:
@@ -170,8 +170,8 @@ def connect(path: str, mode: str) -> Database:
     uri = f"{Path(path).absolute().as_uri()}?mode={mode}"
     connection = sqlite3.connect(uri, uri=True, timeout=0, isolation_level=None)
     try:
-        patiently(lambda: connection.execute("PRAGMA foreign_keys = ON"))
-        patiently(lambda: connection.execute("PRAGMA synchronous = EXTRA"))
+        patiently(lambda: connection.execute("PRAGMA foreign_keys = ON"), patience=patience)
+        patiently(lambda: connection.execute("PRAGMA synchronous = EXTRA"), patience=patience)
         if mode == "rw":  # what is not committed stays in memory: see file_state; a new database may need the room
             connection.execute("PRAGMA cache_spill = OFF")
         return Database(connection, execute_plugins=False)
@@ -188,13 +188,16 @@ class Connection:
     (True, [(2096,)], [])
     """
 
-    def __init__(self, database: Database, path: str, oldest: int = SCHEMA_VERSION) -> None:
+    def __init__(
+        self, database: Database, path: str, oldest: int = SCHEMA_VERSION, patience: float | None = None
+    ) -> None:
         """Wrap an open connection (the explorer brings its own) to a menace database.
 
         Args:
             database: the connection.
             path: of the file, as messages name it.
             oldest: the oldest schema to accept; `store.migrations` alone accepts older ones.
+            patience: seconds to wait for another program's lock, to read; None: PATIENCE.
 
         Raises:
             NotOurs, SchemaMismatch: if it is another program's, or another version's.
@@ -202,7 +205,7 @@ class Connection:
         self.database = database
         self.path = path
         self.is_copy = False  # of another, and gone when it is closed
-        self.patience: float | None = None  # seconds to wait for another program's lock, to read; None: PATIENCE
+        self.patience = patience
         self._kept: dict[str, Any] = {}
         self._kept_of: tuple[int, ...] | None = None  # `_state` of the file that `_kept` was made from
         self._writing = False  # a transaction of ours, in which nobody else can write
@@ -234,8 +237,12 @@ class Connection:
     # Opening.
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str]) -> Self:
+    def open(cls, path: str | os.PathLike[str], patience: float | None = None) -> Self:
         """Open an existing database, to read and write.
+
+        Args:
+            path: of the file.
+            patience: seconds to wait for another program's lock, to read; None: PATIENCE.
 
         Raises:
             NoDatabase, NotOurs, SchemaMismatch, StoreError: before anything is written to the file.
@@ -246,9 +253,9 @@ class Connection:
         if Path(name).is_dir():
             raise StoreError(f"{name} is a directory; name a database file in it")
         with explained(name):
-            database = connect(name, "rw")
+            database = connect(name, "rw", patience)
         try:
-            return cls(database, name)
+            return cls(database, name, patience=patience)
         except BaseException:
             database.close()
             raise

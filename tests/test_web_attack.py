@@ -1,0 +1,293 @@
+"""The explorer under attack: requests that no page of ours sends, writers from elsewhere, and names that are code."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import json
+import random
+import re
+import sqlite3
+import time
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import pytest
+from templates import learner_of_old, trained_bytes
+from visiting import HOME, OURS, get
+
+from menace.errors import MenaceError
+from menace.ledger.database import open_database
+from menace.ledger.deletion import delete_learner
+from menace.ledger.machines import new_learner
+from menace.ledger.verification import verify
+from menace.web.guard import BODY_MOST
+from menace.web.route import Route
+from menace.web.routes import routes
+from menace.web.server import site
+from menace.web.staff import staff_of
+
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
+
+BIG = "x" * 10_000
+PARTS = [
+    *("menace", "menace-x", "menace-o", "random", "optimal", "imperfect:0.1", "imperfect:1e999", "imperfect:nan"),
+    *(".........", "XO.......", "XX.OO....", "XXXXXXXXX", "X", "XOXOXO...:X", "3-4-5:X", "1", "0", "-1", "1e999"),
+    *(str(2**63), str(2**64), "9" * 5_000, "..", "../../etc/passwd", "%2e%2e", "%00", "\0", "a\0b", "\r\n", "\n", " "),
+    *("%", "%zz", "%ED%A0%80", "%FF%FE", "~", "~2E", "~ZZ", "\u202e", "é", "\U0001f4a9", "'", "\"'><script>", "';--"),
+    *("{{7*7}}", "{}", "[]", "true", "null", "NaN", "٣", "²", ".json", "history", "menace-x.json", BIG, "?" * 200, "#"),
+]
+VALUES: list[Any] = [
+    *PARTS,
+    *(None, True, False, 0, 1, 2, 3, -1, 1e308, -0.5, 2**31, 2**63 - 1, 2**63, 2**64, 10**400, float("inf")),
+    *(float("nan"), "\ud800", "", [], {}, [[]], {"": None}, ["menace-x"], {"name": "x"}, [0] * 5_000),
+]
+ARGUMENTS = ("after", "token", "learner", "line", "set", "pick", "from", "board", "show", "colour", "at", "since")
+ARGUMENTS += ("draw", "part", "preset", "name", "seed", "as", "greedy", "learning", "step", "guess", "_", "opponent")
+KEYS = ("name", "as", "seed", "learning", "greedy", "against", "games", "paused", "run_id", "token", "move", "run")
+KEYS += ("empty", "yes", "plays", "preset", "settings", "colours", "numbering", "ply", "cell", "action", "")
+DEEP = b'{"name":' * 20_000
+BODIES = [b"", b"null", b"[]", b"{", b"\xff\xfe", b'"x"', b"1e999", DEEP, b"{" + b" " * BODY_MOST + b"}", b"[" * 60_000]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    file = tmp_path / "menace.db"
+    file.write_bytes(trained_bytes(50))
+    return file
+
+
+def address(route: Route, chance: random.Random) -> str:
+    """Return an address of a route, with anything in its parts and behind its question mark."""
+
+    def part(name: str) -> str:
+        likely = {"database": "menace", "board": "........."}.get(name, "menace-x")
+        found = likely if chance.random() < 0.6 else chance.choice(PARTS)
+        return found if "%" in found else quote(found, safe="" if chance.random() < 0.8 else "/.~")
+
+    filled = re.sub(r"{(\w+)}", lambda found: part(found[1]), route.path)
+    given = [(chance.choice(ARGUMENTS), chance.choice(PARTS)) for _ in range(chance.choice((0, 0, 1, 2, 5)))]
+    return HOME + filled + ("?" + urlencode(given + given[:1]) if given else "")
+
+
+def body(chance: random.Random) -> bytes:
+    """Return what may be sent: mostly an object with keys of ours, and anything as their values."""
+    if chance.random() < 0.2:
+        return chance.choice(BODIES)
+    sent = {chance.choice(KEYS): chance.choice(VALUES) for _ in range(chance.randrange(6))}
+    likely = {"name": f"n{chance.randrange(99)}", "games": 3, "plays": "X", "as": "O", "against": "random", "run": 1}
+    likely |= {"token": "TOKEN", "move": str(chance.randrange(1, 10)), "run_id": 1}
+    return json.dumps({**{key: value for key, value in likely.items() if chance.random() < 0.5}, **sent}).encode()
+
+
+def digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+async def attack(path: Path, seed: int, requests: int) -> list[str]:
+    """Return what was wrong with the answers to random requests."""
+    chance, datasette, wrong = random.Random(seed), site([path]), []
+    await datasette.invoke_startup()
+    coach, token, all_routes = staff_of(datasette, path).coach, "", routes()
+    for _ in range(requests):
+        route = chance.choice(all_routes)
+        if route.path.startswith("/{database}/graph") and chance.random() < 0.8:
+            continue  # it takes longest
+        method = "POST" if route.post and (not route.get or chance.random() < 0.7) else chance.choice(("GET", "HEAD"))
+        where, sent = address(route, chance), body(chance) if method == "POST" else b""
+        if b"TOKEN" in sent:
+            sent = sent.replace(b"TOKEN", token.encode())
+        before = digest(path)
+        answer = await datasette.client.request(method, where, content=sent, headers=OURS)
+        if answer.status_code >= 500 or "Traceback" in answer.text:
+            wrong.append(f"{method} {where[:300]} {sent[:300]!r}: {answer.status_code} {answer.text[:300]}")
+        if method != "POST" and digest(path) != before:
+            wrong.append(f"{method} {where[:300]} changed the file")
+        await coach.pause()  # what goes on in the background writes
+        if where.endswith("/begin") and answer.status_code == 200:
+            token = answer.json()["token"]
+    return wrong
+
+
+@pytest.mark.parametrize(("seed", "requests"), [(12, 200), pytest.param(13, 800, marks=pytest.mark.slow)])
+def test_a_thousand_random_requests_break_nothing(path: Path, seed: int, requests: int) -> None:
+    assert asyncio.run(attack(path, seed, requests)) == []
+    with open_database(path) as store:
+        verify(store)
+
+
+# Writers from elsewhere.
+
+HOST, ELSEWHERE = OURS["host"], "http://elsewhere.example"
+FOREIGN = [
+    {**OURS, "origin": ELSEWHERE, "sec-fetch-site": "cross-site"},
+    {**OURS, "content-type": "application/x-www-form-urlencoded", "origin": ELSEWHERE},
+    {**OURS, "content-type": "text/plain"},
+    {**OURS, "host": "elsewhere.example:8001", "origin": f"{ELSEWHERE}:8001"},
+    {**OURS, "host": "elsewhere.example:8001"},
+    {**OURS, "origin": "null"},
+    {**OURS, "sec-fetch-site": "same-site"},
+    {key: value for key, value in OURS.items() if key != "origin"},
+    {"host": HOST, "content-type": "multipart/form-data; boundary=x", "x-forwarded-host": HOST},
+]
+
+
+def test_nobody_from_elsewhere_writes_at_any_address(path: Path) -> None:
+    before, content = digest(path), json.dumps({"name": "new", "plays": "X", "against": "random", "games": 3})
+    writable = [route for route in routes() if route.post is not None]
+    filled = {"database": "menace", "player": "menace-x", "name": "menace-x", "board": "........."}
+
+    async def statuses() -> dict[tuple[str, int], int]:
+        datasette, found = site([path]), {}
+        await datasette.invoke_startup()
+        for route in writable:
+            for number, headers in enumerate(FOREIGN):
+                where = HOME + route.path.format(**filled)
+                answer = await datasette.client.post(where, content=content, headers=headers)
+                found[route.path, number] = answer.status_code
+        return found
+
+    found = asyncio.run(statuses())
+    assert len(found) == len(FOREIGN) * len(writable) > 100
+    assert set(found.values()) == {403}
+    assert digest(path) == before
+
+
+# Names that are code.
+
+RULED = ["-", "'", '"', "&", "<", ">", "<b>", "</td>", "<script>", "a'b", 'a"b', "a&amp;b", "&#60;", "a;b", "a--b"]
+RULED += ["' or 1=1", '"><i>', "{{7*7}}", "{%raw%}", "${7}", "$1", "%", "%s", "%2e", "%00", "a.json", "a.svg", "~2E"]
+RULED += ["a?b=c", "a#b", "a+b", "a b", "a=b", "[a]", "(a)", "a|b", "a^b", "`a`", "é", "日本", "ß", "٣", "\U0001f4a9"]
+RULED += ["on=alert", "a@b", "a!b", "*", "null", "NaN", "true", "0", "1e999", "__proto__", "constructor", "a" * 64]
+RULED += ["learners.json", "progress.json", "history", "train", "begin", "machines", "a..b", "a.b.json.json", "x_"]
+RULED += ["drop table learner", "select", "Infinity", "0x10", "-1", "1.0", "ñandú", "мама", "اسم", "שם", "Ǆ", "a.js"]
+RULED += ["true.json", "tab.html", "ﬁ", "0.0.0.0", "localhost", "con", "nul", "style", "script", "undefined"]
+EDITED = ["<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "\u202eevil\u2066", "' onclick='alert(1)"]
+EDITED += ['"><svg onload=alert(1)>', "javascript:alert(1)", "</title><script>1</script>", "a\nb", "a\0b", "\\"]
+EDITED += ["..", ".", "a/b", "&lt;b&gt;", "%2F..", "a?b=c#d"]
+
+
+class Tags(HTMLParser):
+    """What a browser makes of a page: its tags, and attributes that run code."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.bad: list[str] = []
+        self.texts: set[str] = set()
+        self.feed(text)
+
+    def handle_data(self, data: str) -> None:
+        self.texts |= {data, data.strip()}
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        runs = [name for name in given if name.startswith("on")]
+        elsewhere = [value for name, value in attrs if name in {"href", "src"} and re.match(r"\w+:|//", value or "")]
+        if runs or elsewhere or (tag == "script" and not given.get("src")):
+            self.bad.append(f"{tag} {attrs}")
+
+
+@pytest.fixture
+def named(path: Path) -> tuple[Path, list[str]]:
+    allowed = []
+    with open_database(path) as store:
+        for name in RULED:
+            try:
+                allowed.append(new_learner(store, name, "X").name)
+            except MenaceError:
+                continue
+        for name in EDITED:
+            learner_of_old(store, name, "X")
+    return path, [*allowed, *EDITED]
+
+
+def test_names_that_are_code_are_text_on_every_page(named: tuple[Path, list[str]]) -> None:
+    path, names = named
+    assert len(names) >= 50
+    wrong = []
+
+    async def look() -> None:
+        datasette = site([path])
+        await datasette.invoke_startup()
+        chance = random.Random(3)
+        pages = ["", "/menace/machines"]
+        for name in names:
+            part = quote(name, safe="").replace(".json", "%2Ejson")  # as our links have it
+            part = "%2E" * len(name) if name in {".", ".."} else part
+            own = [f"/menace/machines/{part}", f"/menace/play/{part}", f"/menace/boxes/{part}?show=empty"]
+            pages += [chance.choice(own)] if name in RULED else own[:2]
+        for page, name in zip(("explore/.........", "compare", "graph"), EDITED, strict=False):
+            pages.append(f"/menace/{page}?{urlencode({'learner': name})}")
+        for page in pages:
+            answer = await datasette.client.get(HOME + page)
+            assert answer.headers["content-type"].startswith("text/html"), page
+            found = Tags(answer.text)
+            bad = found.bad if page else [*found.bad, *({name for name in names if name.isprintable()} - found.texts)]
+            if answer.status_code != 200 or bad:
+                wrong.append((page, answer.status_code, bad[:9]))
+
+    asyncio.run(look())
+    assert wrong == []
+
+
+# A file in use.
+
+
+def test_a_page_does_not_wait_long_for_a_file_that_another_holds(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("menace.web.visit.READERS_PATIENCE", 0.05)
+
+    async def wait() -> tuple[Any, float]:
+        datasette = site([path])
+        await datasette.invoke_startup()
+        await datasette.client.get(f"{HOME}/menace/machines.json")  # Datasette itself has looked at the file now
+        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN EXCLUSIVE")
+            start = time.monotonic()
+            answer = await datasette.client.get(f"{HOME}/menace/machines/menace-x.json")
+            return answer, time.monotonic() - start
+
+    answer, seconds = asyncio.run(wait())
+    assert answer.status_code == 503
+    assert "locked by another program" in answer.json()["error"]
+    assert seconds < 5
+
+
+def test_looking_at_the_file_of_an_older_menace_does_not_change_it(tmp_path: Path) -> None:
+    path = tmp_path / "menace.db"
+    with contextlib.closing(sqlite3.connect(path)) as old:
+        old.executescript((Path(__file__).parent / "files" / "schema-2.sql").read_text(encoding="utf-8"))
+    before = digest(path)
+    answer = get(site([path]), "/menace/machines.json")
+    assert answer.status_code == 400
+    assert "brings it up to date" in answer.json()["error"]
+    assert get(site([path]), "/menace/play/menace-x").status_code == 400
+    assert digest(path) == before
+    assert [one.name for one in tmp_path.iterdir()] == ["menace.db"]
+
+
+def test_a_game_against_a_machine_that_is_deleted_meanwhile_is_shown_to_its_end(path: Path) -> None:
+    with open_database(path) as store:
+        new_learner(store, "doomed", "O")
+
+    async def play() -> dict[str, Any]:
+        datasette = site([path])
+        await datasette.invoke_startup()
+
+        async def told(act: str, **sent: object) -> dict[str, Any]:
+            where = f"{HOME}/menace/play/doomed/{act}"
+            return dict((await datasette.client.post(where, content=json.dumps(sent), headers=OURS)).json())
+
+        scene = await told("begin", seed=1)
+        with open_database(path) as store:
+            delete_learner(store, "doomed")
+        for cell in "012345678":
+            found = await told("move", token=scene["token"], move=cell)
+            scene = found if "board" in found else scene
+        return scene
+
+    scene = asyncio.run(play())
+    assert scene["outcome"] is not None
+    assert "deleted meanwhile" in scene["error"]
