@@ -50,7 +50,8 @@ def _box_title(view: PositionView) -> str:
     box = view.box
     if not box.has_beads:
         return f"what {view.learner} has learned"
-    return f"{view.learner}'s box {box.number} (stage {box.stage}): {counted(box.beads, 'bead')}{'' if box.beads else ', empty'}"
+    held = counted(box.beads, "bead") if box.beads else "empty"
+    return f"{view.learner}'s box {box.number} (stage {box.stage}): {held}"
 
 
 def moves_table(view: PositionView) -> str:

@@ -204,7 +204,7 @@ def _meeting(positions: Positions, players: tuple[Machine | str, Machine | str],
             policies.append(fixed_policy(player, positions, side.number))
             continue
         if not isinstance(player, Machine):
-            raise InvalidPlayer(f"{player!r} is no player here; take a `menace.Machine`, or name a fixed opponent")
+            raise InvalidPlayer(f"{player!r} cannot play here; take a `menace.Machine`, or name a fixed opponent")
         name = player.row.name if isinstance(player, Learner) else player.algorithm.name
         if player.plays is not side:
             raise InvalidPlayer(f"{name} plays {player.plays}, not {side}; name another {side}")
