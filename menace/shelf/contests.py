@@ -296,7 +296,8 @@ def compare(store: Store, names: Sequence[str] = (), kind: PolicyKind = "behavio
         found = {m.row.name: m.policy(kind) for m in machines if m.plays is side}
         found |= {name: fixed_policy(name, positions, side.number) for name in names if is_fixed(name)}
         if not found:
-            raise InvalidPlayer(f"nobody among {', '.join(names) or 'the learners'} plays {side}; name one that does")
+            named = f" (named: {', '.join(names)})" if names else ""
+            raise InvalidPlayer(f"nobody plays {side}{named}; name a player that does, such as random")
         policies.append(found)
     return {
         (x, o): outcomes(positions, x_policy, o_policy)
