@@ -70,6 +70,13 @@ def test_what_selfplay_prints_is_what_the_database_says(run: Run) -> None:
     assert re.search(rf"menace-o +in the worst case +{100 * strength.win:.1f}% +{100 * strength.draw:.1f}%", out)
 
 
+def test_the_summary_lists_moves_as_show_does(run: Run) -> None:
+    ok(run("init", "--game", "nim", "--variant", "1-2"))
+    summary = ok(run("selfplay", "--games", "10", "--seed", "1"))
+    named = re.compile(r"^ *(\d from heap \d)", re.MULTILINE)
+    assert named.findall(summary) == named.findall(ok(run("show", "1-2:X"))) != []
+
+
 def test_nothing_but_the_summary_goes_to_a_pipe_and_a_terminal_sees_progress(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "menace", "selfplay", "--games", "300000", "--db", str(tmp_path / "a.db")]
     piped = subprocess.run(command, capture_output=True, text=True, check=True, cwd="/")
