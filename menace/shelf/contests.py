@@ -29,6 +29,7 @@ from menace.ledger.marks import measure
 from menace.ledger.patterns import names_like
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
+from menace.shelf.lines import on_boards
 from menace.tables import html_table
 from menace.wording import OPPONENTS, OUTCOMES, RESULTS, ends_of, percent
 
@@ -159,7 +160,7 @@ def strength(machine: Machine, kind: PolicyKind = "behaviour") -> Report:
         raise InvalidPlayer(f"{machine!r} is not a machine; make one with `menace.Machine`")
     positions, policy, side = machine.positions, machine.policy(kind), machine.side
     line = surest_line(positions, policy, side)
-    boards, actions = _on_boards(positions, line)
+    boards, actions = on_boards(positions, positions.game.initial, line.moves if line else ())
     return Report(
         name=machine.row.name if isinstance(machine, Learner) else machine.algorithm.name,
         plays=machine.plays,
@@ -317,14 +318,3 @@ def _seat(store: Store, arena: Arena, name: str, policy: Policy, kind: PolicyKin
     ((_, weight),) = policy.parts
     total = np.where(policy.resigns > 0, 0, arena.positions.sum_over_moves(weight))
     return kernel.FixedPlayer(arena.graph, weight.astype(np.int32), total.astype(np.int32))
-
-
-def _on_boards(positions: Positions, line: Line | None) -> tuple[tuple[Board, ...], tuple[int, ...]]:
-    """Return the boards of a line, the empty one first, and the actions between them."""
-    game = positions.game
-    boards, actions = [game.initial], []
-    for move in line.moves if line else ():
-        action = positions.actions_for(boards[-1], int(positions.action[move]))[0]
-        actions.append(action)
-        boards.append(game.play(boards[-1], action))
-    return tuple(boards), tuple(actions)

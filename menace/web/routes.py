@@ -15,9 +15,9 @@ from menace.web.visit import Visit
 
 def routes() -> list[Route]:
     """Return all addresses, in the order in which they are tried."""
-    from menace.web import home, play, training
+    from menace.web import boxes, explore, home, play, training
 
-    return [*home.ROUTES, *training.ROUTES, *play.ROUTES]
+    return [*home.ROUTES, *training.ROUTES, *play.ROUTES, *explore.ROUTES, *boxes.ROUTES]
 
 
 def views() -> list[tuple[str, Callable[..., Awaitable[Any]]]]:
