@@ -99,10 +99,10 @@ def ordered_once() -> Iterator[None]:
     """Order each part of a game once in all tests: it takes longest, and a test compares what another process finds."""
     found: dict[str, list[list[int]]] = {}
 
-    def once(rows: list[list[int]], edges: list[tuple[int, int]]) -> list[list[int]]:
-        key = repr((rows, edges))
+    def once(rows: list[list[int]], edges: list[tuple[int, int]], starts: int | None = None) -> list[list[int]]:
+        key = repr((rows, edges, starts))
         if key not in found:
-            found[key] = ordered(rows, edges)
+            found[key] = ordered(rows, edges, starts)
         return found[key]
 
     with pytest.MonkeyPatch.context() as patch:

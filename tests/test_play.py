@@ -400,11 +400,31 @@ def test_a_block_of_a_persons_game_that_was_tampered_with_is_found(store: Store)
         verify(store)
 
 
+@pytest.mark.parametrize("preset", sorted({row.algorithm: name for name, row in FOR_TICTACTOE.items()}.values()))
+def test_a_person_who_gives_up_has_lost_and_the_machine_learns_that(store: Store, preset: str) -> None:
+    new_learner(store, "one", "O", preset)
+    sitting = sit_down(store, "one", seed=1)
+    with pytest.raises(IllegalMove, match="nobody has moved yet"):
+        sitting.game.person_gives_up()
+    sitting.game.person_moves(4)
+    with pytest.raises(IllegalMove, match="it is the machine's turn"):
+        sitting.game.person_gives_up()
+    sitting.game.machine_moves()
+    sitting.game.person_gives_up()
+    assert sitting.game.outcome == "O"
+    finished = sitting.finish()
+    assert (finished.outcome, store.game(finished.game_id).ended_by) == ("O", "resignation")
+    assert finished.changes
+    assert replay_game(store, finished.game_id).plies[-1].action is None
+    verify(store)
+
+
 @pytest.mark.parametrize(
     ("recorded", "wrong"),
     [
-        (RecordedGame((4,), (0,), (1,), "resignation", "X"), "a person does not resign"),
+        (RecordedGame((4,), (0,), (1,), "resignation", "X"), None),  # the person's
         (RecordedGame((4, 0), (0, 0), (1, 1), "resignation", "O"), None),
+        (RecordedGame((), (), (), "resignation", "O"), None),  # an empty first box
         (RecordedGame((4, 0), (0, 0), (1, 1), "resignation", "X"), "does not end"),
         (RecordedGame((4, 0), (0, 0), (1, 1), "board", "draw"), "does not end"),
         (RecordedGame((4, 4), (0, 0), (1, 1), "board", "draw"), "cannot be played"),

@@ -147,12 +147,12 @@ BROKEN: list[tuple[str, Any, Replaced]] = [
     ("actions .*tuple of whole", SMALL, {"actions": lambda s, b: list(MNK.actions(s, b))}),
     ("actions .*ascending", SMALL, {"actions": lambda s, b: MNK.actions(s, b)[::-1]}),
     ("actions .*play changes the game", CHOMP, {"play": lambda s, b, a: _kept(s, OWN.play(s, b, a))}),
-    ("turns .*'X' is to move; it is Side", SMALL, {"to_move": lambda s, b: str(MNK.to_move(s, b)) + ""}),
+    ("turns .*'X' is to move; it should be Side", SMALL, {"to_move": lambda s, b: str(MNK.to_move(s, b)) + ""}),
     ("turns .*X is to move again", CHOMP, {"to_move": lambda s, b: Side.X}),
-    ("illegal moves .*not legal, but played", CHOMP, {"play": illegal_is_played}),
+    ("illegal moves .*not legal, but is played", CHOMP, {"play": illegal_is_played}),
     ("names .*both called", CHOMP, {"name_of": lambda s, b, a: str(a % 2)}),
     ("names .*read as", CHOMP, {"name_of": lambda s, b, a: str(3 - a)}),
-    ("names .*a name is a line", CHOMP, {"name_of": lambda s, b, a: f"{a}\n"}),
+    ("names .*a name should be one line", CHOMP, {"name_of": lambda s, b, a: f"{a}\n"}),
     ("names .*is read as action", CHOMP, {"parse_action": lambda s, b, t: int(t) if t.isdecimal() else 0}),
     ("reading .*read as", CHOMP, {"parse": lambda s, t: OWN.parse(s, t)[:-1] + "X"}),
     ("reading .*raise InvalidBoard", CHOMP, {"parse": lambda s, t: t}),
@@ -163,13 +163,13 @@ BROKEN: list[tuple[str, Any, Replaced]] = [
     ("places .*cells, or with an arrow", CHOMP, {"where": lambda s, b, a: Where((a,), (0, 1))}),
     ("places .*from 0 to 3", CHOMP, {"where": lambda s, b, a: Where((a + 1,))}),
     ("places .*the same place", CHOMP, {"where": lambda s, b, a: Where((0, a))}),
-    ("places .*ends of an arrow", PAWNS, {"where": lambda s, b, a: Where(arrow=(a // 3, a // 3))}),
+    ("places .*an arrow joins two", PAWNS, {"where": lambda s, b, a: Where(arrow=(a // 3, a // 3))}),
     ("carrying .*its image", SMALL, {"outcome": lambda s, b: "X" if b[0] == "X" else MNK.outcome(s, b)}),
     ("carrying .*actions are carried", SMALL, {"symmetries": (IDENTITY, Beyond("half", HALF_TURN.source))}),
     ("carrying .*and then", SMALL, {"symmetries": (IDENTITY, Lopsided("half", HALF_TURN.source))}),
     ("undoing .*its inverse carry", SMALL, {"symmetries": (IDENTITY, OneWay("quarter", QUARTER.source))}),
     ("group .*not the identity", SMALL, {"symmetries": (HALF_TURN, IDENTITY)}),
-    ("group .*and then .* is no symmetry", SMALL, {"symmetries": (IDENTITY, QUARTER)}),
+    ("group .*and then .* not one of its symmetries", SMALL, {"symmetries": (IDENTITY, QUARTER)}),
     ("images .*on its image 2-1:X", NIM, {"parse": lambda s, t: Nim.parse(s, t if t != "2-1:X" else "")}),
     ("array rules .*outcome", SMALL, {"outcomes": lambda s, c: np.zeros(c.shape, np.int8)}),
     (
@@ -206,7 +206,7 @@ def test_a_board_that_comes_again_is_seen(boards: int) -> None:
 
 
 def test_a_board_with_spaces_is_seen() -> None:
-    with pytest.raises(BrokenGame, match=r"boards on board .*no text without spaces"):
+    with pytest.raises(BrokenGame, match=r"boards on board .*not a text without spaces"):
         check_game(_plain(Made({"1:X": ("2:O",), "2:O": ("3 3:X",)})))
 
 
@@ -228,7 +228,7 @@ def _read(game: Game, board: str, text: str) -> int:
 @pytest.mark.parametrize(
     ("replaced", "reason"),
     [
-        ({"name": "Chess Game"}, "has the name 'Chess Game'; it is to be a word in small letters"),
+        ({"name": "Chess Game"}, "has the name 'Chess Game'; it should be a word in small letters"),
         ({"shape": (2,)}, "has the shape"),
         ({"rules": ""}, "has the rules ''"),
         ({"symmetries": ()}, "has the symmetries"),

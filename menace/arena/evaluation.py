@@ -115,6 +115,32 @@ def _carried(positions: Positions, pairs: Sequence[tuple[Policy, Policy]]) -> li
     return [Outcomes(*map(float, row)) for row in found]
 
 
+def outcomes_everywhere(positions: Positions, x: Policy, o: Policy) -> NDArray[np.float64]:
+    """Return [positions, 3], what `outcomes` returns of a game that begins there: carried back from the ends.
+
+    Raises:
+        InvalidGame: if the policies are not for this game.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.learners.fixed import fixed_policy
+    >>> x, o = (fixed_policy("random", tictactoe(), side) for side in (0, 1))
+    >>> found = outcomes_everywhere(tictactoe(), x, o)
+    >>> found[tictactoe().number_of("XXOOO.XX.")].tolist()  # O wins in one cell of two, else it is a draw
+    [0.0, 0.5, 0.5]
+    """
+    check_same_game(positions, x.positions, o.positions)
+    probability = x.probability + o.probability
+    found = np.zeros((len(positions), 3))
+    for column, ended in enumerate(_ends(positions)):
+        found[ended, column] = 1.0
+    for step in reversed(steps(positions)):
+        flow = probability[step.moves, np.newaxis] * found[step.child]
+        found[step.ongoing] = np.add.reduceat(flow, step.starts, axis=0)
+        loses = 0 if step.mover else 2  # the column of whoever wins by the mover's resignation
+        found[step.ongoing, loses] += (x, o)[step.mover].resigns[step.ongoing]
+    return found
+
+
 class Step(NamedTuple):
     """A ply: who moves (0 for X, 1 for O), from which positions, by which moves, to which.
 

@@ -144,10 +144,10 @@ class Line(NamedTuple):
     resigns: bool
 
 
-def surest_line(positions: Positions, policy: Policy, side: int) -> Line | None:
+def surest_line(positions: Positions, policy: Policy, side: int, start: int = 0) -> Line | None:
     """Return the line of play that beats `policy` most surely, or None if nobody can beat it.
 
-    Of lines that are equally sure it takes the shortest, then the lowest actions.
+    Of lines that are equally sure it takes the shortest, then the lowest actions. It begins in the position `start`.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.fixed import fixed_policy
@@ -159,7 +159,7 @@ def surest_line(positions: Positions, policy: Policy, side: int) -> Line | None:
     sure = np.where(positions.outcome == lost, 1.0, 0.0)
     length = np.zeros(len(positions), np.int64)
     chosen = np.full(len(positions), -1)
-    for position in range(len(positions) - 1, -1, -1):
+    for position in range(len(positions) - 1, start - 1, -1):  # children have higher numbers
         if positions.outcome[position] != ONGOING:
             continue
         its_own = positions.to_move[position] == side
@@ -171,10 +171,10 @@ def surest_line(positions: Positions, policy: Policy, side: int) -> Line | None:
             if found > best:
                 best, chosen[position] = found, move
         sure[position], length[position] = best[0], -best[1]
-    if sure[0] == 0:
+    if sure[start] == 0:
         return None
-    moves, position = [], 0
+    moves, position = [], start
     while chosen[position] >= 0:
         moves.append(int(chosen[position]))
         position = int(positions.next_position[chosen[position]])
-    return Line(float(sure[0]), tuple(moves), bool(positions.outcome[position] == ONGOING))
+    return Line(float(sure[start]), tuple(moves), bool(positions.outcome[position] == ONGOING))

@@ -73,10 +73,11 @@ def verify(db: str, since: int | None) -> None:
     """Replay the log of blocks, and compare everything that was learned."""
     from menace.ledger.database import open_database
     from menace.ledger.verification import verify as verify_log
+    from menace.wording import counted
 
     with open_database(db) as store:
         found = verify_log(store, since)
     say(
-        f"{found.blocks:,} blocks with {found.games:,} games replayed:"
-        f" every bead, count and strength of {found.learners:,} learners agrees with the log"
+        f"{counted(found.blocks, 'block')} with {counted(found.games, 'game')} replayed:"
+        f" every bead, count and strength of {counted(found.learners, 'learner')} agrees with the log"
     )

@@ -85,7 +85,8 @@ def _first_box_text(store: Store, names: list[str]) -> Iterator[str]:
         box = view.box
         if box is None:
             continue
-        shares = [move.share or 0.0 for move in view.moves]
+        moves = sorted(view.moves, key=lambda move: move.cells)  # in the order of `show`
+        shares = [move.share or 0.0 for move in moves]
         rows = [
             [
                 move.text,
@@ -94,7 +95,7 @@ def _first_box_text(store: Store, names: list[str]) -> Iterator[str]:
                 percent(share),
                 bar(share, bar_room(BAR)),
             ]
-            for move, share in zip(view.moves, shares, strict=True)
+            for move, share in zip(moves, shares, strict=True)
         ]
         empty = ": empty" if box.has_beads and not box.beads else ""
         what = f"the box of {name} for" if box.has_beads else f"what {name} has learned for"
@@ -105,7 +106,6 @@ def _first_box_text(store: Store, names: list[str]) -> Iterator[str]:
 def _strength_text(store: Store, names: list[str]) -> str:
     draws = store.has_draws()
     rows: list[list[str]] = []
-    draws = positions_of(store).has_draws
     for name in names:
         measured = store.latest_evaluation(store.learner(name).learner_id, "behaviour")  # a run ends with one
         for opponent, words in OPPONENTS.items():

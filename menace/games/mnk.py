@@ -90,10 +90,10 @@ class MNK:
     def rules(self) -> str:
         ends = VERDICTS[-1 if self.misere else 1]
         return (
-            f"X and O take turns to put their sign on an empty cell of {self.rows} rows and {self.columns} columns."
-            f" Who has {self.row_length} in a row first, across, down or diagonally, {ends}; if the board is full"
-            f" before, it is a draw. A move is the number of its cell, 0 to {self.longest - 1}, row by row from the top"
-            " left, or row,column."
+            f"X and O take turns to put their mark on an empty cell of {self.rows} rows and {self.columns} columns."
+            f" Whoever first has {self.row_length} in a row, across, down or diagonally, {ends}; if the board is full"
+            f" before that, it is a draw. A move is the number of its cell, 0 to {self.longest - 1}, row by row from"
+            " the top left, or row,column."
         )
 
     @property

@@ -192,8 +192,8 @@ def wrong_record(log: Log, run: RunRow, recorded: RecordedGame) -> str | None:
         boards_of(log.game, recorded)
     except IllegalMove as error:
         return str(error)
-    if recorded.ended_by == "resignation" and Side.after(len(recorded.actions)) is not machine_side(run):
-        return "a person does not resign"
+    if recorded.ended_by == "resignation" and not recorded.actions and machine_side(run) is not Side.X:
+        return "a person does not resign before the first move"
     person = machine_side(run).other.number
     if any(recorded.explored[person::2]) or not all(recorded.learned[person::2]):
         return "a person's moves are neither explored nor passed over"

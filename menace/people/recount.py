@@ -201,3 +201,19 @@ def record_count(store: Store, name: str, found: list[Difference]) -> int:
         save_machine(store, machine, before)
         store.add_evaluations(evaluation_rows(block_id, machine))
     return block_id
+
+
+def emptied(box: Box) -> list[Difference]:
+    """Return the count of a box that somebody has tipped out, to be recorded.
+
+    Raises:
+        InvalidBeads: if it has no beads.
+
+    >>> found = emptied(matchboxes_of(named_machine(store, "menace-x"))[0])
+    >>> block = record_count(store, "menace-x", found)
+    >>> db["menace-x"].box("1").beads
+    0
+    """
+    if not box.beads:
+        raise InvalidBeads(f"{box.title} has no beads to take out; choose another")
+    return [Difference(box, move.action, move.beads, 0) for move in box.moves if move.beads]

@@ -86,13 +86,14 @@ class Sheet:
     moves: dict[tuple[int, int], tuple[Point, ...]]
 
 
-def arranged(rows: Rows, edges: Edges, shape: tuple[int, int]) -> Sheet:
+def arranged(rows: Rows, edges: Edges, shape: tuple[int, int], starts: int | None = None) -> Sheet:
     """Return the sheet of a game.
 
     Args:
         rows: positions of each ply, in any order.
         edges: moves, from a row to the next.
         shape: rows and columns of a board.
+        starts: of the search for few crossings, as `ordered` takes it.
 
     >>> rows, moves = [[0], [*range(1, 30)]], [(0, node) for node in range(1, 30)]
     >>> sheet = arranged(rows, moves, (3, 3))
@@ -104,7 +105,7 @@ def arranged(rows: Rows, edges: Edges, shape: tuple[int, int]) -> Sheet:
     inner = width - (LEFT + MARGIN) * text
     most = filled * (height - (TOP + BOTTOM) * text) / len(rows) * shape[1] / shape[0]
     strips = [_strip(len(row), inner, shape, most, tiered) for row in rows]
-    in_order = ordered(rows, edges)
+    in_order = ordered(rows, edges, starts)
     distances = [_distance(strip, len(row), inner) for strip, row in zip(strips, rows, strict=True)]
     x = {node: LEFT * text + at for node, at in placed(in_order, edges, distances, inner).items()}
     strips = _stacked(strips, _travels(rows, edges, x), TOP * text, height - BOTTOM * text)

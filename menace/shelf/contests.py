@@ -29,6 +29,7 @@ from menace.ledger.marks import measure
 from menace.ledger.patterns import names_like
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
+from menace.shelf.lines import on_boards
 from menace.tables import html_table
 from menace.wording import OPPONENTS, OUTCOMES, RESULTS, ends_of, percent
 
@@ -159,7 +160,7 @@ def strength(machine: Machine, kind: PolicyKind = "behaviour") -> Report:
         raise InvalidPlayer(f"{machine!r} is not a machine; make one with `menace.Machine`")
     positions, policy, side = machine.positions, machine.policy(kind), machine.side
     line = surest_line(positions, policy, side)
-    boards, actions = _on_boards(positions, line)
+    boards, actions = on_boards(positions, positions.game.initial, line.moves if line else ())
     return Report(
         name=machine.row.name if isinstance(machine, Learner) else machine.algorithm.name,
         plays=machine.plays,
@@ -204,7 +205,7 @@ def _meeting(positions: Positions, players: tuple[Machine | str, Machine | str],
             policies.append(fixed_policy(player, positions, side.number))
             continue
         if not isinstance(player, Machine):
-            raise InvalidPlayer(f"{player!r} is no player here; take a `menace.Machine`, or name a fixed opponent")
+            raise InvalidPlayer(f"{player!r} cannot play here; take a `menace.Machine`, or name a fixed opponent")
         name = player.row.name if isinstance(player, Learner) else player.algorithm.name
         if player.plays is not side:
             raise InvalidPlayer(f"{name} plays {player.plays}, not {side}; name another {side}")
@@ -296,7 +297,8 @@ def compare(store: Store, names: Sequence[str] = (), kind: PolicyKind = "behavio
         found = {m.row.name: m.policy(kind) for m in machines if m.plays is side}
         found |= {name: fixed_policy(name, positions, side.number) for name in names if is_fixed(name)}
         if not found:
-            raise InvalidPlayer(f"nobody among {', '.join(names) or 'the learners'} plays {side}; name one that does")
+            named = f" (named: {', '.join(names)})" if names else ""
+            raise InvalidPlayer(f"nobody plays {side}{named}; name a player that does, such as random")
         policies.append(found)
     return {
         (x, o): outcomes(positions, x_policy, o_policy)
@@ -316,14 +318,3 @@ def _seat(store: Store, arena: Arena, name: str, policy: Policy, kind: PolicyKin
     ((_, weight),) = policy.parts
     total = np.where(policy.resigns > 0, 0, arena.positions.sum_over_moves(weight))
     return kernel.FixedPlayer(arena.graph, weight.astype(np.int32), total.astype(np.int32))
-
-
-def _on_boards(positions: Positions, line: Line | None) -> tuple[tuple[Board, ...], tuple[int, ...]]:
-    """Return the boards of a line, the empty one first, and the actions between them."""
-    game = positions.game
-    boards, actions = [game.initial], []
-    for move in line.moves if line else ():
-        action = positions.actions_for(boards[-1], int(positions.action[move]))[0]
-        actions.append(action)
-        boards.append(game.play(boards[-1], action))
-    return tuple(boards), tuple(actions)

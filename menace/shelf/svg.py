@@ -11,9 +11,19 @@ from menace.games.look import arrow_of, blocks_of, place_of
 CELL = 44  # pixels
 INK, LINE, SHADE = "#222", "#888", "#1f77b4"
 PIECE, TEXT, SMALL = 26, 12, 8  # pixels, of letters
+TIP = (
+    '<defs><marker id="tip" viewBox="0 0 6 6" refX="5" refY="3" markerWidth="6" markerHeight="6" orient="auto">'
+    f'<path d="M0 0L6 3L0 6z" fill="{LINE}"/></marker></defs>'
+)
 
 
-def board_svg(game: Game, board: Board, texts: Mapping[int, str], shares: Mapping[int, float] | None = None) -> str:
+def board_svg(
+    game: Game,
+    board: Board,
+    texts: Mapping[int, str],
+    shares: Mapping[int, float] | None = None,
+    scale: float = 1.0,
+) -> str:
     """Return a board as SVG.
 
     Args:
@@ -21,6 +31,7 @@ def board_svg(game: Game, board: Board, texts: Mapping[int, str], shares: Mappin
         board: as text.
         texts: by action, what stands where the move is made.
         shares: by action, 0 to 1, how dark the place is.
+        scale: of its size, above 0.
 
     >>> from menace.games import get_game
     >>> board_svg(get_game(), "X...O....", {1: "0.5"}).count("<text")
@@ -52,10 +63,10 @@ def board_svg(game: Game, board: Board, texts: Mapping[int, str], shares: Mappin
         if where.puts:
             parts.append(_text(x, y - 0.22, where.puts, TEXT))
         parts.append(_text(x, y + (0.18 if where.puts else 0), text, SMALL if where.puts else TEXT))
+    size = f'width="{width * scale:.0f}" height="{height * scale:.0f}" viewBox="0 0 {width} {height}"'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
-        f' role="img" aria-label="{html.escape(board)}"><defs><marker id="tip" viewBox="0 0 6 6" refX="5" refY="3"'
-        f' markerWidth="6" markerHeight="6" orient="auto"><path d="M0 0L6 3L0 6z" fill="{LINE}"/></marker></defs>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size}'
+        f' role="img" aria-label="{html.escape(board)}">{TIP if texts else ""}'
         f"{frames}{''.join(parts)}</svg>"
     )
 

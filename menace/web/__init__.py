@@ -32,3 +32,21 @@ def menu_links(datasette: Any) -> list[dict[str, str]]:
 def skip_csrf(scope: dict[str, Any]) -> bool:
     """Leave our writes to `guard`, which asks for more than Datasette's token. Datasette 1.0 has no such hook."""
     return str(scope["path"]).startswith(ROOT)
+
+
+@hookimpl
+def render_cell(value: Any, column: str, database: str, datasette: Any) -> Any:
+    """Draw boards in Datasette's tables."""
+    if not isinstance(value, str) or column == "":
+        return None
+    from menace.web.cells import cell_html
+
+    return cell_html(value, column, database, datasette)
+
+
+@hookimpl
+def prepare_connection(conn: Any, database: str, datasette: Any) -> None:
+    """Give SQL the function `board_svg`."""
+    from menace.web.cells import add_board_svg
+
+    add_board_svg(conn, database, datasette)

@@ -15,3 +15,7 @@ class NoPage(MenaceError):
 
 class BadRequest(MenaceError, ValueError):
     """A request that is not as its page sends it."""
+
+
+class LostSitting(MenaceError):
+    """A sitting that the server does not know: it was started again meanwhile, or others have taken its place."""

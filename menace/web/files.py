@@ -10,6 +10,8 @@ from menace.web.errors import NoPage
 
 APPLICATION_ID_AT = slice(68, 72)  # https://www.sqlite.org/fileformat.html, "The Database Header"
 
+_FOUND: set[tuple[int, int]] = set()  # files by device and inode
+
 
 class File(NamedTuple):
     """A database of menace.
@@ -26,13 +28,24 @@ class File(NamedTuple):
 
 
 def is_ours(path: Path) -> bool:
-    """Say whether a file is a database of menace, by its header."""
+    """Say whether a file is a database of menace, by its header.
+
+    One that was is not opened again: whoever closes a file drops all locks that its process has on it, and those of
+    SQLite keep a trainer and a person apart (https://www.sqlite.org/howtocorrupt.html, 2.2).
+    """
     try:
+        found = path.stat()
+        file_id = (found.st_dev, found.st_ino)
+        if file_id in _FOUND:
+            return True
         with path.open("rb") as file:
             head = file.read(APPLICATION_ID_AT.stop)
     except OSError:
         return False
-    return int.from_bytes(head[APPLICATION_ID_AT], "big") == APPLICATION_ID
+    ours = int.from_bytes(head[APPLICATION_ID_AT], "big") == APPLICATION_ID
+    if ours:
+        _FOUND.add(file_id)
+    return ours
 
 
 def files_of(datasette: Any) -> list[File]:

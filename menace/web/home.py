@@ -1,35 +1,101 @@
-"""The first page: games, their learners, how strong they are, and what to do next."""
+"""The first page: games, their learners, how strong they are and became, and what to do next."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from menace.arena.responses import game_value
 from menace.errors import MenaceError
+from menace.games.base import Side
+from menace.learners import LEARNERS
+from menace.ledger.machines import load_machine
+from menace.ledger.marks import measure_all
 from menace.ledger.positions import positions_of
-from menace.shelf.contests import strength_of
+from menace.ledger.rulebook import rules_of
+from menace.ledger.runs import default_learner
+from menace.notebook.curve import curve_of
 from menace.shelf.records import learner_records
+from menace.web.curves import points_of, sparkline
 from menace.web.files import files_of
+from menace.web.links import named
 from menace.web.route import Route
 from menace.web.visit import Visit
+from menace.wording import OPPONENTS
 
 if TYPE_CHECKING:
     from datasette.utils.asgi import Response
 
-    from menace.ledger.store import Store
+    from menace.arena.evaluation import Strength
+    from menace.ledger.store import LearnerRow, Store
+
+EXACT_MOST = 100_000  # positions of a game whose strength is computed while a page waits
+MEASURED_MOST = 40  # learners likewise; of more, the strength at their last mark is shown
 
 
 def overview(store: Store) -> dict[str, Any]:
-    """Return what the first page says of a file: its game, and each learner with its exact strength."""
-    learners = []
-    for row in store.learners():
-        report = strength_of(store, row.name)
-        learners.append({"name": row.name, "plays": row.plays, "preset": row.preset, "games": row.games})
-        learners[-1]["strength"] = report
-    return {"game": positions_of(store).title, "learners": learners, "recorded": len(store.games())}
+    """Return what the first page says of a file: its game, and each learner with its exact strength and curve."""
+    rules, rows = rules_of(store), store.learners()
+    measured = _measured(store, [row for row in rows if _is_known(row)])
+    return {
+        "game": rules.title,
+        "first": rules.game.initial,
+        "learners": [_told(store, row, measured.get(row.name)) for row in rows],
+        "recorded": len(store.games()),
+        "names": {side: default_learner(side) for side in Side},
+    }
 
 
-async def home(visit: Visit) -> Response:
-    """Show every database of menace that is served."""
+def _is_known(row: LearnerRow) -> bool:
+    return row.algorithm in LEARNERS and LEARNERS[row.algorithm].revision == row.revision
+
+
+def _measured(store: Store, rows: Sequence[LearnerRow]) -> dict[str, dict[str, Any]]:
+    """Return the exact strength of learners as they stand, or at their last mark, where that would take long."""
+    if store.position_count() > EXACT_MOST or len(rows) > MEASURED_MOST:
+        from menace.arena.evaluation import Strength
+
+        marks = {row.name: store.latest_evaluation(row.learner_id, "behaviour") for row in rows}
+        return {
+            name: {**_strength({who: Strength(*one) for who, one in found.items()}), "exploitability": None}
+            for name, found in marks.items()
+            if found
+        }
+    positions = positions_of(store)
+    machines = [load_machine(store, positions, row) for row in rows]
+    found = measure_all(machines, ("behaviour",))
+    return {
+        machine.row.name: {
+            **_strength(strengths["behaviour"]),
+            "exploitability": game_value(positions, machine.side) - strengths["behaviour"]["best"].value,
+        }
+        for machine, strengths in zip(machines, found, strict=True)
+    }
+
+
+def _strength(found: dict[str, Strength]) -> dict[str, Any]:
+    return {who: strength.value for who, strength in found.items()}
+
+
+def _told(store: Store, row: LearnerRow, strength: dict[str, Any] | None) -> dict[str, Any]:
+    points = points_of(curve_of(store, row, "behaviour"), "random")
+    label = ""
+    if points:
+        (_, first), (games, last) = points[0], points[-1]
+        label = f"value {OPPONENTS['random']}, from {first:+.2f} to {last:+.2f} after {games:,} games"
+    return {
+        "name": row.name,
+        "plays": row.plays,
+        "preset": row.preset,
+        "games": row.games,
+        "strength": strength,
+        "curve": sparkline(points, label),
+        "points": points,
+    }
+
+
+async def files_told(visit: Visit) -> list[dict[str, Any]]:
+    """Return what is known of every database of menace that whoever asks may see."""
     found: list[dict[str, Any]] = []
     for file in files_of(visit.datasette):
         own = Visit(visit.datasette, visit.request)
@@ -40,7 +106,27 @@ async def home(visit: Visit) -> Response:
             found.append({"visit": own, "file": file, **await own.ask(overview)})
         except MenaceError as error:
             found.append({"visit": own, "file": file, "error": str(error)})
-    return await visit.page("home", files=found, title="Matchboxes")
+    return found
+
+
+async def home(visit: Visit) -> Response:
+    """Show every database of menace that is served."""
+    return await visit.page("home", files=await files_told(visit), title="Matchboxes", named=named)
+
+
+async def home_json(visit: Visit) -> Response:
+    """Return every database of menace that is served, with its game and its learners."""
+    told: list[dict[str, Any]] = []
+    for found in await files_told(visit):
+        learners = [
+            {key: value for key, value in one.items() if key not in {"curve", "points"}}
+            | {"curve": [{"games": games, "value": value} for games, value in one["points"]]}
+            for one in found.get("learners", [])
+        ]
+        about: dict[str, Any] = {"database": found["file"].name, "read_only": found["visit"].read_only}
+        about |= {key: value for key, value in found.items() if key in {"game", "recorded", "error"}}
+        told.append({**about, "learners": learners})
+    return visit.json(told)
 
 
 async def learners_json(visit: Visit) -> Response:
@@ -50,6 +136,7 @@ async def learners_json(visit: Visit) -> Response:
 
 
 ROUTES = [
+    Route(".json", home_json, None, "games and learners with their exact strength and curve"),
     Route("", home, None, "games and learners, and what to do next"),
     Route("/{database}/learners.json", learners_json, None, "the learners of a file"),
 ]

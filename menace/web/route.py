@@ -1,10 +1,11 @@
-"""An address of ours: what it is, and who answers."""
+"""An address of ours: what it is, what it takes, and who answers."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Awaitable, Callable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from menace.web.address import ROOT
 
@@ -14,6 +15,21 @@ if TYPE_CHECKING:
     from menace.web.visit import Visit
 
 Handler: TypeAlias = "Callable[[Visit], Awaitable[Response]]"
+Kind: TypeAlias = Literal["string", "integer", "boolean", "object", "array"]
+
+
+class Argument(NamedTuple):
+    """What an address takes besides its parts.
+
+    Attributes:
+        kind: its type, as JSON Schema calls it; of an array, of texts.
+        says: what it is, in words.
+        needed: whether it may not be left out.
+    """
+
+    kind: Kind
+    says: str
+    needed: bool = False
 
 
 class Route(NamedTuple):
@@ -24,14 +40,23 @@ class Route(NamedTuple):
         get: what answers who asks for it; None if it is only written to.
         post: what answers who writes to it; None if nothing can be written.
         summary: what it is, in a line.
+        takes: what can stand behind the question mark, by name.
+        body: what is sent to it, by name.
     """
 
     path: str
     get: Handler | None
     post: Handler | None
     summary: str
+    takes: Mapping[str, Argument] = MappingProxyType({})
+    body: Mapping[str, Argument] = MappingProxyType({})
 
     @property
     def pattern(self) -> str:
         """The address as a regular expression, from its beginning to its end."""
         return "^" + ROOT + re.sub(r"{(\w+)}", r"(?P<\1>[^/]+?)", self.path.replace(".", r"\.")) + "$"
+
+    @property
+    def parts(self) -> list[str]:
+        """The names of its parts, in their order."""
+        return re.findall(r"{(\w+)}", self.path)

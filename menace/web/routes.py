@@ -15,9 +15,20 @@ from menace.web.visit import Visit
 
 def routes() -> list[Route]:
     """Return all addresses, in the order in which they are tried."""
-    from menace.web import home
+    from menace.web import boxes, compare, explore, graph, home, machines, play, training
 
-    return [*home.ROUTES]
+    pages = (home, training, play, explore, boxes, machines, compare, graph)
+    return [OPENAPI, *(route for page in pages for route in page.ROUTES)]
+
+
+async def openapi_json(visit: Visit) -> Any:
+    """Return the description of all addresses."""
+    from menace.web.openapi import description
+
+    return visit.json(description(routes()))
+
+
+OPENAPI = Route("/openapi.json", openapi_json, None, "all addresses, as OpenAPI describes them")
 
 
 def views() -> list[tuple[str, Callable[..., Awaitable[Any]]]]:

@@ -58,6 +58,7 @@ def serve(paths: Sequence[Path], port: int, read_only: bool, ready: Callable[[st
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((HOST, port))
+            listener.listen()  # whoever is told the address may come before the server has begun
         except (OSError, OverflowError) as error:
             raise OutputError(f"port {port} cannot be listened on: {error}; choose another with --port") from None
 

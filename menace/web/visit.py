@@ -15,7 +15,7 @@ from urllib.parse import unquote
 
 from menace.errors import DatabaseBusy, MenaceError, UnknownGame, UnknownLearner
 from menace.web.address import ROOT
-from menace.web.errors import BadRequest, NoPage, Refused
+from menace.web.errors import BadRequest, LostSitting, NoPage, Refused
 from menace.web.files import File, file_named
 from menace.web.guard import BODY_MOST, check_writer
 
@@ -25,8 +25,15 @@ if TYPE_CHECKING:
     from menace.ledger.store import Store
 
 T = TypeVar("T")
-MISSING, REFUSED, BUSY, WRONG = 404, 403, 503, 400
-STATUS = {NoPage: MISSING, UnknownLearner: MISSING, UnknownGame: MISSING, Refused: REFUSED, DatabaseBusy: BUSY}
+MISSING, REFUSED, GONE, BUSY, WRONG = 404, 403, 410, 503, 400
+STATUS = {
+    NoPage: MISSING,
+    UnknownLearner: MISSING,
+    UnknownGame: MISSING,
+    Refused: REFUSED,
+    LostSitting: GONE,
+    DatabaseBusy: BUSY,
+}
 
 
 class Visit:
@@ -118,6 +125,7 @@ class Visit:
                 raise BadRequest(f"the request is longer than {BODY_MOST // 1024} KiB")
         try:
             found = json.loads(sent)
+            json.dumps(found, ensure_ascii=False).encode()  # half a character is no text that a file can keep
         except (ValueError, RecursionError):
             found = None
         if not isinstance(found, dict):

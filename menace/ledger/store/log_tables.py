@@ -55,6 +55,25 @@ class LogTables(Connection):
         where, parameters = ("", []) if run_id is None else ("WHERE run_id = ?", [run_id])
         return self.read(BlockRow, f"SELECT * FROM block {where} ORDER BY block_id", *parameters)
 
+    def latest_block(self, learner_id: int) -> int:
+        """Return the number of the last block of runs in which a learner plays, 0 if there is none."""
+        sql = """SELECT coalesce(max((SELECT max(block_id) FROM block WHERE block.run_id = run.run_id)), 0)
+                 FROM run WHERE x_learner_id = ? OR o_learner_id = ?"""
+        return int(self.rows(sql, learner_id, learner_id)[0][0])
+
+    def blocks_after(self, learner_id: int, block_id: int, most: int) -> list[BlockRow]:
+        """Return the first blocks after one of runs in which a learner plays, in the order of the log."""
+        sql = """SELECT block.* FROM block JOIN run USING (run_id)
+                 WHERE block_id > ? AND (x_learner_id = ? OR o_learner_id = ?) ORDER BY block_id LIMIT ?"""
+        return self.read(BlockRow, sql, block_id, learner_id, learner_id, most)
+
+    def latest_run(self, learner_id: int) -> RunRow | None:
+        """Return the run that was ordered last in which a learner trains, or trained, by blocks of games."""
+        sql = """SELECT * FROM run WHERE ((x_learner_id = ? AND x_learns) OR (o_learner_id = ? AND o_learns))
+                 AND kind IN ('selfplay', 'train') ORDER BY run_id DESC LIMIT 1"""
+        found = self.read(RunRow, sql, learner_id, learner_id)
+        return found[0] if found else None
+
     def block(self, block_id: int) -> BlockRow | None:
         """Return a block, or None if there is none of that number."""
         found = self.read(BlockRow, "SELECT * FROM block WHERE block_id = ?", block_id)

@@ -1,0 +1,74 @@
+"""Where two machines differ, box by box: how far apart their choices are."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from menace.errors import InvalidPlayer
+from menace.games.base import Board
+from menace.games.positions import check_same_game
+from menace.learners.base import PolicyKind, check_kind
+from menace.learners.machine import Machine
+
+LEAST = 1e-12  # what the rounding of shares leaves apart is no difference
+
+
+class Difference(NamedTuple):
+    """A position in which two machines of the same side choose differently.
+
+    Attributes:
+        position_id: its number.
+        board: the canonical board.
+        apart: the total variation distance of their choices, above 0 to 1: how much of the choice the one gives to
+            other moves than the other. To resign is a choice, too.
+        shares: by action, how likely the one and the other make the move.
+        resigns: how likely the one and the other give the game up.
+    """
+
+    position_id: int
+    board: Board
+    apart: float
+    shares: dict[int, tuple[float, float]]
+    resigns: tuple[float, float]
+
+
+def differences(one: Machine, other: Machine, kind: PolicyKind = "behaviour") -> list[Difference]:
+    """Return where two machines choose differently, those that are furthest apart first.
+
+    Args:
+        one: a machine.
+        other: one of the same side and game; what they learn by may differ.
+        kind: as they train (`behaviour`) or at their best (`greedy`).
+
+    Raises:
+        InvalidPlayer: if they play different sides.
+        InvalidGame: if they play different games.
+
+    >>> found = differences(Machine("menace", "X"), Machine("michie-1961", "X"))
+    >>> len(found), found[0].board, round(found[0].apart, 3)  # where Michie's has no box, and picks any cell
+    (5, 'XXOX..O.O', 0.167)
+    >>> differences(Machine("menace", "X"), Machine("scroggs", "X"))  # more beads, the same choices
+    []
+    """
+    check_kind(kind)
+    positions = one.positions
+    if one.plays is not other.plays:
+        raise InvalidPlayer(f"one machine plays {one.plays}, the other {other.plays}; compare two of the same side")
+    check_same_game(positions, other.positions)
+    policies = (one.policy(kind), other.policy(kind))
+    shares = np.stack([policy.probability for policy in policies])
+    resigns = np.stack([policy.resigns for policy in policies])
+    between = positions.sum_over_moves(np.abs(shares[0] - shares[1])) + np.abs(resigns[0] - resigns[1])
+    apart = np.where(positions.moved_by(one.side), between / 2, 0.0)
+    order = np.argsort(-apart, kind="stable")
+    return [_at(one, shares, resigns, int(here), float(apart[here])) for here in order[: int((apart > LEAST).sum())]]
+
+
+def _at(one: Machine, shares: NDArray[Any], resigns: NDArray[Any], here: int, apart: float) -> Difference:
+    positions = one.positions
+    moves = positions.moves_of(here)
+    own = {int(positions.action[move]): (float(shares[0, move]), float(shares[1, move])) for move in moves}
+    return Difference(here, positions.boards[here], apart, own, (float(resigns[0, here]), float(resigns[1, here])))

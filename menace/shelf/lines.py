@@ -1,0 +1,134 @@
+"""Lines of play on boards as they stand: how a board is come by, and how it goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from menace.arena.responses import surest_line
+from menace.errors import IllegalMove
+from menace.games.base import Board
+from menace.games.positions import Positions
+from menace.learners.machine import Machine
+
+
+class Way(NamedTuple):
+    """A line of play.
+
+    Attributes:
+        boards: one more than actions.
+        actions: between them.
+
+    >>> Way(("X..", "XO."), (1,)).actions
+    (1,)
+    """
+
+    boards: tuple[Board, ...]
+    actions: tuple[int, ...]
+
+
+class BeatingWay(NamedTuple):
+    """A line of play that beats a machine.
+
+    Attributes:
+        way: the line.
+        probability: that the machine plays its part of it.
+        resigns: whether the machine gives up at its end.
+    """
+
+    way: Way
+    probability: float
+    resigns: bool
+
+
+def on_boards(positions: Positions, board: Board, moves: Iterable[int]) -> Way:
+    """Return moves, by index, that follow each other, as they are played from a board.
+
+    Of equivalent actions the lowest is taken. Not checked: that the first move is one of the board's position.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> on_boards(tictactoe(), "........X", [tictactoe().moves_of(1)[0]])  # beside X
+    Way(boards=('........X', '.....O..X'), actions=(5,))
+    """
+    boards, actions = [board], []
+    for move in moves:
+        action = positions.actions_for(boards[-1], int(positions.action[move]))[0]
+        actions.append(action)
+        boards.append(positions.game.play(boards[-1], action))
+    return Way(tuple(boards), tuple(actions))
+
+
+def way_to(positions: Positions, board: Board) -> Way:
+    """Return a line from the beginning to a board: by the lowest positions, and the board is its last as it stands.
+
+    Raises:
+        LookupError: if no game reaches it.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> way_to(tictactoe(), ".X..O....").boards
+    ('.........', '.X.......', '.X..O....')
+    """
+    position, moves = positions.number_of(board), []
+    while position:
+        move = int(np.flatnonzero(positions.next_position == position)[0])
+        moves.append(move)
+        position = int(positions.position_of_move[move])
+    found = on_boards(positions, positions.game.initial, reversed(moves))
+    there = positions.symmetry_to_canonical(found.boards[-1])
+    back = positions.symmetry_to_canonical(board).inverse()
+    boards = tuple(back.board(there.board(one)) for one in found.boards)
+    return Way(boards, tuple(back.action(there.action(action)) for action in found.actions))
+
+
+def best_way(positions: Positions, board: Board) -> Way:
+    """Return how a board goes on under perfect play; the lowest of equal moves.
+
+    The winner hurries, the loser delays, in a draw both do: it is as long as `plies_to_end` says.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> best_way(tictactoe(), "XX.OO....").boards
+    ('XX.OO....', 'XXXOO....')
+    """
+    position, moves = positions.number_of(board), []
+    while len(here := positions.moves_of(position)):
+        left = positions.plies_to_end[position] - 1
+        moves.append(
+            next(m for m in here if positions.optimal[m] and positions.plies_to_end[positions.next_position[m]] == left)
+        )
+        position = int(positions.next_position[moves[-1]])
+    return on_boards(positions, board, moves)
+
+
+def beating_way(machine: Machine, board: Board) -> BeatingWay | None:
+    """Return the line from a board on that beats a machine most surely as it trains; None if nobody can.
+
+    >>> from menace.learners.machine import Machine
+    >>> found = beating_way(Machine("menace", "O"), "XX.OO....")
+    >>> found.way.boards, found.probability
+    (('XX.OO....', 'XXXOO....'), 1.0)
+    """
+    positions = machine.positions
+    line = surest_line(positions, machine.policy(), machine.side, positions.number_of(board))
+    return None if line is None else BeatingWay(on_boards(positions, board, line.moves), line.probability, line.resigns)
+
+
+def way_through(positions: Positions, boards: Sequence[Board]) -> Way:
+    """Return boards that follow each other as a line.
+
+    Raises:
+        IllegalMove: if one does not follow from the one before.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> way_through(tictactoe(), ("X........", "X...O....")).actions
+    (4,)
+    """
+    game, actions = positions.game, []
+    for board, after in pairwise(boards):
+        found = next((action for action in game.actions(board) if game.play(board, action) == after), None)
+        if found is None:
+            raise IllegalMove(f"no move leads from {board} to {after}")
+        actions.append(found)
+    return Way(tuple(boards), tuple(actions))

@@ -1,0 +1,153 @@
+"""Boxes: all boxes of a learner, now or after any block, to filter, to search, and to colour. The link is the state."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urlencode
+
+from menace.errors import InvalidBoard, InvalidBox
+from menace.games.base import GAP
+from menace.ledger.positions import positions_of
+from menace.shelf.position import show
+from menace.web.errors import BadRequest
+from menace.web.route import Route
+from menace.web.setting import next_piece, pieces_known
+from menace.web.shelved import COLOURINGS, FILTERS, Asked, Shelved, box_html, box_record, drawing_of, shelved
+from menace.web.sql import sql_link
+from menace.web.visit import Visit
+from menace.wording import counted, ordinal
+
+if TYPE_CHECKING:
+    from datasette.utils.asgi import Response
+
+    from menace.games.positions import Positions
+    from menace.ledger.store import Store
+
+DIGITS_MOST = 15  # of the number of a block
+COLOUR_TEXTS = {"share": "share", "beads": "beads", "minimax": "perfect play", "change": "change since block"}
+KEPT = ("show", "colour", "at", "since", "draw", "board")  # that a link keeps
+SQL = """select boxes.* from boxes where learner = '{name}' order by box"""
+VALUES_SQL = """select learner.name, position.board, {table}.* from {table} join learner using (learner_id)
+join position using (position_id) where learner.name = '{name}'"""
+
+
+def asked_of(visit: Visit, store: Store) -> Asked:
+    """Return what an address asks for.
+
+    Raises:
+        BadRequest: if it asks for what there is not.
+        InvalidBoard, UnreachableBoard, InvalidBox: if the board that it looks for is none.
+    """
+    name, colour, kept = visit.part("name"), visit.argument("colour", "share"), visit.argument("show", "all")
+    if colour not in COLOURINGS or kept not in FILTERS:
+        raise BadRequest(f"boxes are coloured by {', '.join(COLOURINGS)}; {', '.join(FILTERS)} of them are shown")
+    board = visit.argument("board").strip()
+    return Asked(
+        name=name,
+        show=kept,
+        colour=colour,
+        at=None if visit.argument("at") == "" else _block(visit.argument("at")),
+        since=_block(visit.argument("since", "0")),
+        drawn=drawing_of(positions_of(store), visit.argument("draw")),
+        position_id=show(store, board, name).position_id if board else None,
+    )
+
+
+def _block(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= DIGITS_MOST):
+        raise BadRequest(f"{text[:20]!r} is no block; blocks of the log are numbered from 1, and 0 is the beginning")
+    return int(text)
+
+
+async def boxes(visit: Visit) -> Response:
+    """Show the boxes of a learner."""
+
+    def answer(store: Store) -> dict[str, Any]:
+        problem = ""
+        try:
+            asked = asked_of(visit, store)
+        except (InvalidBoard, InvalidBox) as error:
+            problem, asked = (
+                str(error),
+                Asked(visit.part("name"), position_id=-1, drawn=drawing_of(positions_of(store), "")),
+            )
+        found = shelved(store, asked)
+        return {"asked": asked, "found": found, "problem": problem, **_drawn(found, asked)}
+
+    answered = await visit.ask(answer)
+    asked, found = answered["asked"], answered["found"]
+    return await visit.page(
+        "boxes",
+        **answered,
+        title=f"{'The boxes' if found.machine.has_beads else 'What'} {'of' if found.machine.has_beads else ''}"
+        f" {asked.name}{'' if found.machine.has_beads else ' learned'}".replace("  ", " "),
+        filters={name: FILTERS[name].text for name in found.counts},
+        colours={name: text for name, text in COLOUR_TEXTS.items() if found.machine.has_beads or name != "beads"},
+        to=lambda **changes: _address(visit, **changes),
+        kept=lambda *but: [(name, visit.argument(name)) for name in KEPT if name not in but and visit.argument(name)],
+        counted=counted,
+        gap=GAP,
+        ordinal=ordinal,
+        sql=_sql(visit, found),
+    )
+
+
+def _drawn(found: Shelved, asked: Asked) -> dict[str, Any]:
+    """Return what takes time to draw: the boxes' tables, and the drawing to search by."""
+    positions = found.machine.positions
+    return {
+        "tables": {box.position_id: box_html(found, box, asked.colour) for box in found.boxes},
+        "drawing": _drawing(positions, asked.drawn),
+        "columns": positions.game.shape[1],
+    }
+
+
+def _drawing(positions: Positions, drawn: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Return by cell what is drawn on it, and the drawing after a click there."""
+    known, first = pieces_known(positions), positions.game.pieces(positions.game.initial)
+    found = []
+    for cell, piece in enumerate(drawn):
+        after = ",".join([*drawn[:cell], next_piece(known[cell], piece), *drawn[cell + 1 :]])
+        found.append((GAP if first[cell] == GAP else piece, after))
+    return found
+
+
+def _address(visit: Visit, **changes: object) -> str:
+    """Return the address of the page with other arguments; an empty one is left out."""
+    own = {name: visit.argument(name) for name in KEPT} | {name: str(value) for name, value in changes.items()}
+    query = urlencode({name: value for name, value in own.items() if value}, safe=".,:", quote_via=quote)
+    return visit.path("boxes", visit.part("name")) + (f"?{query}" if query else "")
+
+
+def _sql(visit: Visit, found: Shelved) -> str:
+    name = found.machine.row.name.replace("'", "''")
+    if found.machine.has_beads:
+        return sql_link(visit, SQL.format(name=name))
+    return sql_link(visit, VALUES_SQL.format(name=name, table=found.machine.algorithm.stored_as))
+
+
+async def boxes_json(visit: Visit) -> Response:
+    """Return the same as JSON; the page, if the learner's own name ends so."""
+    name = visit.part("name")
+    if await visit.ask(lambda store: not store.has_learner(name) and store.has_learner(f"{name}.json")):
+        visit.request.url_vars["name"] += ".json"
+        return await boxes(visit)
+
+    def answer(store: Store) -> dict[str, Any]:
+        found = shelved(store, asked_of(visit, store))
+        return {
+            "learner": found.machine.row.name,
+            "at": found.at,
+            "last": found.last,
+            "what": found.what,
+            "counts": found.counts,
+            "boxes": [box_record(box) for box in found.boxes],
+        }
+
+    return visit.json(await visit.ask(answer))
+
+
+ROUTES = [
+    Route("/{database}/boxes/{name}.json", boxes_json, None, "the boxes of a learner, as JSON"),
+    Route("/{database}/boxes/{name}", boxes, None, "the boxes of a learner, now or after any block"),
+]

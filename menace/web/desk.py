@@ -1,0 +1,169 @@
+"""The desk where people sit: sittings at machines of one file, by a token that only the page knows that began one.
+
+They are in memory: what is finished is in the database, and what is not is lost with the server, as it is in a
+terminal. Everything here runs in the thread of one clerk.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from menace.errors import IllegalMove, StoreError
+from menace.web.errors import LostSitting
+
+if TYPE_CHECKING:
+    from menace.games.base import SideText
+    from menace.learners.base import PolicyKind
+    from menace.ledger.store import Store
+    from menace.people.play import Finished, Sitting
+
+SITTINGS_MOST = 100
+POINTS = {1: 3, 0: 1, -1: -1}  # of Michie's figure: a win, a draw, a loss of the machine
+
+
+@dataclass(frozen=True)
+class Order:
+    """How a person wants to sit down: as `people.play.sit_down` has it."""
+
+    opponent: str
+    person: SideText | None = None
+    seed: int | None = None
+    name: str | None = None
+    kind: PolicyKind = "behaviour"
+    learns: bool = True
+
+
+@dataclass
+class Seat:
+    """A sitting at the desk.
+
+    Attributes:
+        token: by which the page names it.
+        sitting: the person and the machine.
+        finished: what the last game did, if it is recorded.
+        not_recorded: why it is not, if it is over.
+        score: the machine's by games of the sitting, from 0: 3 for a win, 1 for a draw, -1 for a loss.
+    """
+
+    token: str
+    sitting: Sitting
+    finished: Finished | None = None
+    not_recorded: str | None = None
+    score: list[int] = field(default_factory=lambda: [0])
+
+
+class Desk:
+    """The sittings at one file, at most `SITTINGS_MOST`: whoever was idle longest makes room."""
+
+    def __init__(self) -> None:
+        self._seats: OrderedDict[str, Seat] = OrderedDict()
+
+    def sit_down(self, store: Store, order: Order) -> Seat:
+        """Begin a sitting, and its first game.
+
+        Raises:
+            MenaceError: as `people.play.sit_down`.
+        """
+        from menace.people.play import sit_down, sit_down_without_learning
+
+        sit = sit_down if order.learns else sit_down_without_learning
+        sitting = sit(store, order.opponent, order.person, order.seed, order.name, order.kind)
+        seat = Seat(secrets.token_urlsafe(16), sitting)
+        self._seats[seat.token] = seat
+        while len(self._seats) > SITTINGS_MOST:
+            self._seats.popitem(last=False)
+        _go_on(seat)
+        return seat
+
+    def seat(self, store: Store, token: object) -> Seat:
+        """Return a sitting.
+
+        Raises:
+            LostSitting: if there is none of this token on this file.
+        """
+        seat = self._seats.get(token) if isinstance(token, str) else None
+        if seat is None or seat.sitting.store is not store:
+            raise LostSitting(
+                "this sitting is gone: the server was started again, or others needed the room; begin anew"
+            )
+        self._seats.move_to_end(seat.token)
+        return seat
+
+
+def move(seat: Seat, text: str) -> None:
+    """Make the person's move, as people write it, and the machine's answer.
+
+    Raises:
+        IllegalMove: if it is none, or it is not the person's turn.
+    """
+    game = seat.sitting.game
+    if game.outcome is None:
+        game.person_moves(game.rules.parse_action(game.board, text))
+    else:
+        game.person_moves(-1)  # refused: the game is over
+    _go_on(seat)
+
+
+def undo(seat: Seat) -> None:
+    """Take the person's last move back, with the answer to it.
+
+    Raises:
+        IllegalMove: if there is none, or the game is recorded.
+    """
+    if seat.sitting.finished:
+        raise IllegalMove("this game is over and recorded; what is recorded stays")
+    seat.sitting.game.undo()
+    seat.not_recorded = None
+
+
+def resign(seat: Seat) -> None:
+    """Give the game up: the machine has won it.
+
+    Raises:
+        IllegalMove: if it is not the person's turn, or nobody has moved.
+    """
+    seat.sitting.game.person_gives_up()
+    _go_on(seat)
+
+
+def another_game(seat: Seat) -> None:
+    """Begin another game; one that is under way is dropped, and changes nothing.
+
+    Raises:
+        StoreError: if the last one is over and cannot be recorded, or nothing can be.
+    """
+    if seat.sitting.game.outcome is not None:
+        finish(seat)
+    seat.sitting.begin()
+    seat.finished = seat.not_recorded = None
+    _go_on(seat)
+
+
+def finish(seat: Seat) -> None:
+    """Record a game that is over, if it is not recorded yet.
+
+    Raises:
+        IllegalMove: if it is not over.
+        StoreError: if it cannot be recorded.
+    """
+    if not seat.sitting.finished:
+        seat.finished = seat.sitting.finish()
+        seat.not_recorded = None
+        sign = {seat.sitting.plays.outcome: 1, "draw": 0}.get(seat.finished.outcome, -1)
+        seat.score.append(seat.score[-1] + POINTS[sign])
+
+
+def _go_on(seat: Seat) -> None:
+    """Let the machine move if it is its turn, and record the game if it is over."""
+    game = seat.sitting.game
+    while game.outcome is None and not game.persons_turn:
+        game.machine_moves()
+    if game.outcome is None:
+        return
+    try:
+        finish(seat)
+    except StoreError as error:
+        seat.not_recorded = str(error)

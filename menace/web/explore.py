@@ -1,0 +1,266 @@
+"""Explore: any board, and what every learner knows there. The link is the state."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import quote, urlencode
+
+from menace.errors import InvalidBoard, InvalidPlayer, MenaceError
+from menace.games.base import DEAD, GAP, Board
+from menace.ledger.positions import positions_of
+from menace.shelf.history import box_history
+from menace.shelf.lines import Way
+from menace.shelf.position import show
+from menace.shelf.records import history_records
+from menace.web.board import arrows_of, cells_of, choices, small_svg
+from menace.web.curve import curve_svg
+from menace.web.explored import Explored, amount_of, explored, record_of
+from menace.web.past import check_short
+from menace.web.route import Route
+from menace.web.setting import as_drawn, with_next_piece, with_other_side
+from menace.web.sql import sql_link
+from menace.web.visit import HEADERS, MISSING, Visit
+from menace.wording import VALUES, percent
+
+if TYPE_CHECKING:
+    from datasette.utils.asgi import Response
+
+    from menace.games.positions import Positions
+    from menace.ledger.store import Store
+
+DIGITS_MOST = 6  # of a cell
+MOMENTS_MOST = 200  # of a box's history in a table
+GAMES_SHOWN = 20
+BOARDS_SHOWN = 24
+BOX_SQL = """select position.board, move.action, move.multiplicity, move.minimax, learner.name as learner,
+  matchbox.beads, matchbox.picked, action_value.value, action_value.updates
+from position join move using (position_id)
+left join learner on learner.plays = position.to_move and learner.deleted_at is null
+left join matchbox using (learner_id, position_id, action)
+left join action_value using (learner_id, position_id, action)
+where position.board = '{board}' order by learner.name, move.action"""
+
+
+class Look(NamedTuple):
+    """What an address of the page says: the board, and how it is looked at.
+
+    Attributes:
+        visit: the request.
+        board: as text.
+        learners: named in it.
+        line: boards of the line that is stepped through.
+        sets: whether clicks set pieces.
+        picked: the cell of the piece that is to move.
+    """
+
+    visit: Visit
+    board: str
+    learners: tuple[str, ...]
+    line: tuple[str, ...]
+    sets: bool
+    picked: int | None
+
+    def to(self, board: str | None = None, *, line: Sequence[str] = (), sets: bool = False) -> str:
+        """Return the address of a board looked at alike; without one, of this."""
+        arguments = [("learner", name) for name in self.learners]
+        arguments += [("line", ",".join(line))] if line else []
+        arguments += [("set", "1")] if sets else []
+        query = urlencode(arguments, safe=".,:", quote_via=quote)
+        return self.visit.path("explore", board or self.board) + (f"?{query}" if query else "")
+
+    def json(self) -> str:
+        """Return the address of the same for programs."""
+        path, _, query = self.to(line=self.line).partition("?")
+        return f"{path}.json" + (f"?{query}" if query else "")
+
+    def on_line(self, way: Way, board: str) -> str:
+        """Return the address of a board on a line."""
+        return self.to(board, line=way.boards)
+
+    def history(self, learner: str, ending: str) -> str:
+        """Return the address of a box's history."""
+        return self.visit.path("explore", self.board, f"history{ending}", learner=learner)
+
+
+def look_of(visit: Visit, board: str) -> Look:
+    """Return what an address says."""
+    line = tuple(filter(None, visit.argument("line").split(",")))
+    picked = visit.argument("pick")
+    return Look(
+        visit=visit,
+        board=board,
+        learners=tuple(visit.arguments("learner")),
+        line=line,
+        sets=bool(visit.argument("set")),
+        picked=int(picked) if picked.isascii() and picked.isdigit() and len(picked) <= DIGITS_MOST else None,
+    )
+
+
+async def explore(visit: Visit) -> Response:
+    """Show a board."""
+    look = look_of(visit, visit.part("board"))
+    if visit.argument("from") and look.picked is None:
+        return _redirect(_after_click(look, visit.argument("from")))
+    return await _shown(look)
+
+
+async def _shown(look: Look) -> Response:
+    try:
+        found = await look.visit.ask(lambda store: explored(store, look.board, look.learners, look.line))
+    except InvalidBoard as error:
+        return await _impossible(look, str(error))
+    if look.board != found.board:
+        return _redirect(look._replace(board=found.board).to(line=look.line, sets=look.sets))
+    setting = await look.visit.ask(lambda store: _neighbours(positions_of(store), found.board)) if look.sets else None
+    return await look.visit.page("explore", **context_of(look, found), setting=setting)
+
+
+def context_of(look: Look, found: Explored) -> dict[str, Any]:
+    """Return what the page's template draws."""
+    view, game = found.view, found.positions.game
+    focus = found.holders[0] if found.holders else None
+    moves = view.moves if focus is None else focus.moves
+    chosen = {machine.row.name for machine in found.machines}
+    return {
+        "title": f"{found.positions.title}: {view.board}",
+        "look": look,
+        "found": found,
+        "view": view,
+        "focus": focus,
+        "chosen": chosen,
+        "cells": cells_of(game, view.board, moves, focus.box.unit if focus and focus.box else None, look.picked),
+        "arrows": arrows_of(game, view.board, moves),
+        "gap": GAP,
+        "dead": DEAD,
+        "choices": choices(game, view.board, look.picked),
+        "shape": game.shape,
+        "small": lambda board: small_svg(game, board),
+        "verdict": VALUES[view.minimax],
+        "percent": lambda share: percent(share).strip(),
+        "amount_of": amount_of,
+        "games_shown": GAMES_SHOWN,
+        "boards_shown": BOARDS_SHOWN,
+        "sql": sql_link(look.visit, BOX_SQL.format(board=view.canonical.replace("'", "''"))),
+    }
+
+
+def _neighbours(positions: Positions, board: Board) -> dict[str, Any]:
+    """Return the boards one click away where clicks set pieces: by cell, and with the other side to move."""
+    rows, columns = positions.game.shape
+    pieces = positions.game.pieces(board)
+    return {
+        "shape": (rows, columns),
+        "pieces": pieces,
+        "gap": GAP,
+        "dead": DEAD,
+        "cells": [with_next_piece(positions, board, cell) for cell in range(len(pieces))],
+        "other_side": with_other_side(board),
+        "initial": positions.game.initial,
+    }
+
+
+async def _impossible(look: Look, reason: str) -> Response:
+    """Show why a text is no board that a game reaches, and the board itself where it can be drawn, to be mended."""
+
+    def asked(store: Store) -> tuple[Board, dict[str, Any] | None]:
+        positions = positions_of(store)
+        board = as_drawn(positions, look.board)
+        return positions.game.initial, None if board is None else _neighbours(positions, board)
+
+    initial, setting = await look.visit.ask(asked)
+    return await look.visit.page(
+        "impossible", MISSING, title="No such board", look=look, reason=reason, initial=initial, setting=setting
+    )
+
+
+def _after_click(look: Look, before: str) -> str:
+    """Return the address after a move that was clicked: the line goes on from the board before it."""
+    line = look.line
+    if look.board not in line or (before in line and line.index(look.board) != line.index(before) + 1):
+        line = (*line[: line.index(before) + 1], look.board) if before in line else ()
+    return look.to(line=line)
+
+
+def _redirect(address: str) -> Response:
+    from datasette.utils.asgi import Response
+
+    return Response("", status=302, headers={**HEADERS, "location": address})
+
+
+async def start(visit: Visit) -> Response:
+    """Go to the board that was typed, or to the first one."""
+    text = visit.argument("board").strip()
+    if not text:
+        text = await visit.ask(lambda store: positions_of(store).game.initial)
+    look = look_of(visit, text)
+    try:
+        board = await visit.ask(lambda store: show(store, text, look.learners[0] if look.learners else None).board)
+    except InvalidBoard as error:
+        return await _impossible(look, str(error))
+    return _redirect(look.to(board, sets=look.sets))
+
+
+async def explore_json(visit: Visit) -> Response:
+    """Return the same as JSON."""
+    look = look_of(visit, visit.part("board"))
+    try:
+        found = await visit.ask(lambda store: explored(store, look.board, look.learners, look.line))
+    except InvalidBoard as error:
+        return visit.json({"error": str(error)}, MISSING)
+    return visit.json(record_of(found))
+
+
+# How a box came to be.
+
+
+async def history(visit: Visit) -> Response:
+    """Show how a learner's box came to be: a curve, and a table of its last changes."""
+    name, board = visit.argument("learner"), visit.part("board")
+    moments = await visit.ask(lambda store: _moments(store, board, name))
+    return await visit.page(
+        "history",
+        title=f"How {name}'s box for {moments[-1].view.board} came to be",
+        look=look_of(visit, moments[-1].view.board)._replace(line=()),
+        curve=curve_svg(moments),
+        moments=moments[-MOMENTS_MOST:],
+        left_out=max(len(moments) - MOMENTS_MOST, 0),
+        percent=lambda share: percent(share).strip(),
+        amount_of=amount_of,
+    )
+
+
+async def history_svg(visit: Visit) -> Response:
+    """Return the curve alone; a picture that cannot be drawn says why."""
+    from datasette.utils.asgi import Response
+
+    name, board = visit.argument("learner"), visit.part("board")
+    try:
+        moments = await visit.ask(lambda store: _moments(store, board, name))
+    except MenaceError as error:
+        return Response.text(str(error), status=MISSING)
+    return Response(curve_svg(moments), headers=HEADERS, content_type="image/svg+xml; charset=utf-8")
+
+
+async def history_json(visit: Visit) -> Response:
+    """Return every moment of a box as `menace history --json` does."""
+    name, board = visit.argument("learner"), visit.part("board")
+    table = history_records(await visit.ask(lambda store: _moments(store, board, name)))
+    return visit.json([dict(zip(table.columns, row, strict=True)) for row in table.rows])
+
+
+def _moments(store: Store, board: str, name: str) -> Any:
+    if not name:
+        raise InvalidPlayer("say whose box, with ?learner=NAME")
+    check_short(store, name)
+    return box_history(store, board, name)
+
+
+ROUTES = [
+    Route("/{database}/explore", start, None, "the board that was typed, or the first one"),
+    Route("/{database}/explore/{board}/history.svg", history_svg, None, "how a box came to be, as a curve"),
+    Route("/{database}/explore/{board}/history.json", history_json, None, "how a box came to be, by block"),
+    Route("/{database}/explore/{board}/history", history, None, "how a box came to be, as a page"),
+    Route("/{database}/explore/{board}.json", explore_json, None, "a board and what learners know there, as JSON"),
+    Route("/{database}/explore/{board}", explore, None, "a board and what learners know there"),
+]

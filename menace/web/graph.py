@@ -1,0 +1,138 @@
+"""The game as a graph of boards: perfect play, or another part of it, with what a learner makes of it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from menace.errors import InvalidGame
+from menace.ledger.rulebook import rules_of
+from menace.web.graph_svg import graph_svg
+from menace.web.links import named, sql_of
+from menace.web.route import Argument, Route
+from menace.web.visit import Visit
+from menace.wording import PARTS, VALUES, counted
+
+if TYPE_CHECKING:
+    from datasette.utils.asgi import Response
+
+    from menace.exporting.game_graph import GameGraph
+    from menace.ledger.store import Store
+    from menace.plotting.sheet import Sheet
+
+POSITIONS_MOST = 2_000  # that a browser draws while a person waits
+GAME_MOST = 100_000  # of a game of which a part is looked for
+STARTS = 1  # of the search for few crossings: as good as several for a picture on a screen, in a third of the time
+PARTS_TOLD = {
+    "optimal": "perfect play",
+    "all": "all positions",
+    "X-optimal": "X never errs",
+    "O-optimal": "O never errs",
+    "played": "where the learner has been",
+}
+
+
+def graphed(store: Store, part: Any, learner: str | None) -> dict[str, Any]:
+    """Return the part of the game that is asked for, and how it is painted and laid out.
+
+    Raises:
+        InvalidSetting, UnknownLearner, InvalidPlayer: as `game_graph`.
+        InvalidGame: if there are too many positions.
+
+    >>> found = graphed(store, "optimal", "menace-x")
+    >>> len(found["graph"]), len(found["sheet"].places), found["paint"].title
+    (125, 125, "Perfect play at noughts and crosses, and menace-x's choices")
+    """
+    from menace.exporting.game_graph import game_graph
+    from menace.plotting.paint import paint
+
+    if store.position_count() > GAME_MOST:
+        raise InvalidGame(f"a page draws parts of games of {GAME_MOST:,} positions at most; ask `menace export`")
+    with store.copied() as copied:
+        whole = game_graph(copied, "all", learner)
+        graph = whole if part == "all" else game_graph(copied, part, learner)
+        game = rules_of(copied).game
+    if len(graph) > POSITIONS_MOST:
+        raise InvalidGame(
+            f"the part {part!r} has {len(graph):,} positions, a page has room for {POSITIONS_MOST:,};"
+            f" take another: {', '.join(PARTS)}"
+        )
+    return {"graph": graph, "paint": paint(graph, whole), "sheet": _sheet(graph, game.shape), "game": game}
+
+
+def _sheet(graph: GameGraph, shape: tuple[int, int]) -> Sheet:
+    from menace.exporting.layout import by_ply
+
+    return _arranged(tuple(map(tuple, by_ply(graph).values())), tuple(graph.edges), shape)
+
+
+@lru_cache(maxsize=8)
+def _arranged(rows: tuple[tuple[int, ...], ...], edges: tuple[tuple[int, int], ...], shape: tuple[int, int]) -> Sheet:
+    """Return the sheet; it takes longest, and is the same for all learners."""
+    from menace.plotting.sheet import arranged
+
+    return arranged([list(row) for row in rows], edges, shape, STARTS)
+
+
+async def _found(visit: Visit) -> tuple[dict[str, Any], str, str]:
+    learner, part = visit.argument("learner"), visit.argument("part", "optimal")
+    return await visit.ask(lambda store: graphed(store, part, learner or None)), part, learner
+
+
+async def graph(visit: Visit) -> Response:
+    """Show the graph, each board a link."""
+    found, part, learner = await _found(visit)
+    from menace.plotting.paint import VALUE_TINTS
+
+    names = await visit.ask(lambda store: [row.name for row in store.learners()])
+    ends = {"learner": learner} if learner else {}
+    painted = found["paint"]
+    return await visit.page(
+        "graph",
+        title=painted.title,
+        subtitle=painted.subtitle,
+        drawn=graph_svg(found, lambda board: visit.path("explore", board, **ends)),
+        painted=painted,
+        several=len(painted.values) > 1,
+        tints=VALUE_TINTS,
+        words=VALUES,
+        parts={one: PARTS_TOLD[one] for one in sorted(PARTS, key=list(PARTS_TOLD).index)},
+        part=part,
+        learner=learner,
+        names=names,
+        counted=counted,
+        query=visit.request.query_string,
+        machine=named(visit, "machines", learner) if learner else "",
+        sql=sql_of(
+            visit,
+            "SELECT position.board, move.action, next.board AS next_board, move.minimax, move.optimal"
+            " FROM move JOIN position USING (position_id)"
+            " JOIN position AS next ON next.position_id = move.next_position_id",
+        ),
+    )
+
+
+async def graph_json(visit: Visit) -> Response:
+    """Return the graph: positions with their columns, and moves from position to position."""
+    found, part, learner = await _found(visit)
+    shown = found["graph"]
+    return visit.json(
+        {
+            "part": part,
+            "learner": learner or None,
+            "positions": [{"position_id": number, **node} for number, node in shown.nodes(data=True)],
+            "moves": [
+                {"position_id": start, "next_position_id": end, **edge} for start, end, edge in shown.edges(data=True)
+            ],
+        }
+    )
+
+
+TAKES = {
+    "part": Argument("string", f"which positions: {', '.join(PARTS)}; optimal if it is missing"),
+    "learner": Argument("string", "whose choices the moves show"),
+}
+ROUTES = [
+    Route("/{database}/graph.json", graph_json, None, "positions and moves of a part of the game", TAKES),
+    Route("/{database}/graph", graph, None, "a part of the game as a picture, each board a link", TAKES),
+]

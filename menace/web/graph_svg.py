@@ -1,0 +1,109 @@
+"""The graph of a game as SVG: every board is a link, the marks are drawn once each and used again."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from menace.games.base import STONE, Board
+from menace.plotting.sheet import Place
+from menace.wording import VALUES
+
+CROSS, RING = "M.22 .22l.56 .56M.78 .22l-.56 .56", "M.22 .5a.28 .28 0 1 0 .56 0a.28 .28 0 1 0-.56 0"
+MARKS = {"X": CROSS, "O": RING}
+OVER = ' class="over"'
+MARGIN = 12  # around all boards, in the sheet's points
+
+
+def graph_svg(found: Mapping[str, Any], address_of: Callable[[Board], str]) -> str:
+    """Return a part of a game as SVG.
+
+    Args:
+        found: as `graph.graphed` returns it.
+        address_of: a board, where its picture leads.
+    """
+    sheet, painted = found["sheet"], found["paint"]
+    boards = [
+        _board(found["game"], position, node, sheet.places[position], painted.tints[position], address_of)
+        for position, node in found["graph"].nodes(data=True)
+    ]
+    strokes = sorted(painted.strokes.items(), key=lambda one: (one[1].above, one[1].width))
+    moves = [_move(sheet.moves[move], stroke) for move, stroke in strokes]
+    left, top, width, height = _around(list(sheet.places.values()))
+    return (
+        f'<svg id="graph" viewBox="{left:.0f} {top:.0f} {width:.0f} {height:.0f}" role="group"'
+        f' aria-label="{html.escape(painted.description)}"><defs>{_grid(found["game"].shape)}</defs>'
+        f'<g class="moves">{"".join(moves)}</g><g class="boards">{"".join(boards)}</g></svg>'
+    )
+
+
+def _around(places: Sequence[Place]) -> tuple[float, float, float, float]:
+    """Return left, top, width and height of what holds all boards."""
+    left, top = min(one.left for one in places) - MARGIN, min(one.top for one in places) - MARGIN
+    right = max(one.left + one.width for one in places) + MARGIN
+    return left, top, right - left, max(one.top + one.height for one in places) + MARGIN - top
+
+
+def _grid(shape: tuple[int, int]) -> str:
+    rows, columns = shape
+    lines = "".join(f"M{x} 0V{rows}" for x in range(1, columns)) + "".join(f"M0 {y}H{columns}" for y in range(1, rows))
+    return f'<path id="grid" d="{lines}"/>'
+
+
+def _board(
+    game: Any, position: int, node: Mapping[str, Any], place: Place, tint: str, address_of: Callable[[Board], str]
+) -> str:
+    """Return a board as a link, in its own unit: a cell is 1."""
+    rows, columns = game.shape
+    board, over = node["board"], "outcome" in node
+    pieces = list(enumerate(game.pieces(board)))
+    paths = "".join(_shifted(MARKS[piece], cell, columns) for cell, piece in pieces if piece in MARKS)
+    marks = f'<path d="{paths}"/>' if paths else ""
+    others = "".join(_other(piece, cell, columns) for cell, piece in pieces if piece and piece not in MARKS)
+    says = f"{board}, ply {node['ply']}, " + ("over" if over else f"{node['to_move']} to move") + f": {_value(node)}"
+    at = f"{place.middle:.1f} {place.top + place.height / 2:.1f} {node['ply']}"
+    return (
+        f'<a href="{html.escape(address_of(board))}" data-at="{at}"'
+        f' tabindex="{0 if position == 0 else -1}"><title>{html.escape(says)}</title>'
+        f'<g transform="translate({place.left:.1f} {place.top:.1f})scale({place.width / columns:.3f})">'
+        f'<rect width="{columns}" height="{rows}" fill="{tint}"{OVER if over else ""}/>'
+        f'<use href="#grid"/>{marks}{others}</g></a>'
+    )
+
+
+def _value(node: Mapping[str, Any]) -> str:
+    return VALUES[node["minimax"]]
+
+
+def _shifted(path: str, cell: int, columns: int) -> str:
+    """Return a mark's path on a cell: only its first `M` is absolute, or each of them."""
+    row, column = divmod(cell, columns)
+    parts = []
+    for piece in path.split("M")[1:]:
+        x, rest = piece.split(" ", 1)
+        y_end = next(number for number, letter in enumerate(rest) if letter.isalpha())
+        parts.append(f"M{column + float(x):g} {row + float(rest[:y_end]):g}{rest[y_end:]}")
+    return "".join(parts)
+
+
+def _other(piece: str, cell: int, columns: int) -> str:
+    row, column = divmod(cell, columns)
+    if piece == STONE:
+        return f'<circle cx="{column + 0.5:g}" cy="{row + 0.5:g}" r=".3"/>'
+    return f'<text x="{column + 0.5:g}" y="{row + 0.72:g}">{html.escape(piece)}</text>'
+
+
+def _move(points: Sequence[tuple[float, float]], stroke: Any) -> str:
+    start, bend, *curve, end = points
+    red, green, blue, alpha = (*stroke.colour, 1.0)[:4]
+    colour = f"rgb({red * 255:.0f} {green * 255:.0f} {blue * 255:.0f})"
+    path = f"M{_at(start)}L{_at(bend)}C{' '.join(map(_at, curve))}L{_at(end)}"
+    dashes = "" if isinstance(stroke.dashes, str) else f' stroke-dasharray="{" ".join(map(str, stroke.dashes[1]))}"'
+    return (
+        f'<path d="{path}" stroke="{colour}" stroke-opacity="{alpha:.2g}" stroke-width="{stroke.width:.2f}"{dashes}/>'
+    )
+
+
+def _at(point: tuple[float, float]) -> str:
+    return f"{point[0]:.1f} {point[1]:.1f}"

@@ -1,0 +1,110 @@
+"""The addresses of the explorer as an OpenAPI description, made from the list of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from menace.web.address import ROOT
+from menace.web.guard import BODY_MOST
+from menace.web.route import Argument, Route
+
+VERSION = "3.1.0"  # https://spec.openapis.org/oas/v3.1.0
+PARTS = {
+    "database": "the name of a database, as Datasette writes it in addresses",
+    "name": "the name of a learner",
+    "player": "the name of a learner",
+    "board": "a board, as its game writes it",
+}
+TYPES = {".json": "application/json", ".svg": "image/svg+xml"}
+ERROR = {"type": "object", "properties": {"error": {"type": "string"}}, "required": ["error"]}
+
+
+def description(routes: Sequence[Route]) -> dict[str, Any]:
+    """Return the OpenAPI description of some addresses.
+
+    >>> from menace.web.routes import routes
+    >>> described = description(routes())["paths"]["/-/menace/{database}/graph.json"]
+    >>> [one["name"] for one in described["get"]["parameters"]]
+    ['database', 'part', 'learner']
+    """
+    from menace import __version__
+
+    paths: dict[str, dict[str, Any]] = {}
+    for route in routes:
+        told = paths.setdefault(ROOT + route.path, {})
+        if route.get is not None:
+            told["get"] = _asked(route)
+        if route.post is not None:
+            told["post"] = _written(route)
+    return {
+        "openapi": VERSION,
+        "info": {
+            "title": "menace",
+            "version": __version__,
+            "description": "The explorer of matchbox machines. Nothing is written by GET. What writes takes JSON of at"
+            f" most {BODY_MOST // 1024} KiB, from a page of the same site on this machine: Origin, Sec-Fetch-Site and"
+            " Host are checked.",
+        },
+        "paths": paths,
+    }
+
+
+def _parts(route: Route) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": part,
+            "in": "path",
+            "required": True,
+            "description": PARTS.get(part, part),
+            "schema": {"type": "string"},
+        }
+        for part in route.parts
+    ]
+
+
+def _schema(argument: Argument) -> dict[str, Any]:
+    return {"type": argument.kind, **({"items": {"type": "string"}} if argument.kind == "array" else {})}
+
+
+def _asked(route: Route) -> dict[str, Any]:
+    query = [
+        {"name": name, "in": "query", "required": one.needed, "description": one.says, "schema": _schema(one)}
+        for name, one in route.takes.items()
+    ]
+    kind = next((kind for ending, kind in TYPES.items() if route.path.endswith(ending)), "text/html")
+    found = {"description": route.summary, "content": {kind: {}}}
+    return {
+        "summary": route.summary,
+        "parameters": [*_parts(route), *query],
+        "responses": {"200": found, **_errors({"400": "it is not as it should be", "404": "there is no such thing"})},
+    }
+
+
+def _written(route: Route) -> dict[str, Any]:
+    properties = {name: {**_schema(one), "description": one.says} for name, one in route.body.items()}
+    needed = [name for name, one in route.body.items() if one.needed]
+    schema: dict[str, Any] = {"type": "object", "properties": properties, **({"required": needed} if needed else {})}
+    return {
+        "summary": route.summary,
+        "parameters": _parts(route),
+        "requestBody": {"required": True, "content": {"application/json": {"schema": schema}}},
+        "responses": {
+            "200": {"description": "what was done", "content": {"application/json": {}}},
+            **_errors(
+                {
+                    "400": "it is not as it should be; nothing was written",
+                    "403": "only a page of this site may write, and not to what is shown read-only",
+                    "404": "there is no such thing",
+                    "503": "somebody else kept the file busy for long",
+                }
+            ),
+        },
+    }
+
+
+def _errors(said: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        status: {"description": words, "content": {"application/json": {"schema": ERROR}}}
+        for status, words in said.items()
+    }

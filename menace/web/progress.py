@@ -1,0 +1,139 @@
+"""How a machine comes on: its blocks since a page asked last, boxes that it opens first, and its strength by games.
+
+The database is the bus: what is shown is what any program may have written there. Reads are short, and what four pages
+ask for is found once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from menace.ledger.machines import load_machine
+from menace.ledger.positions import positions_of
+from menace.notebook.curve import curve_of
+from menace.shelf.box import Box, box_at
+from menace.web.fragments import small_box
+from menace.web.lines import line_picture
+from menace.wording import OPPONENTS, RESULTS, counted, percent
+
+if TYPE_CHECKING:
+    from menace.games.positions import Positions
+    from menace.ledger.store import BlockRow, LearnerRow, RunRow, Store
+    from menace.web.coach import Coach
+
+BLOCKS_MOST = 200  # of one answer; who was away for longer asks again
+BOXES_MOST = 12
+
+
+def progress_of(store: Store, name: str, after: int | None, seen: dict[str, Any]) -> dict[str, Any]:
+    """Return what became of a learner after a block.
+
+    Args:
+        store: the database.
+        name: of the learner.
+        after: the number of a block; None asks for how it stands alone. `html`, `boxes` and `strength` are there if
+            there is anything new.
+        seen: what was found last, which is kept as long as nothing is new.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+        DatabaseBusy: if others hold the lock for long.
+    """
+    with store.snapshot():
+        row = store.learner(name)
+        latest = store.latest_block(row.learner_id)
+        blocks = [] if after is None else store.blocks_after(row.learner_id, after, BLOCKS_MOST)
+        run = store.latest_run(row.learner_id)
+        key = (row.learner_id, row.games, latest)
+        machine = None if seen.get("key") == key else load_machine(store, _positions(store, seen), row)
+    if machine is not None:
+        boxed = machine.boxed.nonzero()[0][:BOXES_MOST].tolist()
+        boxes = [box for number in boxed if (box := box_at(machine, number)) is not None]
+        curve = _curve(store, row)
+        seen["has_draws"] = machine.positions.has_draws
+        seen.update(key=key, boxes=[_box(box) for box in boxes], html=_html(boxes, curve, row), strength=curve)
+    last = blocks[-1].block_id if blocks else after
+    return {
+        "learner": row.name,
+        "plays": row.plays,
+        "has_draws": seen["has_draws"],
+        "games": row.games,
+        "block": latest if last is None else last,
+        "more": last is not None and last < latest,
+        "blocks": [_block(block, row) for block in blocks if block.games],
+        "run": None if run is None else _run(run),
+        **{what: seen[what] if after is None or blocks else None for what in ("boxes", "strength", "html")},
+    }
+
+
+def _positions(store: Store, seen: dict[str, Any]) -> Positions:
+    """Return the positions, which are those of before as long as the connection and the rules are.
+
+    A store forgets them whenever somebody else writes, which a trainer does several times a second.
+    """
+    of = (store, store.rules())
+    if seen.get("of") != of:
+        seen.update(of=of, positions=positions_of(store))
+    found: Positions = seen["positions"]
+    return found
+
+
+def trained_by(coach: Coach, row_run: dict[str, Any] | None) -> dict[str, Any]:
+    """Return what the coach does: whether a run goes on here, and what ended the last one."""
+    run = coach.run
+    here = run is not None and row_run is not None and run.run_id == row_run["run_id"]
+    return {"going": coach.is_going, "here": here, "run_id": run.run_id if run else None, "error": coach.error}
+
+
+def _run(run: RunRow) -> dict[str, Any]:
+    state = "unfinished"
+    if run.finished_at is not None:
+        state = "finished" if run.games_played == run.games_wanted else "ended"
+    wanted = {"games_played": run.games_played, "games_wanted": run.games_wanted}
+    return {"run_id": run.run_id, "state": state, "x": run.x_player, "o": run.o_player, "seed": str(run.seed), **wanted}
+
+
+def _block(block: BlockRow, row: LearnerRow) -> dict[str, int]:
+    own, others = row.plays.x_and_o(block.x_wins, block.o_wins)
+    return {
+        "block": block.block_id,
+        "games": block.games,
+        **dict(zip(RESULTS, (own, block.draws, others), strict=True)),
+    }
+
+
+def _box(box: Box) -> dict[str, Any]:
+    moves = [{"action": move.action, "amount": move.amount, "share": move.share} for move in box.moves]
+    return {"board": box.board, "number": box.number, "unit": box.unit, "moves": moves}
+
+
+def _curve(store: Store, row: LearnerRow) -> list[dict[str, Any]]:
+    points = curve_of(store, row, "behaviour").points
+    return [
+        {"games": games, "losses": {who: one.loss for who, one in found.items()}} for games, found in points.items()
+    ]
+
+
+def _html(boxes: list[Box], curve: list[dict[str, Any]], row: LearnerRow) -> dict[str, str]:
+    from math import log10
+
+    lines = {
+        words: [(log10(1 + point["games"]), 100 * point["losses"][who]) for point in curve if who in point["losses"]]
+        for who, words in OPPONENTS.items()
+    }
+    last: dict[str, Any] = curve[-1] if curve else {"games": 0, "losses": {}}
+    losses = ", ".join(f"{percent(last['losses'][who]).strip()} {OPPONENTS[who]}" for who in last["losses"])
+    label = f"Games that {row.name} loses, in percent, by games learned (each power of ten as wide): {losses}"
+    head = "".join(f"<th scope=col>{words}</th>" for words in OPPONENTS.values())
+    body = "".join(
+        f"<tr><th scope=row>{point['games']:,}</th>"
+        + "".join(f"<td>{percent(point['losses'][who]) if who in point['losses'] else ''}</td>" for who in OPPONENTS)
+        + "</tr>"
+        for point in curve
+    )
+    return {
+        "boxes": "".join(map(small_box, boxes)),
+        "curve": line_picture(lines, label, most=100),
+        "legend": f"lost after {counted(last['games'], 'game')}: {losses}" if losses else "not measured yet",
+        "table": f"<table><thead><tr><th scope=col>games</th>{head}</tr></thead><tbody>{body}</tbody></table>",
+    }

@@ -1,0 +1,160 @@
+"""What the page shows of a sitting, as JSON: the board, the machine's box, the score, and what the game changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from menace.ledger.rulebook import rules_of
+from menace.shelf.naming import BeadNames
+from menace.shelf.position import show, show_machine
+from menace.web.fragments import board_of_buttons, changes_of, open_box
+from menace.web.lines import score_line
+from menace.wording import over
+
+if TYPE_CHECKING:
+    from menace.games.base import Board
+    from menace.ledger.store import LearnerRow, Store
+    from menace.people.game import GameUnderWay, Ply
+    from menace.people.play import Sitting
+    from menace.shelf.position import PositionView
+    from menace.web.desk import Seat
+
+
+def scene_of(store: Store, seat: Seat) -> dict[str, Any]:
+    """Return what a page shows of a sitting. `html` has the pieces of it that are drawn here."""
+    sitting = seat.sitting
+    game = sitting.game
+    outcome = game.outcome
+    moves = [] if outcome is not None else moves_on(store, game.board)
+    last = _last_of_machine(game)
+    view = _saw(store, game, last)
+    drawn = None if last is None else last.action
+    return {
+        "token": seat.token,
+        "player": sitting.opponent,
+        "plays": sitting.plays,
+        "person": sitting.person,
+        "name": sitting.name,
+        "kind": sitting.kind,
+        "learns": sitting.learns,
+        "seed": str(sitting.seed),  # numbers of JavaScript end at 2^53
+        "game": sum(sitting.outcomes.values()) + (0 if sitting.finished else 1),
+        "board": game.board,
+        "outcome": outcome,
+        "recorded": None if seat.finished is None or not sitting.finished else seat.finished.game_id,
+        "error": seat.not_recorded,
+        "said": _said(seat),
+        "plies": plies_of(game),
+        "moves": moves,
+        "drawn": None if last is None else _drawn(last, view, game.rules.name_of(last.board, last.action)),
+        "gave_up": game.resigned,
+        "score": {**_score(sitting), "points": seat.score},
+        "html": {
+            "before": None if last is None else _board(game, last.board, [], "The board before its move"),
+            "board": _board(game, game.board, moves, "The board"),
+            "box": _box(store, sitting, view, drawn),
+            "changes": _changes(seat),
+            "score": score_line(seat.score, sitting.opponent),
+        },
+    }
+
+
+def moves_on(store: Store, board: Board) -> list[dict[str, Any]]:
+    """Return each move on a board with its name, where it is to be seen, and what perfect play makes of it."""
+    rules = rules_of(store).game
+    found = []
+    for move in show(store, board).moves:
+        for action, name in zip(move.cells, move.names, strict=True):
+            where = rules.where(board, action)
+            place = {"cells": where.cells, "arrow": where.arrow, "puts": where.puts}
+            found.append({"action": action, "name": name, "verdict": move.verdict, **place})
+    return sorted(found, key=lambda one: int(one["action"]))
+
+
+def plies_of(game: GameUnderWay) -> list[dict[str, Any]]:
+    """Return the plies of a game: their names, boards, and who made them."""
+    return [
+        {"name": game.rules.name_of(ply.board, ply.action), "board": ply.board, "by_machine": ply.by_machine}
+        for ply in game.plies
+    ]
+
+
+def names_of_beads(store: Store, row: LearnerRow) -> BeadNames:
+    """Return the colours of a learner's beads."""
+    return BeadNames(rules_of(store), row.naming)
+
+
+def _board(game: GameUnderWay, board: Board, moves: list[dict[str, Any]], label: str) -> str:
+    verdicts = {move["action"]: move["verdict"] for move in moves}
+    return board_of_buttons(game.rules, board, verdicts, label)
+
+
+def _last_of_machine(game: GameUnderWay) -> Ply | None:
+    """Return the machine's last ply; None if it has not moved, or has given up since."""
+    return None if game.resigned else next((ply for ply in reversed(game.plies) if ply.by_machine), None)
+
+
+def _saw(store: Store, game: GameUnderWay, last: Ply | None) -> PositionView | None:
+    if isinstance(game.machine, str):
+        return None
+    if game.resigned:
+        return show_machine(store, game.board, game.at_board)
+    return None if last is None else last.saw
+
+
+def _drawn(ply: Ply, view: PositionView | None, name: str) -> dict[str, Any]:
+    """Return what was drawn: its name, and which row of the box it is, where there is one."""
+    rows = [] if view is None or view.box is None else [ply.action in move.cells for move in view.moves]
+    row = rows.index(True) if True in rows else None
+    return {"name": name, "row": row, "explored": bool(ply.explored), "restocked": ply.restocked}
+
+
+def _box(store: Store, sitting: Sitting, view: PositionView | None, drawn: int | None) -> str:
+    if isinstance(sitting.game.machine, str):
+        return f"<p>{sitting.opponent} has no boxes, and never learns.</p>"
+    if view is None:
+        return "<p>It has not moved yet. When it does, its box for the board opens here.</p>"
+    return open_box(view, sitting.game.rules, names_of_beads(store, sitting.game.machine.row), drawn)
+
+
+def _changes(seat: Seat) -> str:
+    if seat.finished is None or not seat.sitting.finished:
+        return ""
+    return changes_of(seat.finished.changes, seat.sitting.game.rules)
+
+
+def ended(outcome: str, winner: str) -> str:
+    """Say how a game ended, at the beginning of a sentence; a name stays as it is written."""
+    return over(outcome).capitalize() if outcome == "draw" else over(outcome, winner)
+
+
+def _score(sitting: Sitting) -> dict[str, int | None]:
+    """Count how games have ended; `draws` is None in a game that has none."""
+    return {
+        "person": sitting.outcomes[sitting.person.outcome],
+        "machine": sitting.outcomes[sitting.plays.outcome],
+        "draws": sitting.outcomes["draw"] if sitting.game.positions.has_draws else None,
+    }
+
+
+def _said(seat: Seat) -> str:
+    """Say how it stands, in a line."""
+    sitting = seat.sitting
+    game, opponent = sitting.game, sitting.opponent
+    outcome = game.outcome
+    if outcome is None:
+        return f"Your move: you play {sitting.person}."
+    end = "You have won" if outcome == sitting.person else ended(outcome, opponent)
+    if game.gave_up:
+        end += ": you gave up"
+    elif game.resigned:
+        end += f": {opponent}'s box is empty"
+    if seat.finished is None or not sitting.finished:
+        return f"{end}. The game is not recorded: {seat.not_recorded}."
+    if isinstance(game.machine, str):
+        return f"{end}. Recorded as game {seat.finished.game_id}."
+    if not sitting.learns:
+        return f"{end}. Recorded as game {seat.finished.game_id}, and not learned from."
+    if not seat.finished.changes:
+        return f"{end}. Recorded as game {seat.finished.game_id}; it changes nothing in {opponent}."
+    return f"{end}. Recorded as game {seat.finished.game_id}; {opponent} learns from it."

@@ -1,0 +1,265 @@
+"""The boxes of a learner as a page shows them: at any time, filtered, searched, and coloured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+
+from menace.errors import InvalidPlayer, InvalidSetting
+from menace.exporting.board import Mark, board_html
+from menace.exporting.page import amount_text
+from menace.exporting.shelf import BOXES_MOST
+from menace.games.positions import Positions
+from menace.ledger.machines import Learner, named_machine
+from menace.ledger.store import Store
+from menace.shelf.box import Box, Move, boxes_of_machine
+from menace.shelf.naming import BeadNames
+from menace.shelf.surroundings import images
+from menace.web.errors import BadRequest
+from menace.web.past import last_block, learner_after
+from menace.wording import VERDICTS
+
+Colouring: TypeAlias = Literal["share", "beads", "minimax", "change"]
+COLOURINGS: tuple[Colouring, ...] = get_args(Colouring)
+
+
+def favourite_of(box: Box) -> Move | None:
+    """Return the move that a learner most likely makes; of equals the lowest action. None in an empty box."""
+    held = [move for move in box.moves if move.share]
+    return max(held, key=lambda move: (move.share or 0.0, -move.action), default=None)
+
+
+def favourite_loses(box: Box) -> bool:
+    """Say whether the favourite of a box that was opened throws the game away."""
+    favourite = favourite_of(box)
+    return favourite is not None and favourite.verdict == VERDICTS[-1] and not favourite.optimal and opened(box) > 0
+
+
+def opened(box: Box) -> int:
+    """Return in how many games a move of a box was learned."""
+    return sum(move.count for move in box.moves)
+
+
+class Filter(NamedTuple):
+    """Which boxes are shown: what they are called, and whether a box is one; `beads` if only boxes of beads can be."""
+
+    text: str
+    beads: bool
+    keeps: Callable[[Box], bool]
+
+
+FILTERS: dict[str, Filter] = {
+    "all": Filter("all", False, lambda _: True),
+    "empty": Filter("empty", True, lambda box: box.beads == 0),
+    "single": Filter("a single colour left", True, lambda box: sum(move.amount > 0 for move in box.moves) == 1),
+    "losing": Filter("a losing favourite", False, favourite_loses),
+    "unopened": Filter("never opened", False, lambda box: opened(box) == 0),
+}
+
+
+class Asked(NamedTuple):
+    """What is asked of a page of boxes.
+
+    Attributes:
+        name: of the learner.
+        show: a key of FILTERS.
+        colour: what cells are shaded by.
+        at: the block after which the boxes are shown; None for now.
+        since: the block from which on a change counts.
+        drawn: by cell, the piece that is looked for, or nothing; empty if nothing is.
+        position_id: the only one that is wanted; None for all.
+    """
+
+    name: str
+    show: str = "all"
+    colour: Colouring = "share"
+    at: int | None = None
+    since: int = 0
+    drawn: tuple[str, ...] = ()
+    position_id: int | None = None
+
+
+@dataclass(frozen=True)
+class Shelved:
+    """The boxes that a page shows.
+
+    Attributes:
+        machine: the learner, at the time that was asked for.
+        what: the block that taught it last by then, in words; empty for now.
+        at, last: that block; the log's last.
+        counts: by filter, how many boxes it keeps of those that were looked for.
+        boxes: that are shown.
+        before: by position, as boxes were at `since`; none unless changes are shown.
+        total: how many boxes the learner has.
+    """
+
+    machine: Learner
+    what: str
+    at: int
+    last: int
+    counts: dict[str, int]
+    boxes: tuple[Box, ...]
+    before: Mapping[int, Box]
+    total: int
+
+    @cached_property
+    def names(self) -> BeadNames:
+        """What its beads are called, and their colours."""
+        return BeadNames(self.machine.positions, self.machine.row.naming)
+
+    @property
+    def stages(self) -> list[tuple[int, list[Box]]]:
+        """The boxes by stage."""
+        return [(stage, list(boxes)) for stage, boxes in groupby(self.boxes, key=lambda box: box.stage)]
+
+
+def shelved(store: Store, asked: Asked) -> Shelved:
+    """Return the boxes of a learner, or the positions in which one without boxes has a choice.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+        InvalidPlayer: if it has more boxes than a page holds.
+        BadRequest: if the time is too late in a log that is too long.
+    """
+    last = last_block(store)
+    times = [one for one in (asked.at, asked.since if asked.colour == "change" else None) if one is not None]
+    past = (
+        {one.block_id: one for one in learner_after(store, asked.name, *(min(one, last) for one in times))}
+        if (times)
+        else {}
+    )
+    at = last if asked.at is None else min(asked.at, last)
+    machine = past[at].machine if asked.at is not None else named_machine(store, asked.name)
+    before = past[min(asked.since, last)].machine if asked.colour == "change" else None
+    boxes = _chosen(machine)
+    if len(boxes) > BOXES_MOST:
+        raise InvalidPlayer(f"learner {asked.name} has {len(boxes):,} boxes, more than the {BOXES_MOST:,} of a page")
+    looked_for = tuple(_looked_for(machine.positions, boxes, asked))
+    return Shelved(
+        machine=machine,
+        what=past[at].what if asked.at is not None else "",
+        at=at,
+        last=last,
+        counts={
+            name: sum(map(one.keeps, looked_for)) for name, one in FILTERS.items() if machine.has_beads or not one.beads
+        },
+        boxes=tuple(box for box in looked_for if FILTERS[asked.show].keeps(box)),
+        before={} if before is None else {box.position_id: box for box in _chosen(before)},
+        total=len(boxes),
+    )
+
+
+def _chosen(machine: Learner) -> list[Box]:
+    return [box for box in boxes_of_machine(machine) if box.has_beads or box.has_choice]
+
+
+def _looked_for(positions: Positions, boxes: Iterable[Box], asked: Asked) -> Iterator[Box]:
+    for box in boxes:
+        if asked.position_id not in {None, box.position_id}:
+            continue
+        if not any(asked.drawn) or has_pieces(positions, box.board, asked.drawn):
+            yield box
+
+
+def has_pieces(positions: Positions, board: str, drawn: Sequence[str]) -> bool:
+    """Say whether a board has some pieces, in any turn of it; where nothing is drawn, anything can stand.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> drawn = ("", "", "X", "", "", "", "", "", "")  # X in the top right corner
+    >>> has_pieces(tictactoe(), "X...O....", drawn), has_pieces(tictactoe(), ".X..O....", drawn)
+    (True, False)
+    """
+    pieces_of = positions.game.pieces
+    return any(
+        all(one in {"", other} for one, other in zip(drawn, pieces_of(image), strict=True))
+        for image in images(positions, board)
+    )
+
+
+def drawing_of(positions: Positions, text: str) -> tuple[str, ...]:
+    """Return the pieces that an address says, between commas.
+
+    Raises:
+        BadRequest: if they are not as many as cells.
+    """
+    rows, columns = positions.game.shape
+    drawn = tuple(text.split(",")) if text else ("",) * (rows * columns)
+    if len(drawn) != rows * columns:
+        raise BadRequest(f"the drawing has {len(drawn)} cells, the board {rows * columns}; leave it out")
+    return drawn
+
+
+# Boxes as HTML.
+
+
+def box_html(found: Shelved, box: Box, colour: Colouring) -> str:
+    """Return the rows of a box's table."""
+    game = found.machine.positions.game
+    marks = _changes(found, box) if colour == "change" else [_mark(box, move) for move in box.moves]
+    if colour == "beads":
+        beads = _colours(found.names, box)
+        marks = [mark._replace(colour=beads.get(move.action)) for mark, move in zip(marks, box.moves, strict=True)]
+    return board_html(game.pieces(box.board), game.shape, marks)
+
+
+def _mark(box: Box, move: Move) -> Mark:
+    return Mark(
+        where=box.game.where(box.board, move.action),
+        name=box.game.name_of(box.board, move.action),
+        verdict=move.verdict,
+        share=move.share or 0.0,
+        amount=amount_text(move.amount),
+    )
+
+
+def _colours(names: BeadNames, box: Box) -> dict[int, str]:
+    """Return the colour of each move's beads; none where there are fewer colours than moves, or no beads."""
+    if not box.has_beads:
+        return {}
+    try:
+        return {
+            action: bead.colour.hex for action, bead in names.beads(box.board, [m.action for m in box.moves]).items()
+        }
+    except InvalidSetting:
+        return {}
+
+
+def _changes(found: Shelved, box: Box) -> list[Mark]:
+    """Return marks that say how much there is more or less of each move, shaded by its part of the box's change."""
+    before = found.before[box.position_id]
+    changes = [now.amount - then.amount for now, then in zip(box.moves, before.moves, strict=True)]
+    most = max(map(abs, changes)) or 1
+    return [
+        _mark(box, move)._replace(
+            verdict="more" if change > 0 else "fewer" if change < 0 else "same",
+            share=abs(change) / most,
+            amount=("+" if change > 0 else "") + amount_text(change).replace("-", "\N{MINUS SIGN}"),
+        )
+        for move, change in zip(box.moves, changes, strict=True)
+    ]
+
+
+def box_record(box: Box) -> dict[str, Any]:
+    """Return a box for other programs."""
+    return {
+        "number": box.number,
+        "position_id": box.position_id,
+        "board": box.board,
+        "stage": box.stage,
+        "unit": box.unit,
+        "opened": opened(box),
+        "moves": [
+            {
+                "action": move.action,
+                "multiplicity": move.multiplicity,
+                "amount": move.amount,
+                "share": move.share,
+                "count": move.count,
+                "verdict": move.verdict,
+            }
+            for move in box.moves
+        ],
+    }

@@ -1,0 +1,44 @@
+"""Who works for a server on each of its files: a desk where people sit, a coach who trains, a reader who looks."""
+
+from __future__ import annotations
+
+import weakref
+from pathlib import Path
+from typing import Any
+
+from menace.web.clerk import Clerk
+from menace.web.coach import Coach
+from menace.web.desk import Desk
+
+READERS_PATIENCE = 0.5  # seconds that a page which asks twice a second waits for a trainer's commit
+
+
+class Staff:
+    """Those who work on one file, each in a thread of their own.
+
+    Attributes:
+        clerk: who keeps the desk.
+        desk: of the sittings.
+        coach: who lets machines train.
+        reader: who answers pages that ask how it goes.
+        seen: what the reader found last, by what was asked.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.clerk, self.desk = Clerk(path), Desk()
+        self.coach = Coach(Clerk(path))
+        self.reader = Clerk(path, READERS_PATIENCE)
+        self.seen: dict[str, Any] = {}
+
+
+_staff: weakref.WeakKeyDictionary[Any, dict[Path, Staff]] = weakref.WeakKeyDictionary()
+
+
+def staff_of(datasette: Any, path: Path) -> Staff:
+    """Return who works for a server on a file; they begin when they are first asked for."""
+    of_server = _staff.setdefault(datasette, {})
+    if path not in of_server:
+        staff = of_server[path] = Staff(path)
+        for clerk in (staff.clerk, staff.coach.clerk, staff.reader):
+            weakref.finalize(datasette, clerk.dismiss).atexit = False
+    return of_server[path]

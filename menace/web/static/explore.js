@@ -1,0 +1,13 @@
+// Keys that step through a line. Everything works without this file: links and forms say it all.
+import { keys } from "./board.js";
+import { swapping } from "./swap.js";
+
+const STEPS = { ArrowLeft: "earlier", ArrowRight: "later", Home: "first", End: "last" };
+
+const ready = keys((event) => {
+  const link = document.getElementById(STEPS[event.key] ?? "");
+  if (!link) return;
+  event.preventDefault();
+  link.click();
+});
+swapping(ready);

@@ -1,0 +1,70 @@
+// Links and forms within a page that change what is looked at: the page's content is fetched and put in place, so that
+// the focus stays where it was. The address changes as it would without this file.
+
+let under = null;
+
+/**
+ * Show the page of an address. `push` puts it into the browser's history; `only` is the id of an element, if nothing
+ * else is to change.
+ */
+export async function show(address, { push = true, only = "" } = {}) {
+  under?.abort();
+  const own = (under = new AbortController());
+  let answer, text;
+  try {
+    answer = await fetch(address, { signal: own.signal });
+    text = await answer.text();
+  } catch (error) {
+    if (error.name !== "AbortError") location.assign(address);
+    return;
+  }
+  const page = new DOMParser().parseFromString(text, "text/html");
+  const chosen = only ? `#${only}` : "main";
+  const found = page.querySelector(chosen);
+  if (!found) return location.assign(address);
+  const focused = document.activeElement?.id;
+  document.querySelector(chosen).replaceWith(document.adoptNode(found));
+  document.title = page.title;
+  if (push) history.pushState(null, "", answer.url);
+  else history.replaceState(null, "", answer.url);
+  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+  spoken(found.querySelector("[role=status]")?.textContent ?? page.title);
+  after();
+}
+
+let after = () => {};
+
+/** Say a text to who listens: the page's own status was replaced with the page. */
+function spoken(text) {
+  let line = document.getElementById("spoken");
+  if (!line) {
+    line = Object.assign(document.createElement("p"), { id: "spoken", className: "unseen" });
+    line.setAttribute("aria-live", "polite");
+    document.body.append(line);
+  }
+  line.textContent = text;
+}
+
+function ofForm(form, submitter) {
+  const address = new URL(submitter?.getAttribute("formaction") ?? form.getAttribute("action") ?? location.pathname, location.href);
+  address.search = new URLSearchParams(new FormData(form, submitter)).toString();
+  return address;
+}
+
+/** Swap pages from now on; `ready` is called for each, the first one too. */
+export function swapping(ready = () => {}) {
+  after = ready;
+  document.addEventListener("submit", (event) => {
+    if (!event.target.matches("form[data-swap]")) return;
+    event.preventDefault();
+    show(ofForm(event.target, event.submitter));
+  });
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("main .small, main .tools a[id], main form[data-swap] a, main a[data-swap]");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    event.preventDefault();
+    show(link.href);
+  });
+  addEventListener("popstate", () => show(location.href, { push: false }));
+  after();
+}

@@ -1,0 +1,195 @@
+// A machine that trains while the page looks on: as fast as it goes on the server, or game by game at the eye's pace.
+import { at, get, post } from "./asking.js";
+
+const POLL = 500; // milliseconds
+const PACE = 1000; // between moves, games or blocks that are shown one by one
+const RECENT = 40; // blocks that the bar sums up
+
+const section = at("training");
+const here = section.dataset.here;
+const player = section.dataset.player;
+const form = at("train"); // not there where nothing may be written
+let after = null; // the block that was seen last
+let state = null; // the answer before
+let recent = [];
+let problem = ""; // what went wrong with what was asked last
+let shown = null; // games or blocks that this page goes through one by one: { left, stopped }
+
+const rest = milliseconds => new Promise(done => { setTimeout(done, milliseconds); });
+const say = text => { if (at("trained").textContent !== text) at("trained").textContent = text; };
+const number = value => value.toLocaleString("en");
+const upper = text => text[0].toUpperCase() + text.slice(1);
+
+// What is shown.
+
+function show(found) {
+  const before = state;
+  state = found;
+  after = found.block;
+  if (found.html) {
+    recent = [...recent, ...found.blocks].slice(-RECENT);
+    at("games").textContent = number(found.games);
+    at("curve").innerHTML = found.html.curve;
+    at("curve-words").textContent = found.html.legend;
+    at("curve-table").innerHTML = found.html.table;
+    showBoxes(found.html.boxes, before === null);
+    showOutcomes();
+  }
+  showButtons();
+}
+
+function showBoxes(html, first) {
+  const old = [...at("boxes").querySelectorAll("td")].map(cell => cell.textContent);
+  at("boxes").innerHTML = html;
+  if (first) return;
+  [...at("boxes").querySelectorAll("td")].forEach((cell, place) => {
+    cell.classList.toggle("lit", old[place] !== undefined && old[place] !== cell.textContent);
+  });
+}
+
+function showOutcomes() {
+  const sum = key => recent.reduce((total, block) => total + block[key], 0);
+  const games = sum("games");
+  at("wdl").hidden = !games;
+  if (!games) return;
+  const parts = { wins: sum("wins"), ...(state.has_draws ? { draws: sum("draws") } : {}), losses: sum("losses") };
+  const title = Object.assign(document.createElement("b"), { textContent: games === 1 ? "The last game" : `The last ${number(games)} games` });
+  at("wdl").replaceChildren(title, ...Object.entries(parts).map(([name, count]) => {
+    const part = Object.assign(document.createElement("span"), { className: name, textContent: `${name} ${number(count)} (${(100 * count / games).toFixed(1)}%)` });
+    part.style.setProperty("--s", count / games);
+    return part;
+  }));
+}
+
+const unfinished = () => (state?.run?.state === "unfinished" ? state.run : null);
+const isGoing = () => Boolean(state?.training.going && state.training.here);
+
+function showButtons() {
+  const run = unfinished();
+  const going = isGoing();
+  if (form) {
+    at("go").disabled = going || shown !== null;
+    at("one-game").disabled = going || shown !== null;
+    at("pause").hidden = !going && shown === null;
+    at("resume").hidden = !run || going || shown !== null;
+    at("one-block").hidden = at("resume").hidden;
+    at("end").hidden = !run || shown !== null;
+  }
+  if (problem) say(problem);
+  else if (state.training.error) say(`${upper(state.training.error)}.`);
+  else if (run) say(`Run ${run.run_id} ${going ? "goes on" : "rests"}: ${number(run.games_played)} of ${number(run.games_wanted)} games.`);
+  else if (state.run && shown === null) say(`Run ${state.run.run_id} is over: ${number(state.run.games_played)} ${state.run.games_played === 1 ? "game" : "games"}.`);
+}
+
+// What is asked.
+
+async function look() {
+  try {
+    do {
+      show(await get(`${here}/progress.json${after === null ? "" : `?after=${after}`}`));
+    } while (state.more);
+  } catch (error) {
+    if (error.status !== 503) say(`${upper(error.message)}.`); // 503: a trainer commits; we ask again soon
+  }
+}
+
+async function poll() {
+  for (;;) {
+    if (document.visibilityState === "visible") await look();
+    await rest(POLL);
+  }
+}
+
+const opponent = () => {
+  const fields = form.elements;
+  return fields.against.value.startsWith("imperfect:") ? `imperfect:${fields.p.value}` : fields.against.value;
+};
+
+async function ask(what, body) {
+  problem = "";
+  try {
+    const found = await post(`${here}/train${what}`, body);
+    await look();
+    return found;
+  } catch (error) {
+    shown = null;
+    problem = `${upper(error.message)}.`;
+    say(problem);
+    if (state) showButtons();
+    return null;
+  }
+}
+
+async function oneGame(moveByMove) {
+  const going = shown;
+  const game = await ask("/game", { against: opponent() });
+  if (!game) return false;
+  at("demo").hidden = false;
+  at("demo-changes").innerHTML = "";
+  if (moveByMove) {
+    for (const ply of game.plies) {
+      if (going?.stopped) break;
+      at("demo-board").innerHTML = ply.html.board;
+      if (ply.html.box) at("demo-box").innerHTML = ply.html.box;
+      at("demo-status").textContent = `${ply.html.box ? player : opponent()} plays ${ply.name}.`;
+      await rest(PACE);
+    }
+  } else {
+    at("demo-box").replaceChildren();
+  }
+  at("demo-board").innerHTML = game.html.board;
+  at("demo-status").textContent = `${game.said}.`;
+  at("demo-changes").innerHTML = game.html.changes;
+  return true;
+}
+
+async function oneByOne(games, pace) {
+  const mine = { stopped: false };
+  shown = mine;
+  let run = null;
+  if (pace === "block") {
+    run = await ask("", { against: opponent(), games, paused: true });
+    if (!run) return;
+  }
+  for (let left = games; left > 0 && !mine.stopped && shown === mine; left -= 1) {
+    if (pace === "block") {
+      const found = await ask("/step", { run_id: run.run_id });
+      if (!found || found.finished) break;
+    } else {
+      say(`${number(left)} ${left === 1 ? "game" : "games"} to go.`);
+      if (!await oneGame(pace === "move")) break;
+    }
+    await rest(PACE);
+  }
+  if (shown === mine) shown = null;
+  showButtons();
+}
+
+if (form) {
+  const showMistakes = () => { at("mistakes").hidden = !form.elements.against.value.startsWith("imperfect:"); };
+  form.elements.against.addEventListener("change", showMistakes);
+  showMistakes();
+  form.addEventListener("submit", event => {
+    event.preventDefault();
+    const games = Number(form.elements.games.value);
+    const pace = form.elements.pace.value;
+    if (pace === "fast") ask("", { against: opponent(), games });
+    else oneByOne(games, pace);
+  });
+  at("one-game").addEventListener("click", async () => {
+    shown = { stopped: false };
+    showButtons();
+    await oneGame(form.elements.pace.value === "move");
+    shown = null;
+    showButtons();
+  });
+  at("pause").addEventListener("click", () => {
+    if (shown) shown.stopped = true;
+    if (isGoing()) ask("/pause", {});
+    at("pause").hidden = true;
+  });
+  at("resume").addEventListener("click", () => ask("/resume", { run_id: unfinished()?.run_id }));
+  at("one-block").addEventListener("click", () => ask("/step", { run_id: unfinished()?.run_id }));
+  at("end").addEventListener("click", () => ask("/stop", { run_id: unfinished()?.run_id }));
+}
+poll();

@@ -1,0 +1,127 @@
+"""Changing a machine's world: a copy of it with a box tipped out, or one that meets another opponent."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, NamedTuple
+
+from menace.errors import InvalidPlayer, InvalidRun
+from menace.learners.fixed import is_fixed
+from menace.ledger.machines import check_name, named_machine
+from menace.ledger.runs import check_order, copy_learner, start_training_alone, unfinished_run
+from menace.ledger.seats import learners_of
+from menace.ledger.store import RunRow, Store
+from menace.ledger.training import continue_run
+from menace.people.recount import Difference, emptied, record_count
+from menace.shelf.box import box_of
+
+SECONDS = 1.0  # that a request trains; the page asks again until the run is finished
+GAMES_MOST = 1_000_000  # of a run that a page orders; more are a command's
+GAMES = 10_000
+
+
+class World(NamedTuple):
+    """What is to be another.
+
+    Attributes:
+        empty: a board, whose box is tipped out; None if none is.
+        against: the opponent that it meets, who does not learn; None if it meets nobody.
+        games: that they play.
+    """
+
+    empty: str | None
+    against: str | None
+    games: int = GAMES
+
+
+def change(store: Store, name: str, new: str, world: World) -> RunRow | None:
+    """Make a copy of a learner in another world; return its first run, begun, if it meets an opponent.
+
+    The copy is made only if all the rest can be done.
+
+    Raises:
+        UnknownLearner, InvalidPlayer, InvalidBeads, InvalidRun, InvalidBoard: if there is no such learner, the new name
+            is not allowed or taken, it has no such box, or cannot meet that opponent.
+
+    >>> run = change(store, "menace-x", "exile", World("X.O......", "optimal", 50))
+    >>> carried_on(store, run).games_played, store.learner("exile").games
+    (50, 150)
+    >>> store.learner("menace-x").games
+    100
+    """
+    new = check_name(new)
+    tipped = _tipped(store, name, world.empty) if world.empty else []
+    if world.against:
+        _check_opponent(store, name, world.against)
+        if world.games > GAMES_MOST:
+            raise InvalidRun(f"games={world.games:,} are too many for a page; `menace train` plays more")
+        check_order(world.games, None)
+    copy_learner(store, name, new)
+    if tipped:
+        record_count(store, new, tipped)
+    return start_training_alone(store, new, world.against, world.games) if world.against else None
+
+
+def _tipped(store: Store, name: str, board: str) -> list[Difference]:
+    machine = named_machine(store, name)
+    if not machine.has_beads:
+        raise InvalidPlayer(f"{name} has no matchboxes to tip out: {machine.row.algorithm} learns values")
+    box = box_of(machine, board)
+    if box is None:
+        raise InvalidPlayer(f"{name} has no box for {board}; name a board on which it is to move and can choose")
+    return emptied(box)
+
+
+def _check_opponent(store: Store, name: str, against: str) -> None:
+    from menace.learners.fixed import fixed_weights
+    from menace.ledger.positions import positions_of
+
+    if is_fixed(against):
+        fixed_weights(against, positions_of(store))
+    elif store.learner(against).plays == store.learner(name).plays:
+        raise InvalidPlayer(f"{against} and {name} play the same side; take one of the other side")
+
+
+def carried_on(store: Store, run: RunRow, seconds: float = SECONDS) -> RunRow:
+    """Carry a run out for some time, and return how far it came: a block at least, whatever the time.
+
+    >>> run = start_training_alone(store, "menace-x", "random", games=50, seed=1)
+    >>> carried_on(store, run).finished_at is None
+    False
+    """
+    end = time.monotonic() + seconds
+    for state in continue_run(store, run):
+        run = state
+        if time.monotonic() >= end:
+            break
+    return run
+
+
+def run_of(store: Store, name: str, run_id: int) -> RunRow:
+    """Return an unfinished run of a learner.
+
+    Raises:
+        UnknownLearner, UnknownRun, InvalidRun: if there is none of that number, or it is another's.
+    """
+    run = unfinished_run(store, run_id)
+    if store.learner(name).learner_id not in learners_of(run):
+        raise InvalidRun(f"run {run_id} is not {name}'s; its own are on its page")
+    return run
+
+
+def unfinished_runs(store: Store, name: str) -> list[RunRow]:
+    """Return the runs of a learner that are under way, or were interrupted."""
+    number = store.learner(name).learner_id
+    return [run for run in store.runs() if run.finished_at is None and number in learners_of(run)]
+
+
+def run_told(run: RunRow | None) -> dict[str, Any]:
+    """Return how far a run is, for a page that waits for it."""
+    if run is None:
+        return {"run": None, "finished": True}
+    return {
+        "run": run.run_id,
+        "played": run.games_played,
+        "wanted": run.games_wanted,
+        "finished": run.finished_at is not None,
+    }

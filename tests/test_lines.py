@@ -1,0 +1,128 @@
+"""Lines of play and what lies around a board, by the rules on text: every board of small games."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import pytest
+
+from menace.arena.evaluation import outcomes, outcomes_everywhere
+from menace.arena.responses import surest_line
+from menace.errors import IllegalMove
+from menace.games import get_game
+from menace.games.base import Board, Side
+from menace.games.enumeration import enumerate_positions
+from menace.games.positions import Positions
+from menace.learners.fixed import fixed_policy
+from menace.learners.machine import Machine
+from menace.shelf.lines import beating_way, best_way, way_through, way_to
+from menace.shelf.surroundings import boards_before, images, ways_on
+
+GAMES = {"tictactoe": "2x3x2", "hexapawn": "3x3", "nim": "1-2-3", "connect": "2x3x2"}
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def positions(request: pytest.FixtureRequest) -> Positions:
+    return enumerate_positions(get_game(request.param, GAMES[request.param]))
+
+
+def boards_of(positions: Positions) -> Iterator[Board]:
+    """Yield every image of every position."""
+    for board in positions.boards:
+        yield from images(positions, board)
+
+
+def test_the_boards_before_are_those_from_which_a_move_leads_here(positions: Positions) -> None:
+    game, before = positions.game, defaultdict(set)
+    for board in boards_of(positions):
+        for action in game.actions(board):
+            before[game.play(board, action)].add(board)
+    for board in boards_of(positions):
+        found = boards_before(positions, board)
+        assert set(found) == before[board]
+        assert len(found) == len(set(found))
+
+
+def test_a_way_leads_from_the_beginning_to_every_board_as_it_stands(positions: Positions) -> None:
+    for board in boards_of(positions):
+        way = way_to(positions, board)
+        assert way.boards[-1] == board
+        assert positions.number_of(way.boards[0]) == 0
+        for here, action, after in zip(way.boards, way.actions, way.boards[1:], strict=False):
+            assert positions.game.play(here, action) == after
+
+
+def test_perfect_play_ends_as_and_when_minimax_says(positions: Positions) -> None:
+    for board in boards_of(positions):
+        number, way = positions.number_of(board), best_way(positions, board)
+        assert way.boards[0] == board
+        assert way_through(positions, way.boards).boards == way.boards
+        assert len(way.actions) == positions.plies_to_end[number]
+        end = positions.number_of(way.boards[-1])
+        assert positions.outcome[end] == positions.minimax[number]
+
+
+def test_boards_that_do_not_follow_each_other_are_no_line() -> None:
+    positions = enumerate_positions(get_game())
+    with pytest.raises(IllegalMove, match=r"no move leads from X\.{8} to XX\.{7}"):
+        way_through(positions, ("X........", "XX......."))
+
+
+@cache
+def at_random(game: Any, board: Board) -> tuple[Fraction, ...]:
+    outcome = game.outcome(board)
+    if outcome is not None:
+        return tuple(Fraction(outcome == one) for one in ("X", "draw", "O"))
+    after = [at_random(game, game.play(board, action)) for action in game.actions(board)]
+    return tuple(sum(column, Fraction(0)) / len(after) for column in zip(*after, strict=True))
+
+
+@cache
+def games_from(game: Any, board: Board) -> int:
+    actions = game.actions(board)
+    return sum(games_from(game, game.play(board, action)) for action in actions) if actions else 1
+
+
+def test_exact_outcomes_and_games_from_every_board_are_those_of_the_rules(positions: Positions) -> None:
+    x, o = (fixed_policy("random", positions, side) for side in (0, 1))
+    found, ways = outcomes_everywhere(positions, x, o), ways_on(positions)
+    game: Any = positions.game
+    for number, board in enumerate(positions.boards):
+        assert found[number] == pytest.approx([float(one) for one in at_random(game, board)], abs=1e-12)
+        assert ways[number] == games_from(game, board)
+
+
+@pytest.mark.parametrize("when_empty", ["resign", "restock"])
+def test_from_the_beginning_exact_outcomes_are_those_of_the_game_also_of_who_resigns(when_empty: str) -> None:
+    machines = x, o = [Machine("menace", side, when_empty=when_empty) for side in Side]
+    for machine in machines:
+        for position in machine.boxed.nonzero()[0][2::3]:  # every third box is empty
+            here = machine.positions.moves_of(int(position))
+            machine.learned.amount[here.start : here.stop] = 0
+    found = outcomes_everywhere(x.positions, x.policy(), o.policy())
+    assert found[0] == pytest.approx(outcomes(x.positions, x.policy(), o.policy()), abs=1e-12)
+    assert found.sum(axis=1) == pytest.approx(1.0)
+    assert x.policy().can_resign == (when_empty == "resign")
+
+
+def test_the_line_that_beats_a_machine_is_played_as_surely_as_it_says() -> None:
+    machine = Machine("menace", "X")
+    policy, positions = machine.policy(), machine.positions
+    whole = surest_line(positions, policy, 0)
+    assert whole is not None
+    for board in ("X...O....", "XO.......", ".X..O..X."):
+        found = beating_way(machine, board)
+        assert found is not None
+        assert found.way.boards[0] == board
+        chance = 1.0
+        for here, action in zip(found.way.boards, found.way.actions, strict=False):
+            if positions.game.to_move(here) == "X":
+                move = positions.move_of(positions.number_of(here), positions.to_canonical(here, action))
+                chance *= policy.probability[move]
+        assert found.probability == pytest.approx(chance)
+        assert positions.game.outcome(found.way.boards[-1]) == "O"
+    assert beating_way(machine, "XXXOO....") is None

@@ -1,0 +1,221 @@
+"""The page to play in a real browser: what a hand does there is in the database, and nothing leaves this machine."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from templates import trained_bytes
+
+from menace.ledger.database import open_database
+from menace.ledger.positions import positions_of
+from menace.ledger.verification import verify
+
+pytestmark = pytest.mark.slow
+
+
+def skip(why: str) -> None:
+    (pytest.fail if os.environ.get("MENACE_NO_SKIP") else pytest.skip)(why)
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    playwright = pytest.importorskip("playwright.sync_api")
+    path = shutil.which("chromium")
+    if path is None:
+        skip("chromium is not installed")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    path = tmp_path / "menace.db"
+    path.write_bytes(trained_bytes(50))
+    return path
+
+
+@pytest.fixture
+def served(database: Path) -> Iterator[str]:
+    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(database)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd="/")
+    assert process.stdout is not None
+    try:
+        yield process.stdout.readline().split()[0]
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.fixture
+def page(chromium: Any, served: str) -> Iterator[Any]:
+    """A page whose script must not fail, and which asks nobody else."""
+    opened = chromium.new_page(viewport={"width": 375, "height": 800})
+    wrong: list[str] = []
+    opened.on("pageerror", lambda error: wrong.append(str(error)))
+    opened.on(
+        "request", lambda request: urlsplit(request.url).netloc == urlsplit(served).netloc or wrong.append(request.url)
+    )
+    yield opened
+    opened.close()
+    assert wrong == []
+
+
+def sit(page: Any, served: str, query: str) -> None:
+    page.goto(f"{served}/menace/play/menace-x?{query}")
+    page.wait_for_selector("#board button")
+
+
+def status(page: Any, text: str) -> str:
+    page.wait_for_function("text => document.getElementById('status').textContent.includes(text)", arg=text)
+    found: str = page.text_content("#status")
+    return found
+
+
+def test_a_game_with_the_keyboard_alone_is_in_the_database(page: Any, served: str, database: Path) -> None:
+    sit(page, served, "seed=4&name=Anna")
+    for _ in range(40):
+        focused = page.evaluate("document.activeElement?.dataset?.cell ?? null")
+        if focused == "0":
+            break
+        page.keyboard.press("Tab")
+    assert focused == "0"
+    for _ in range(5):
+        if "Recorded" in page.text_content("#status"):
+            break
+        # By arrows, row by row, to the first cell where a move can be made.
+        for press in ("ArrowLeft", "ArrowLeft", "ArrowUp", "ArrowUp"):
+            page.keyboard.press(press)
+        for press in (
+            "ArrowRight",
+            "ArrowRight",
+            "ArrowDown",
+            "ArrowLeft",
+            "ArrowLeft",
+            "ArrowDown",
+            "ArrowRight",
+            "ArrowRight",
+        ):
+            if page.evaluate("!document.activeElement.hasAttribute('aria-disabled')"):
+                break
+            page.keyboard.press(press)
+        moves = page.locator("#moves li").count()
+        page.keyboard.press("Enter")
+        page.wait_for_function(
+            "moves => document.querySelectorAll('#moves li').length > moves && !document.querySelector('[aria-busy]')",
+            arg=moves,
+        )
+    said = status(page, "Recorded as game 1")
+    with open_database(database) as store:
+        (game,) = store.games()
+        assert game.outcome == {"You": "O", "Dra": "draw"}.get(said[:3], game.outcome)
+        assert len(game.actions.split(",")) == page.locator("#moves li").count()
+        assert page.locator(".changed").count() == len({change.ply for change in store.changes()})
+        verify(store)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 375
+
+
+def test_the_worth_of_moves_is_hidden_until_h_is_held(page: Any, served: str) -> None:
+    sit(page, served, "seed=1")
+    label = "document.querySelector('#board button:not([aria-disabled])').getAttribute('aria-label')"
+    plain = page.evaluate(label)
+    assert plain.endswith("empty")
+    page.keyboard.down("h")
+    assert page.evaluate(label).removeprefix(plain) in {", wins", ", draws", ", loses"}
+    page.keyboard.up("h")
+    assert page.evaluate(label) == plain
+
+
+def test_step_by_step_the_bead_is_guessed_drawn_and_then_moved(page: Any, served: str) -> None:
+    sit(page, served, "seed=1&step=1&guess=1")
+    crosses = "document.querySelectorAll('#board .x').length"
+    status(page, "Which bead will it draw?")
+    look = "getComputedStyle(document.querySelector('#box tr.drawn')).fontWeight"
+    assert (page.evaluate(crosses), page.evaluate(look)) == (0, "400")
+    page.keyboard.press("1")
+    status(page, "takes ")
+    assert "Guessed" in page.text_content("#guessed")
+    assert (page.evaluate(crosses), page.evaluate(look)) == (0, "700")
+    page.keyboard.press("s")
+    status(page, "Your move")
+    assert page.evaluate(crosses) == 1
+
+
+def test_training_moves_the_boxes_and_can_be_paused(page: Any, served: str, database: Path) -> None:
+    sit(page, served, "seed=1")
+    page.wait_for_selector("#boxes table")
+    before = page.inner_html("#boxes")
+    page.fill("#train [name=games]", "1000000000")
+    page.click("#go")
+    page.wait_for_selector("#pause:visible")
+    page.wait_for_function("before => document.getElementById('boxes').innerHTML !== before", arg=before)
+    page.wait_for_selector("#wdl .wins")
+    page.click("#pause")
+    page.wait_for_selector("#resume:visible")
+    page.click("#end")
+    page.wait_for_function("() => document.getElementById('trained').textContent.includes('is over')")
+    page.wait_for_timeout(700)
+    with open_database(database) as store:
+        positions = positions_of(store)
+        first = store.matchbox(1, 0)
+        shown = page.evaluate(
+            "[...document.querySelector('#boxes table').querySelectorAll('td')].map(td => td.textContent)"
+        )
+        assert [shown[pile.action] for pile in first] == [f"{pile.beads:,}" for pile in first]
+        assert positions.boards[0] == "." * 9
+        assert f"{store.learner('menace-x').games:,}" == page.text_content("#games")
+        verify(store)
+
+
+def test_what_cannot_be_trained_is_said_until_something_else_is_asked(page: Any, served: str) -> None:
+    sit(page, served, "seed=1")
+    page.wait_for_selector("#boxes table")
+    page.select_option("#train [name=against]", "imperfect:0.1")
+    page.eval_on_selector("#train", "form => { form.noValidate = true; }")
+    page.fill("#train [name=p]", "7")
+    page.click("#go")
+    page.wait_for_function("() => document.getElementById('trained').textContent.includes('imperfect:7')")
+    page.wait_for_timeout(1200)  # more than two polls
+    assert "needs a probability from 0 to 1" in page.text_content("#trained")
+
+
+def test_ctrl_c_ends_a_server_that_trains_after_the_block(database: Path) -> None:
+    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(database)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd="/")
+    assert process.stdout is not None
+    try:
+        address = process.stdout.readline().split()[0]
+        site = address.removesuffix("/-/menace")
+        headers = {"origin": site, "sec-fetch-site": "same-origin", "content-type": "application/json"}
+        order = json.dumps({"against": "random", "games": 10**12}).encode()
+        request = urllib.request.Request(f"{address}/menace/play/menace-x/train", data=order, headers=headers)
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            run_id = json.load(answer)["run_id"]
+        time.sleep(0.5)
+        start = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=20)
+        assert time.monotonic() - start < 2
+        assert process.returncode == 130
+    finally:
+        process.kill()
+        _, error = process.communicate()
+    assert "Traceback" not in error
+    with open_database(database) as store:
+        run = store.run(run_id)
+        assert run.finished_at is None
+        assert run.games_played > 0
+        verify(store)

@@ -1,0 +1,413 @@
+"""Explore and Boxes: what the pages say is what the database holds, for any board, game and time."""
+
+from __future__ import annotations
+
+import asyncio
+import html
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from templates import fresh_database, learner_of_old
+
+from menace.games.base import STONE, Side
+from menace.ledger.database import create_database, open_database
+from menace.ledger.machines import new_learner
+from menace.ledger.positions import positions_of
+from menace.ledger.store import Store
+from menace.ledger.training import selfplay, train
+from menace.people.play import sit_down
+from menace.shelf.contests import meeting_of
+from menace.shelf.history import box_history
+from menace.shelf.position import show
+from menace.web import past
+from menace.web.board import cells_of
+from menace.web.cells import board_svg
+from menace.web.explored import explored
+from menace.web.past import learner_after
+from menace.web.server import site
+from menace.web.setting import as_drawn, with_next_piece, with_other_side
+from menace.web.shelved import FILTERS, Asked, shelved
+from menace.wording import counted
+
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
+
+NASTY = "<svg onload='alert(1)'>"
+GAMES = {"hexapawn": "3x3", "nim": "1-2-3", "tictactoe": "2x2x2-wild", "notakto": "1"}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Databases: menace.db of tic-tac-toe, one of each of GAMES."""
+    path = tmp_path_factory.mktemp("explore")
+    with fresh_database(path / "menace.db") as store:
+        selfplay(store, games=200, seed=1)
+        for name, preset, side in (("adam", "menace", Side.X), ("td", "zhang", Side.X), ("q", "sala", Side.O)):
+            new_learner(store, name, side, preset)
+            train(store, name, "random", games=300, seed=1)
+        learner_of_old(store, NASTY, Side.O)
+        a_game_with_a_person(store)
+    for game, variant in GAMES.items():
+        with create_database(path / f"{game}.db", game=game, variant=variant) as store:
+            selfplay(store, games=40, seed=1)
+            new_learner(store, "q", "O", "q-learning")
+    return path
+
+
+def a_game_with_a_person(store: Store) -> None:
+    sitting = sit_down(store, "menace-x", seed=1)
+    game = sitting.game
+    while game.outcome is None:
+        if game.persons_turn:
+            game.person_moves(game.rules.actions(game.board)[0])
+        else:
+            game.machine_moves()
+    sitting.finish()
+
+
+@pytest.fixture(scope="module")
+def store(folder: Path) -> Iterator[Store]:
+    with open_database(folder / "menace.db") as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def server(folder: Path) -> Any:
+    return site(sorted(folder.glob("*.db")))
+
+
+def get(server: Any, address: str, status: int = 200) -> Any:
+    async def answer() -> Any:
+        await server.invoke_startup()
+        return await server.client.get(address)
+
+    found = asyncio.run(answer())
+    assert found.status_code == status, found.text
+    return found
+
+
+def page_of(board: str, query: str = "", database: str = "menace") -> str:
+    return f"/-/menace/{database}/explore/{quote(board, safe='')}{query}"
+
+
+class Reader(HTMLParser):
+    """The links and buttons of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, {name: value or "" for name, value in attrs}))
+
+    def all(self, tag: str) -> list[dict[str, str]]:
+        return [attributes for found, attributes in self.found if found == tag]
+
+
+# Explore.
+
+
+@pytest.mark.parametrize("board", [".........", "....O...X", "XX.OO....", "XXXOO....", "OXXXXOO.."])
+def test_the_json_of_a_board_is_what_the_database_holds(server: Any, store: Store, board: str) -> None:
+    found = get(server, page_of(board, "?learner=adam&learner=td&learner=q").replace("?", ".json?")).json()
+    view = show(store, board)
+    assert (found["canonical"], found["minimax"], found["plies_to_end"]) == (
+        view.canonical,
+        view.minimax,
+        view.plies_to_end,
+    )
+    for name in ("adam", "td", "q"):
+        moves = show(store, board, name).moves if show(store, board, name).box else ()
+        held = [move["learners"][name] for move in found["moves"] if name in move["learners"]]
+        assert [(one["amount"], one["share"], one["count"]) for one in held] == [
+            (move.amount, move.share, move.count) for move in moves
+        ]
+    for move in found["moves"]:
+        (after,) = store.rows("SELECT minimax, plies_to_end FROM position WHERE board = ?", move["canonical"])
+        assert positions_of(store).canonical(move["board"]) == move["canonical"]
+        assert move["plies_to_end"] == after[1] + 1
+        assert move["optimal"] == (after[0] == view.minimax)
+
+
+def test_from_the_first_board_exact_outcomes_are_those_of_the_game(server: Any, store: Store) -> None:
+    found = get(server, page_of("..........json")).json()
+    assert {(one["x"], one["o"]) for one in found["exact"]} >= {("adam", "q"), ("adam", "random"), ("optimal", "q")}
+    for one in found["exact"]:
+        meeting = meeting_of(store, one["x"], one["o"]).outcomes
+        assert (one["x_wins"], one["draw"], one["o_wins"]) == pytest.approx(tuple(meeting), abs=1e-12)
+
+
+def test_a_page_has_a_labelled_button_for_each_cell_and_no_share_without_its_count(server: Any, store: Store) -> None:
+    text = get(server, page_of("....O...X", "?learner=adam")).text
+    buttons = [one for one in Reader(text).all("button") if one.get("id", "").startswith("cell-")]
+    assert len(buttons) == 9
+    beads = show(store, "....O...X", "adam").box
+    assert beads is not None
+    move = next(one for one in show(store, "....O...X", "adam").moves if 0 in one.cells)
+    assert buttons[0]["aria-label"] == f"row 1 column 1, empty, {counted(move.beads, 'bead')}, {move.verdict}"
+    assert buttons[4]["aria-label"] == "row 2 column 2, O"
+    assert buttons[0]["formaction"] == page_of("X...O...X")
+    held = re.findall(r'<td class="held">(.*?)</td>', text)
+    assert len(held) == len(show(store, "....O...X").moves)
+    assert all(
+        re.search(r"<b>[<>&;lgt.\d]+%</b> [\d,]+ of [\d,]+ beads<br>.*learned [\d,]+ times", one) for one in held
+    )
+
+
+@pytest.mark.parametrize(
+    ("board", "reason"),
+    [
+        ("XX.XX....", "has 4 X and 0 O"),
+        ("XXXOOO...", "3 in a row for both"),
+        ("XXXX", "has 4 cells; it needs 9"),
+        ("X%2FO", "cells"),
+        ("<b>", "cells are X, O or ."),
+    ],
+)
+def test_an_impossible_board_says_why_in_one_line_with_a_way_back(server: Any, board: str, reason: str) -> None:
+    text = get(server, page_of(board, ""), 404).text
+    (line,) = re.findall(r'<p class="error">(.*)</p>', text)
+    assert reason in html.unescape(line)
+    assert page_of(".........") in [one.get("href") for one in Reader(text).all("a")]
+    assert "error" in get(server, f"/-/menace/menace/explore/{quote(board, safe='%')}.json", 404).json()
+
+
+def test_a_board_that_no_game_reaches_is_refused_though_its_pawns_look_possible(server: Any) -> None:
+    get(server, page_of("O.O.OX.X.:X", database="hexapawn"), 404)
+
+
+def test_typing_goes_to_the_board_and_a_number_to_the_box(server: Any, store: Store) -> None:
+    typed = get(server, "/-/menace/menace/explore?board=x..+.o.+...&learner=adam", 302)
+    assert typed.headers["location"] == page_of("X...O....", "?learner=adam")
+    number = get(server, "/-/menace/menace/explore?board=4&learner=adam", 302)
+    assert number.headers["location"] == page_of(store.box_board(store.learner("adam").learner_id, 4), "?learner=adam")
+    assert get(server, "/-/menace/menace/explore", 302).headers["location"] == page_of(".........")
+    for text in ("x...o....", "X../.O./..."):
+        assert get(server, page_of(text), 302).headers["location"] == page_of("X...O....")
+
+
+def test_a_line_is_stepped_through_by_links_and_goes_on_from_the_board_that_was_clicked(server: Any) -> None:
+    line = ".........,X........,X...O....,XX..O...."
+    found = {one.get("id"): one for one in Reader(get(server, page_of("X........", f"?line={line}")).text).all("a")}
+    assert found["earlier"]["href"] == page_of(".........", f"?line={line}")
+    assert found["later"]["href"] == page_of("X...O....", f"?line={line}")
+    assert found["last"]["href"] == page_of("XX..O....", f"?line={line}")
+    clicked = get(server, page_of("XO.......", f"?line={line}&from=X........"), 302)
+    assert clicked.headers["location"] == page_of("XO.......", "?line=.........,X........,XO.......")
+    along = get(server, page_of("X...O....", f"?line={line}&from=X........"), 302)
+    assert along.headers["location"] == page_of("X...O....", f"?line={line}")
+
+
+@pytest.mark.parametrize("line", [".........,XX.......", ".........,X........"])
+def test_a_line_that_is_none_is_refused(server: Any, line: str) -> None:
+    assert "the line" in get(server, page_of("X...O....", f"?line={line}"), 400).text
+
+
+def test_recorded_games_that_came_by_are_found_in_any_turn(store: Store) -> None:
+    (game,) = store.games()
+    board = positions_of(store).game.initial
+    for action in map(int, game.actions.split(",")):
+        board = positions_of(store).game.play(board, action)
+        turned = positions_of(store).symmetries[1].board(board)
+        assert explored(store, turned, ["td"]).games == (game.game_id,)
+    assert not explored(store, "XXOOOXXOX", ["td"]).games
+
+
+def test_the_history_of_a_box_is_a_curve_and_a_table_that_end_as_the_box_is(server: Any, store: Store) -> None:
+    svg = get(server, "/-/menace/menace/explore/X......../history.svg?learner=menace-o")
+    assert svg.headers["content-type"].startswith("image/svg+xml")
+    assert svg.text.count('class="share"') == len(show(store, "X........").moves)
+    rows = get(server, "/-/menace/menace/explore/X......../history.json?learner=menace-o").json()
+    box = show(store, "X........", "menace-o").box
+    assert box is not None
+    assert [row["amount"] for row in rows[-len(box.moves) :]] == [move.amount for move in box.moves]
+    text = get(server, "/-/menace/menace/explore/X......../history?learner=menace-o").text
+    assert f"{box.moves[0].beads} of {box.beads} beads" in text
+
+
+def test_a_log_that_is_too_long_for_a_page_is_refused_in_one_line(server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(past, "GAMES_MOST", 100)
+    found = get(server, "/-/menace/menace/explore/X......../history.json?learner=menace-o", 400).json()
+    assert found["error"].startswith("menace-o came to be in 201 games")
+    assert "`menace history`" in found["error"]
+    assert get(server, "/-/menace/menace/boxes/menace-x.json?at=6").json()["at"] == 6  # earlier times are near enough
+    get(server, "/-/menace/menace/boxes/menace-x?at=100000", 400)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_its_pages(server: Any, folder: Path, game: str) -> None:
+    with open_database(folder / f"{game}.db") as store:
+        positions = positions_of(store)
+        boards = [positions.boards[number] for number in (0, len(positions) // 2, len(positions) - 1)]
+        for board in boards:
+            found = explored(store, board)
+            actions = {action for move in found.view.moves for action in move.cells}
+            rows = cells_of(positions.game, board, found.view.moves, None)
+            cells = [cell for row in rows for cell in row]
+            # Each move can be clicked: at once, or by picking the cell that it leaves or shares.
+            assert actions == set(positions.game.actions(board))
+            assert sum(cell.leads_to is not None or cell.picks is not None for cell in cells) > 0 or not actions
+    for board in boards:
+        get(server, page_of(board, database=game))
+        get(server, page_of(board, "?set=1", database=game))
+    for name in ("menace-x", "q"):
+        get(server, f"/-/menace/{game}/boxes/{name}?colour=change")
+
+
+@pytest.mark.parametrize(
+    ("game", "board", "cell", "moves"),
+    [
+        ("tictactoe", "....", 3, {"X3": "...X", "O3": "...O"}),  # either sign may be put there
+        ("hexapawn", "OOO.X.X.X:O", 4, {"a3xb2": ".OO.O.X.X:X", "c3xb2": "OO..O.X.X:X"}),  # two pawns can take it
+        ("hexapawn", "OOO.X.X.X:O", 2, {"c3xb2": "OO..O.X.X:X", "c3-c2": "OO..XOX.X:X"}),  # where that pawn can go
+    ],
+)
+def test_a_cell_of_several_moves_asks_which(
+    server: Any, game: str, board: str, cell: int, moves: dict[str, str]
+) -> None:
+    page = Reader(get(server, page_of(board, database=game)).text)
+    button = next(one for one in page.all("button") if one.get("id") == f"cell-{cell}")
+    assert (button["name"], button["value"]) == ("pick", str(cell))
+    line = f"?line={quote(board, safe='.:')}"
+    text = get(server, page_of(board, f"{line}&from={quote(board)}&pick={cell}", game)).text
+    (asked,) = re.findall(r"Which move\?(.*?)</p>", text)
+    links = {name: link for link, name in re.findall(r'href="([^"]*)">([^<]*)</a>', asked)}
+    assert links == {name: page_of(after, f"{line},{after}", game) for name, after in moves.items()}
+
+
+# Setting pieces.
+
+
+def test_clicks_on_a_cell_put_each_piece_there_and_take_it_away_again(store: Store, folder: Path) -> None:
+    boards = ["........."]
+    for _ in range(3):
+        boards.append(with_next_piece(positions_of(store), boards[-1], 4))
+    assert boards == [".........", "....X....", "....O....", "........."]
+    with open_database(folder / "nim.db") as opened:
+        nim = positions_of(opened)
+        stones = [cell for cell, piece in enumerate(nim.game.pieces("1-2-3:X")) if piece == STONE]
+        assert with_next_piece(nim, "1-2-3:X", stones[-1]) == "1-2-2:O"  # one stone is gone: X cannot be to move
+        assert with_next_piece(nim, "1-2-3:X", stones[-2]) == "1-2-1:X"
+        assert with_next_piece(nim, "1-2-1:X", stones[-1]) == "1-2-3:X"
+    assert with_other_side("OOO...XXX:X") == "OOO...XXX:O"
+    assert as_drawn(positions_of(store), "xxx xxx xxx") == "XXXXXXXXX"
+    assert as_drawn(positions_of(store), "XXXXXXXXX:X") is None
+
+
+# Boxes.
+
+
+def test_filters_keep_the_boxes_that_sql_counts(store: Store) -> None:
+    sql = {
+        "all": "1",
+        "empty": "beads = 0",
+        "single": "colours_left = 1",
+        "losing": "favourite_verdict = 'loses' AND NOT favourite_optimal AND opened > 0",
+        "unopened": "opened = 0",
+    }
+    assert list(sql) == list(FILTERS)
+    for name in ("menace-x", "menace-o", "adam"):
+        for key, where in sql.items():
+            rows = store.rows(f"SELECT box FROM boxes WHERE learner = ? AND {where} ORDER BY box", name)
+            found = shelved(store, Asked(name, key))
+            assert [box.number for box in found.boxes] == [row[0] for row in rows]
+            assert found.counts[key] == len(rows)
+    assert list(shelved(store, Asked("td")).counts) == ["all", "losing", "unopened"]
+
+
+def test_a_box_is_found_by_any_turn_of_its_board_drawn_or_typed(server: Any, store: Store) -> None:
+    positions = positions_of(store)
+    for symmetry in positions.symmetries[1:4]:
+        board = symmetry.board("XO..X...O")
+        drawn = ",".join(positions.game.pieces(board))
+        for query in (f"draw={quote(drawn)}", f"board={board}"):
+            found = get(server, f"/-/menace/menace/boxes/menace-x.json?{query}").json()
+            boards = [box["board"] for box in found["boxes"]]  # those with more pieces come later
+            assert boards[0] == positions.canonical("XO..X...O")
+            assert len(boards) == 1 or query.startswith("draw")
+
+
+def test_a_drawing_finds_every_box_that_has_its_pieces_in_some_turn(store: Store) -> None:
+    drawn = ("X", "", "", "", "O", "", "", "", "X")
+    found = {box.board for box in shelved(store, Asked("menace-o", drawn=drawn)).boxes}
+    boards = [row[0] for row in store.rows("SELECT board FROM boxes WHERE learner = 'menace-o'")]
+    corners = ((0, 8), (2, 6))
+    assert found == {
+        board for board in boards if board[4] == "O" and any(board[a] == board[b] == "X" for a, b in corners)
+    }
+    assert found
+
+
+def test_after_each_block_boxes_are_as_the_history_has_them(store: Store) -> None:
+    moments = {moment.block_id: moment for moment in box_history(store, ".........", "menace-x")}
+    blocks = [block.block_id for block in store.blocks()]
+    wanted = [0, *blocks]
+    last = moments[None]
+    for one in learner_after(store, "menace-x", *wanted):
+        last = moments.get(one.block_id, last)
+        assert one.machine.amounts_of(list(one.machine.positions.moves_of(0))) == [  # type: ignore[arg-type]
+            move.amount for move in last.view.moves
+        ]
+        assert one.machine.learned.games == last.games or one.block_id not in moments
+    now = shelved(store, Asked("menace-x"))
+    assert shelved(store, Asked("menace-x", at=blocks[-1])).boxes == now.boxes
+    assert shelved(store, Asked("menace-x", at=3)).boxes != now.boxes
+
+
+def test_changes_since_a_block_are_what_is_more_and_what_is_fewer(server: Any, store: Store) -> None:
+    text = get(server, "/-/menace/menace/boxes/menace-x?colour=change&since=2&board=1").text
+    then, now = learner_after(store, "menace-x", 2, 10**6)
+    changes = now.machine.learned.amount[:3] - then.machine.learned.amount[:3]
+    (table,) = re.findall(r'<table class="box">.*?</table>', text, re.DOTALL)
+    cells = re.findall(r'<td class=[mfs] style="[^"]*">([^<]+)', table)
+    assert cells == [f"{int(one):+d}".replace("-", "\N{MINUS SIGN}") if one else "0" for one in changes]
+    assert any(changes > 0)
+
+
+@pytest.mark.parametrize("query", ["at=x", "at=-1", "since=1e9", "colour=red", "show=full", "draw=X", f"at={'9' * 99}"])
+def test_what_no_page_asks_for_is_refused(server: Any, query: str) -> None:
+    get(server, f"/-/menace/menace/boxes/adam?{query}", 400)
+
+
+def test_an_impossible_board_finds_no_box_and_says_why(server: Any) -> None:
+    text = get(server, "/-/menace/menace/boxes/adam?board=XXX").text
+    assert "has 3 cells; it needs 9" in text
+    get(server, "/-/menace/menace/boxes/nobody", 404)
+
+
+def test_a_hostile_name_is_text_on_every_page(server: Any) -> None:
+    for address in (f"boxes/{quote(NASTY, safe='')}", f"explore/X........?learner={quote(NASTY)}"):
+        text = get(server, f"/-/menace/menace/{address}").text
+        assert "<svg onload" not in text
+        assert html.escape(NASTY, quote=False)[:9] in text
+
+
+# Datasette's tables.
+
+
+def test_tables_and_answers_draw_boards_and_nothing_else(server: Any, folder: Path) -> None:
+    drawn = board_svg(folder / "menace.db", "X...O....")
+    assert drawn is not None
+    text = get(server, "/menace/position").text
+    assert text.count("<svg xmlns") == 100
+    assert f'<a href="{page_of("X........")}">' in text
+    false = '<svg onload=x aria-label="X........">'
+    sql = f"select board_svg('X...O....') as one, board_svg('no board') as two, '{false}' as three"
+    answer = next(a for a in ("/menace/-/query", "/menace") if has(server, a, sql))
+    text = get(server, f"{answer}?sql={quote(sql)}").text
+    assert drawn in text
+    assert "<svg onload" not in text
+    assert board_svg(folder / "menace.db", None) is None
+
+
+def has(server: Any, address: str, sql: str) -> bool:
+    async def answer() -> Any:
+        await server.invoke_startup()
+        return await server.client.get(f"{address}?sql={quote(sql)}")
+
+    return bool(asyncio.run(answer()).status_code == 200)

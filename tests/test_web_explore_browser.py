@@ -1,0 +1,125 @@
+"""Explore and Boxes in a real browser: keys step through a line, the slider goes back, nothing leaves the host."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from templates import trained_bytes
+
+from menace.ledger.database import open_database
+from menace.shelf.history import box_history
+
+pytestmark = pytest.mark.slow
+
+NOT_FOUND = "status of 404"  # what chromium says of a page for a board that is none
+
+
+def skip(why: str) -> None:
+    (pytest.fail if os.environ.get("MENACE_NO_SKIP") else pytest.skip)(why)
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("browser") / "menace.db"
+    path.write_bytes(trained_bytes(50))
+    return path
+
+
+@pytest.fixture(scope="module")
+def served(database: Path) -> Iterator[str]:
+    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(database)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd="/")
+    assert process.stdout is not None
+    try:
+        yield process.stdout.readline().split()[0]
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.fixture(scope="module")
+def page(served: str) -> Iterator[Any]:
+    """A page whose scripts must not fail, and which asks nobody else."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    path = shutil.which("chromium")
+    if path is None:
+        skip("chromium is not installed")
+    wrong: list[str] = []
+
+    def note(said: Any) -> None:
+        if said.type == "error" and NOT_FOUND not in said.text:
+            wrong.append(said.text)
+
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        opened = browser.new_page(viewport={"width": 375, "height": 800})
+        opened.on("pageerror", lambda error: wrong.append(str(error)))
+        opened.on("console", note)
+        opened.on("request", lambda one: urlsplit(one.url).netloc == urlsplit(served).netloc or wrong.append(one.url))
+        yield opened
+        browser.close()
+    assert wrong == []
+
+
+def goes_to(page: Any, board: str) -> None:
+    page.wait_for_url(f"**/explore/{board}?*")
+    page.wait_for_selector(f'table[aria-label="Board {board}"]')
+
+
+def test_keys_step_through_a_line_and_set_the_next_move(page: Any, served: str) -> None:
+    page.goto(f"{served}/menace/explore/X...O....?line=.........,X........,X...O....,X...O...X")
+    page.keyboard.press("ArrowRight")
+    goes_to(page, "X...O...X")
+    page.keyboard.press("Home")
+    goes_to(page, ".........")
+    page.keyboard.press("ArrowRight")
+    goes_to(page, "X........")
+    # Tab reaches one button of the board; in it the arrow keys go from cell to cell.
+    assert page.locator('[data-board] button[tabindex="0"]').count() == 1
+    page.locator("#cell-0").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.id") == "cell-4"
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    goes_to(page, "X....O...")
+    assert page.evaluate("document.activeElement.id") == "cell-5"
+    assert "X to move" in page.text_content("#spoken")
+    page.go_back()
+    goes_to(page, "X........")
+
+
+def test_the_slider_shows_boxes_as_they_were_and_a_drawing_keeps_the_time(
+    page: Any, served: str, database: Path
+) -> None:
+    with open_database(database) as store:
+        moments = box_history(store, ".........", "menace-x")
+    page.goto(f"{served}/menace/boxes/menace-x")
+    page.locator("#at").focus()
+    page.keyboard.press("Home")
+    page.wait_for_url("**/menace-x?at=0")
+    first = moments[0].view.box
+    assert first is not None
+    text = f"() => document.querySelector('.box caption small').textContent === '{first.beads} beads'"
+    page.wait_for_function(text)
+    page.wait_for_function("() => document.querySelector('#draw-1-1').form.elements.at?.value === '0'")
+    page.locator("#draw-1-1").click()
+    page.wait_for_url("**draw=X*")
+    assert "at=0" in page.url
+    assert page.locator("[role=status]").text_content().startswith("After block 0")
+
+
+@pytest.mark.parametrize(
+    "address", ["explore/XX.OO....", "boxes/menace-x", "explore/XX.XX....", "explore/.........?set=1"]
+)
+def test_no_page_is_wider_than_a_phone(page: Any, served: str, address: str) -> None:
+    page.goto(f"{served}/menace/{address}")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 375

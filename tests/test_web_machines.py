@@ -1,0 +1,260 @@
+"""The explorer's first page, and its pages of machines: what they say, and what they write."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from templates import fresh_database, learner_of_old, trained_bytes
+from visiting import get, post
+
+from menace.learners import PRESETS
+from menace.learners.settings import describe, explain, show
+from menace.ledger.database import create_database, open_database
+from menace.ledger.machines import named_machine
+from menace.ledger.store import Store
+from menace.ledger.verification import verify
+from menace.shelf.box import box_of
+from menace.shelf.contests import strength_of
+from menace.web.machines import ROUTES
+from menace.web.server import site
+
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
+
+HOSTILE = ["a.json", "x/machines", "50% & <b>", "../..?x=1", "ein ö #1"]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    file = tmp_path / "menace.db"
+    file.write_bytes(trained_bytes(500))
+    return file
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    with open_database(path) as opened:
+        yield opened
+
+
+def names(path: Path) -> list[str]:
+    with open_database(path) as store:
+        return [row.name for row in store.learners()]
+
+
+def test_home_has_the_exact_strength_and_the_curve_of_every_learner(path: Path, store: Store) -> None:
+    (told,) = get(site([path]), ".json").json()
+    assert told["game"] == "tictactoe 3x3x3"
+    for one in told["learners"]:
+        report = strength_of(store, one["name"])
+        assert one["strength"]["best"] == pytest.approx(report.worst_case.value, abs=1e-12)
+        assert one["strength"]["exploitability"] == pytest.approx(report.exploitability, abs=1e-12)
+        assert [point["games"] for point in one["curve"]] == [0, 1, 2, 5, 10, 20, 50, 100, 200, 500]
+        assert one["curve"][-1]["value"] == pytest.approx(report.against["random"].value, abs=1e-12)
+    text = get(site([path]), "").text
+    assert text.count('class="spark"') == len(told["learners"]) == 2
+    assert len(text) < 150_000
+
+
+def test_the_first_machine_is_a_click(tmp_path: Path) -> None:
+    fresh_database(tmp_path / "menace.db").close()
+    datasette = site([tmp_path / "menace.db"])
+    page = get(datasette, "").text
+    form = re.search(r'data-post="/-/menace(.*?)".*?<button>Make menace-x', page, re.DOTALL)
+    assert form is not None
+    sent = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form[0]))
+    assert post(datasette, form[1], sent).json()["name"] == "menace-x"
+    assert names(tmp_path / "menace.db") == ["menace-x"]
+    assert "Make menace-x" not in get(datasette, "").text
+
+
+@pytest.mark.parametrize("preset", ["menace", "zhang-random", "michie-1963", "article-code"])
+def test_the_form_has_every_setting_with_its_meaning_and_the_presets_value(path: Path, preset: str) -> None:
+    page = unescape(get(site([path]), f"/menace/machines?preset={preset}").text)
+    values = PRESETS[preset].settings
+    for name, means in explain(type(values)).items():
+        assert f"{means}; {describe(type(values), name)}" in page
+        value = show(getattr(values, name))
+        field = re.search(rf'name="settings.{name}"(.*?)</(?:select|div)>', page, re.DOTALL)
+        assert field is not None
+        assert f'value="{value}"' in field[1] or f"<option selected>{value}</option>" in field[1]
+    assert PRESETS[preset].source in page
+
+
+def test_only_presets_for_the_game_are_offered(tmp_path: Path) -> None:
+    create_database(tmp_path / "her.db", "hexapawn").close()
+    datasette = site([tmp_path / "her.db"])
+    offered = [one["name"] for one in get(datasette, "/her/presets.json").json()]
+    assert offered[0] == "gardner-1962"
+    assert offered == sorted(offered, key=lambda name: not PRESETS[name].fits)
+    assert set(offered) == {name for name, preset in PRESETS.items() if preset.is_for("hexapawn 3x3")}
+    assert get(datasette, "/her/machines").status_code == 200
+    assert get(datasette, "/her/machines?preset=nim-cups").status_code == 400
+
+
+def test_a_new_machine_has_what_was_typed(path: Path, store: Store) -> None:
+    sent = {"name": "eva", "plays": "O", "preset": "scroggs", "colours": "michie", "numbering": "michie", "seed": ""}
+    found = post(site([path]), "/menace/machines", {**sent, "settings": {"beads": "9,5", "merged": "no"}})
+    assert found.json()["address"] == "/-/menace/menace/machines/eva"
+    machine = named_machine(store, "eva")
+    assert (machine.settings.beads, machine.settings.merged, machine.plays) == ((9, 5), False, "O")
+    assert machine.row.naming == ("michie", "michie")
+    assert "beads=9,5" in get(site([path]), "/menace/machines").text
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ({"name": "-", "plays": "X"}, "begins with '-'"),
+        ({"name": "menace-x", "plays": "X"}, "menace-x"),
+        ({"name": "eva", "plays": "Z"}, "unknown side 'Z'"),
+        ({"name": "eva", "plays": "X", "preset": "nobody"}, "no preset is called 'nobody'"),
+        ({"name": "eva", "plays": "X", "preset": "gardner-1962"}, "is for hexapawn 3x3"),
+        ({"name": "eva", "plays": "X", "settings": {"beads": "many"}}, "setting beads=many is not whole numbers"),
+        ({"name": "eva", "plays": "X", "settings": {"beads": {"a": []}}}, "setting beads="),
+        ({"name": "eva", "plays": "X", "settings": {"luck": "1"}}, "no setting is called 'luck'"),
+        ({"name": "eva", "plays": "X", "settings": []}, None),
+        ({"name": "eva", "plays": "X", "settings": [1]}, "settings is no object"),
+        ({"name": "eva", "plays": "X", "seed": "tomorrow"}, "seed is not a whole number"),
+        ({"name": "eva", "plays": "X", "colours": "pastel"}, "colours='pastel'"),
+        ({"name": 7, "plays": "X"}, "name is no text"),
+        ({"plays": "X"}, "name is missing"),
+    ],
+)
+def test_what_cannot_be_made_is_said_in_a_line_and_nothing_is_written(path: Path, body: Any, said: str | None) -> None:
+    before = path.read_bytes()
+    found = post(site([path]), "/menace/machines", body)
+    if said is None:  # an empty list is as good as no settings
+        assert found.status_code == 200
+        return
+    assert found.status_code == 400
+    assert said in found.json()["error"]
+    assert "\n" not in found.json()["error"]
+    assert path.read_bytes() == before
+
+
+def test_a_machine_is_renamed_copied_and_deleted_by_the_rules_of_the_commands(path: Path, store: Store) -> None:
+    datasette = site([path])
+    assert post(datasette, "/menace/machines/menace-x/rename", {"name": "Adam"}).json()["name"] == "Adam"
+    assert post(datasette, "/menace/machines/Adam/copy", {"name": "Seth"}).json()["name"] == "Seth"
+    assert named_machine(store, "Seth").learned.amount.tolist() == named_machine(store, "Adam").learned.amount.tolist()
+    assert post(datasette, "/menace/machines/nobody/copy", {"name": "x"}).status_code == 404
+    refused = post(datasette, "/menace/machines/Seth/delete", {})
+    assert "has learned from 500 games" in refused.json()["error"]
+    assert post(datasette, "/menace/machines/Seth/delete", {"yes": "no"}).status_code == 400
+    assert names(path) == ["Adam", "menace-o", "Seth"]
+    assert post(datasette, "/menace/machines/Seth/delete", {"yes": True}).json()["gone"] is False
+    assert names(path) == ["Adam", "menace-o"]
+    post(datasette, "/menace/machines", {"name": "new", "plays": "O"})
+    assert post(datasette, "/menace/machines/new/delete", {}).json()["gone"] is True
+    assert verify(store).learners == 3  # with the one that is deleted, which the log still has
+
+
+def test_a_copy_meets_another_world_and_the_machine_stays_as_it_is(path: Path, store: Store) -> None:
+    before = named_machine(store, "menace-x").learned.amount.tolist()
+    world = {"name": "exile", "empty": "..X.O....", "against": "optimal", "games": "30"}
+    found = post(site([path]), "/menace/machines/menace-x/world", world).json()
+    assert (found["played"], found["finished"]) == (30, True)
+    assert named_machine(store, "menace-x").learned.amount.tolist() == before
+    assert store.learner("exile").games == 530
+    tipped = {"name": "tipped", "empty": "..X.O...."}
+    assert post(site([path]), "/menace/machines/menace-x/world", tipped).json()["finished"]
+    machine, old = named_machine(store, "tipped"), named_machine(store, "menace-x")
+    box = box_of(machine, "X...O....")
+    assert box is not None
+    assert box.beads == 0
+    changed = {int(move) for move in (machine.learned.amount != old.learned.amount).nonzero()[0]}
+    assert changed <= set(machine.positions.moves_of(box.position_id))
+
+
+@pytest.mark.parametrize(
+    ("world", "said"),
+    [
+        ({"name": "x", "empty": "X........"}, "menace-x has no box for X........"),
+        ({"name": "x", "empty": "nonsense"}, "nonsense"),
+        ({"name": "x", "against": "nobody"}, "nobody"),
+        ({"name": "x", "against": "menace-x"}, "play the same side"),
+        ({"name": "x", "against": "imperfect:7"}, "imperfect"),
+        ({"name": "x", "against": "random", "games": "0"}, "games=0"),
+        ({"name": "x", "against": "random", "games": "9999999"}, "too many for a page"),
+        ({"name": "menace-o", "against": "random"}, "menace-o"),
+    ],
+)
+def test_a_world_that_cannot_be_leaves_no_copy_behind(path: Path, world: dict[str, str], said: str) -> None:
+    found = post(site([path]), "/menace/machines/menace-x/world", world)
+    assert found.status_code in {400, 404}
+    assert said in found.json()["error"]
+    assert names(path) == ["menace-x", "menace-o"]
+
+
+def test_a_run_that_takes_longer_is_carried_on_and_can_be_ended(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("menace.web.world.carried_on.__defaults__", (0.0,))
+    monkeypatch.setattr("menace.ledger.training.BLOCK_SECONDS", 0.0001)
+    datasette = site([path])
+    world = {"name": "long", "against": "random", "games": 900_000}
+    found = post(datasette, "/menace/machines/menace-x/world", world).json()
+    assert found["finished"] is False
+    assert f"Run {found['run']} is not finished" in get(datasette, "/menace/machines/long").text
+    on = post(datasette, found["more"].removeprefix("/-/menace"), {"run": found["run"]}).json()
+    assert found["played"] < on["played"] < 900_000
+    elsewhere = post(datasette, "/menace/machines/menace-o/abandon", {"run": found["run"]})
+    assert elsewhere.status_code == 400
+    ended = post(datasette, "/menace/machines/long/abandon", {"run": found["run"]}).json()
+    assert (ended["finished"], ended["played"]) == (True, on["played"])
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_name_of_any_signs_has_its_pages(path: Path, store: Store, name: str) -> None:
+    learner_of_old(store, name, "X")  # type: ignore[arg-type]
+    datasette = site([path])
+    links = re.findall(r'<th scope="row"><a href="/-/menace([^"]*)">', get(datasette, "/menace/machines").text)
+    page = get(datasette, unescape(links[-1]))
+    assert page.status_code == 200
+    assert f"<h1>{name}</h1>" in unescape(page.text)
+    assert "<b>" not in name or name not in page.text
+    assert get(datasette, unescape(links[-1]) + ".json").json()["name"] == name
+
+
+def test_what_is_shown_read_only_is_not_written(path: Path) -> None:
+    datasette = site([path], read_only=True)
+    before = path.read_bytes()
+    page = get(datasette, "/menace/machines/menace-x").text
+    assert page.count("<fieldset disabled>") == page.count("<fieldset") > 3
+    for address in ("machines", "machines/menace-x/rename", "machines/menace-x/world", "machines/menace-x/delete"):
+        assert post(datasette, f"/menace/{address}", {"name": "x", "plays": "X", "yes": True}).status_code == 403
+    assert path.read_bytes() == before
+
+
+HALF = "\ud800"  # of a character: JSON can say it, no file can keep it
+NONSENSE = [
+    {},
+    {"name": HALF, "preset": HALF, "against": HALF, "empty": HALF},
+    {"name": "x", "plays": "X", "settings": {HALF: "1"}},
+    {"name": "x", "plays": "X", "settings": {"beads": HALF}},
+    {"name": "x", "plays": "X", "settings": {"beads": 10**400, "win": float("nan")}},
+    {"name": "x", "plays": ["X"], "preset": {}, "seed": 10**400, "yes": True},
+    {"name": ["x"], "run": 10**30, "games": 10**30, "against": "random"},
+    {"name": "x\x00y", "run": -1, "games": -1, "against": "imperfect:nan", "empty": "\x00"},
+    {"name": "y" * 5_000, "run": 1.5, "games": True, "empty": "." * 5_000},
+    {"name": "= cmd", "run": "\N{SUPERSCRIPT TWO}", "games": "\N{ARABIC-INDIC DIGIT ONE}", "against": "menace-o"},
+]
+
+
+def test_nonsense_is_refused_in_a_line_and_the_log_still_agrees(path: Path, store: Store) -> None:
+    datasette = site([path])
+    before = path.read_bytes()
+    for route in ROUTES:
+        for body in NONSENSE if route.post else ():
+            address = route.path.format(database="menace", name="menace-x")
+            if body.get("name") == "x" and not address.endswith("/machines"):
+                continue  # a good name, for which nothing else is asked
+            found = post(datasette, address, json.dumps(body).encode())
+            assert found.status_code in {400, 404}, (address, body)
+            assert "\n" not in found.json()["error"]
+    assert path.read_bytes() == before
+    assert verify(store).learners == 2

@@ -1,0 +1,152 @@
+"""Machines, comparisons and the graph in a real browser: by keyboard and mouse, narrow and dark."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from templates import trained_bytes
+
+from menace.ledger.database import open_database
+
+pytestmark = pytest.mark.slow
+PAGES = ("", "/menace/machines", "/menace/machines/menace-x", "/menace/compare", "/menace/graph")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+        opened = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
+    database = tmp_path_factory.mktemp("served") / "menace.db"
+    database.write_bytes(trained_bytes(500))
+    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(database)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd="/") as process:
+        assert process.stdout is not None
+        try:
+            yield database, process.stdout.readline().split()[0]
+        finally:
+            process.kill()
+
+
+@pytest.fixture
+def page(browser: Any, served: tuple[Path, str]) -> Iterator[Any]:
+    """A page whose requests all stay on this host, and whose scripts do not fail."""
+    context = browser.new_context()
+    opened = context.new_page()
+    asked: list[str] = []
+    failed: list[str] = []
+    opened.on("request", lambda request: asked.append(request.url))
+    opened.on("pageerror", lambda error: failed.append(str(error)))
+    yield opened
+    context.close()
+    home = served[1].removesuffix("/-/menace")
+    assert [url for url in asked if not url.startswith(home)] == []
+    assert failed == []
+
+
+def test_a_machine_is_made_by_keyboard_and_what_is_wrong_is_said_beside_it(page: Any, served: tuple[Path, str]) -> None:
+    database, home = served
+    page.goto(f"{home}/menace/machines")
+    page.get_by_label("name", exact=True).fill("Eva")
+    page.get_by_label("preset", exact=True).select_option("scroggs")
+    beads = page.get_by_label("beads", exact=True)
+    page.locator('#set-beads[value="8,4,2,1"]').wait_for()
+    assert page.get_by_label("name", exact=True).input_value() == "Eva"
+    assert page.evaluate("document.activeElement.id") == "preset"
+    beads.fill("8,many")
+    beads.press("Enter")
+    page.get_by_role("alert").filter(has_text="setting beads=8,many is not whole numbers").wait_for()
+    assert beads.get_attribute("aria-invalid") == "true"
+    assert page.evaluate("document.activeElement.id") == "set-beads"
+    assert (beads.input_value(), page.get_by_label("name", exact=True).input_value()) == ("8,many", "Eva")
+    beads.fill("8,5")
+    beads.press("Enter")
+    page.get_by_role("heading", level=1, name="Eva").wait_for()
+    with open_database(database) as store:
+        assert '"beads": [8, 5]' in store.learner("Eva").settings
+
+
+def test_another_world_is_a_copy_that_has_played_and_can_be_deleted(page: Any, served: tuple[Path, str]) -> None:
+    database, home = served
+    page.goto(f"{home}/menace/machines/menace-x")
+    page.get_by_label("name of the copy").fill("exile")
+    page.get_by_label("box to tip out").fill(".........")
+    page.get_by_label("opponent").fill("random")
+    page.get_by_label("games", exact=True).fill("2000")
+    page.get_by_role("button", name="Make the copy").click()
+    page.get_by_role("heading", level=1, name="exile").wait_for()
+    assert "has learned from 2,500 games" in page.inner_text("main")
+    delete = page.get_by_role("button", name="Delete exile")
+    delete.click()
+    page.get_by_role("alert").filter(has_text="cannot be recovered").wait_for()
+    page.get_by_label("yes, although").check()
+    delete.click()
+    page.get_by_role("heading", level=1, name="Machines").wait_for()
+    with open_database(database) as store:
+        assert "exile" not in [row.name for row in store.learners()]
+
+
+def test_the_graph_is_moved_about_in_by_mouse_and_keys(page: Any, served: tuple[Path, str]) -> None:
+    page.goto(f"{served[1]}/menace/graph?learner=menace-x")
+
+    def view() -> list[float]:
+        return [float(number) for number in page.get_attribute("#graph", "viewBox").split()]
+
+    whole = view()
+    page.locator("#graph a").first.focus()
+    titles = []
+    for key in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowUp", "ArrowUp"):
+        page.keyboard.press(key)
+        titles.append(page.evaluate("document.activeElement.querySelector('title').textContent"))
+    assert [title.split(", ")[1] for title in titles] == ["ply 1", "ply 2", "ply 2", "ply 1", "ply 0"]
+    assert page.locator('#graph a[tabindex="0"]').count() == 1
+    page.keyboard.press("+")
+    page.keyboard.press("+")
+    closer = view()
+    assert closer[2] == pytest.approx(whole[2] / 2.25)
+    box = page.locator("#graph a").first.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 60, y - 30, steps=4)
+    page.mouse.up()
+    dragged = view()
+    assert dragged[0] > closer[0] + 10
+    assert dragged[1] > closer[1] + 5
+    assert dragged[2:] == closer[2:]
+    page.wait_for_timeout(200)
+    assert "/graph" in page.url  # to drag a board is not to click it
+    page.get_by_role("button", name="all").click()
+    assert view() == whole
+    page.locator("#graph a").first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{served[1]}/menace/explore/.........?learner=menace-x", timeout=5_000)
+
+
+def test_pages_fit_a_phone_light_and_dark_and_every_field_has_a_label(page: Any, served: tuple[Path, str]) -> None:
+    page.set_viewport_size({"width": 375, "height": 700})
+    unnamed = "!field.labels?.length && field.type !== 'hidden' && !field.ariaLabel && !field.textContent.trim()"
+    for path in PAGES:
+        page.goto(served[1] + path)
+        assert page.evaluate("document.scrollingElement.scrollWidth") <= 375, path
+        fields = f"[...document.querySelectorAll('input, select, button')].filter(field => {unnamed}).length"
+        assert page.evaluate(fields) == 0, path
+        for scheme in ("dark", "light"):
+            page.emulate_media(color_scheme=scheme)
+            paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
+            assert (paper == "rgb(255, 255, 255)") == (scheme == "light")

@@ -1,0 +1,298 @@
+"""The explorer's pages of learners beside each other and of the game as a graph, and the list of all addresses."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+from oracle import TICTACTOE
+from templates import fresh_database
+from visiting import HOME, get
+
+from menace.arena.evaluation import outcomes
+from menace.errors import InvalidGame, InvalidPlayer
+from menace.games import get_game
+from menace.games.enumeration import enumerate_positions
+from menace.learners.machine import Machine
+from menace.ledger.database import create_database, open_database
+from menace.ledger.machines import named_machine, new_learner
+from menace.ledger.store import Store
+from menace.ledger.training import selfplay, train
+from menace.shelf.differences import differences
+from menace.web.openapi import description
+from menace.web.routes import OPENAPI, routes
+from menace.web.server import site
+
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("pictures") / "menace.db"
+    with fresh_database(file) as store:
+        for name, side in (("adam", "X"), ("abel", "X"), ("eva", "O")):
+            new_learner(store, name, side, "michie-1961" if name == "abel" else "menace")  # type: ignore[arg-type]
+        for x in ("adam", "abel"):
+            selfplay(store, x, "eva", games=200, seed=3)
+        new_learner(store, "zhang", "X", "zhang")
+    return file
+
+
+@pytest.fixture(scope="module")
+def store(path: Path) -> Iterator[Store]:
+    with open_database(path) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def datasette(path: Path) -> Any:
+    return site([path])
+
+
+# Differences.
+
+
+def test_where_machines_differ_is_the_distance_of_their_choices(store: Store) -> None:
+    one, other = named_machine(store, "adam"), named_machine(store, "abel")
+    found = {each.position_id: each for each in differences(one, other)}
+    positions, policies = one.positions, (one.policy(), other.policy())
+    for position in range(len(positions)):
+        here = list(positions.moves_of(position)) if positions.to_move[position] == 0 else []
+        shares = [[float(policy.probability[move]) for move in here] for policy in policies]
+        resigns = [float(policy.resigns[position]) for policy in policies] if here else [0.0, 0.0]
+        # The most by which the chance of any set of choices differs: brute force over all sets.
+        both = list(zip([*shares[0], resigns[0]], [*shares[1], resigns[1]], strict=True))
+        most = sum(max(0.0, a - b) for a, b in both)
+        if len(both) <= 5:
+            sets = itertools.chain.from_iterable(itertools.combinations(both, size) for size in range(len(both) + 1))
+            most = max(abs(sum(a - b for a, b in chosen)) for chosen in sets)
+        assert (found[position].apart if position in found else 0.0) == pytest.approx(most, abs=1e-9)
+    order = [each.apart for each in differences(one, other)]
+    assert order == sorted(order, reverse=True)
+    assert len(order) > 50
+
+
+def test_a_machine_does_not_differ_from_itself_nor_compare_with_the_other_side(store: Store) -> None:
+    one = named_machine(store, "adam")
+    assert differences(one, one, "greedy") == []
+    with pytest.raises(InvalidPlayer, match="plays X, the other O"):
+        differences(one, named_machine(store, "eva"))
+    small = enumerate_positions(get_game("tictactoe", "2x3x2"))
+    with pytest.raises(InvalidGame, match="of one game"):
+        differences(one, Machine("menace", "X", positions=small))
+
+
+# Compare.
+
+
+def test_all_play_all_exactly_and_curves_end_where_they_stand(datasette: Any, store: Store) -> None:
+    told = get(datasette, "/menace/compare.json").json()
+    assert told["learners"] == ["adam", "abel", "eva", "zhang"]
+    assert told["two"] == ["adam", "abel"]
+    eva = named_machine(store, "eva")
+    for pair in told["pairs"]:
+        if pair["o"] == "eva" and pair["x"] in told["learners"]:
+            x = named_machine(store, pair["x"]).policy()
+            found = outcomes(eva.positions, x, eva.policy())
+            assert [pair[key] for key in ("x_wins", "draw", "o_wins")] == pytest.approx(found, abs=1e-12)
+            if pair["x"] == "adam":
+                adam = pair["x_wins"]
+    assert 0 < adam < 1
+    assert {(pair["x"], pair["o"]) for pair in told["pairs"]} >= {
+        ("adam", "eva"),
+        ("random", "eva"),
+        ("adam", "optimal"),
+    }
+    assert [point["games"] for point in told["curves"]["abel"]] == [0, 1, 2, 5, 10, 20, 50, 100, 200]
+    assert told["curves"]["zhang"] == []
+
+
+def test_the_page_of_learners_draws_each_and_links_their_differences(datasette: Any) -> None:
+    page = get(datasette, "/menace/compare?learner=adam&learner=eva&learner=abel&two=zhang&two=abel&policy=greedy").text
+    curves = re.search(r'<svg class="curves".*?</svg>', page, re.DOTALL)
+    assert curves is not None
+    assert len(ET.fromstring(curves[0]).findall("g")) == 3
+    assert "Where zhang and abel differ" in page
+    told = get(datasette, "/menace/compare.json?two=zhang&two=abel&policy=greedy").json()["differences"]
+    links = re.findall(r'href="/-/menace/menace/explore/([^"?]*)\?([^"]*)" aria-label', page)
+    assert [board for board, _ in links] == [quote(one["board"], safe="") for one in told[: len(links)]]
+    assert {unescape(query) for _, query in links} == {"learner=zhang&learner=abel"}
+
+
+def test_learners_that_differ_by_chance_alone_are_a_median_and_bands(tmp_path: Path) -> None:
+    with fresh_database(tmp_path / "kin.db") as made:
+        for seed in range(3):
+            new_learner(made, f"m{seed}", "X")
+            train(made, f"m{seed}", "random", games=50, seed=seed)
+    told = get(site([tmp_path / "kin.db"]), "/kin/compare.json?opponent=best").json()
+    (family,) = told["families"]
+    assert family["names"] == ["m0", "m1", "m2"]
+    for number, (games, middle) in enumerate(family["points"]):
+        values = sorted(curve[number]["value"] for curve in told["curves"].values())
+        assert {curve[number]["games"] for curve in told["curves"].values()} == {games}
+        assert [family["bands"]["all"][side][number][1] for side in (0, 1)] == [values[0], values[2]]
+        assert middle == values[1]
+        quartiles = [(values[0] + values[1]) / 2, (values[1] + values[2]) / 2]
+        assert [family["bands"]["half"][side][number][1] for side in (0, 1)] == pytest.approx(quartiles)
+    page = get(site([tmp_path / "kin.db"]), "/kin/compare").text
+    assert page.count('class="band') == 2
+    assert "m0, m1, m2: median of 3" in page
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ("learner=nobody", 404),
+        ("learner=none*", 404),
+        ("policy=wild", 400),
+        ("opponent=perfection", 400),
+        ("two=adam&two=eva", 400),
+        ("two=adam", 200),
+        ("learner=a*&learner=eva", 200),
+        ("learner=random", 200),
+    ],
+)
+def test_what_cannot_be_compared_is_said_in_a_line(datasette: Any, query: str, status: int) -> None:
+    found = get(datasette, f"/menace/compare.json?{query}")
+    assert found.status_code == status
+    assert get(datasette, f"/menace/compare?{query}").status_code == status
+    if status != 200:
+        assert "\n" not in found.json()["error"]
+
+
+# Graph.
+
+
+def links_in(page: str) -> list[tuple[str, str]]:
+    found = re.search(r'<svg id="graph".*?</svg>', page, re.DOTALL)
+    assert found is not None
+    tree = ET.fromstring(found[0])
+    return [(link.attrib["href"], link.findtext("title") or "") for link in tree.iter("a")]
+
+
+def test_the_graph_of_all_has_every_board_as_a_link_and_every_move(datasette: Any) -> None:
+    page = get(datasette, "/menace/graph?part=all").text
+    links = links_in(page)
+    canonical = {max(TICTACTOE.images(board)) for board in TICTACTOE.boards()}
+    assert len(links) == len(canonical) == 765
+    prefix = f"{HOME}/menace/explore/"
+    assert {unescape(href) for href, _ in links} == {prefix + quote(board, safe="") for board in canonical}
+    assert page.count('stroke-opacity="') == 2096
+    assert page.count('class="over"') == 138
+    assert page.count('tabindex="0"') == 1 + page.count('role="region"')
+
+
+def test_perfect_play_comes_first_and_a_learner_shows_in_widths_and_links(datasette: Any, store: Store) -> None:
+    plain, of_adam = (get(datasette, f"/menace/graph{query}").text for query in ("", "?learner=adam"))
+    assert len(links_in(plain)) == len(links_in(of_adam)) == 125
+    assert all(href.endswith("?learner=adam") for href, _ in links_in(of_adam))
+    told = get(datasette, "/menace/graph.json?learner=adam").json()
+    shares = {(one["position_id"], one["next_position_id"]): one["share"] for one in told["moves"] if "share" in one}
+    adam = named_machine(store, "adam")
+    for (start, end), share in shares.items():
+        here = [move for move in adam.positions.moves_of(start) if adam.positions.next_position[move] == end]
+        assert share == pytest.approx(sum(adam.policy().probability[move] for move in here))
+    widths = sorted(float(width) for width in re.findall(r'stroke-width="([\d.]+)"', of_adam))
+    wanted = sorted(0.35 + share * (3.2 - 0.35) for share in shares.values())
+    assert np.allclose(widths[-5:], wanted[-5:], atol=0.006)
+
+
+@pytest.mark.parametrize("game", ["hexapawn", "nim"])
+def test_every_game_has_a_graph_and_comparisons(tmp_path: Path, game: str) -> None:
+    with create_database(tmp_path / "small.db", game, "3-2" if game == "nim" else None) as made:
+        count = made.position_count()
+        boards = [row.board for row in made.positions()]
+        new_learner(made, "her", "O")
+        new_learner(made, "his", "O", settings={"beads": "9,1"})
+    small = site([tmp_path / "small.db"])
+    links = links_in(get(small, "/small/graph?part=all").text)
+    assert len(links) == count
+    assert {unescape(href).rpartition("/")[2] for href, _ in links} == {quote(board, safe="") for board in boards}
+    for address in ("/small/graph", "/small/graph?learner=her", "/small/compare", "/small/machines/her", ""):
+        page = get(small, address)
+        assert page.status_code == 200, address
+        assert '<th scope="col">draws</th>' not in page.text
+        assert "machines" in address or not re.search(r"\bdraw(s|n)?\b", page.text), address
+
+
+@pytest.mark.parametrize("query", ["part=nothing", "part=played", "learner=nobody", "part=played&learner=zhang"])
+def test_a_graph_that_there_is_not_is_said_in_a_line(datasette: Any, query: str) -> None:
+    found = get(datasette, f"/menace/graph.json?{query}")
+    assert found.status_code in {400, 404}
+    assert "\n" not in found.json()["error"]
+
+
+# All addresses.
+
+
+def test_the_openapi_description_has_every_address_and_each_part_of_it(datasette: Any) -> None:
+    told = get(datasette, "/openapi.json").json()
+    assert told["openapi"].startswith("3.1")
+    methods = {(path, method) for path, one in told["paths"].items() for method in one}
+    assert methods == {
+        (HOME + route.path, method)
+        for route in routes()
+        for method, handler in (("get", route.get), ("post", route.post))
+        if handler is not None
+    }
+    for path, one in told["paths"].items():
+        for method, operation in one.items():
+            parts = [each["name"] for each in operation["parameters"] if each["in"] == "path"]
+            assert parts == re.findall(r"{(\w+)}", path)
+            assert operation["summary"]
+            assert ("requestBody" in operation) == (method == "post")
+
+
+def test_two_routes_of_one_address_are_not_described_as_one() -> None:
+    paths = [route.path for route in routes()]
+    assert len(paths) == len(set(paths)) == len(description(routes())["paths"])
+
+
+def test_every_address_answers_what_its_description_says(datasette: Any) -> None:
+    filled = {"database": "menace", "name": "adam", "player": "adam", "board": quote("XO.......")}
+    for path, one in get(datasette, "/openapi.json").json()["paths"].items():
+        if "get" not in one or "sitting" in path:
+            continue
+        address = re.sub(r"{(\w+)}", lambda part: filled[part[1]], path).removeprefix(HOME)
+        found = get(datasette, address)
+        (kind,) = one["get"]["responses"]["200"]["content"]
+        if found.status_code == 200:
+            assert found.headers["content-type"].startswith(kind), path
+        else:
+            assert str(found.status_code) in {"302", *one["get"]["responses"]}, path
+
+
+def test_every_argument_of_our_pages_is_described() -> None:
+    """What a module asks of a request by name is in the description of one of its routes."""
+    import menace.web.compare
+    import menace.web.graph
+    import menace.web.machines
+
+    for module in (menace.web.compare, menace.web.graph, menace.web.machines):
+        source = Path(module.__file__).read_text()
+        asked = set(re.findall(r'visit\.arguments?\("(\w+)"', source))
+        sent = set(re.findall(r'\b(?:text|number|flag|table)\(body, "(\w+)"', source))
+        assert asked == {name for route in module.ROUTES for name in route.takes}
+        assert sent <= {name for route in module.ROUTES for name in route.body}
+
+
+def test_the_page_on_the_explorer_tells_of_every_address_for_programs() -> None:
+    import menace.web.compare
+    import menace.web.graph
+    import menace.web.home
+    import menace.web.machines
+
+    told = (Path(__file__).parents[1] / "docs" / "explorer.md").read_text().replace("/DB", "/{database}")
+    told = told.replace("/NAME", "/{name}")
+    modules = (menace.web.home, menace.web.machines, menace.web.compare, menace.web.graph)
+    found = [route for module in modules for route in module.ROUTES]
+    paths = {route.path for route in [OPENAPI, *found] if route.path.endswith(".json")}
+    assert [path for path in paths if f"`{path}`" not in told] == []

@@ -1,0 +1,581 @@
+"""Playing in the browser: sittings at the desk, what they record, who may write, and training that pages look on at."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import quote
+
+import pytest
+from templates import learner_of_old, trained_bytes
+from test_web import OURS
+
+from menace.games import get_game
+from menace.games.base import Side
+from menace.ledger.database import create_database, open_database
+from menace.ledger.machines import load_machine, named_machine, new_learner
+from menace.ledger.positions import positions_of
+from menace.ledger.store import Store
+from menace.ledger.training import train
+from menace.ledger.verification import verify
+from menace.people.play import sit_down
+from menace.shelf.history import recorded_games
+from menace.web import desk, staff
+from menace.web.clerk import Clerk
+from menace.web.errors import LostSitting
+from menace.web.files import is_ours
+from menace.web.routes import routes
+from menace.web.server import site
+
+T = TypeVar("T")
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
+
+GAMES = {"hexapawn": "3x3", "nim": "2-3"}
+
+
+class Page:
+    """A page of a player, as its script sees it."""
+
+    def __init__(self, datasette: Any, player: str) -> None:
+        self.datasette, self.base = datasette, f"/-/menace/menace/play/{player}"
+
+    async def get(self, what: str) -> Any:
+        return await self.datasette.client.get(self.base + what)
+
+    async def post(self, what: str, headers: dict[str, str] | None = None, **body: Any) -> Any:
+        content = json.dumps(body)
+        return await self.datasette.client.post(f"{self.base}/{what}", content=content, headers=headers or OURS)
+
+    async def send(self, what: str, **body: Any) -> dict[str, Any]:
+        answer = await self.post(what, **body)
+        assert answer.status_code == 200, answer.text
+        found: dict[str, Any] = answer.json()
+        return found
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    path = tmp_path / "menace.db"
+    path.write_bytes(trained_bytes(50))
+    return path
+
+
+def with_page(
+    path: Path, act: Callable[[Page], Coroutine[Any, Any, T]], player: str = "menace-x", read_only: bool = False
+) -> T:
+    async def run() -> T:
+        datasette = site([path], read_only)
+        await datasette.invoke_startup()
+        try:
+            return await act(Page(datasette, player))
+        finally:
+            dismiss(datasette)
+
+    return asyncio.run(run())
+
+
+def dismiss(datasette: Any) -> None:
+    for one in staff._staff.pop(datasette, {}).values():
+        for clerk in (one.clerk, one.coach.clerk, one.reader):
+            clerk.dismiss()
+
+
+async def play_out(page: Page, scene: dict[str, Any]) -> dict[str, Any]:
+    while scene["outcome"] is None:
+        scene = await page.send("move", token=scene["token"], move=scene["moves"][0]["name"])
+    return scene
+
+
+# A person at the board.
+
+
+@pytest.mark.parametrize("greedy", [False, True])
+def test_a_game_in_the_browser_is_the_game_of_the_terminal(database: Path, tmp_path: Path, greedy: bool) -> None:
+    async def act(page: Page) -> dict[str, Any]:
+        return await play_out(page, await page.send("begin", seed="7", name="Anna", greedy=greedy))
+
+    copy = tmp_path / "copy.db"
+    copy.write_bytes(database.read_bytes())
+    scene = with_page(database, act)
+    with open_database(copy) as store, open_database(database) as found:
+        sitting = sit_down(store, "menace-x", seed=7, name="Anna", kind="greedy" if greedy else "behaviour")
+        while sitting.game.outcome is None:
+            if sitting.game.persons_turn:
+                sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
+            else:
+                sitting.game.machine_moves()
+        sitting.finish()
+        assert found.games() == store.games()
+        assert found.changes() == store.changes()
+        assert [run._replace(started_at="", finished_at="") for run in found.runs()] == [
+            run._replace(started_at="", finished_at="") for run in store.runs()
+        ]
+        (row,) = recorded_games(found)
+        assert (row.game.game_id, row.players) == (scene["recorded"], ("menace-x", "Anna"))
+        assert (scene["seed"], scene["board"]) == ("7", sitting.game.board)
+        verify(found)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_any_game_is_played_and_recorded(tmp_path: Path, game: str) -> None:
+    path = tmp_path / "menace.db"
+    with create_database(path, game, GAMES[game]) as store:
+        new_learner(store, "menace-x", "X")
+
+    async def act(page: Page) -> dict[str, Any]:
+        assert (await page.get("")).status_code == 200
+        return await play_out(page, await page.send("begin", seed=1))
+
+    scene = with_page(path, act)
+    with open_database(path) as store:
+        (recorded,) = store.games()
+        rules, board = get_game(game, GAMES[game]), get_game(game, GAMES[game]).initial
+        for ply, action in zip(scene["plies"], recorded.actions.split(","), strict=True):
+            assert (ply["name"], ply["board"]) == (rules.name_of(board, int(action)), board)
+            board = rules.play(board, int(action))
+        assert scene["board"] == board
+        verify(store)
+
+
+def test_the_box_beside_the_board_is_the_box_in_the_database(database: Path) -> None:
+    async def act(page: Page) -> dict[str, Any]:
+        scene = await page.send("begin", seed=2)
+        return await page.send("move", token=scene["token"], move=scene["moves"][0]["name"])
+
+    scene = with_page(database, act)
+    rows = re.findall(
+        r"<tr( class=drawn)? data-row=\d+><th scope=row><span class=name>([^<]*)</span></th><td>([\d,]+) bead",
+        scene["html"]["box"],
+    )
+    drawn = scene["plies"][-1]
+    assert drawn["by_machine"]
+    with open_database(database) as store:
+        rules = positions_of(store)
+        sql = "SELECT action, beads FROM matchbox JOIN position USING (position_id) WHERE learner_id = 1 AND board = ?"
+        beads = store.rows(f"{sql} ORDER BY action", rules.canonical(drawn["board"]))
+        names = [" ".join(map(str, rules.actions_for(drawn["board"], action))) for action, _ in beads]
+    assert [(name, int(amount.replace(",", ""))) for _, name, amount in rows] == [
+        (name, amount) for name, (_, amount) in zip(names, beads, strict=True)
+    ]
+    assert [drawn["name"] in name.split() for _, name, _ in rows] == [bool(mark) for mark, _, _ in rows]
+    assert [mark for mark, _, _ in rows].count(" class=drawn") == 1
+
+
+def test_the_board_is_buttons_of_which_tab_reaches_one(database: Path) -> None:
+    async def act(page: Page) -> dict[str, Any]:
+        return await page.send("begin", **{"as": "O"})
+
+    scene = with_page(database, act)
+    board, crossed = scene["html"]["board"], int(scene["plies"][0]["name"])
+    assert board.count('<button type="button"') == 9
+    assert board.count('tabindex="0"') == 1
+    labels = re.findall(r'aria-label="(row [^"]*)"', board)
+    assert labels == [
+        f"row {cell // 3 + 1} column {cell % 3 + 1}, {'X' if cell == crossed else 'empty'}" for cell in range(9)
+    ]
+    assert board.count('aria-disabled="true"') == 1
+    assert len(re.findall(r'data-worth="(?:wins|draws|loses)"', board)) == 8
+
+
+def test_undo_takes_back_and_gives_up_and_another_game_follows(database: Path) -> None:
+    async def act(page: Page) -> None:
+        first = await page.send("begin", seed=3)
+        token = first["token"]
+        await page.send("move", token=token, move=first["moves"][0]["name"])
+        back = await page.send("undo", token=token)
+        assert (back["board"], back["plies"]) == (first["board"], first["plies"])
+        again = await page.post("undo", token=token)
+        assert (again.status_code, again.json()["error"]) == (
+            400,
+            "you have not moved yet; there is nothing to take back",
+        )
+        over = await page.send("resign", token=token)
+        assert (over["outcome"], over["score"]) == ("X", {"person": 0, "machine": 1, "draws": 0, "points": [0, 3]})
+        assert over["html"]["changes"].count("class=changed") == 1
+        for what, body in {"move": {"move": "0"}, "undo": {}, "resign": {}, "finish": {}}.items():
+            answer = await page.post(what, token=token, **body)
+            assert answer.status_code == (200 if what == "finish" else 400), what
+        second = await page.send("next", token=token)
+        assert (second["game"], second["outcome"], second["seed"]) == (2, None, "3")
+        assert (await page.get(f"/sitting.json?token={token}")).json() == second
+        third = await play_out(page, second)
+        assert len(third["score"]["points"]) == 3
+
+    with_page(database, act)
+    with open_database(database) as store:
+        assert [row.ended_by for row in store.games()] == ["resignation", "board"]
+        assert len({store.block(row.block_id).run_id for row in store.games()}) == 1  # type: ignore[union-attr]
+        verify(store)
+
+
+def test_a_machine_that_is_kept_from_learning_is_kept_as_it_is(database: Path) -> None:
+    async def act(page: Page) -> dict[str, Any]:
+        return await play_out(page, await page.send("begin", learning=False))
+
+    with open_database(database) as store:
+        before = named_machine(store, "menace-x").learned.amount.tolist()
+    assert with_page(database, act)["said"].endswith("and not learned from.")
+    with open_database(database) as store:
+        assert named_machine(store, "menace-x").learned.amount.tolist() == before
+        assert len(store.games()) == 1
+
+
+def test_a_fixed_opponent_plays_either_side(database: Path) -> None:
+    async def act(page: Page) -> None:
+        for side, moves in (("X", 9), ("O", 8)):
+            scene = await page.send("begin", **{"as": side})
+            assert (scene["person"], len(scene["moves"])) == (side, moves)
+            assert await play_out(page, scene)
+
+    with_page(database, act, "perfect")
+
+
+REFUSED: list[tuple[str, str, dict[str, Any], int]] = [
+    ("nobody", "begin", {}, 404),
+    ("imperfect:2", "begin", {}, 400),
+    ("menace-x", "begin", {"as": "X"}, 400),
+    ("menace-x", "begin", {"as": "Y"}, 400),
+    ("menace-x", "begin", {"as": 1}, 400),
+    ("menace-x", "begin", {"name": "menace-o"}, 400),
+    ("menace-x", "begin", {"name": ["a"]}, 400),
+    ("menace-x", "begin", {"seed": -1}, 400),
+    ("menace-x", "begin", {"seed": "9" * 30}, 400),
+    ("menace-x", "begin", {"seed": 1.5}, 400),
+    ("menace-x", "begin", {"seed": True}, 400),
+    ("menace-x", "begin", {"greedy": 1}, 400),
+    ("perfect", "begin", {"greedy": True}, 400),
+    ("menace-x", "move", {"token": "none", "move": "0"}, 410),
+    ("menace-x", "move", {"token": 7}, 410),
+    ("menace-x", "train", {"against": "random"}, 400),
+    ("menace-x", "train", {"against": "random", "games": 0}, 400),
+    ("menace-x", "train", {"against": "random", "games": 1e3}, 400),
+    ("menace-x", "train", {"against": "menace-x", "games": 1}, 400),
+    ("menace-x", "train", {"against": "", "games": 1}, 400),
+    ("perfect", "train", {"against": "random", "games": 1}, 404),
+    ("menace-x", "train/step", {}, 400),
+    ("menace-x", "train/step", {"run_id": 99}, 400),
+    ("menace-x", "train/resume", {"run_id": 1}, 400),
+    ("menace-x", "train/stop", {"run_id": True}, 400),
+    ("menace-x", "train/game", {"against": "nobody"}, 400),
+]
+
+
+def test_what_cannot_be_done_is_said_in_a_line_and_changes_nothing(database: Path) -> None:
+    before = database.read_bytes()
+
+    async def act(page: Page) -> list[Any]:
+        return [await Page(page.datasette, player).post(what, **body) for player, what, body, _ in REFUSED]
+
+    answers = with_page(database, act)
+    for answer, (player, what, body, status) in zip(answers, REFUSED, strict=True):
+        assert answer.status_code == status, (player, what, body, answer.text)
+        assert "\n" not in answer.json()["error"]
+    assert database.read_bytes() == before
+
+
+def test_what_is_no_move_is_refused_and_the_game_goes_on(database: Path) -> None:
+    async def act(page: Page) -> None:
+        scene = await page.send("begin", seed=1)
+        for move in ("", "  ", "9", "x", "0" * 200, "4,4", None, 4):
+            answer = await page.post("move", token=scene["token"], move=move)
+            assert answer.status_code == 400, move
+            unread = not isinstance(move, str) or not move.strip() or len(move) > 100
+            assert answer.json()["error"].startswith("`move` is") == unread, move
+        assert (await page.get(f"/sitting.json?token={scene['token']}")).json() == scene
+
+    with_page(database, act)
+
+
+def test_a_sitting_that_is_gone_is_said_to_be(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(desk, "SITTINGS_MOST", 2)
+
+    async def act(page: Page) -> None:
+        one, two = await page.send("begin"), await page.send("begin")
+        await page.send("move", token=one["token"], move=one["moves"][0]["name"])
+        await page.send("begin")  # takes the place of `two`, which was idle longest
+        gone = await page.post("move", token=two["token"], move="0")
+        assert gone.status_code == 410
+        assert gone.json()["error"].startswith("this sitting is gone")
+        assert (await page.get(f"/sitting.json?token={one['token']}")).status_code == 200
+        database.rename(database.with_name("elsewhere.db"))
+        database.write_bytes(trained_bytes(50))  # another file of that name
+        assert (await page.get(f"/sitting.json?token={one['token']}")).status_code == 410
+        assert (await page.send("begin"))["outcome"] is None
+
+    with_page(database, act)
+
+
+def test_a_game_that_cannot_be_recorded_is_not_lost(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from menace.errors import DatabaseBusy
+    from menace.people.play import Sitting
+
+    finish = Sitting.finish
+
+    def busy(_: Sitting) -> Any:
+        raise DatabaseBusy("locked")
+
+    async def act(page: Page) -> None:
+        scene = await page.send("begin", seed=1)
+        monkeypatch.setattr(Sitting, "finish", busy)
+        scene = await page.send("resign", token=scene["token"])
+        assert (scene["recorded"], scene["error"]) == (None, "locked")
+        assert (await page.post("next", token=scene["token"])).status_code == 503
+        monkeypatch.setattr(Sitting, "finish", finish)
+        assert (await page.send("finish", token=scene["token"]))["recorded"] == 1
+
+    with_page(database, act)
+    with open_database(database) as store:
+        assert len(store.games()) == 1
+
+
+# Who may write.
+
+FORGED = {
+    "cross-site": {"sec-fetch-site": "cross-site"},
+    "a form of another site": {"content-type": "application/x-www-form-urlencoded", "origin": "http://other.example"},
+    "forged host": {"host": "other.example:8001", "origin": "http://other.example:8001"},
+    "forged origin": {"origin": "http://other.example:8001"},
+    "no headers at all": {"origin": "", "sec-fetch-site": ""},
+}
+
+
+def test_no_address_takes_a_write_from_elsewhere_or_read_only(database: Path) -> None:
+    posts = [route for route in routes() if route.post is not None]
+    assert len(posts) >= 12
+    paths = [
+        "/-/menace" + route.path.format(database="menace", player="menace-x", name="menace-x")
+        for route in posts
+        if route.post
+    ]
+    body = json.dumps({"token": "x", "move": "0", "against": "random", "games": 5, "run_id": 1})
+
+    async def act(page: Page) -> list[tuple[str, str, int]]:
+        return [
+            (path, what, (await page.datasette.client.post(path, content=body, headers=OURS | forged)).status_code)
+            for path in paths
+            for what, forged in FORGED.items()
+        ]
+
+    async def look(page: Page) -> list[tuple[str, str, int]]:
+        client = page.datasette.client
+        return [(path, "", (await client.post(path, content=body, headers=OURS)).status_code) for path in paths]
+
+    before = database.read_bytes()
+    assert [found for found in with_page(database, act) if found[2] != 403] == []
+    assert [found for found in with_page(database, look, read_only=True) if found[2] != 403] == []
+    assert database.read_bytes() == before
+
+
+def test_reading_pages_writes_nothing(database: Path) -> None:
+    async def act(page: Page) -> None:
+        for what in ("", ".json", "/progress.json", "/progress.json?after=0"):
+            answer = await page.get(what)
+            assert answer.status_code == 200, what
+        assert (await page.get("/progress.json?after=x")).status_code == 400
+        assert (await page.get("/begin")).status_code == 405
+
+    before = database.read_bytes()
+    with_page(database, act)
+    with_page(database, act, read_only=True)
+    assert database.read_bytes() == before
+
+
+HOSTILE = [
+    """=1+1 "q" 'a' <b>&amp; </b><!-- \\N {{title}} Ж 木""",
+    "a/b",
+    "?x#y",
+    "%41",
+    "a.json",
+    "x&y=z",
+    "~2E",
+    "a/begin",
+]
+
+
+def test_any_name_has_its_page_and_is_text_there(database: Path) -> None:
+    with open_database(database) as store:
+        for name in HOSTILE:
+            learner_of_old(store, name, Side.X)
+
+    async def act(page: Page) -> None:
+        home = (await page.datasette.client.get("/-/menace")).text
+        for name in HOSTILE:
+            own = Page(page.datasette, quote(name, safe=""))
+            assert f'href="{own.base}"' in home, name
+            shown = await own.get("?name=%3Cb%3E%22&seed=%3Cb%3E&as=%22%3E&step=%27")
+            assert shown.status_code == 200, name
+            assert f'data-here="{own.base}"' in shown.text, name
+            assert '<b>"' not in shown.text
+            assert "<b>&" not in shown.text
+            scene = await own.send("begin", seed="1")
+            assert scene["player"] == name
+            assert "<b>&" not in json.dumps((await play_out(own, scene))["html"])
+            assert (await own.get("/progress.json")).json()["learner"] == name
+        assert (await Page(page.datasette, "nobody").get(".json")).status_code == 404
+
+    with_page(database, act)
+
+
+# Training.
+
+
+def test_training_beside_a_game_loses_neither(database: Path) -> None:
+    async def act(page: Page) -> int:
+        scene = await page.send("begin", seed=5)
+        run = await page.send("train", against="random", games=10**9, seed=1)
+        refused = await page.post("train", against="random", games=5)
+        assert (refused.status_code, "goes on" in refused.json()["error"]) == (400, True)
+        for _ in range(2):
+            scene = await play_out(page, scene)
+            scene = await page.send("next", token=scene["token"])
+        seen = (await page.get("/progress.json?after=0")).json()
+        assert seen["training"] == {"going": True, "here": True, "run_id": run["run_id"], "error": None}
+        rested = await page.send("train/pause")
+        assert 0 < rested["games_played"] < 10**9
+        stepped = await page.send("train/step", run_id=run["run_id"])
+        assert stepped["games_played"] > rested["games_played"]
+        await page.send("train/resume", run_id=run["run_id"])
+        ended = await page.send("train/stop", run_id=run["run_id"])
+        assert ended["finished"]
+        seen = (await page.get("/progress.json?after=0")).json()
+        assert (seen["run"]["state"], seen["training"]["going"]) == ("ended", False)
+        return int(ended["games_played"])
+
+    played = with_page(database, act)
+    with open_database(database) as store:
+        assert store.learner("menace-x").games == 50 + 2 + played
+        verify(store)
+
+
+def test_what_is_trained_here_is_an_ordinary_run(database: Path, tmp_path: Path) -> None:
+    async def act(page: Page) -> None:
+        await page.send("train", against="imperfect:0.2", games=300, seed=4)
+        for _ in range(200):
+            found = (await page.get("/progress.json?after=0")).json()
+            if found["run"]["state"] == "finished":
+                break
+            await asyncio.sleep(0.02)
+        assert sum(block["games"] for block in found["blocks"]) == 350
+        assert found["games"] == 350
+
+    copy = tmp_path / "copy.db"
+    copy.write_bytes(database.read_bytes())
+    with_page(database, act)
+    with open_database(copy) as store, open_database(database) as found:
+        train(store, "menace-x", "imperfect:0.2", games=300, seed=4)
+        one, other = (named_machine(each, "menace-x").learned for each in (store, found))
+        assert one.amount.tolist() == other.amount.tolist()
+        verify(found)
+
+
+@pytest.mark.parametrize("player", ["menace-x", "menace-o"])
+def test_a_game_that_is_shown_is_the_game_that_was_learned_from(database: Path, player: str) -> None:
+    def beads(store: Store) -> list[float]:
+        amounts: list[float] = named_machine(store, player).learned.amount.tolist()
+        return amounts
+
+    async def act(page: Page) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+        start = (await page.get("/progress.json")).json()["block"]
+        games = [await page.send("train/game", against="random", seed=str(seed)) for seed in range(6)]
+        return games, (await page.get(f"/progress.json?after={start}")).json()["blocks"]
+
+    with open_database(database) as store:
+        before, rules = beads(store), positions_of(store).game
+        games, blocks = with_page(database, act, player)
+        changed = sum(beads(store)) - sum(before)
+        runs = store.runs()[1:]
+        for game, run in zip(games, runs, strict=True):
+            board = rules.initial
+            for number, ply in enumerate(game["plies"]):
+                assert ply["board"] == board
+                assert (ply["html"]["box"] is None) == (number % 2 != (player == "menace-o"))
+                board = rules.play(board, rules.parse_action(board, ply["name"]))
+            assert (game["board"], game["outcome"]) == (board, rules.outcome(board))
+            block = store.blocks(run.run_id)[-1]
+            assert (block.x_wins, block.draws, block.o_wins) == tuple(
+                int(game["outcome"] == outcome) for outcome in ("X", "draw", "O")
+            )
+        own, other = ("X", "O") if player == "menace-x" else ("O", "X")
+        ends = [(block["wins"], block["draws"], block["losses"]) for block in blocks]
+        assert ends == [tuple(int(game["outcome"] == end) for end in (own, "draw", other)) for game in games]
+        # What the page says that was learned is what was.
+        said = [
+            text for game in games for text in re.findall(r"<b class=\w+>([^<]+)</b></li>", game["html"]["changes"])
+        ]
+        assert sum(int(text.replace("\N{MINUS SIGN}", "-")) for text in said) == changed
+        verify(store)
+
+
+def test_progress_tells_each_block_once(database: Path) -> None:
+    async def act(page: Page) -> None:
+        start = (await page.get("/progress.json")).json()
+        assert (start["blocks"], start["games"], start["more"]) == ([], 50, False)
+        nothing = (await page.get(f"/progress.json?after={start['block']}")).json()
+        assert (nothing["blocks"], nothing["html"]) == ([], None)
+        await page.send("train/game", against="random", seed="1")
+        later = (await page.get(f"/progress.json?after={start['block']}")).json()
+        assert [block["games"] for block in later["blocks"]] == [1]
+        assert later["games"] == 51
+        assert later["html"]["boxes"] != start["html"]["boxes"]
+        assert "<polyline" in later["html"]["curve"]
+
+    with_page(database, act)
+
+
+def test_the_boxes_that_are_shown_are_those_of_the_database(database: Path) -> None:
+    async def act(page: Page) -> Any:
+        return (await page.get("/progress.json")).json()
+
+    found = with_page(database, act)
+    with open_database(database) as store:
+        row = store.learner("menace-x")
+        machine = load_machine(store, positions_of(store), row)
+        for box in found["boxes"]:
+            position = machine.positions.number_of(box["board"])
+            beads = {pile.action: pile.beads for pile in store.matchbox(row.learner_id, position)}
+            assert {move["action"]: move["amount"] for move in box["moves"]} == beads
+        assert len(found["boxes"]) == 12
+        assert found["boxes"][0]["board"] == "........."
+
+
+def test_a_clerk_ends_after_the_block_under_way(database: Path) -> None:
+    async def act(page: Page) -> float:
+        await page.send("train", against="random", games=10**9, seed=1)
+        start = time.monotonic()
+        staff.staff_of(page.datasette, database).coach.clerk.dismiss()
+        return time.monotonic() - start
+
+    assert with_page(database, act) < 1.4
+    with open_database(database) as store:
+        (run,) = [run for run in store.runs() if run.finished_at is None]
+        verify(store)
+        assert store.run(run.run_id).games_played == run.games_played
+
+
+def test_a_clerk_outlives_what_goes_wrong(database: Path) -> None:
+    clerk = Clerk(database)
+
+    def wrong(_: Store) -> None:
+        raise LostSitting("gone")
+
+    with pytest.raises(LostSitting):
+        clerk.hand(wrong).result(10)
+    assert clerk.hand(lambda store: len(store.runs())).result(10) == 1
+    clerk.dismiss()
+
+
+def test_to_look_at_a_file_drops_no_lock_on_it(database: Path) -> None:
+    """To close a file drops all locks of its process on it, those of SQLite among them."""
+    code = "import sqlite3, sys; sqlite3.connect(sys.argv[1], timeout=0).execute('BEGIN IMMEDIATE')"
+    assert is_ours(database)
+    with open_database(database) as store, store.transaction():
+        assert is_ours(database)
+        other = subprocess.run([sys.executable, "-c", code, str(database)], capture_output=True, text=True, check=False)
+    assert "database is locked" in other.stderr
