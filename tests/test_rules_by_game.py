@@ -220,9 +220,10 @@ def test_a_game_whose_boards_repeat_is_refused_by_name() -> None:
         ("notakto", "4", "variant '4' of notakto is not the number of boards, 1 to 3"),
         ("connect", "4x4", "variant '4x4' is not ROWSxCOLUMNSxINAROW, such as 3x3x3"),
         ("connect", "4x4x5", "5 in a row do not fit"),
+        ("tictactoe", "9x9x5-wild", "variant '9x9x5-wild' has 81 cells"),
         ("connect", "6x7x4", "has 42 cells; the most is 25"),
         ("tictactoe", "3x3x3-tame", "such as 3x3x3; with other rules it ends in -misere, -wild or -wild-misere"),
-        ("tictactoe", "3x3x3-misere-wild", "variant '3x3x3-misere' is not"),
+        ("tictactoe", "3x3x3-misere-wild", "variant '3x3x3-misere-wild' is not"),
         ("tictactoe", "3x3x4-wild", "4 in a row do not fit"),
     ],
 )

@@ -59,6 +59,32 @@ def test_a_large_game_is_looked_at_to_its_end_in_part() -> None:
     assert {board.count(".") for board in asked} >= {4, 5, 6, 7, 8, 9}
 
 
+class Endless(Made):
+    """Counts up, for ever."""
+
+    shape = (1, 2)
+
+    def __init__(self) -> None:
+        super().__init__({"1:X": ()})
+
+    def outcome(self, _board: str) -> None:
+        return None
+
+    def children(self, board: str) -> dict[int, str]:
+        return {step: f"{int(board[:-2]) + 1 + step}:{Side(board[-1]).other}" for step in range(2)}
+
+    def pieces(self, _board: str) -> tuple[str, ...]:
+        return "", ""
+
+    def where(self, _board: str, action: int) -> Where:
+        return Where((action,))
+
+
+def test_a_game_without_an_end_is_refused_and_not_played_for_ever() -> None:
+    with pytest.raises(BrokenGame, match=r"law of an end .* 10,000 moves"):
+        check_game(_plain(Endless()), boards=4)
+
+
 def _broken(game: Any, **methods: Any) -> Game:
     """Return the game with some of its methods replaced: each is handed the game as it was."""
     return type("Broken", (type(game),), methods)(*_arguments(game))
@@ -74,6 +100,11 @@ TREE = {"1:X": ("2:O",), "2:O": ("3:X",), "3:X": ("2:O",)}
 
 def illegal_is_played(self: Any, board: str, action: int) -> str:
     return board if action not in self.actions(board) else type(self).__mro__[1].play(self, board, action)
+
+
+def _kept(game: Any, board: str) -> str:
+    game.initial = board
+    return board
 
 
 def one_action_more(self: Any, board: str) -> tuple[int, ...]:
@@ -115,6 +146,7 @@ BROKEN: list[tuple[str, Any, Replaced]] = [
     ("ends .*there is still action 0", SMALL, {"actions": one_action_more}),
     ("actions .*tuple of whole", SMALL, {"actions": lambda s, b: list(MNK.actions(s, b))}),
     ("actions .*ascending", SMALL, {"actions": lambda s, b: MNK.actions(s, b)[::-1]}),
+    ("actions .*play changes the game", CHOMP, {"play": lambda s, b, a: _kept(s, OWN.play(s, b, a))}),
     ("turns .*'X' is to move; it should be Side", SMALL, {"to_move": lambda s, b: str(MNK.to_move(s, b)) + ""}),
     ("turns .*X is to move again", CHOMP, {"to_move": lambda s, b: Side.X}),
     ("illegal moves .*not legal, but is played", CHOMP, {"play": illegal_is_played}),

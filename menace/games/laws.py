@@ -59,7 +59,10 @@ def actions(game: Game, board: Board) -> Iterator[str]:
         yield f"its actions go from {found[0]} to {found[-1]}; they should be from 0 to {HIGHEST_ACTION}"
     elif found != game.actions(board):
         yield "its actions are different when they are asked for again"
+    initial = game.initial
     after = {max(symmetry.board(game.play(board, action)) for symmetry in game.symmetries) for action in found}
+    if game.initial != initial:
+        yield f"play changes the game: its initial board was {initial}, and is {game.initial}; return another board"
     if len(found) > ACTIONS_MOST or len(after) > MOVES_MOST:
         yield f"it has {len(found)} actions and {len(after)} different moves, at most {ACTIONS_MOST} and {MOVES_MOST}"
 

@@ -33,7 +33,8 @@ def tictactoe(variant: str = "3x3x3") -> Game:
     normal = variant.removesuffix(MISERE)
     if not normal.endswith(WILD):
         return MNK.from_variant(variant)
-    return Wild(MNK(*read_size(normal.removesuffix(WILD), OTHER_RULES)), misere=normal != variant)
+    ending = variant[len(normal.removesuffix(WILD)) :]
+    return Wild(MNK(*read_size(variant, OTHER_RULES, ending)), misere=normal != variant)
 
 
 class WildSymmetry(NamedTuple):
