@@ -10,6 +10,7 @@ import click
 from menace.cli import completion
 from menace.cli.options import database_option, examples
 from menace.cli.terminal import say
+from menace.wording import counted
 
 
 @click.command(
@@ -42,7 +43,7 @@ def init(db: str, game: str, variant: str | None, no_symmetry: bool) -> None:
 
     with create_database(db, game, variant, "none" if no_symmetry else "full") as store:
         positions, moves, rules = store.position_count(), store.move_count(), store.rules()
-    say(f"{db}: {rules.name} {rules.variant}, {positions:,} positions, {moves:,} moves")
+    say(f"{db}: {rules.name} {rules.variant}, {counted(positions, 'position')}, {counted(moves, 'move')}")
     if is_file(game) and game not in named_files():
         say(f"\nnext, so that every command knows the game:\n  export {FILES}={shlex.quote(game)}")
 
@@ -73,7 +74,6 @@ def verify(db: str, since: int | None) -> None:
     """Replay the log of blocks, and compare everything that was learned."""
     from menace.ledger.database import open_database
     from menace.ledger.verification import verify as verify_log
-    from menace.wording import counted
 
     with open_database(db) as store:
         found = verify_log(store, since)
