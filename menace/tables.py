@@ -50,5 +50,5 @@ def frame(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> pd.DataFr
     try:
         import pandas as pd
     except ImportError:
-        raise MissingExtra("pandas is not installed, which frames need; install it: pip install pandas") from None
+        raise MissingExtra("data frames need pandas, which is not installed; run: pip install pandas") from None
     return pd.DataFrame([tuple(row) for row in rows], columns=list(columns))

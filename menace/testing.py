@@ -28,6 +28,7 @@ T = TypeVar("T")
 BOARDS = 1000
 SYMMETRIES_MOST = 8  # that are tried on a board
 NO_REPEATS, COMES_AGAIN = "no repeats", "it can come up again in the same game"
+AN_END, GAME_LONGEST = "an end", 10_000  # moves: many times those of any game whose positions a database can hold
 SAMPLE = 12  # boards by which symmetries are told apart
 
 
@@ -106,14 +107,17 @@ def _by_breadth(game: Game) -> Iterator[Board]:
 
 
 def _random_game(game: Game, chance: random.Random) -> list[Board]:
-    """Return the boards of a game that is played at random to its end. Raises BrokenGame if one comes up twice."""
-    path = [game.initial]
-    while children := _children(game, path[-1]):
+    """Return the boards of a game that is played at random to its end. Raises BrokenGame if it comes to none."""
+    board = game.initial
+    path = {board: None}
+    while children := _children(game, board):
         board = chance.choice(children)
         if board in path:
             raise _broken(game, NO_REPEATS, board, COMES_AGAIN)
-        path.append(board)
-    return path
+        if len(path) > GAME_LONGEST:
+            raise _broken(game, AN_END, game.initial, f"a game played at random goes on after {GAME_LONGEST:,} moves")
+        path[board] = None
+    return list(path)
 
 
 def _children(game: Game, board: Board) -> list[Board]:

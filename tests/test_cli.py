@@ -70,6 +70,13 @@ def test_what_selfplay_prints_is_what_the_database_says(run: Run) -> None:
     assert re.search(rf"menace-o +in the worst case +{100 * strength.win:.1f}% +{100 * strength.draw:.1f}%", out)
 
 
+def test_the_summary_lists_moves_as_show_does(run: Run) -> None:
+    ok(run("init", "--game", "nim", "--variant", "1-2"))
+    summary = ok(run("selfplay", "--games", "10", "--seed", "1"))
+    named = re.compile(r"^ *(\d from heap \d)", re.MULTILINE)
+    assert named.findall(summary) == named.findall(ok(run("show", "1-2:X"))) != []
+
+
 def test_nothing_but_the_summary_goes_to_a_pipe_and_a_terminal_sees_progress(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "menace", "selfplay", "--games", "300000", "--db", str(tmp_path / "a.db")]
     piped = subprocess.run(command, capture_output=True, text=True, check=True, cwd="/")
@@ -170,7 +177,7 @@ def test_show_explains_a_finished_game_and_a_missing_box(trained: Run) -> None:
     assert "over: X has won" in ok(trained("show", "XXXOO...."))
     assert "over: a draw" in ok(trained("show", "XOXXOOOXX"))
     assert "it plays O" in ok(trained("show", "X...O....", "--learner", "menace-o"))
-    assert "it plays any cell, without a box" in ok(trained("show", "XOXXOOOX.", "--learner", "menace-x"))
+    assert "it plays a cell at random" in ok(trained("show", "XOXXOOOX.", "--learner", "menace-x"))
 
 
 def test_query_lists_answers_and_prints_csv_and_json(trained: Run) -> None:
@@ -429,7 +436,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["evaluate", "random", "random", "--sampled", "0"], ["games=0"]),
     (["strength", "nobody"], ["'nobody'"]),
     (["strength", "random"], ["'random'"]),
-    (["compare", "menace-x"], ["nobody among menace-x plays O"]),
+    (["compare", "menace-x"], ["nobody plays O (named: menace-x); name a player that does"]),
     (["resume"], ["no run was interrupted"]),
     (["resume", "1"], ["run 1 is finished"]),
     (["resume", "99"], ["no run 99"]),

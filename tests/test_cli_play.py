@@ -481,6 +481,25 @@ def test_the_line_on_a_move_has_the_numbers_of_the_box(database: Path) -> None:
         assert f"({100 * move.beads / total:.1f}%)" in line
 
 
+@pytest.mark.parametrize(
+    ("counted", "said"),
+    [
+        ("1,0,1\n1,1,0", "the only bead in its box is for that (100.0%)"),
+        ("1,0,1\n1,1,1", "1 of the 2 beads in its box is"),
+    ],
+)
+@pytest.mark.usefixtures("begun")
+def test_one_bead_is_told_in_the_singular(counted: str, said: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    ok(run("new", "adam", "--plays", "X"))
+    Path("count.csv").write_text(f"box,cell,beads\n{counted}\n1,4,0\n")
+    ok(run("recount", "adam", "count.csv", "--yes"))
+    monkeypatch.setattr("builtins.input", lambda _question: "quit")
+    assert said in ok(run("play", "adam", "--seed", "3"))
+    title = "1 bead\n" if "only" in said else "2 beads\n"
+    assert f"adam's box 1 (stage 1): {title}" in ok(run("show", ".........", "--learner", "adam"))
+    assert "strength of 1 learner agrees" in ok(run("verify"))
+
+
 @pytest.mark.usefixtures("begun")
 def test_an_empty_box_that_is_restocked_is_said_to_be_in_play_and_in_replay(
     run: Run, monkeypatch: pytest.MonkeyPatch

@@ -466,7 +466,7 @@ def test_the_rules_follow_the_learners_settings(store: Store) -> None:
     assert "5 beads of every colour" in said("x", beads=(5,))
     assert "4 for the first, 2 for the second, 2 for the third, 2 for the fourth move" in said("x", beads=(4, 2))
     assert "first beads back" in said("x")
-    assert "gives up" in said("m61")
+    assert "resigns" in said("m61")
     assert "4th move, O having two cells to win on" in " ".join(said("m61").split())
     assert "any empty cell" in said("x", when_empty="random")
     assert "plays X, and begins" in said("x")

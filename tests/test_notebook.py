@@ -257,7 +257,7 @@ def test_tables_and_pictures_are_well_formed(db: menace.Database) -> None:
 
 def test_what_needs_an_extra_says_so(db: menace.Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(MissingExtra, match="pandas is not installed"):
+    with pytest.raises(MissingExtra, match="need pandas, which is not installed"):
         db.query("SELECT 1").to_frame()
     find = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "matplotlib" else find(name))

@@ -128,7 +128,7 @@ def test_an_operator_who_does_what_is_printed_keeps_real_boxes_and_database_in_s
             assert operator.boxes == found
     assert f"{games} games replayed" in ok(run("verify"))
     if settings[: len(QUICKLY_EMPTY)] == QUICKLY_EMPTY:
-        happened = {"restock": "first beads back", "resign": "gives the game up", "random": "takes any cell"}
+        happened = {"restock": "first beads back", "resign": "so it resigns", "random": "takes a cell at random"}
         rule = menace.PRESETS[preset].settings.when_empty if "when_empty=random" not in settings else "random"
         assert happened[rule] in operator.heard
 
@@ -218,14 +218,14 @@ def test_undo_takes_back_a_bead_or_a_cell_and_a_broken_off_game_changes_nothing(
 def test_what_the_machine_did_by_itself_is_taken_back_with_what_led_to_it(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its first boxes are empty, and it then takes any cell, without asking for a bead."""
+    """Its first boxes are empty, and it then takes a cell at random, without asking for a bead."""
     ok(run("new", "real", "--plays", "O", "--set", "when_empty=random"))
     rows = [row.split(",") for row in ok(run("contents", "real", "--csv")).splitlines()]
     Path("count.csv").write_text("box,cell,beads\n" + "".join(f"{r[0]},{r[3]},0\n" for r in rows if r[0] in "123"))
     ok(run("recount", "real", "count.csv", "--yes"))
     script(monkeypatch, "0", "undo", "8", "quit")
     out = ok(run("physical", "real"))
-    assert out.count("it takes any cell") == 2
+    assert out.count("it takes a cell at random") == 2
     assert out.count("the opponent's move 0 is taken back") == 1
     assert out.count("is taken back") == 1
 
@@ -266,7 +266,7 @@ def test_beads_that_are_not_there_are_refused_with_what_to_do(run: Run, monkeypa
     script(monkeypatch, "mauve", "white", "12", "yellow", "red")
     out = ok(run("physical", "real"))
     assert "'mauve' is not a bead; give a colour (red, orange," in out
-    assert "box 1 should hold no white (4) bead, but 4 red (0), 4 orange (1), 0 white (4): draw another" in out
+    assert "box 1 should hold no white (4) bead, only 4 red (0), 4 orange (1): draw another" in out
     assert "'12' is not a bead" in out
     assert "no yellow (2) bead: red (0) stands for both cells" in out
     assert "real plays cell 0\n" in out

@@ -300,7 +300,7 @@ def test_what_is_refused_is_refused_in_every_form(form: str, begun: Run) -> None
     for command in ("strength nobody", "evaluate nobody random", "games --learner nobody", "contents nobody"):
         refused(begun(*command.split(), form), "nobody")
     refused(begun("history", ".........", form), "none yet")
-    refused(begun("compare", form), "nobody among the learners plays X")
+    refused(begun("compare", form), "nobody plays X; name")
 
 
 def test_json_has_nothing_that_json_cannot_say_or_a_terminal_obeys() -> None:

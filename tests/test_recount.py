@@ -192,7 +192,7 @@ def test_the_command_shows_the_differences_and_asks(run: Run, monkeypatch: pytes
     Path("count.csv").write_text("box,colour,beads\n1,white,9\n1,red,4\n")
     monkeypatch.setattr("builtins.input", lambda _question: "n")
     out = ok(run("recount", "adam", "count.csv"))
-    assert "2 of 1,087 piles counted; 1 of them not as in the database of adam" in out
+    assert "2 of 1,087 piles counted; 1 differs from the database of adam" in out
     assert "white (4)      4        9  +5" in out
     assert "nothing was recorded" in out
     assert "recorded as block" in ok(run("recount", "adam", "count.csv", "--yes"))

@@ -69,7 +69,7 @@ def test_bad_names_boards_and_variants_are_told_in_a_line(named: Run) -> None:
     refused(named("init", "--db", "a.db", "--game", "chess"), "no game is called 'chess'", "hexapawn", "MENACE_GAMES")
     refused(named("init", "--db", "a.db", "--game", "nim", "--variant", "3x3x3"), "3x3x3", "3-4-5")
     refused(named("init", "--db", "a.db", "--game", "chomp", "--variant", "9x9"), "variant '9x9' of chomp")
-    refused(named("init", "--db", "a.db", "--game", "chomp.py"), "names no class in a file", "./chomp.py:Chomp")
+    refused(named("init", "--db", "a.db", "--game", "chomp.py"), "does not name a class in a file", "./chomp.py:Chomp")
     refused(named("rules", "chess"), "no game is called 'chess'")
     refused(named("rules", "tictactoe", "9x9x9"), "81 cells")
     refused(named("show", "X........"), "board 'X........'", "######:X")
@@ -115,16 +115,16 @@ def test_a_game_of_a_package_works_as_ours_do(packages: Path, run: Run) -> None:
         ("chomp = sweets:Chomp", "class Chomp(", "cannot be loaded: SyntaxError"),
         ("chomp = sweets:Chomp", "raise SystemExit", "cannot be loaded: SystemExit"),
         ("chomp = sweets:Bar", PROGRAM, "cannot be loaded: AttributeError"),
-        ("chomp = sweets:__name__", PROGRAM, "which makes no game"),
+        ("chomp = sweets:__name__", PROGRAM, "which does not make a game"),
         (
             "chomp = sweets:Chomp",
             PROGRAM.replace('name = "chomp"', 'name = "bar"'),
-            "'bar' stands under the name 'chomp'",
+            "'bar' is declared under the name 'chomp'",
         ),
         (
             "chomp = sweets:Chomp",
             PROGRAM.replace('variant="3x4"', "variant"),
-            "has no variant that goes without saying",
+            "has no default variant",
         ),
     ],
 )
@@ -217,14 +217,14 @@ def test_several_files_are_named_with_the_sign_of_paths_between(
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
-        ("class Chomp:", "class Chomp", "is no Python that can be run"),
+        ("class Chomp:", "class Chomp", "is not Python that can be run"),
         ("class Chomp:", "1 / 0\n\n\nclass Chomp:", "fails in line"),
         ("class Chomp:", "raise SystemExit(3)\n\n\nclass Chomp:", "SystemExit"),
         ("class Chomp:", "class Bar:", "has no class Chomp; it has Bar"),
-        ('name = "chomp"', 'name = "nim"', "is called 'nim', as a game of menace's own is"),
+        ('name = "chomp"', 'name = "nim"', "is called 'nim', like one of menace's own games"),
         ('name = "chomp"', 'name = "Chomp!"', "has the name 'Chomp!'"),
         ("def draw", "def drawn", "has no `draw`"),
-        ("rows, columns = map", "rows, columns = self, map", "cannot make its own variant: "),
+        ("rows, columns = map", "rows, columns = self, map", "cannot make its default variant: "),
         ("return Side(board[-1])", "return Side(board[7])", "breaks the law of"),
         ("return str(action)", "return 'it'", "breaks the law of names on board ############:X: actions 0 and 1"),
     ],
@@ -248,7 +248,7 @@ def test_a_broken_file_is_a_line_and_no_database(old: str, new: str, reason: str
         ("return Side(board[-1])", "return Side(board[70])", ["show", "######:X"], "to_move: IndexError"),
         ('name = "chomp"', 'name = "munch"', ["show", "######:X"], "chomp.py:Chomp is 'munch'"),
         ("[1-5]x[1-5]", "[1-5]y[1-5]", ["show", "######:X"], "chomp"),
-        ("class Chomp:", "class Chomp", ["show", "######:X"], "is no Python that can be run"),
+        ("class Chomp:", "class Chomp", ["show", "######:X"], "is not Python that can be run"),
         ("row or square", "row - 1 or square", ["show", "######:X"], "not what the rules give"),
     ],
 )

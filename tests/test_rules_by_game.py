@@ -220,9 +220,10 @@ def test_a_game_whose_boards_repeat_is_refused_by_name() -> None:
         ("notakto", "4", "variant '4' of notakto is not the number of boards, 1 to 3"),
         ("connect", "4x4", "variant '4x4' is not ROWSxCOLUMNSxINAROW, such as 3x3x3"),
         ("connect", "4x4x5", "5 in a row do not fit"),
+        ("tictactoe", "9x9x5-wild", "variant '9x9x5-wild' has 81 cells"),
         ("connect", "6x7x4", "has 42 cells; the most is 25"),
         ("tictactoe", "3x3x3-tame", "such as 3x3x3; with other rules it ends in -misere, -wild or -wild-misere"),
-        ("tictactoe", "3x3x3-misere-wild", "variant '3x3x3-misere' is not"),
+        ("tictactoe", "3x3x3-misere-wild", "variant '3x3x3-misere-wild' is not"),
         ("tictactoe", "3x3x4-wild", "4 in a row do not fit"),
     ],
 )
@@ -269,8 +270,8 @@ def test_boards_are_read_as_people_write_them(name: str, variant: str, text: str
 REFUSED_BOARDS = [
     ("hexapawn", "3x3", "OOO...XX", InvalidBoard, "has 8 cells; it needs 9"),
     ("hexapawn", "3x3", "OOO...XXZ", InvalidBoard, "has 'Z'; cells are X, O or ."),
-    ("hexapawn", "3x3", "OOO...XXX:Y", InvalidBoard, "ends in 'Y'; after the colon comes who moves, X or O"),
-    ("hexapawn", "3x3", ".O.X...X.", InvalidBoard, "does not tell who is to move; write"),
+    ("hexapawn", "3x3", "OOO...XXX:Y", InvalidBoard, "ends in 'Y'; after the colon comes X or O, whoever is to move"),
+    ("hexapawn", "3x3", ".O.X...X.", InvalidBoard, "does not say who is to move; write"),
     (
         "hexapawn",
         "3x3",
@@ -278,13 +279,19 @@ REFUSED_BOARDS = [
         UnreachableBoard,
         "has O to move, but by its pawns X has moved 0 times, and O 0",
     ),
-    ("hexapawn", "3x3", "OOOX..XXX", UnreachableBoard, "has 4 pawns of X; there are 3 at first"),
-    ("hexapawn", "3x3", "X.......O:X", UnreachableBoard, "has X to move, who has reached the far row already"),
+    ("hexapawn", "3x3", "OOOX..XXX", UnreachableBoard, "has 4 pawns of X; the game begins with 3"),
+    ("hexapawn", "3x3", "X.......O:X", UnreachableBoard, "has X to move, after X has reached the far row"),
     ("nim", "3-4-5", "3-4", InvalidBoard, "is not 3 heaps, such as 3-4-5:X"),
     ("nim", "3-4-5", "3-4-x:O", InvalidBoard, "is not 3 heaps"),
-    ("nim", "3-4-5", "5-5-1:O", UnreachableBoard, "has more stones in a heap than 3-4-5, in any order, has at first"),
+    (
+        "nim",
+        "3-4-5",
+        "5-5-1:O",
+        UnreachableBoard,
+        "cannot come from 3-4-5 by taking stones",
+    ),
     ("nim", "3-4-5", "3-4-5:O", UnreachableBoard, "is where the game begins, and X moves first"),
-    ("nim", "3-4-5", "3-4-4:X", UnreachableBoard, "the stones were taken one by one, 1 so far"),
+    ("nim", "3-4-5", "3-4-4:X", UnreachableBoard, "the stones are taken one at a time, 1 so far"),
     ("nim", "3-4-5", "1-4-5", UnreachableBoard, ""),
     ("notakto", "2", "X........", InvalidBoard, "has 9 cells; it needs 18"),
     ("notakto", "1", "O........", InvalidBoard, "has 'O'; cells are X or ."),
@@ -294,7 +301,7 @@ REFUSED_BOARDS = [
     ("tictactoe", "3x3x3-wild", "XXXOOO...", UnreachableBoard, "rows that no single last move completes"),
     ("tictactoe", "3x3x3-misere", "XXXOO...O", UnreachableBoard, "a move by O after X had lost"),
     ("connect", "3x3x3", "X........", UnreachableBoard, "has X over an empty cell in column 1"),
-    ("connect", "3x3x3", "...X..O..", UnreachableBoard, "no uppermost O that can have been the last move"),
+    ("connect", "3x3x3", "...X..O..", UnreachableBoard, "no O on top of a column that can have been the last move"),
 ]
 
 
@@ -408,7 +415,7 @@ def test_no_move_is_made_that_is_not_legal(name: str) -> None:
         assert bool(legal) == (game.outcome(board) is None)
         for action in {-1, *range(40)} - legal:
             with pytest.raises(
-                IllegalMove, match=r"cannot be played on .*; (the moves are|columns with|there are none)"
+                IllegalMove, match=r"cannot be played on .*; (the moves are|columns with|no move is left)"
             ):
                 game.play(board, action)
 

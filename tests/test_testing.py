@@ -59,6 +59,32 @@ def test_a_large_game_is_looked_at_to_its_end_in_part() -> None:
     assert {board.count(".") for board in asked} >= {4, 5, 6, 7, 8, 9}
 
 
+class Endless(Made):
+    """Counts up, for ever."""
+
+    shape = (1, 2)
+
+    def __init__(self) -> None:
+        super().__init__({"1:X": ()})
+
+    def outcome(self, _board: str) -> None:
+        return None
+
+    def children(self, board: str) -> dict[int, str]:
+        return {step: f"{int(board[:-2]) + 1 + step}:{Side(board[-1]).other}" for step in range(2)}
+
+    def pieces(self, _board: str) -> tuple[str, ...]:
+        return "", ""
+
+    def where(self, _board: str, action: int) -> Where:
+        return Where((action,))
+
+
+def test_a_game_without_an_end_is_refused_and_not_played_for_ever() -> None:
+    with pytest.raises(BrokenGame, match=r"law of an end .* 10,000 moves"):
+        check_game(_plain(Endless()), boards=4)
+
+
 def _broken(game: Any, **methods: Any) -> Game:
     """Return the game with some of its methods replaced: each is handed the game as it was."""
     return type("Broken", (type(game),), methods)(*_arguments(game))
@@ -74,6 +100,11 @@ TREE = {"1:X": ("2:O",), "2:O": ("3:X",), "3:X": ("2:O",)}
 
 def illegal_is_played(self: Any, board: str, action: int) -> str:
     return board if action not in self.actions(board) else type(self).__mro__[1].play(self, board, action)
+
+
+def _kept(game: Any, board: str) -> str:
+    game.initial = board
+    return board
 
 
 def one_action_more(self: Any, board: str) -> tuple[int, ...]:
@@ -115,12 +146,13 @@ BROKEN: list[tuple[str, Any, Replaced]] = [
     ("ends .*there is still action 0", SMALL, {"actions": one_action_more}),
     ("actions .*tuple of whole", SMALL, {"actions": lambda s, b: list(MNK.actions(s, b))}),
     ("actions .*ascending", SMALL, {"actions": lambda s, b: MNK.actions(s, b)[::-1]}),
-    ("turns .*'X' is to move; it is Side", SMALL, {"to_move": lambda s, b: str(MNK.to_move(s, b)) + ""}),
+    ("actions .*play changes the game", CHOMP, {"play": lambda s, b, a: _kept(s, OWN.play(s, b, a))}),
+    ("turns .*'X' is to move; it should be Side", SMALL, {"to_move": lambda s, b: str(MNK.to_move(s, b)) + ""}),
     ("turns .*X is to move again", CHOMP, {"to_move": lambda s, b: Side.X}),
-    ("illegal moves .*not legal, but played", CHOMP, {"play": illegal_is_played}),
+    ("illegal moves .*not legal, but is played", CHOMP, {"play": illegal_is_played}),
     ("names .*both called", CHOMP, {"name_of": lambda s, b, a: str(a % 2)}),
     ("names .*read as", CHOMP, {"name_of": lambda s, b, a: str(3 - a)}),
-    ("names .*a name is a line", CHOMP, {"name_of": lambda s, b, a: f"{a}\n"}),
+    ("names .*a name should be one line", CHOMP, {"name_of": lambda s, b, a: f"{a}\n"}),
     ("names .*is read as action", CHOMP, {"parse_action": lambda s, b, t: int(t) if t.isdecimal() else 0}),
     ("reading .*read as", CHOMP, {"parse": lambda s, t: OWN.parse(s, t)[:-1] + "X"}),
     ("reading .*raise InvalidBoard", CHOMP, {"parse": lambda s, t: t}),
@@ -131,13 +163,13 @@ BROKEN: list[tuple[str, Any, Replaced]] = [
     ("places .*cells, or with an arrow", CHOMP, {"where": lambda s, b, a: Where((a,), (0, 1))}),
     ("places .*from 0 to 3", CHOMP, {"where": lambda s, b, a: Where((a + 1,))}),
     ("places .*the same place", CHOMP, {"where": lambda s, b, a: Where((0, a))}),
-    ("places .*ends of an arrow", PAWNS, {"where": lambda s, b, a: Where(arrow=(a // 3, a // 3))}),
+    ("places .*an arrow joins two", PAWNS, {"where": lambda s, b, a: Where(arrow=(a // 3, a // 3))}),
     ("carrying .*its image", SMALL, {"outcome": lambda s, b: "X" if b[0] == "X" else MNK.outcome(s, b)}),
     ("carrying .*actions are carried", SMALL, {"symmetries": (IDENTITY, Beyond("half", HALF_TURN.source))}),
     ("carrying .*and then", SMALL, {"symmetries": (IDENTITY, Lopsided("half", HALF_TURN.source))}),
     ("undoing .*its inverse carry", SMALL, {"symmetries": (IDENTITY, OneWay("quarter", QUARTER.source))}),
     ("group .*not the identity", SMALL, {"symmetries": (HALF_TURN, IDENTITY)}),
-    ("group .*and then .* is no symmetry", SMALL, {"symmetries": (IDENTITY, QUARTER)}),
+    ("group .*and then .* not one of its symmetries", SMALL, {"symmetries": (IDENTITY, QUARTER)}),
     ("images .*on its image 2-1:X", NIM, {"parse": lambda s, t: Nim.parse(s, t if t != "2-1:X" else "")}),
     ("array rules .*outcome", SMALL, {"outcomes": lambda s, c: np.zeros(c.shape, np.int8)}),
     (
@@ -174,7 +206,7 @@ def test_a_board_that_comes_again_is_seen(boards: int) -> None:
 
 
 def test_a_board_with_spaces_is_seen() -> None:
-    with pytest.raises(BrokenGame, match=r"boards on board .*no text without spaces"):
+    with pytest.raises(BrokenGame, match=r"boards on board .*not a text without spaces"):
         check_game(_plain(Made({"1:X": ("2:O",), "2:O": ("3 3:X",)})))
 
 
@@ -196,7 +228,7 @@ def _read(game: Game, board: str, text: str) -> int:
 @pytest.mark.parametrize(
     ("replaced", "reason"),
     [
-        ({"name": "Chess Game"}, "has the name 'Chess Game'; it is to be a word in small letters"),
+        ({"name": "Chess Game"}, "has the name 'Chess Game'; it should be a word in small letters"),
         ({"shape": (2,)}, "has the shape"),
         ({"rules": ""}, "has the rules ''"),
         ({"symmetries": ()}, "has the symmetries"),

@@ -17,11 +17,11 @@ from menace.errors import MenaceError
 
 Call = Callable[[Any], object]
 WRONG: dict[str, tuple[Call, str]] = {
-    "a learner": (lambda db: db[3], "3 is no learner's name"),
+    "a learner": (lambda db: db[3], "3 is not a learner's name"),
     "a new name": (lambda db: db.new(3, "X"), "the name 3 is not a text"),
     "a renamed learner": (lambda db: db["menace-x"].rename(None), "the name None is not a text"),
     "strength": (lambda _: menace.strength("random"), "'random' is not a machine"),
-    "a player": (lambda _: menace.evaluate(3, "random"), "3 is no player here"),
+    "a player": (lambda _: menace.evaluate(3, "random"), "3 cannot play here"),
     "positions": (lambda _: menace.Machine("menace", "X", positions="3x4x3"), "'3x4x3' is not the positions of a game"),
     "a box": (lambda _: menace.box_of(menace.Machine("menace", "X"), 0), "0 is not a board"),
     "a board": (lambda db: db.show(None), "None is not a board"),
@@ -29,10 +29,13 @@ WRONG: dict[str, tuple[Call, str]] = {
     "a path": (lambda db: db.backup(3), "3 is not a path"),
     "a game": (lambda db: db.replay("x"), "there is no recorded game x"),
     "a run": (lambda db: db.abandon("x"), "there is no run x"),
-    "canonical": (lambda db: db.positions.canonical("nonsense"), "'nonsense' is no board of tictactoe 3x3x3"),
-    "to canonical": (lambda db: db.positions.to_canonical("nonsense", 8), "'nonsense' is no board of tictactoe 3x3x3"),
-    "actions": (lambda db: db.positions.actions_for("zz", 0), "'zz' is no board of tictactoe"),
-    "number": (lambda db: db.positions.number_of(None), "None is no board of tictactoe"),
+    "canonical": (lambda db: db.positions.canonical("nonsense"), "'nonsense' is not a board of tictactoe 3x3x3"),
+    "to canonical": (
+        lambda db: db.positions.to_canonical("nonsense", 8),
+        "'nonsense' is not a board of tictactoe 3x3x3",
+    ),
+    "actions": (lambda db: db.positions.actions_for("zz", 0), "'zz' is not a board of tictactoe"),
+    "number": (lambda db: db.positions.number_of(None), "None is not a board of tictactoe"),
 }
 
 

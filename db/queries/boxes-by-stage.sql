@@ -1,5 +1,5 @@
 -- How many matchboxes does a machine for X need, and one for O?
--- One box for each position in which the player has a choice of empty cells; `stage` counts its own moves. `colours` is
+-- One box for each position in which the player has a choice of moves; `stage` counts its own moves. `colours` is
 -- the number of different moves in all these boxes, `boards` the number of boards that the boxes stand for.
 SELECT
     choice.to_move AS plays,

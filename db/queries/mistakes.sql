@@ -1,6 +1,6 @@
 -- How many mistakes can each learner still make?
 -- A mistake is a move that does not keep the value of its position. `chance` is that of drawing one, averaged over all
--- boxes of the ply that hold beads, each box counted alike, whether it comes up often or never.
+-- boxes of the ply that hold beads, each box counting equally, whether it comes up often or never.
 SELECT
     learner,
     ply,

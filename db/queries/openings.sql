@@ -1,5 +1,5 @@
 -- How does each learner open the game?
--- The box of the empty board, for those who play X. Equivalent cells are one opening: its lowest action stands for all.
+-- The box of the first board, for those who play X. Equivalent moves are one opening: its lowest action stands for all.
 SELECT
     contents.learner,
     contents.action,

@@ -112,7 +112,7 @@ Examples:
 )
 @click.pass_context
 def cli(context: click.Context, db: str | None) -> None:  # noqa: ARG001 - the commands ask for it
-    """Donald Michie's matchbox machine that learns noughts and crosses, on SQLite.
+    """Donald Michie's matchbox machine, which learns noughts and crosses and other small games, on SQLite.
 
     The database is --db PATH, else MENACE_DB, else menace.db in this directory.
     """

@@ -123,5 +123,6 @@ def _comparison_text(name: str, comparison: Comparison, names: BeadNames) -> str
         for d, box in ((d, d.box) for d in different[:SHOWN])
     ]
     more = f"\n... and {len(different) - SHOWN:,} more" if len(different) > SHOWN else ""
-    title = f"{counted}; {len(different):,} of them not as in the database of {name}"
+    verb = "differs" if len(different) == 1 else "differ"
+    title = f"{counted}; {len(different):,} {verb} from the database of {name}"
     return f"{title}\n\n{table(['box', 'board', 'bead', 'beads', 'counted', ''], rows)}{more}"

@@ -10,6 +10,7 @@ import click
 from menace.cli import completion
 from menace.cli.options import database_option, examples
 from menace.cli.terminal import say
+from menace.wording import counted
 
 
 @click.command(
@@ -42,7 +43,7 @@ def init(db: str, game: str, variant: str | None, no_symmetry: bool) -> None:
 
     with create_database(db, game, variant, "none" if no_symmetry else "full") as store:
         positions, moves, rules = store.position_count(), store.move_count(), store.rules()
-    say(f"{db}: {rules.name} {rules.variant}, {positions:,} positions, {moves:,} moves")
+    say(f"{db}: {rules.name} {rules.variant}, {counted(positions, 'position')}, {counted(moves, 'move')}")
     if is_file(game) and game not in named_files():
         say(f"\nnext, so that every command knows the game:\n  export {FILES}={shlex.quote(game)}")
 
@@ -77,6 +78,6 @@ def verify(db: str, since: int | None) -> None:
     with open_database(db) as store:
         found = verify_log(store, since)
     say(
-        f"{found.blocks:,} blocks with {found.games:,} games replayed:"
-        f" every bead, count and strength of {found.learners:,} learners agrees with the log"
+        f"{counted(found.blocks, 'block')} with {counted(found.games, 'game')} replayed:"
+        f" every bead, count and strength of {counted(found.learners, 'learner')} agrees with the log"
     )

@@ -120,7 +120,7 @@ def _ply_text(number: int, ply: ReplayedPly, game: Game, kind: PolicyKind) -> st
 
     who = f"{number}. {ply.player} ({ply.side})"
     if ply.action is None:
-        return f"{who} {'gives' if ply.saw is None else 'has an empty box, and gives'} the game up"
+        return f"{who} {'resigns' if ply.saw is None else 'has an empty box, and resigns'}"
     if ply.saw is None:
         return f"{who} plays {game.name_of(ply.board, ply.action)}"
     why = saw(ply.saw, ply.action, ply.explored, ply.restocked, kind)

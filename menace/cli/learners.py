@@ -106,10 +106,10 @@ def learners(form: Form | None, db: str) -> None:
 )
 @click.argument("name", required=False, metavar="[NAME]", shell_complete=completion.presets)
 def presets(name: str | None) -> None:
-    """List the presets, which are settings that have a name; with a NAME, explain its settings and say their source.
+    """List the presets, which are settings under a name; with NAME, explain each setting of it, and give its source.
 
-    td, sarsa and q-learning are plain settings, alike for all three; the others are somebody's, or MENACE's own. Some
-    are for one game alone, and are refused in a database of another.
+    td, sarsa and q-learning are plain settings, the same for all three; the others are MENACE's own, or were published.
+    Some are for one game only, and are refused in a database of any other.
     """
     from menace.cli.text import table
     from menace.learners import PRESETS, get_preset

@@ -60,7 +60,7 @@ def seed_option(command: F) -> F:
         type=int,
         default=None,
         metavar="N",
-        help="The same seed gives the same learners the same games.",
+        help="The same seed and the same learners give the same games.",
     )(command)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import click
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from menace.games.base import Board
     from menace.people.physical import Opening
     from menace.people.play import Finished, Sitting
+    from menace.shelf.box import Box, Move
     from menace.shelf.naming import BeadNames
 
 MACHINE_HELP = {
@@ -157,10 +159,11 @@ def _draw(sitting: Sitting, names: BeadNames, opening: Opening, bead: str) -> No
 
     box = opening.box
     action = names.bead(box.board, bead)
-    if not any(move.beads for move in box.moves if move.action == action):
-        bead, piles = names.describe(box.board, action), _piles_text(opening, names)
+    held = [move for move in box.moves if move.beads]
+    if action not in {move.action for move in held}:
+        bead, piles = names.describe(box.board, action), _piles_text(box, held, names)
         raise InvalidBeads(
-            f"box {box.number} should hold no {bead} bead, but {piles}:"
+            f"box {box.number} should hold no {bead} bead, only {piles}:"
             " draw another; or quit, and `menace recount` what it holds"
         )
     ply = sitting.game.bead_drawn(action)
@@ -177,23 +180,23 @@ def _move_without_bead(sitting: Sitting, names: BeadNames) -> None:
     choices = game.positions.cells[game.position]
     ply = game.machine_moves()
     if ply is None:
-        say(f"{name}'s box for this board is empty: it gives the game up")
+        say(f"{name}'s box for this board is empty, so it resigns")
         return
     move, kind = names.name(ply.board, ply.action), "cell" if names.of_cells else "move"
     if choices == 1:
         only = _move_text(names, ply.board, ply.action)
-        say(f"{name} plays {only}, the only one that is left; it needs no box for it")
+        say(f"{name} plays {only}, the only one left; it needs no box for that")
     elif not ply.learned:
-        say(f"{name}'s box for this board is empty: it takes any {kind}, {move}")
+        say(f"{name}'s box for this board is empty, so it takes a {kind} at random: {move}")
     else:
-        say(f"{name} has no box for this board: it takes any {kind}, {move}")
+        say(f"{name} has no box for this board, so it takes a {kind} at random: {move}")
 
 
 def _opening_text(opening: Opening, names: BeadNames) -> str:
     """Say which box to open, how it looks, and what should be in it."""
     box = opening.box
     drawing = [f"     {line}" for line in names.draw(box.board).splitlines()]
-    piles = _piles_text(opening, names)
+    piles = _piles_text(box, box.moves, names)
     lines = [f"open box {box.number} (stage {box.stage}); it shows", *drawing]
     if opening.turning is not None:
         lines.append(f"     ({turned(opening.turning)})")
@@ -204,8 +207,8 @@ def _opening_text(opening: Opening, names: BeadNames) -> str:
     return "\n".join(lines)
 
 
-def _piles_text(opening: Opening, names: BeadNames) -> str:
-    return ", ".join(f"{move.beads:,} {names.describe(opening.box.board, move.action)}" for move in opening.box.moves)
+def _piles_text(box: Box, moves: Iterable[Move], names: BeadNames) -> str:
+    return ", ".join(f"{move.beads:,} {names.describe(box.board, move.action)}" for move in moves)
 
 
 def _take_back(sitting: Sitting, names: BeadNames) -> None:
@@ -259,7 +262,7 @@ def _instructions(sitting: Sitting, names: BeadNames, finished: Finished) -> str
         lines.append(f"  {which}: {verb} {abs(change.beads)} {names.describe(change.box.board, change.action)}")
     if finished.taught_meanwhile:
         lines.append(
-            f"others have taught {sitting.opponent} in the database meanwhile, so its real boxes lag behind"
-            f" (`{command_text('contents', sitting.opponent, db=sitting.store.path)}` says what they would hold)"
+            f"others have taught {sitting.opponent} in the database meanwhile, so its real boxes are out of date"
+            f" (`{command_text('contents', sitting.opponent, db=sitting.store.path)}` prints what they should hold)"
         )
     return "\n".join(lines)

@@ -41,7 +41,7 @@ SHOWN = 10  # recorded games behind a box
 @click.option("--greedy", is_flag=True, help="Let a learner always play its best; it learns as usual.")
 @click.option("--no-learning", is_flag=True, help="Record the game, but do not let the machine learn from it.")
 @click.option(
-    "--seed", type=int, default=None, metavar="N", help="The same seed gives the same moves the same answers."
+    "--seed", type=int, default=None, metavar="N", help="With the same seed the same moves get the same answers."
 )
 @database_option
 def play(
@@ -199,7 +199,7 @@ def _saw_text(sitting: Sitting, ply: Ply | None) -> str:
     """Say in a line what the machine saw and did."""
     name = sitting.opponent
     if ply is None:
-        return f"{name}'s box is empty: it gives the game up"
+        return f"{name}'s box is empty, so it resigns"
     why = "" if ply.saw is None else f": {saw(ply.saw, ply.action, ply.explored, ply.restocked, sitting.kind)}"
     return f"{name} plays {sitting.game.rules.name_of(ply.board, ply.action)}{why}"
 

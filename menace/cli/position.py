@@ -8,7 +8,7 @@ from menace.cli.terminal import bar_room, limit
 from menace.cli.text import BAR, bar, full_text, table
 from menace.shelf.box import Box
 from menace.shelf.position import PositionView
-from menace.wording import VALUES, over, percent, turned
+from menace.wording import VALUES, counted, over, percent, turned
 
 BAR_AT, BAR_LEAST = 5, 6  # the column of bars, and how long they are at least
 WIDEST = 10_000  # characters, where a line has no end
@@ -45,12 +45,13 @@ def _facts(view: PositionView) -> list[str]:
 
 def _box_title(view: PositionView) -> str:
     if view.box is None:
-        reason = f"plays any {view.kind}, without a box" if view.plays == view.to_move else f"plays {view.plays}"
-        return f"{view.learner} has no box here: it {reason}"
+        reason = f"it plays a {view.kind} at random" if view.plays == view.to_move else f"it plays {view.plays}"
+        return f"{view.learner} has no box for this position: {reason}"
     box = view.box
     if not box.has_beads:
         return f"what {view.learner} has learned"
-    return f"{view.learner}'s box {box.number} (stage {box.stage}): {box.beads:,} beads{'' if box.beads else ', empty'}"
+    held = counted(box.beads, "bead") if box.beads else "empty"
+    return f"{view.learner}'s box {box.number} (stage {box.stage}): {held}"
 
 
 def moves_table(view: PositionView) -> str:

@@ -33,8 +33,9 @@ OF_DRAWS = ("draw", "draws", "drawn", "share_drawn", "neither")
 def show(board: str, learner: str | None, db: str) -> None:
     """Show BOARD, its position, and each move; with a learner, what its matchbox holds.
 
-    BOARD is nine of X, O and . (a dot for an empty cell), row by row; rotations and reflections will do. With a
-    learner, the number of one of its boxes will do, as it stands on the label.
+    BOARD is written as its game writes it, which `menace rules` shows: for tic-tac-toe nine of X, O and . (a dot for an
+    empty cell), row by row. It can be turned or mirrored. With --learner, BOARD can also be the number of a box, as
+    printed on its label.
     """
     from menace.cli.position import position_text
     from menace.ledger.database import open_database

@@ -78,5 +78,5 @@ def _others() -> str:
         if name not in GAMES:
             lines.append(f"{name}: package {package}")
         elif package != PACKAGE:
-            lines.append(f"{name} of the package {package} is left out: menace has a game of its own called so")
+            lines.append(f"{name} of the package {package} is left out: menace has a game of its own by that name")
     return "".join(f"{line}\n" for line in lines) + "\n" if lines else ""

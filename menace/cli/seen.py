@@ -21,21 +21,27 @@ def saw(view: PositionView, cell: int, explored: int, restocked: int, kind: Poli
     `kind` is how it played: its `greedy` choice is not drawn.
     """
     if sum(len(move.cells) for move in view.moves) == 1:
-        return f"the only {view.kind} that is left"
+        return f"the only {view.kind} left"
     box = view.box
     if box is None:
-        return f"it has no box here, and takes any {view.kind}"
+        return f"it has no box for this board, and takes a {view.kind} at random"
     if explored:
-        return f"it explores, and takes any {view.kind}, whatever it is worth"
+        return f"it explores, and takes a {view.kind} at random, whatever it is worth"
     move = next(move for move in view.moves if cell in move.cells)
     share = percent(move.share or 0.0).strip()
     if not box.has_beads or (box.beads and move.share != box.share_of_beads(move)):
         return _rank_text(box, move) + (f"; it plays that {share} of the time" if kind == "behaviour" else "")
     if not box.beads:
-        return f"its box is empty, and it takes any {view.kind}"
+        return f"its box is empty, and it takes a {view.kind} at random"
     before = "its box was empty, and its first beads are put back: " if restocked else ""
     most = "" if kind == "behaviour" else f", {_best_text(box, move)}"
-    return f"{before}{move.beads:,} of the {counted(box.beads, 'bead')} in its box are for that ({share}){most}"
+    return f"{before}{_beads_text(move.beads, box.beads)} for that ({share}){most}"
+
+
+def _beads_text(beads: int, of: int) -> str:
+    if of == 1:
+        return "the only bead in its box is"
+    return f"{beads:,} of the {of:,} beads in its box {'is' if beads == 1 else 'are'}"
 
 
 def _rank_text(box: Box, move: Move) -> str:

@@ -15,7 +15,7 @@ def explained(cls: type[SettingsClass]) -> dict[str, str]:
 
     >>> from menace.learners.odds import OddsSettings
     >>> explained(OddsSettings)["memory"]
-    "what is kept of that mean at each game (Michie's decay D); a number from 0 to 1"
+    "how much of that mean is kept at each game (Michie's decay D); a number from 0 to 1"
     """
     from menace.learners.settings import describe, explain
 

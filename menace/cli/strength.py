@@ -132,7 +132,7 @@ def _line_text(report: Report) -> str:
         who = "the learner" if side == report.plays else "its opponent"
         lines.append(f"  {side} plays {move}: {board}  {who}")
     if report.line.resigns:
-        lines.append(f"  {report.plays} gives up: its box is empty")
+        lines.append(f"  {report.plays} resigns: its box is empty")
     return "\n".join(lines)
 
 

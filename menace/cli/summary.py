@@ -9,7 +9,7 @@ from menace import kernel
 from menace.cli.columns import columns, line_of_shares
 from menace.cli.terminal import bar_room, command_lines, limit, width, wrapped
 from menace.cli.text import BAR, bar, full_text, table
-from menace.games.base import Side
+from menace.games.base import Board, Side
 from menace.learners import LEARNERS
 from menace.ledger.marks import next_mark
 from menace.ledger.positions import positions_of
@@ -74,18 +74,23 @@ def _steps(blocks: list[BlockRow]) -> Iterator[list[int]]:
         yield step
 
 
+def _first_board(store: Store, name: str) -> Board:
+    """Return the first board on which a learner is to move: the empty one, or what X's first move makes of it."""
+    board = rules_of(store).game.initial
+    moves = show(store, board).moves
+    return board if store.learner(name).plays is Side.X or not moves else show(store, moves[0].next_board).canonical
+
+
 def _first_box_text(store: Store, names: list[str]) -> Iterator[str]:
     """Yield the first box of a learner that opens the game, or the box for the middle of the first ply's answers."""
     for name in names:
-        learner = store.learner(name)
-        board = rules_of(store).game.initial
-        if learner.plays is not Side.X:
-            board = show(store, show(store, board).moves[0].next_board).canonical
+        board = _first_board(store, name)
         view = show(store, board, name)
         box = view.box
         if box is None:
             continue
-        shares = [move.share or 0.0 for move in view.moves]
+        moves = sorted(view.moves, key=lambda move: move.cells)  # in the order of `show`
+        shares = [move.share or 0.0 for move in moves]
         rows = [
             [
                 move.text,
@@ -94,7 +99,7 @@ def _first_box_text(store: Store, names: list[str]) -> Iterator[str]:
                 percent(share),
                 bar(share, bar_room(BAR)),
             ]
-            for move, share in zip(view.moves, shares, strict=True)
+            for move, share in zip(moves, shares, strict=True)
         ]
         empty = ": empty" if box.has_beads and not box.beads else ""
         what = f"the box of {name} for" if box.has_beads else f"what {name} has learned for"
@@ -105,7 +110,6 @@ def _first_box_text(store: Store, names: list[str]) -> Iterator[str]:
 def _strength_text(store: Store, names: list[str]) -> str:
     draws = store.has_draws()
     rows: list[list[str]] = []
-    draws = positions_of(store).has_draws
     for name in names:
         measured = store.latest_evaluation(store.learner(name).learner_id, "behaviour")  # a run ends with one
         for opponent, words in OPPONENTS.items():
@@ -129,7 +133,7 @@ def _full_text(store: Store, names: list[str]) -> Iterator[str]:
 
 def _next_text(store: Store, names: list[str]) -> str:
     commands = [
-        command_text("show", rules_of(store).game.initial, db=store.path, learner=names[0]),
+        command_text("show", _first_board(store, names[0]), db=store.path, learner=names[0]),
         command_text("strength", names[0], db=store.path),
         command_text("query", "favourite-loses", db=store.path),
     ]

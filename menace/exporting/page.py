@@ -26,7 +26,7 @@ COLUMNS = ("action", "multiplicity", "amount", "share", "count", "verdict", "opt
 BEADS_LONG = 100_000
 VALUE_LONG, VALUE_SMALL = 10, 0.0005  # between them a value shows with three decimals
 WHEN_EMPTY = {
-    "resign": "the machine gives the game up",
+    "resign": "the machine resigns",
     "restock": "before it plays, its first beads are put back",
     "random": "it plays any cell",
 }

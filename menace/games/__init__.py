@@ -67,7 +67,9 @@ def game_called(name: str, variant: str | None = None) -> Game:
             f" or a file such as {outside.EXAMPLE}, which {outside.FILES} names"
         )
     if game.name != name:
-        raise InvalidGame(f"the game {game.name!r} stands under the name {name!r} in its package; upgrade the package")
+        raise InvalidGame(
+            f"the game {game.name!r} is declared under the name {name!r} in its package; upgrade the package"
+        )
     return game
 
 
@@ -85,4 +87,4 @@ def _not_ours(game: Game, source: str) -> Game:
     with contextlib.suppress(InvalidGame):
         if type(GAMES[game.name](game.variant)) is type(game):
             return game
-    raise InvalidGame(f"{source} is called {game.name!r}, as a game of menace's own is; give it another name")
+    raise InvalidGame(f"{source} is called {game.name!r}, like one of menace's own games; give it another name")

@@ -48,9 +48,9 @@ class Connect(MNK):
     def rules(self) -> str:
         return (
             f"The board stands upright: {self.rows} rows and {self.columns} columns. X and O take turns to drop a"
-            f" stone into a column, where it falls as far as it can. Who has {self.row_length} in a row first, across,"
-            " down or diagonally, wins; if the board is full before, it is a draw. A move is written as its column:"
-            " column 2."
+            f" stone into a column, where it falls as far as it can. Whoever first has {self.row_length} in a row,"
+            " across, down or diagonally, wins; if the board is full before that, it is a draw. A move is written"
+            " as its column: column 2."
         )
 
     @cached_property
@@ -75,7 +75,7 @@ class Connect(MNK):
 
     def _legal(self, board: Board) -> str:
         names = ", ".join(str(column + 1) for column in self.actions(board))
-        return f"columns with an empty cell: {names}" if names else "there are none: the game is over"
+        return f"columns with an empty cell: {names}" if names else "no move is left: the game is over"
 
     # Words and look.
 
@@ -113,7 +113,7 @@ class Connect(MNK):
                 )
         last = self.to_move(board).other
         if board != self.initial and all(self.outcome(one) is not None for one in self._before(board, last)):
-            raise UnreachableBoard(f"board {board} has no uppermost {last} that can have been the last move")
+            raise UnreachableBoard(f"board {board} has no {last} on top of a column that can have been the last move")
 
     def _before(self, board: Board, last: Side) -> list[Board]:
         """Return the boards without one of the uppermost pieces, `last`'s own."""

@@ -34,7 +34,7 @@ def check_form(game: Game, source: str) -> None:
             raise InvalidGame(f"{source} has no `{name}`; a game has what menace.games.base.Game lists")
     wrong = next((method for method in METHODS if not callable(getattr(game, method))), None)
     if wrong is not None:
-        raise InvalidGame(f"{source} has a `{wrong}` that cannot be called; it is a method of a game")
+        raise InvalidGame(f"{source} has a `{wrong}` that cannot be called; it should be a method")
     _check(
         isinstance(game.name, str) and NAME.fullmatch(game.name), source, "name", game.name, "a word in small letters"
     )
@@ -53,7 +53,7 @@ def check_form(game: Game, source: str) -> None:
 
 def _check(holds: object, source: str, what: str, found: object, wanted: str) -> None:
     if not holds:
-        raise InvalidGame(f"{source} has the {what} {found!r}; it is to be {wanted}")
+        raise InvalidGame(f"{source} has the {what} {found!r}; it should be {wanted}")
 
 
 def _is_word(found: object, most: int | None = None) -> bool:

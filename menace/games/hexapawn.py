@@ -56,10 +56,10 @@ class Hexapawn(TextGame):
     @property
     def rules(self) -> str:
         return (
-            f"Each side has {self.columns} pawns of chess, X's on row 1, at the bottom, O's on row {self.rows}. A pawn"
-            " goes one step ahead onto an empty square, or takes a pawn of the other side diagonally ahead. Who reaches"
-            " the far row, takes all pawns, or leaves the other without a move, wins. A move is written by its two"
-            " squares: a1-a2, or a1xb2 if it takes."
+            f"Each side has {self.columns} chess pawns, X's on row 1, at the bottom, O's on row {self.rows}. A pawn"
+            " moves one square ahead if that is empty, or takes a pawn of the other side diagonally ahead. Whoever"
+            " reaches the far row, takes all pawns of the other side, or leaves it without a move, wins. A move is"
+            " written as its two squares: a1-a2, or a1xb2 if it takes."
         )
 
     @property
@@ -167,11 +167,11 @@ class Hexapawn(TextGame):
         ends = {Side.X: board[: self.columns].count("X"), Side.O: board[-2 - self.columns : -2].count("O")}
         for side in Side:
             if board.count(side, 0, -2) > self.columns:
-                return f"has {board.count(side, 0, -2)} pawns of {side}; there are {self.columns} at first"
+                return f"has {board.count(side, 0, -2)} pawns of {side}; the game begins with {self.columns}"
             if ends[side] and self.to_move(board) is side:
-                return f"has {side} to move, who has reached the far row already"
+                return f"has {side} to move, after {side} has reached the far row"
         if sum(ends.values()) > 1:
-            return "has more than one pawn on the far row; the first that reaches it ends the game"
+            return "has more than one pawn on a far row; the first to reach it ends the game"
         (x_least, x_most), (o_least, o_most) = (self._moves_made(board, side) for side in Side)
         more = Side(board[-1]).number  # that X has made
         if x_least > o_most + more or x_most < o_least + more:

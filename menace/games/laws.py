@@ -41,33 +41,36 @@ def ends(game: Game, board: Board) -> Iterator[str]:
     """A game that is over has an outcome and no moves; one that goes on has moves and no outcome."""
     outcome, actions = game.outcome(board), game.actions(board)
     if outcome not in (None, *get_args(Outcome)):
-        yield f"its outcome is {outcome!r}; it is X, O, draw or None"
+        yield f"its outcome is {outcome!r}; it should be 'X', 'O', 'draw' or None"
     if outcome is None and not actions:
-        yield "nobody has won, it is no draw, and there is no move"
+        yield "nobody has won, it is not a draw, and yet there is no move"
     if outcome is not None and actions:
-        yield f"it is over with {outcome!r}, and there is still action {actions[0]}"
+        yield f"it is over with {outcome!r}, and yet there is still action {actions[0]}"
 
 
 def actions(game: Game, board: Board) -> Iterator[str]:
     """Actions are numbers in ascending order, always the same, and not too many."""
     found = game.actions(board)
     if not isinstance(found, tuple) or not all(type(action) is int for action in found):
-        yield f"its actions are {found!r}; they are a tuple of whole numbers"
+        yield f"its actions are {found!r}; they should be a tuple of whole numbers"
     elif list(found) != sorted(set(found)):
-        yield f"its actions are {found}; each is there once, in ascending order"
+        yield f"its actions are {found}; each should be there once, in ascending order"
     elif found and not 0 <= found[0] <= found[-1] <= HIGHEST_ACTION:
-        yield f"its actions go from {found[0]} to {found[-1]}; they are from 0 to {HIGHEST_ACTION}"
+        yield f"its actions go from {found[0]} to {found[-1]}; they should be from 0 to {HIGHEST_ACTION}"
     elif found != game.actions(board):
-        yield "its actions are others when they are asked for again"
+        yield "its actions are different when they are asked for again"
+    initial = game.initial
     after = {max(symmetry.board(game.play(board, action)) for symmetry in game.symmetries) for action in found}
+    if game.initial != initial:
+        yield f"play changes the game: its initial board was {initial}, and is {game.initial}; return another board"
     if len(found) > ACTIONS_MOST or len(after) > MOVES_MOST:
-        yield f"it has {len(found)} actions and {len(after)} different moves; at most {ACTIONS_MOST} and {MOVES_MOST}"
+        yield f"it has {len(found)} actions and {len(after)} different moves, at most {ACTIONS_MOST} and {MOVES_MOST}"
 
 
 def boards(_game: Game, board: Board) -> Iterator[str]:
     """A board is a text without spaces."""
     if not isinstance(board, str) or not board.isprintable() or not board or " " in board:
-        yield f"{board!r} is no text without spaces"
+        yield f"{board!r} is not a text without spaces"
 
 
 def turns(game: Game, board: Board) -> Iterator[str]:
@@ -76,7 +79,7 @@ def turns(game: Game, board: Board) -> Iterator[str]:
         return
     mover = game.to_move(board)
     if not isinstance(mover, Side):
-        yield f"{mover!r} is to move; it is Side.X or Side.O"
+        yield f"{mover!r} is to move; it should be Side.X or Side.O"
         return
     for action in game.actions(board):
         child = game.play(board, action)
@@ -92,7 +95,7 @@ def illegal_moves(game: Game, board: Board) -> Iterator[str]:
             child = game.play(board, action)
         except IllegalMove:
             continue
-        yield f"action {action} is not legal, but played: it leads to {child}; raise IllegalMove"
+        yield f"action {action} is not legal, but is played, and leads to {child}; raise IllegalMove instead"
 
 
 def names(game: Game, board: Board) -> Iterator[str]:
@@ -101,7 +104,7 @@ def names(game: Game, board: Board) -> Iterator[str]:
     for action in game.actions(board):
         name = game.name_of(board, action)
         if not isinstance(name, str) or not name.strip() or not name.isprintable() or len(name) > LONGEST_NAME:
-            yield f"action {action} is called {name!r}; a name is a line of at most {LONGEST_NAME} characters"
+            yield f"action {action} is called {name!r}; a name should be one line of at most {LONGEST_NAME} characters"
         elif name in seen:
             yield f"actions {seen[name]} and {action} are both called {name!r}"
         seen[name] = action
@@ -113,7 +116,7 @@ def names(game: Game, board: Board) -> Iterator[str]:
             read = game.parse_action(board, text)
         except IllegalMove:
             continue
-        yield f"the text {text!r} is read as action {read}; raise IllegalMove"
+        yield f"the text {text!r} is read as action {read}; raise IllegalMove instead"
 
 
 def reading(game: Game, board: Board) -> Iterator[str]:
@@ -125,27 +128,27 @@ def reading(game: Game, board: Board) -> Iterator[str]:
             read = game.parse(text)
         except InvalidBoard:
             continue
-        yield f"the text {text!r} is read as board {read!r}; raise InvalidBoard"
+        yield f"the text {text!r} is read as board {read!r}; raise InvalidBoard instead"
 
 
 def drawing(game: Game, board: Board) -> Iterator[str]:
     """A board is drawn as lines that fit a terminal."""
     drawn = game.draw(board)
     if not isinstance(drawn, str) or not drawn.strip():
-        yield f"it is drawn as {drawn!r}; that is to be lines of text"
+        yield f"it is drawn as {drawn!r}; that should be lines of text"
     elif not all(line.isprintable() and len(line) <= LONGEST_LINE for line in drawn.split("\n")):
-        yield f"it is drawn with a line of over {LONGEST_LINE} characters, or with what cannot be printed"
+        yield f"it is drawn with a line of over {LONGEST_LINE} characters, or with characters that cannot be printed"
 
 
 def pieces(game: Game, board: Board) -> Iterator[str]:
     """Each cell of the shape has a piece, a short text, or an empty one."""
     found, (rows, columns) = game.pieces(board), game.shape
     if not isinstance(found, tuple) or len(found) != rows * columns:
-        yield f"its pieces are {found!r}; they are a tuple of {rows * columns}, one for each cell of {rows} x {columns}"
+        yield f"its pieces are {found!r}; there should be a tuple of {rows * columns}, one for each cell"
         return
     for cell, piece in enumerate(found):
         if not isinstance(piece, str) or len(piece) > LONGEST_PIECE or any(map(str.isspace, piece)):
-            yield f"on cell {cell} there is {piece!r}; a piece is a text of at most {LONGEST_PIECE} characters"
+            yield f"on cell {cell} there is {piece!r}; a piece should be a text of at most {LONGEST_PIECE} characters"
 
 
 def places(game: Game, board: Board) -> Iterator[str]:
@@ -155,15 +158,15 @@ def places(game: Game, board: Board) -> Iterator[str]:
     for action in game.actions(board):
         where = game.where(board, action)
         if not isinstance(where, Where) or bool(where.cells) == (where.arrow is not None):
-            yield f"action {action} is at {where!r}; it is a Where with cells, or with an arrow"
+            yield f"action {action} is at {where!r}; it should be a Where with cells, or with an arrow"
             continue
         wrong = [cell for cell in (*where.cells, *(where.arrow or ())) if cell not in cells]
         if wrong or (where.arrow and where.arrow[0] == where.arrow[1]):
-            yield f"action {action} is at {where!r}; cells are from 0 to {cells[-1]}, the ends of an arrow two of them"
+            yield f"action {action} is at {where!r}; cells go from 0 to {cells[-1]}, and an arrow joins two of them"
             continue
         place = place_of(where, game.shape[1])
         if place in seen:
-            yield f"actions {seen[place]} and {action} have the same place: the first cell, or the arrow, is to differ"
+            yield f"actions {seen[place]} and {action} have the same place; the first cell, or the arrow, should differ"
         seen[place] = action
 
 
@@ -232,7 +235,7 @@ def group(game: Game, sample: Sequence[Board], chance: random.Random) -> Iterato
     )
     for one, other in pairs:
         if done(one, other) not in known:
-            yield f"{one.name!r} and then {other.name!r} is no symmetry of it"
+            yield f"{one.name!r} and then {other.name!r} together are not one of its symmetries"
 
 
 def array_rules(game: Game, rules: ArrayRules, found: Sequence[Board]) -> Iterator[str]:
@@ -251,11 +254,11 @@ def array_rules(game: Game, rules: ArrayRules, found: Sequence[Board]) -> Iterat
             yield f"the outcome of {board} is {text} by text and {array} by arrays"
     for board, column in zip(found, rules.images(codes).T, strict=True):
         if rules.decode(column) != [symmetry.board(board) for symmetry in game.symmetries]:
-            yield f"the images of {board} are others by arrays"
+            yield f"the images of {board} are different by arrays"
     for board, code in zip(found, codes, strict=True):
         if game.outcome(board) is not None:
             continue
         by_array = rules.successors(np.array([code], np.uint64))
         moves = list(zip(by_array.action.tolist(), rules.decode(by_array.code), strict=True))
         if moves != [(action, game.play(board, action)) for action in game.actions(board)]:
-            yield f"the moves on {board} are others by arrays"
+            yield f"the moves on {board} are different by arrays"

@@ -32,8 +32,10 @@ OTHER_RULES = "; with other rules it ends in -misere, -wild or -wild-misere"
 CHUNK_MOST = 8  # cells that one table of images covers: 65,536 entries, a fast read each
 
 
-def read_size(variant: str, others: str = "") -> tuple[int, int, int]:
-    """Read rows, columns and how many in a row, such as `3x3x3`; `others` is what the message says of other variants.
+def read_size(variant: str, others: str = "", rules: str = "") -> tuple[int, int, int]:
+    """Read rows, columns and how many in a row, such as `3x3x3`; messages say of other variants what `others` says.
+
+    The variant may end in `rules`, such as `-wild`.
 
     Raises:
         InvalidGame: if it is no such text, or no such game can be won or held.
@@ -41,7 +43,8 @@ def read_size(variant: str, others: str = "") -> tuple[int, int, int]:
     >>> read_size("3x4x3")
     (3, 4, 3)
     """
-    found = re.fullmatch(r"([1-9][0-9]?)x([1-9][0-9]?)x([1-9][0-9]?)", variant, re.ASCII)
+    size = variant.removesuffix(rules)
+    found = re.fullmatch(r"([1-9][0-9]?)x([1-9][0-9]?)x([1-9][0-9]?)", size, re.ASCII)
     if found is None:
         raise InvalidGame(f"variant {shortened(variant)} is not ROWSxCOLUMNSxINAROW, such as 3x3x3{others}")
     rows, columns, row_length = map(int, found.groups())
@@ -73,7 +76,7 @@ class MNK:
         Raises:
             InvalidGame: if it is not such a text, or no such game can be won or held.
         """
-        return cls(*read_size(variant.removesuffix(MISERE), OTHER_RULES), misere=variant.endswith(MISERE))
+        return cls(*read_size(variant, OTHER_RULES, MISERE), misere=variant.endswith(MISERE))
 
     @property
     def name(self) -> str:
@@ -87,10 +90,10 @@ class MNK:
     def rules(self) -> str:
         ends = VERDICTS[-1 if self.misere else 1]
         return (
-            f"X and O take turns to put their sign on an empty cell of {self.rows} rows and {self.columns} columns."
-            f" Who has {self.row_length} in a row first, across, down or diagonally, {ends}; if the board is full"
-            f" before, it is a draw. A move is the number of its cell, 0 to {self.longest - 1}, row by row from the top"
-            " left, or row,column."
+            f"X and O take turns to put their mark on an empty cell of {self.rows} rows and {self.columns} columns."
+            f" Whoever first has {self.row_length} in a row, across, down or diagonally, {ends}; if the board is full"
+            f" before that, it is a draw. A move is the number of its cell, 0 to {self.longest - 1}, row by row from"
+            " the top left, or row,column."
         )
 
     @property

@@ -85,21 +85,22 @@ class Nim(TextGame):
             raise invalid_variant(
                 "nim",
                 variant,
-                f"HEAP-HEAP-..., 1 to {HEAPS_MOST} heaps of 1 to 99 stones, and then -takeN, the most that are taken"
+                f"HEAP-HEAP-..., 1 to {HEAPS_MOST} heaps of 1 to 99 stones, and then -takeN, the most to be taken"
                 " at a time, or -misere, such as 3-4-5 or 21-take3-misere",
             )
         return cls(heaps, min(int(found[2] or 99), max(heaps)), found[3] is not None, variant)
 
     @property
     def rules(self) -> str:
-        heaps = " and ".join(map(str, self.heaps))
+        *before, last = map(str, self.heaps)
+        heaps = f"{', '.join(before)} and {last}" if before else last
         there = f"There is a heap of {heaps} stones." if len(self.heaps) == 1 else f"There are heaps of {heaps} stones."
         any_number = self.most >= max(self.heaps)
         return (
             f"{there} X and O take turns to take stones from one heap: "
             + ("as many as they like." if any_number else f"at most {self.most} at a time.")
-            + f" Who takes the last stone of all {VERDICTS[-1 if self.misere else 1]}."
-            + " A move is written as it is said: 2 from heap 1."
+            + f" Whoever takes the last stone of all {VERDICTS[-1 if self.misere else 1]}."
+            + " A move is written in words: 2 from heap 1."
         )
 
     @property
@@ -163,12 +164,12 @@ class Nim(TextGame):
     def impossible(self, board: Board) -> str | None:
         heaps = sorted(map(int, board[:-2].split("-")))
         if not _fits(heaps, sorted(self.heaps)):
-            return f"has more stones in a heap than {self.initial[:-2]}, in any order, has at first"
+            return f"cannot come from {self.initial[:-2]} by taking stones, whatever the order of its heaps"
         taken, mover = sum(self.heaps) - sum(heaps), self.to_move(board)
         if not taken and mover is not Side.X:
             return "is where the game begins, and X moves first"
         if Side.after(taken) is not mover and not self._taken_at_once(heaps):
-            return f"has {mover} to move, but the stones were taken one by one, {taken} so far"
+            return f"has {mover} to move, but the stones are taken one at a time, {taken} so far"
         return None
 
     def _taken_at_once(self, heaps: list[int]) -> bool:

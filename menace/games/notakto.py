@@ -130,13 +130,12 @@ class Notakto(TextGame):
     @property
     def rules(self) -> str:
         if self.boards == 1:
-            how = (
-                "an empty cell of a board of 3x3. Who completes three in a row loses. A move is the number of its cell."
-            )
+            how = "an empty cell of a 3x3 board. Whoever completes three in a row loses. A move is its cell's number."
         else:
             how = (
                 f"an empty cell of one of {self.boards} boards of 3x3. A board with three in a row is dead, and nobody"
-                " plays there any more. Who kills the last board loses. A move is written with its board: 4 on board 2."
+                " plays there any more. Whoever kills the last board loses. A move is written with its board: b4 is"
+                " cell 4 of board b."
             )
         return f"Both players put crosses. They take turns to put one on {how}"
 

@@ -96,7 +96,7 @@ def maker_in_file(reference: str) -> Maker:
     """
     found = NAMED.fullmatch(reference)
     if found is None:
-        raise InvalidGame(f"{reference!r} names no class in a file; write both, as in {EXAMPLE}")
+        raise InvalidGame(f"{reference!r} does not name a class in a file; write both, as in {EXAMPLE}")
     path = Path(found[1])
     try:
         source = path.read_bytes()
@@ -122,7 +122,7 @@ def _run(shown: str, path: str, source: bytes) -> types.ModuleType:
     try:
         exec(compile(source, path, "exec"), module.__dict__)  # noqa: S102 - the person named it
     except SyntaxError as error:
-        raise InvalidGame(f"{shown} is no Python that can be run: {error.msg}, line {error.lineno}") from None
+        raise InvalidGame(f"{shown} is not Python that can be run: {error.msg}, line {error.lineno}") from None
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever another's code does, it is told in a line
         raise InvalidGame(blamed(error) or f"{shown} cannot be run: {_reason(error)}") from None
     return module
@@ -143,7 +143,9 @@ def make(maker: Maker, variant: str | None, source: str) -> Game:
         variant = make_by_itself(maker, source).variant
     game = _made(maker, source, variant)
     if game.variant != variant and _made(maker, source, game.variant).variant != game.variant:
-        raise InvalidGame(f"{source} makes another game of the variant {game.variant!r}, which was its own")
+        raise InvalidGame(
+            f"{source} makes a different game when it is given {game.variant!r}, the variant of its own game"
+        )
     return game
 
 
@@ -156,7 +158,7 @@ def make_by_itself(maker: Maker, source: str) -> Game:
     try:
         inspect.signature(maker).bind()
     except TypeError:
-        raise InvalidGame(f"{source} has no variant that goes without saying; name one by --variant") from None
+        raise InvalidGame(f"{source} has no default variant; name one with --variant") from None
     except ValueError:
         pass  # what has no signature says itself what it wants
     return _made(maker, source)
@@ -169,7 +171,7 @@ def _made(maker: Maker, source: str, *variant: str) -> Game:
     except MenaceError:
         raise
     except Exception as error:  # noqa: BLE001 - as above
-        of = f"the variant {variant[0]!r}" if variant else "its own variant"
+        of = f"the variant {variant[0]!r}" if variant else "its default variant"
         raise InvalidGame(f"{source} cannot make {of}: {_reason(error)}") from None
     return game
 
@@ -246,7 +248,7 @@ def _loaded(point: EntryPoint) -> Maker:
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever another's code does, it is told in a line
         raise InvalidGame(f"{_called(point)} cannot be loaded: {_reason(error)}; upgrade or uninstall it") from None
     if not callable(maker):
-        raise InvalidGame(f"{_called(point)} is {maker!r}, which makes no game; upgrade or uninstall it")
+        raise InvalidGame(f"{_called(point)} is {maker!r}, which does not make a game; upgrade or uninstall it")
     found: Maker = maker
     return found
 

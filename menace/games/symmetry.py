@@ -101,7 +101,7 @@ class SymmetricGame:
             raise self._no_board(board) from None
 
     def _no_board(self, board: Board) -> InvalidBoard:
-        return InvalidBoard(f"{board!r} is no board of {self.title}, such as {self.game.initial!r}")
+        return InvalidBoard(f"{board!r} is not a board of {self.title}, such as {self.game.initial!r}")
 
     def canonical(self, board: Board) -> Board:
         """Return the canonical board of a board: of all its images, the one whose text sorts last.

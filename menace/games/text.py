@@ -118,21 +118,23 @@ class TextGame:
 
     def _legal(self, board: Board) -> str:
         names = ", ".join(self.name_of(board, action) for action in self.actions(board))
-        return f"the moves are {names}" if names else "there are none: the game is over"
+        return f"the moves are {names}" if names else "no move is left: the game is over"
 
     def parse(self, text: str) -> Board:
         """Read the pieces, and who is to move; that may be left out where only one can be."""
         written, sign, side = text.partition(SIDE_SIGN)
         pieces, side = self.read(written), side.strip().upper()
         if sign and side not in set(Side):
-            raise InvalidBoard(f"board {shortened(text)} ends in {side!r}; after the colon comes who moves, X or O")
+            raise InvalidBoard(
+                f"board {shortened(text)} ends in {side!r}; after the colon comes X or O, whoever is to move"
+            )
         boards = [f"{pieces}{SIDE_SIGN}{one}" for one in ([side] if sign else Side)]
         reasons = {board: self.impossible(board) for board in boards}
         possible = [board for board, reason in reasons.items() if reason is None]
         if len(possible) == 1:
             return possible[0]
         if possible:
-            raise InvalidBoard(f"board {pieces} does not tell who is to move; write {' or '.join(possible)}")
+            raise InvalidBoard(f"board {pieces} does not say who is to move; write {' or '.join(possible)}")
         raise UnreachableBoard(f"board {boards[0]} {reasons[boards[0]]}")
 
     def draw(self, board: Board) -> str:

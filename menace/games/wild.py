@@ -33,7 +33,8 @@ def tictactoe(variant: str = "3x3x3") -> Game:
     normal = variant.removesuffix(MISERE)
     if not normal.endswith(WILD):
         return MNK.from_variant(variant)
-    return Wild(MNK(*read_size(normal.removesuffix(WILD), OTHER_RULES)), misere=normal != variant)
+    ending = variant[len(normal.removesuffix(WILD)) :]
+    return Wild(MNK(*read_size(variant, OTHER_RULES, ending)), misere=normal != variant)
 
 
 class WildSymmetry(NamedTuple):
@@ -90,9 +91,9 @@ class Wild(TextGame):
         grid = self.grid
         return (
             f"The players take turns to put a sign, X or O as they like each time, on an empty cell of {grid.rows} rows"
-            f" and {grid.columns} columns. Who completes {grid.row_length} of one sign in a row, across, down or"
-            f" diagonally, {VERDICTS[-1 if self.misere else 1]}; if the board is full before, it is a draw. The player"
-            " who moves first is called X. A move is the sign and the number of its cell: O4."
+            f" and {grid.columns} columns. Whoever completes {grid.row_length} of one sign in a row, across, down or"
+            f" diagonally, {VERDICTS[-1 if self.misere else 1]}; if the board is full before that, it is a draw. The"
+            " player who moves first is called X. A move is the sign and the number of its cell: O4."
         )
 
     @property

@@ -148,7 +148,7 @@ def _when_empty(kit: Kit) -> list[str]:
     if isinstance(settings, FavouriteSettings):
         return ["If the box is empty, all its colours are equal: draw lots."]
     rules = {
-        "resign": f"If the box is empty, the machine gives up and has lost. {_punished(settings)}",
+        "resign": f"If the box is empty, the machine resigns and has lost. {_punished(settings)}",
         "restock": "If the box is empty, put its first beads back as for a fresh machine; then draw.",
         "random": f"If the box is empty, play {any_move}, by lot; this move is not learned from.",
     }

@@ -25,8 +25,8 @@ class BoxSettings(Protocol):
     def boxes(self) -> WhichBoxes:
         """Which positions have a box.
 
-        `choices`, more than one empty cell (304 for X, 289 for O); `all` in which it is to move (338 for X);
-        `michie`, X's without the 17 at its fourth move that it has lost (287).
+        `choices`, those with more than one move (in tic-tac-toe 304 for X, 289 for O); `all` in which it is to move
+        (338 for X); `michie`, for X at tic-tac-toe, leaves out the 17 at its fourth move that it has lost (287).
         """
         ...
 
@@ -37,7 +37,7 @@ class BoxSettings(Protocol):
 
     @property
     def merged(self) -> bool:
-        """Whether equivalent moves share a colour that counts once; if not, once for each equivalent cell."""
+        """Whether the colour that equivalent moves share counts once, or once for each of those moves."""
         ...
 
     @property

@@ -27,9 +27,9 @@ class ExplorationSettings:
     Attributes:
         epsilon: probability of exploring, in its first game.
         epsilon_decay: what epsilon is multiplied by after each game.
-        epsilon_least: what it does not fall below.
-        epsilon_first: multiply before the game, not after it.
-        ties: moves of equal value share at `random`, or the `first` is taken.
+        epsilon_least: what epsilon does not fall below.
+        epsilon_first: multiply epsilon before each game, not after it.
+        ties: of moves of equal value one is picked at `random`, or the `first` is.
 
     >>> ExplorationSettings(epsilon=0.5, epsilon_decay=0.99).epsilon_least
     0.0
@@ -70,7 +70,7 @@ class ExplorationSettings:
 
 
 def check_least(epsilon: float, least: float) -> None:
-    """Check that epsilon does not begin below what it does not fall below.
+    """Check that epsilon does not begin below what epsilon does not fall below.
 
     Raises:
         InvalidSetting: if it does.

@@ -35,18 +35,19 @@ class FavouriteSettings:
     """Settings of a machine that takes the fullest colour.
 
     Attributes:
-        boxes: which positions have a box: `choices`, more than one empty cell (304 for X, 289 for O); `all` in which
-            it is to move (338 for X); `michie`, X's without the 17 at its fourth move that it has lost (287).
+        boxes: which positions have a box: `choices`, those with more than one move (in tic-tac-toe 304 for X, 289 for
+            O); `all` in which it is to move (338 for X); `michie`, for X at tic-tac-toe, leaves out the 17 at its
+            fourth move that it has lost (287).
         beads: first beads of each colour at its first, second, ... move; the last number repeats.
-        merged: equivalent moves share a colour that counts once; if not, once for each equivalent cell.
+        merged: whether the colour that equivalent moves share counts once, or once for each of those moves.
         win: beads added to each colour played, after a win.
         draw: beads added to each colour played, after a draw.
-        loss: beads added to each colour played, after a loss; below 0, so many are taken out.
-        floor: no pile goes below this.
+        loss: beads added to each colour played, after a loss; below 0, that many are taken out.
+        floor: no pile falls below this.
         rewards: beads by `outcome` (win, draw, loss), or by the `length` of the game, whatever win, draw and loss say.
         epsilon: probability of exploring, in its first game.
         epsilon_decay: what epsilon is multiplied by after each game.
-        epsilon_least: what it does not fall below.
+        epsilon_least: what epsilon does not fall below.
 
     >>> from menace.learners.machine import Machine
     >>> machine = Machine("article-code", "X")
@@ -164,7 +165,7 @@ FAVOURITE_PRESETS = {
         "favourite",
         FavouriteSettings(beads=(2,), floor=1, rewards="length"),
         BOTH,
-        "the program to `article`: takes the fullest colour; a shorter game teaches more",
+        "the program of `article`: plays the colour with most beads; short games teach more",
         "R. Kaushik, github.com/riturajkaushik/self-learning-tic-tac-toe (2018). It trains in phases, which say how"
         " much it explores: `--phases article`.",
     ),

@@ -2,7 +2,7 @@
 
 A weight is a move's share of its position, so equivalent cells count each (`multiplicity`).
 
-    random          every empty cell alike
+    random          every move alike
     optimal         alike among the cells that keep the minimax value
     perfect         alike among those that also win soonest or lose latest
     imperfect:P     as random with probability P (0 to 1, to the nearest 1/65536), else as perfect

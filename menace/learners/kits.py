@@ -32,18 +32,18 @@ KIT_PRESETS = {
         "menace",
         HER,
         (Side.O,),
-        "Gardner's HER: lost, the last bead goes; an empty box resigns",
-        f"{GARDNER_1962}. That an empty box costs the bead of the move before, as read in its kit: {QUEENSLAND}."
-        " Gardner's 24 boxes are 19 here, where boards that mirror each other share one.",
+        "Gardner's HER: a loss costs the last bead; an empty box resigns",
+        f"{GARDNER_1962}. That an empty box costs the bead of the move before is as in a kit: {QUEENSLAND}."
+        " Gardner's 24 boxes are 19 here, because boards that mirror each other share one.",
         fits=HEXAPAWN,
     ),
     "punish-all": Preset(
         "menace",
         replace(HER, credit="all"),
         (Side.O,),
-        "HER, but a lost game costs all of its beads",
-        f"The rule of MENACE for a lost game, as people build it ({CHALKDUST}), on Gardner's boxes. For those who take"
-        " every bead of a lost game away; that wins add none, and all else, is as in gardner-1962.",
+        "HER, but a loss costs every bead of the game",
+        f"MENACE's rule for a lost game, as people build it ({CHALKDUST}), with Gardner's boxes: for those who take"
+        " away every bead that was drawn in a lost game. Wins add none, and all else is as in gardner-1962, too.",
         fits=HEXAPAWN,
     ),
     "plus-minus": Preset(
@@ -51,18 +51,18 @@ KIT_PRESETS = {
         replace(HER, win=1),
         (Side.O,),
         "HER, but a win adds a bead of the last colour",
-        f"{AI_UNPLUGGED}: won, one more of the last colour; lost, the last one is eaten. It does not say what an empty"
-        " box does; that it resigns is Gardner's.",
+        f"{AI_UNPLUGGED}: a win adds one of the last colour; after a loss the last one is eaten. It does not say what"
+        " an empty box does; that it resigns is Gardner's rule.",
         fits=HEXAPAWN,
     ),
     "nim-cups": Preset(
         "menace",
         replace(HER, boxes="choices"),
         BOTH,
-        "nine paper cups for ten pencils; lost, the last slip goes",
+        "nine paper cups for ten pencils; a loss costs the last slip",
         f"{IMAGINARY}: cups 10 to 2 with slips 1, 2 and 3; who takes the last pencil loses. The same cups, retold at"
         " angebote.smz-stuttgart.de/mod/page/view.php?id=1667, keep their last slip for good. Here a cup may run empty"
-        f" and gives up, which costs the slip of the move before, as in a kit with eight pencils: {PITT}.",
+        f" and resign, which costs the slip of the move before, as in a kit with eight pencils: {PITT}.",
         fits=NIM_10,
     ),
 }

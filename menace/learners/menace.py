@@ -39,17 +39,18 @@ class MenaceSettings:
     """Settings of a machine of matchboxes.
 
     Attributes:
-        boxes: which positions have a box: `choices`, more than one empty cell (304 for X, 289 for O); `all` in which
-            it is to move (338 for X); `michie`, X's without the 17 at its fourth move that it has lost (287).
+        boxes: which positions have a box: `choices`, those with more than one move (in tic-tac-toe 304 for X, 289 for
+            O); `all` in which it is to move (338 for X); `michie`, for X at tic-tac-toe, leaves out the 17 at its
+            fourth move that it has lost (287).
         beads: first beads of each colour at its first, second, ... move; the last number repeats.
-        merged: equivalent moves share a colour that counts once; if not, once for each equivalent cell.
+        merged: whether the colour that equivalent moves share counts once, or once for each of those moves.
         win: beads added to each colour played, after a win.
         draw: beads added to each colour played, after a draw.
-        loss: beads added to each colour played, after a loss; below 0, so many are taken out.
-        floor: no pile goes below this.
+        loss: beads added to each colour played, after a loss; below 0, that many are taken out.
+        floor: no pile falls below this.
         when_empty: a box without beads `resign`s the game, is `restock`ed with its first beads, or plays at `random`.
-        credit: which beads of a game are rewarded or punished: `all`, or only the `last` that was drawn; a box that
-            is empty and resigns has drawn none, so that it is the bead of the move before.
+        credit: which beads of a game are rewarded or punished: `all`, or only the `last` that was drawn; from a box
+            that is empty and resigns none is drawn, so the last is the bead of the move before.
 
     >>> settings = MenaceSettings(beads=(8, 4, 2, 1), when_empty="resign")  # Scroggs' machine
     >>> settings.win, settings.draw, settings.loss
@@ -123,8 +124,8 @@ MENACE_PRESETS = {
         "menace",
         MenaceSettings(),
         BOTH,
-        "Michie's beads; an empty box gets its first beads back",
-        f"Beads and rewards: {MICHIE_1961}. Restocking is ours: with it nearly every machine learns to draw.",
+        "Michie's beads; a box that runs empty gets its first beads back",
+        f"Beads and rewards: {MICHIE_1961}. Restocking is ours: nearly every machine that is restocked learns to draw.",
     ),
     "michie-1961": Preset(
         "menace",

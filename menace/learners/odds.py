@@ -41,7 +41,7 @@ class OddsSettings:
             plies before the end; squared for each ply nearer to it.
         last: the same for a last ply.
         origin: results count from a draw (`fixed`), or from the mean of past results (`sliding`).
-        memory: what is kept of that mean at each game (Michie's decay D).
+        memory: how much of that mean is kept at each game (Michie's decay D).
 
     >>> from menace.learners.machine import Machine
     >>> machine = Machine("michie-1963-sliding", "O")
@@ -145,7 +145,7 @@ ODDS_PRESETS = {
         "odds",
         OddsSettings(origin="sliding"),
         BOTH,
-        "its improved form: results are counted from their own mean",
+        "its improved form: results count from their own mean",
         f"{MICHIE_1963}, table 3. M_1, infinite there, is 2^40 here; the decay D of the mean, 0.98, is ours.",
         MICHIE,
     ),

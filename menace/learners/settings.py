@@ -82,7 +82,7 @@ def explain(cls: type[SettingsClass]) -> dict[str, str]:
 
     >>> from menace.learners.menace import MenaceSettings
     >>> explain(MenaceSettings)["floor"]
-    'no pile goes below this'
+    'no pile falls below this'
     """
     found: dict[str, str] = {}
     for ancestor in reversed(cls.__mro__):

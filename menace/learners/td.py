@@ -39,12 +39,12 @@ class TDSettings(ExplorationSettings):
         win: value of a game that it has won.
         draw: value of a drawn game.
         loss: value of a game that it has lost.
-        drawn_by_other: what a game is worth that the other's last move drew (`backup=afterstates`).
-        initial: values before the first game: `constant`, from the `minimax` values, or `uniform` at random in [0, 1),
-            by the learner's own seed.
+        drawn_by_other: value of a game that is drawn by the other side's move (`backup=afterstates`).
+        initial: values before the first game: `constant`, the `minimax` values, or `uniform`, at random in [0, 1), from
+            the learner's own seed.
         initial_value: the constant.
-        backup: `all` positions of a game, or its own `afterstates` only.
-        from_exploration: learn from its own exploratory moves too.
+        backup: what a game updates: `all` of its positions, or the learner's own `afterstates` only.
+        from_exploration: whether it learns from its own exploratory moves too.
 
     >>> from menace.learners.machine import Machine
     >>> machine = Machine("zhang", "X", initial="minimax")
@@ -140,21 +140,21 @@ TD_PRESETS = {
         "td",
         TDSettings(alpha=0.1, epsilon=0.01),
         BOTH,
-        "the program to Sutton & Barto, chapter 1",
+        "the program for Sutton & Barto, chapter 1",
         f"{ZHANG}: TD(0) over every position of a game, in reverse; epsilon 0.01 while training.",
     ),
     "zhang-minimax": Preset(
         "td",
         TDSettings(alpha=0.1, epsilon=0.01, initial="minimax"),
         BOTH,
-        "zhang, from the minimax values",
+        "zhang, starting from the minimax values",
         f"{SEKERES}.",
     ),
     "zhang-random": Preset(
         "td",
         TDSettings(alpha=0.1, epsilon=0.01, initial="uniform"),
         BOTH,
-        "zhang, from values at random",
+        "zhang, starting from random values",
         f"{SEKERES}. Uniform in [0, 1), from the learner's own seed.",
     ),
     "zhang-no-ties": Preset(

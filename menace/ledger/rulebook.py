@@ -33,7 +33,7 @@ def _read(store: Store) -> SymmetricGame:
     except MissingGame:
         raise MissingGame(f"{store.path} is of the game {name}, which is not at hand; {_how_to_name_it()}") from None
     except InvalidGame as error:
-        raise InvalidGame(f"{store.path} is of the game {name}, which cannot be had: {error}") from None
+        raise InvalidGame(f"{store.path} is of the game {name}, which cannot be loaded: {error}") from None
     return SymmetricGame(game, "none" if rules.symmetry == "none" else "full")
 
 

@@ -205,7 +205,7 @@ def _meeting(positions: Positions, players: tuple[Machine | str, Machine | str],
             policies.append(fixed_policy(player, positions, side.number))
             continue
         if not isinstance(player, Machine):
-            raise InvalidPlayer(f"{player!r} is no player here; take a `menace.Machine`, or name a fixed opponent")
+            raise InvalidPlayer(f"{player!r} cannot play here; take a `menace.Machine`, or name a fixed opponent")
         name = player.row.name if isinstance(player, Learner) else player.algorithm.name
         if player.plays is not side:
             raise InvalidPlayer(f"{name} plays {player.plays}, not {side}; name another {side}")
@@ -297,7 +297,8 @@ def compare(store: Store, names: Sequence[str] = (), kind: PolicyKind = "behavio
         found = {m.row.name: m.policy(kind) for m in machines if m.plays is side}
         found |= {name: fixed_policy(name, positions, side.number) for name in names if is_fixed(name)}
         if not found:
-            raise InvalidPlayer(f"nobody among {', '.join(names) or 'the learners'} plays {side}; name one that does")
+            named = f" (named: {', '.join(names)})" if names else ""
+            raise InvalidPlayer(f"nobody plays {side}{named}; name a player that does, such as random")
         policies.append(found)
     return {
         (x, o): outcomes(positions, x_policy, o_policy)

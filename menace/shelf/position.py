@@ -104,7 +104,7 @@ class PositionView:
         what = f"position {self.position_id}: {VALUES[self.minimax]} under perfect play"
         if self.learner is None:
             return what
-        return f"{what}; {self.learner} has " + ("no box here" if self.box is None else self.box.title)
+        return f"{what}; {self.learner} has " + ("no box for it" if self.box is None else self.box.title)
 
 
 def show(store: Store, board: str, learner: str | None = None) -> PositionView:

@@ -94,7 +94,7 @@ def shown_as_json(store: Store, shown: ShownGame, name: str) -> dict[str, Any]:
             },
         }
 
-    winner = shown.run.x_player if shown.recorded.outcome == "X" else shown.run.o_player
+    winner = {"X": shown.run.x_player, "O": shown.run.o_player}.get(shown.recorded.outcome, "")
     by = " by resignation" if shown.recorded.ended_by == "resignation" else ""
     return {
         "run": _run(shown.run),

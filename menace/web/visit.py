@@ -54,6 +54,16 @@ class Visit:
         """The database that the address names. Raises NoPage."""
         return file_named(self.datasette, self.request.url_vars["database"])
 
+    @property
+    def inside(self) -> bool:
+        """Whether the address is within a file that there is, and whoever asks may go on to its other pages."""
+        if "database" not in self.request.url_vars:
+            return False
+        try:
+            return bool(self.file)
+        except NoPage:
+            return False
+
     def part(self, name: str) -> str:
         """Return a part of the address, decoded."""
         return unquote(self.request.url_vars[name])

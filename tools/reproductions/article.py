@@ -151,7 +151,7 @@ def reproduce(folder: Path) -> None:
     )  # fmt: skip
     page.heading("How good they are, exactly")
     page.text("""The trained machine, taking the colour with most beads: computed, not sampled. `optimal` makes no
-        mistakes, and picks alike among the moves that are none; the worst case is the opponent made for the
+        mistakes, and picks evenly among the moves that are not mistakes; the worst case is the opponent made for the
         machine.""")
     page.table(
         ("machine", "loses to random", "loses to optimal", "loses in its worst case", "unbeaten"),

@@ -166,7 +166,7 @@ def claims(runs: Mapping[tuple[float, float], list[Run]], long: list[Run]) -> li
               f"alpha 0.8 in {seeds_where(r.drawn_late() == 1 for r in stuck_fast)} (drawn "
               f"{percent([r.drawn_late() for r in stuck_fast])}); with exploration drawn "
               f"{percent([r.drawn_late() for r in slow])} and {percent([r.drawn_late() for r in fast])}",
-              "yes, for alpha 0.2; with 0.8 some seeds get loose again"),
+              "yes, for alpha 0.2; with 0.8 some seeds break free again"),
         Claim("alpha 0.8 is more volatile",
               f"values of openings move within {STEP} games by {spread([r.volatility() for r in slow], 4)} (0.2) and "
               f"{spread([r.volatility() for r in fast], 4)} (0.8); more with 0.8 in "
@@ -210,7 +210,7 @@ def reproduce(folder: Path) -> None:
         outcome_figure(runs),
         "outcomes",
         """Shares of X's wins, draws and O's wins by a hundred games: the
-        mean of all seeds, and one standard deviation. Without exploration (below) nearly all is soon drawn.""",
+        mean of all seeds, and one standard deviation. Without exploration (below) nearly all games are soon drawn.""",
     )
     page.heading("What X thinks of its openings (figure 4)")
     page.figure(
@@ -231,8 +231,9 @@ def reproduce(folder: Path) -> None:
     page.text("""How often the trained learner, playing greedily, loses to the opponent made for it: computed, not
         sampled. 0 % means that nobody can beat it.""")
     page.table(("settings", "X loses", "X unbeaten", "O loses", "O unbeaten"), rows)
-    page.text("""Verdict: draws in all games prove little. Without exploration X ends in a line in which nobody can beat
-        it: O, to which a draw by X's move is worth less than what it has never tried, has tried every reply to it. X is
-        content with the draw and tries nothing, so O knows that line alone, and whoever leaves it can beat O. The
-        centre's lead is real, but 3,000 games are too few to see it in the values that are left at the end.""")
+    page.text("""Verdict: games that are all drawn prove little. Without exploration X ends in a line in which nobody
+        can beat it: O, to which a draw by X's move is worth less than what it has never tried, has tried every reply to
+        it. X is content with the draw and tries nothing, so O knows that line alone, and whoever leaves that line can
+        beat O. The centre's lead is real, but 3,000 games are too few to see it in the values that are left at the
+        end.""")
     page.write()

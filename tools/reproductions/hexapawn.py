@@ -277,15 +277,15 @@ def claims(found: Found) -> list[Claim]:
     return [
         Claim(
             f"lost {ELSEWHERE} games on average against random play (a simulation elsewhere)",
-            f"{fmean(lost):.2f} ± {error:.2f} (standard error); not counting those that it gave up at an empty box,"
+            f"{fmean(lost):.2f} ± {error:.2f} (standard error); not counting those that it resigned at an empty box,"
             f" {fmean(board):.2f}",
-            "yes: between the two ways to count" if between else "nearly",
+            "yes: between the two ways of counting" if between else "nearly",
         ),
         Claim(
             f"close to perfect after losing {SAID_LOST} times (hexapawn-ml.netlify.app)",
-            f"so many lost games or fewer were enough for {few[0]} of the machines against random play, for {few[1]}"
+            f"that many lost games or fewer were enough for {few[0]} of the machines against random play, for {few[1]}"
             f" against the careful player, for {few[2]} against the opponent made for it",
-            "yes, about the mean",
+            "yes, about right on average",
         ),
         Claim(
             f"invincible after ten to {SAID_FEW} games (github.com/hansklav/Hexapawn)",
@@ -310,7 +310,7 @@ def reproduce(folder: Path) -> None:
         reached_figure(found),
         "safe",
         """Share of machines that nobody can beat, by the games that they have played. HER, and HER without boxes
-        where a move is forced, lie on each other.""",
+        where a move is forced, share a line.""",
     )
     header = (
         "rule",
@@ -319,7 +319,7 @@ def reproduce(folder: Path) -> None:
         "games lost until safe",
         "games until safe: median, 95 %",
         "some box ran empty",
-        "gives up at its first move",
+        "resigns at its first move",
     )
     for opponent, text in OPPONENTS.items():
         page.text(f"Against {text}; mean ± standard deviation over the machines that became safe (least to most):")
@@ -331,9 +331,9 @@ def reproduce(folder: Path) -> None:
     )
     page.claims(claims(found))
     page.heading("The exact worst case")
-    page.text("""The probability to lose against the opponent that exploits the machine most, by games played: computed
-        for each machine, then the mean. A machine that is safe has 0 from then on, one that is stuck what it had when
-        its games ended.""")
+    page.text("""The probability of losing to the opponent that exploits the machine most, by games played: computed
+        for each machine, then the mean. A machine that is safe has 0 from then on, one that is stuck keeps what it had
+        when its games ended.""")
     for opponent, text in OPPONENTS.items():
         page.text(f"Taught by {text}:")
         page.table(("rule", *(f"{mark:,} games" for mark in MARKS)), worst_rows(found, opponent))
@@ -342,15 +342,15 @@ def reproduce(folder: Path) -> None:
 
 def introduce(page: Page) -> None:
     """Say what was played."""
-    page.text("""M. Gardner, Mathematical Games, Scientific American 206(3), March 1962 (The Unexpected Hanging,
-        chapter 8): a machine of matchboxes plays the second side of hexapawn, which can always win. Each box has a bead
-        for each arrow on it. Lost: the last bead is taken away; where a box is empty, it gives up, and the bead of the
-        move before is taken away. A win changes nothing. Kits for classrooms have other rules; `menace presets NAME`
-        says whose.""")
+    page.text("""M. Gardner, Mathematical Games, Scientific American 206(3), March 1962 (The Unexpected Hanging, chapter
+        8): a machine of matchboxes plays the second side of hexapawn, which can always win. Each box has a bead for
+        each arrow on it. After a loss the last bead is taken away; where a box is empty, the machine resigns, and the
+        bead of the move before is taken away. A win changes nothing. Kits for classrooms have other rules; `menace
+        presets NAME` says whose.""")
     page.text(f"""Here: {MACHINES:,} machines of each rule against each opponent, seeds 1 to {MACHINES:,}, up to
         {GAMES:,} games each. Random play takes any move. The player of all openings is `optimal`: every opening loses
-        against the best replies, so that it opens alike with each pawn; and it lets no mistake go unpunished. The
-        opponent made for it is the one that exploits the machine most, made anew after each game that it lost. After
+        against the best replies, so it opens equally often with each pawn; and it lets no mistake go unpunished. The
+        opponent made for it is the one that exploits the machine most, found again after each game that it lost. After
         each lost game the worst case is computed exactly: a machine is *safe* when nobody can beat it any more, which
         is for good, since no colour that has run out comes back. It is *stuck* when X can force a win against whatever
         it may draw from the beads that are left; its games end there.""")
@@ -368,9 +368,9 @@ def explain(page: Page, found: Found) -> None:
         move always holds a winning move again, so that the bead of a winning move is never the last that was drawn in a
         lost game. Each lost game takes one of the {bound} beads that do not win, so that it can lose no more games than
         that, whoever plays; against random play the unluckiest machine lost {most}.""")
-    page.text(f"""`punish-all` takes the beads of winning moves too, and there is but one of each: one loss after the
-        only good reply to an opening, and that reply is gone. {reached(1, "stuck")} of its machines end stuck against
+    page.text(f"""`punish-all` takes the beads of winning moves too, and there is only one of each: after one loss with
+        the only good reply to an opening, that reply is gone. {reached(1, "stuck")} of its machines end stuck against
         random play. `plus-minus` cannot get stuck, for the same reason as HER; but the beads that it has won with
-        outnumber those that it should lose, so that it draws these ever more seldom: {reached(2, "safe")} are safe
-        within {GAMES:,} games against random play, of HER {reached(0, "safe")}. If all beads of a game are rewarded and
-        punished, {reached(3, "stuck")} get stuck.""")
+        outnumber those that it should lose, so that it draws these less and less often: {reached(2, "safe")} are safe
+        within {GAMES:,} games against random play, and of HER's {reached(0, "safe")}. If all beads of a game are
+        rewarded and punished, {reached(3, "stuck")} get stuck.""")

@@ -171,7 +171,7 @@ def reproduce(folder: Path) -> None:
         (*header, f"at worst below 1 % after {LONG:,}", f"greedy unbeaten after {LONG:,}"),
         strength_rows(bench, courses),
     )
-    page.text("""So the high percentages are against random play. The opponent made for the learner still beats most of
-        them: whoever learned from random play was never shown the answers, and O that learned from X knows only X's
-        own line of play. Only X that learned from O comes to be safe, and the cap on M_1 changes none of this.""")
+    page.text("""So the high percentages are those against random play. The opponent made for the learner still beats
+        most of them: whoever learned from random play was never shown the answers, and O that learned from X knows only
+        X's own line of play. Only X that learned from O becomes safe, and the cap on M_1 changes none of this.""")
     page.write()

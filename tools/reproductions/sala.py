@@ -134,7 +134,8 @@ def claims(openings: NDArray[np.float64], replies: NDArray[np.float64], games: N
         ),
         Claim(
             "greedy play after training is drawn (what perfect play would be)",
-            f"{100 * draws.mean():.1f} % of the looks in the second half; at the end {seeds_where(draws[:, -1])}",
+            f"{100 * draws.mean():.1f} % of the measurements in the second half; at the end"
+            f" {seeds_where(draws[:, -1])}",
             "yes" if draws.all() else "no: nearly always",
         ),
     ]
@@ -182,7 +183,7 @@ def reproduce(folder: Path) -> None:
     page.heading("Exact worst case")
     half = losses[:, GAMES // STEP // 2 :] < UNBEATEN
     page.table(
-        ("greedy learner", "nobody can beat it at the end", "... at the looks of the second half"),
+        ("greedy learner", "nobody can beat it at the end", "... in the measurements of the second half"),
         [(n, seeds_where(half[:, -1, s]), f"{100 * half[..., s].mean():.1f} %") for s, n in enumerate("XO")],
     )
     page.write()

@@ -154,7 +154,7 @@ def claims(games: NDArray[np.float64]) -> list[Claim]:
     ):
         sure = sure_draws(games, xs, os)
         holds = "yes" if sure.all() else "no: not with every partner" if sure.any() else "no"
-        found.append(Claim(claim, f"{sure.sum()} of {sure.size} pairs draw for sure", holds))
+        found.append(Claim(claim, f"{sure.sum()} of {sure.size} pairs are certain to draw", holds))
     others = [NAMES.index(name) for name in NOT_RANDOM[:2]]
     for name, label in (
         ("zhang-random", "-random loses every game, read as the start from Uniform[0,1)"),
@@ -176,10 +176,10 @@ def reproduce(folder: Path) -> None:
     pairs: Pairs = {seed: {name: train(bench, name, seed) for name in NAMES} for seed in TEN}
     games = all_against_all(bench, pairs)
     page = Page(folder, "sekeres", "Sekeres 2025: one algorithm from different starts")
-    page.text("""G. Sekeres' lecture slides (2025) train S. Zhang's program to chapter 1 of Sutton and Barto, TD(0)
+    page.text("""G. Sekeres' lecture slides (2025) train S. Zhang's program for chapter 1 of Sutton and Barto, TD(0)
         over all positions of a game, from different values: 0.5 everywhere, the minimax values, numbers at random, and
-        with a draw worth as little as a loss; and against a random player. Then all play all, and their values are
-        compared.""")
+        with a draw worth as little as a loss; and against a random player. Then each plays all the others, and their
+        values are compared.""")
     page.heading("How it is reproduced")
     page.text(f"""Presets `zhang`, `zhang-minimax`, `zhang-random` and `zhang-no-ties`, X against O of the same preset,
         with epsilon {EPSILON} and {GAMES:,} games; *against random* is `zhang`, each side trained against `random`.
@@ -190,7 +190,7 @@ def reproduce(folder: Path) -> None:
     page.figure(matrix_figure(games), "matrix", "All against all: X's learner by row, O's by column.")
     page.claims([*claims(games), *beatable(bench, pairs)])
     page.text("""The claim about *-random* does not hold for values at random where games go on: three million games
-        wash them out. It comes true, nearly, if the values of finished games are random too and stay so; then it never
+        wash them out. It nearly comes true if the values of finished games are random too and stay so; then it never
         learns what a win is. What we have of the slides does not say which was meant. As O, a draw worth nothing makes
         *-no-ties* careless, since O can hope for little more than a draw. With its own epsilon and a hundred thousand
         games Zhang's player can be beaten in some seeds only, and trained as here in none.""")
@@ -209,7 +209,8 @@ def reproduce(folder: Path) -> None:
         minimax values, orange less. Against a random player both sides hope for too much.""",
     )
     page.text(
-        "Mean absolute difference over these positions; the first row compares two seeds of the same: mere chance."
+        "Mean absolute difference over these positions; the first row compares two seeds of the same learner: chance"
+        " alone."
     )
     rows = []
     for name in (MINIMAX, *(name for name in NAMES if name != MINIMAX)):

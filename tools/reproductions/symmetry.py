@@ -133,9 +133,9 @@ def reproduce(folder: Path) -> None:
     ratios = [none / full for full, none in both if math.isfinite(full) and math.isfinite(none)]
     page.text(f"""Where both medians were reached, it takes {min(ratios):.3g} to {max(ratios):.3g} times as many games
         without symmetry, {median(ratios):.3g} times in the median: the guess is of the right size, and marks that go
-        1, 2, 5, 10 cannot tell it more sharply.""")
+        1, 2, 5, 10 cannot say it more precisely.""")
     page.heading(f"Seeds in which nobody can beat it after {AT[-1]:,} games")
-    page.text("""A learner that was unbeaten once may be beaten later, since it goes on learning.""")
+    page.text("""A learner that was unbeatable once may be beatable later, since it goes on learning.""")
     rows = []
     for preset in PRESETS:
         counts = [found[preset, symmetry][:, -1, side].sum() for symmetry in SYMMETRY_USES for side in (0, 1)]

@@ -45,7 +45,7 @@ class LearnerTables(Connection):
             UnknownLearner: if there is none; the message names those that there are.
         """
         if not isinstance(name, str):
-            raise UnknownLearner(f"{name!r} is no learner's name, which is a text, such as 'menace-x'")
+            raise UnknownLearner(f"{name!r} is not a learner's name, which is a text, such as 'menace-x'")
         for row in self.read(LearnerRow, "SELECT * FROM learner WHERE name = ? AND deleted_at IS NULL", name):
             return row
         learners = self.learners()
