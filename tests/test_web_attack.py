@@ -8,12 +8,17 @@ import hashlib
 import json
 import random
 import re
+import signal
+import socket
 import sqlite3
+import subprocess
+import sys
 import time
+import urllib.request
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, urlencode, urlsplit
 
 import pytest
 from templates import learner_of_old, trained_bytes
@@ -253,6 +258,31 @@ def test_a_page_does_not_wait_long_for_a_file_that_another_holds(path: Path, mon
     assert answer.status_code == 503
     assert "locked by another program" in answer.json()["error"]
     assert seconds < 5
+
+
+@pytest.mark.slow
+def test_ctrl_c_during_a_request_ends_the_server_without_a_traceback(path: Path) -> None:
+    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(path)]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert server.stdout is not None
+    try:
+        home = urlsplit(server.stdout.readline().split()[0])
+        urllib.request.urlopen(home.geturl(), timeout=20).close()
+        with (
+            contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other,
+            socket.create_connection((home.hostname, home.port)) as asking,
+        ):
+            other.execute("BEGIN EXCLUSIVE")
+            asking.sendall(f"GET {HOME}/menace/machines HTTP/1.1\r\nHost: {home.netloc}\r\n\r\n".encode())
+            time.sleep(0.3)
+            server.send_signal(signal.SIGINT)
+            start = time.monotonic()
+            _, said = server.communicate(timeout=20)
+            assert time.monotonic() - start < 3
+    finally:
+        server.kill()
+        server.wait()
+    assert "Traceback" not in said
 
 
 def test_looking_at_the_file_of_an_older_menace_does_not_change_it(tmp_path: Path) -> None:

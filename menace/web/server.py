@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 import webbrowser
 from collections.abc import Callable, Sequence
@@ -65,11 +66,17 @@ def serve(paths: Sequence[Path], port: int, read_only: bool, ready: Callable[[st
         async def run() -> None:
             await datasette.invoke_startup()
             config = uvicorn.Config(datasette.app(), log_level="warning", timeout_graceful_shutdown=SECONDS_TO_FINISH)
+            logging.getLogger("uvicorn.error").addFilter(_is_worth_telling)
             server = uvicorn.Server(config)
             ready(f"http://{HOST}:{listener.getsockname()[1]}{ROOT}")
             await server.serve([listener])
 
         asyncio.run(run())
+
+
+def _is_worth_telling(record: logging.LogRecord) -> bool:
+    """Say whether a message is: a request that Ctrl-C ended is no fault, and needs no traceback."""
+    return record.exc_info is None or not isinstance(record.exc_info[1], asyncio.CancelledError)
 
 
 def open_browser(address: str) -> None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 MISSING, REFUSED, GONE, BUSY, WRONG = 404, 403, 410, 503, 400
-READERS_PATIENCE = 3.0  # seconds that a page waits for another program's lock; who writes waits as a command does
+READERS_PATIENCE = 1.5  # seconds that a page waits for another program's lock; who writes waits as a command does
 STATUS = {
     NoPage: MISSING,
     UnknownLearner: MISSING,
