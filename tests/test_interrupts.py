@@ -87,14 +87,13 @@ def running(
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
-@pytest.mark.parametrize("nth", [20, 130])
+@pytest.mark.parametrize("nth", [60])
 @pytest.mark.slow
 def test_ctrl_c_while_a_module_is_loaded_is_one_line(command: list[str], nth: int, database: Path) -> None:
     command = [str(database.parent / word) if word.startswith(("out.", "new.")) else word for word in command]
     with running(AT_IMPORT, nth, command, database) as process:
         _, errors = process.communicate(timeout=60)
-    done = nth == 130 and command == ["--help"]  # it loads less
-    assert (process.returncode, errors) == ((0, "") if done else (130, "menace: interrupted\n"))
+    assert (process.returncode, errors) == (130, "menace: interrupted\n")
 
 
 @pytest.mark.parametrize("command", [["selfplay", "--games", "3"], ["play"], *BAD], ids=lambda command: command[0])

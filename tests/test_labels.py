@@ -242,13 +242,7 @@ def test_letters_of_a_label_for_the_front_of_a_drawer_can_be_read(store: Store) 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "boxes", "sheet"),
-    [
-        ("sunday", 304, Sheet(35, 15)),
-        ("o", 289, Sheet()),
-        ("m61", 287, Sheet(35, 15)),
-        ("all", 338, Sheet()),
-        ("all", 338, Sheet(35, 15)),
-    ],
+    [("o", 289, Sheet(35, 15)), ("all", 338, Sheet())],
     ids=str,
 )
 def test_every_box_has_exactly_one_label_with_its_number_stage_and_board(
@@ -277,7 +271,7 @@ def test_every_box_has_exactly_one_label_with_its_number_stage_and_board(
         assert sorted(words) == sorted(wanted)
 
 
-@pytest.mark.parametrize("sheet", SHEETS, ids=str)
+@pytest.mark.parametrize("sheet", [SHEETS[0], SHEETS[2], SHEETS[4]], ids=str)
 @pytest.mark.slow
 def test_every_cell_of_every_label_shows_what_the_box_has(store: Store, sheet: Sheet) -> None:
     """A cross, a nought, a mark in the colour of its beads, or nothing: read from the pixels."""

@@ -97,13 +97,10 @@ def lead(run: Run, operator: Operator, monkeypatch: pytest.MonkeyPatch, capsys: 
     ("preset", "side", "settings", "naming"),
     [
         ("menace", "X", [], []),
-        ("menace", "O", [], ["--colours", "michie", "--numbering", "michie"]),
-        ("michie-1961", "X", [], ["--colours", "michie"]),
-        ("manchester-sunday", "X", [], ["--numbering", "michie"]),
+        ("manchester-sunday", "X", [], ["--colours", "michie", "--numbering", "michie"]),
         ("menace", "X", [*QUICKLY_EMPTY, "--set", "when_empty=random"], []),
         ("menace", "O", QUICKLY_EMPTY, []),
         ("michie-1961", "X", QUICKLY_EMPTY, []),
-        ("menace", "O", ["--set", "beads=1", "--set", "floor=1", "--set", "boxes=all"], []),
     ],
 )
 @pytest.mark.usefixtures("begun")

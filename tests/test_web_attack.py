@@ -117,8 +117,8 @@ async def attack(path: Path, seed: int, requests: int) -> list[str]:
     return wrong
 
 
-@pytest.mark.parametrize(("seed", "requests"), [(12, 200), pytest.param(13, 400, marks=pytest.mark.slow)])
-def test_a_thousand_random_requests_break_nothing(path: Path, seed: int, requests: int) -> None:
+@pytest.mark.parametrize(("seed", "requests"), [(12, 200), pytest.param(13, 300, marks=pytest.mark.slow)])
+def test_random_requests_break_nothing(path: Path, seed: int, requests: int) -> None:
     assert asyncio.run(attack(path, seed, requests)) == []
     with open_database(path) as store:
         verify(store)
