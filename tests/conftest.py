@@ -122,3 +122,39 @@ def labelled_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(verification, "position_rows", once)
         yield
+
+
+# Of these, whole files take longest: pages, printed things and other games. `-m "not slow"` leaves them out.
+SLOW_FILES = {
+    f"test_{name}.py"
+    for name in [
+        "boards_apart",
+        "every_game",
+        "exporting",
+        "kits",
+        "known",
+        "labels",
+        "naming_kept",
+        "notebook",
+        "page",
+        "physical",
+        "readers",
+        "records",
+        "rules_by_game",
+        "testing",
+        "trial_games",
+        "tutorial",
+        "web_attack",
+        "web_explore",
+        "web_machines",
+        "web_pictures",
+        "web_play",
+    ]
+}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.name in SLOW_FILES:
+            item.add_marker(pytest.mark.slow)
