@@ -117,6 +117,16 @@ def test_a_name_of_another_site_may_not_write_even_from_its_own_page() -> None:
         check_writer({**OURS, "host": "rebound.example:8001", "origin": "http://rebound.example:8001"}, 8001)
 
 
+def test_without_datasette_one_line_says_how_to_get_it(database: Path) -> None:
+    without = "import sys; sys.modules['datasette'] = None; sys.argv[0] = 'menace'; from menace.cli import main; main()"
+    command = [sys.executable, "-c", without, "serve", "--port", "0", "--db", str(database)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/", timeout=30)
+    assert (run.returncode, run.stdout) == (1, "")
+    assert run.stderr.startswith("menace: this needs datasette, which is not installed")
+    assert len(run.stderr.splitlines()) == 1
+    assert "pip install -e '.[web]'" in run.stderr
+
+
 @pytest.fixture
 def served(database: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
     command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(database)]

@@ -20,8 +20,12 @@ from menace.cli.terminal import say
 @database_option
 def serve(port: int, opened: bool, read_only: bool, db: str) -> None:
     """Serve the explorer of a database on this machine, until Ctrl-C. Datasette's tables and SQL are there, too."""
+    import webbrowser
+
     from menace.ledger.database import open_database
-    from menace.web.server import open_browser
+    from menace.output import need_extra
+
+    need_extra("datasette", "web")  # the room `web` is a plugin of it, and cannot be imported without
     from menace.web.server import serve as serve_files
 
     with open_database(db):  # what is no database of ours is said here
@@ -30,6 +34,6 @@ def serve(port: int, opened: bool, read_only: bool, db: str) -> None:
     def ready(address: str) -> None:
         say(f"{address}  (Ctrl-C ends it)")
         if opened:
-            open_browser(address)
+            webbrowser.open(address)
 
     serve_files([Path(db)], port, read_only, ready)

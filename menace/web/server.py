@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-import webbrowser
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from menace.errors import MissingExtra, OutputError
+from menace.errors import OutputError
 from menace.web.address import ROOT
 
 HOST = "127.0.0.1"
@@ -18,19 +17,13 @@ SECONDS_TO_FINISH = 1  # that a request under way has after Ctrl-C
 
 
 def site(paths: Sequence[Path], read_only: bool = False) -> Any:
-    """Return a Datasette of some files, with our pages and what our tables and columns mean.
-
-    Raises:
-        MissingExtra: if Datasette is not installed.
-    """
+    """Return a Datasette of some files, with our pages and what our tables and columns mean."""
     import importlib.resources
 
-    try:
-        import yaml
-        from datasette import __version__
-        from datasette.app import Datasette
-    except ImportError as missing:
-        raise MissingExtra("the explorer needs Datasette; run: pip install 'matchbox-menace[web]'") from missing
+    import yaml
+    from datasette import __version__
+    from datasette.app import Datasette
+
     plugins = {"menace": {"read_only": read_only}}
     told: dict[str, Any] = yaml.safe_load(importlib.resources.files("menace.db").joinpath("datasette.yaml").read_text())
     told = {"databases": {path.stem: told["databases"]["menace"] for path in paths}}
@@ -49,7 +42,6 @@ def serve(paths: Sequence[Path], port: int, read_only: bool, ready: Callable[[st
         ready: told the address of our home when it can be opened.
 
     Raises:
-        MissingExtra: if Datasette is not installed.
         OutputError: if the port cannot be listened on.
     """
     datasette = site(paths, read_only)
@@ -77,8 +69,3 @@ def serve(paths: Sequence[Path], port: int, read_only: bool, ready: Callable[[st
 def _is_worth_telling(record: logging.LogRecord) -> bool:
     """Say whether a message is: a request that Ctrl-C ended is no fault, and needs no traceback."""
     return record.exc_info is None or not isinstance(record.exc_info[1], asyncio.CancelledError)
-
-
-def open_browser(address: str) -> None:
-    """Open an address in the person's browser, if there is one."""
-    webbrowser.open(address)
