@@ -10,10 +10,10 @@ from menace.games.base import GAP
 from menace.ledger.positions import positions_of
 from menace.shelf.position import show
 from menace.web.errors import BadRequest
+from menace.web.links import sql_of
 from menace.web.route import Route
 from menace.web.setting import next_piece, pieces_known
 from menace.web.shelved import COLOURINGS, FILTERS, Asked, Shelved, box_html, box_record, drawing_of, shelved
-from menace.web.sql import sql_link
 from menace.web.visit import Visit
 from menace.wording import counted, ordinal
 
@@ -122,8 +122,8 @@ def _address(visit: Visit, **changes: object) -> str:
 def _sql(visit: Visit, found: Shelved) -> str:
     name = found.machine.row.name.replace("'", "''")
     if found.machine.has_beads:
-        return sql_link(visit, SQL.format(name=name))
-    return sql_link(visit, VALUES_SQL.format(name=name, table=found.machine.algorithm.stored_as))
+        return sql_of(visit, SQL.format(name=name))
+    return sql_of(visit, VALUES_SQL.format(name=name, table=found.machine.algorithm.stored_as))
 
 
 async def boxes_json(visit: Visit) -> Response:

@@ -16,10 +16,10 @@ from menace.shelf.records import history_records
 from menace.web.board import arrows_of, cells_of, choices, small_svg
 from menace.web.curve import curve_svg
 from menace.web.explored import Explored, amount_of, explored, record_of
+from menace.web.links import sql_of
 from menace.web.past import check_short
 from menace.web.route import Route
 from menace.web.setting import as_drawn, with_next_piece, with_other_side
-from menace.web.sql import sql_link
 from menace.web.visit import HEADERS, MISSING, Visit
 from menace.wording import VALUES, counted, percent
 
@@ -142,7 +142,7 @@ def context_of(look: Look, found: Explored) -> dict[str, Any]:
         "amount_of": amount_of,
         "games_shown": GAMES_SHOWN,
         "boards_shown": BOARDS_SHOWN,
-        "sql": sql_link(look.visit, BOX_SQL.format(board=view.canonical.replace("'", "''"))),
+        "sql": sql_of(look.visit, BOX_SQL.format(board=view.canonical.replace("'", "''"))),
     }
 
 
