@@ -14,12 +14,12 @@ from menace.shelf.lines import Way
 from menace.shelf.position import show
 from menace.shelf.records import history_records
 from menace.web.board import arrows_of, cells_of, choices, small_svg
-from menace.web.curve import curve_svg
 from menace.web.explored import Explored, amount_of, explored, record_of
 from menace.web.links import sql_of
 from menace.web.past import check_short
 from menace.web.route import Route
 from menace.web.setting import as_drawn, with_next_piece, with_other_side
+from menace.web.shares import shares_svg
 from menace.web.visit import HEADERS, MISSING, Visit
 from menace.wording import VALUES, counted, percent
 
@@ -223,7 +223,7 @@ async def history(visit: Visit) -> Response:
         "history",
         title=f"How {name}'s box for {moments[-1].view.board} came to be",
         look=look_of(visit, moments[-1].view.board)._replace(line=()),
-        curve=curve_svg(moments),
+        curve=shares_svg(moments),
         moments=moments[-MOMENTS_MOST:],
         left_out=max(len(moments) - MOMENTS_MOST, 0),
         percent=lambda share: percent(share).strip(),
@@ -240,7 +240,7 @@ async def history_svg(visit: Visit) -> Response:
         moments = await visit.ask(lambda store: _moments(store, board, name))
     except MenaceError as error:
         return Response.text(str(error), status=MISSING)
-    return Response(curve_svg(moments), headers=HEADERS, content_type="image/svg+xml; charset=utf-8")
+    return Response(shares_svg(moments), headers=HEADERS, content_type="image/svg+xml; charset=utf-8")
 
 
 async def history_json(visit: Visit) -> Response:

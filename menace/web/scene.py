@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from menace.ledger.rulebook import rules_of
 from menace.shelf.naming import BeadNames
 from menace.shelf.position import show, show_machine
+from menace.web.curves import score_svg
 from menace.web.fragments import board_of_buttons, changes_of, open_box
-from menace.web.lines import score_line
 from menace.wording import over
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def scene_of(store: Store, seat: Seat) -> dict[str, Any]:
             "board": _board(game, game.board, moves, "The board"),
             "box": _box(store, sitting, view, drawn),
             "changes": _changes(seat),
-            "score": score_line(seat.score, sitting.opponent),
+            "score": score_svg(seat.score, sitting.opponent),
         },
     }
 
