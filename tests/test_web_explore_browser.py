@@ -76,8 +76,8 @@ def test_the_slider_shows_boxes_as_they_were_and_a_drawing_keeps_the_time(
     assert first is not None
     text = f"() => document.querySelector('.box caption small').textContent === '{first.beads} beads'"
     page.wait_for_function(text)
-    page.wait_for_function("() => document.querySelector('#draw-1-1').form.elements.at?.value === '0'")
-    page.locator("#draw-1-1").click()
+    page.wait_for_function("() => document.querySelector('#draw-0').form.elements.at?.value === '0'")
+    page.locator("#draw-0").click()
     page.wait_for_url("**draw=X*")
     assert "at=0" in page.url
     assert page.locator("[role=status]").text_content().startswith("After block 0")

@@ -12,8 +12,8 @@ from menace.ledger.machines import load_machine
 from menace.ledger.positions import positions_of
 from menace.notebook.curve import curve_of
 from menace.shelf.box import Box, box_at
+from menace.web.box import small_box
 from menace.web.curves import losses_svg
-from menace.web.fragments import small_box
 from menace.wording import OPPONENTS, RESULTS, counted, percent
 
 if TYPE_CHECKING:
