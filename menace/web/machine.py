@@ -19,11 +19,11 @@ from menace.shelf.records import strength_records
 from menace.web import world
 from menace.web.asked import flag, number, text
 from menace.web.curves import curves_svg, key_svg, points_of
-from menace.web.links import json_address, named, sql_of
+from menace.web.links import sql_of
 from menace.web.machines import made
 from menace.web.presets import machine_told, preset_told, settings_told
 from menace.web.route import Argument, Route
-from menace.web.visit import Visit
+from menace.web.visit import JSON, Visit
 from menace.wording import FIXED_PLAYERS, OPPONENTS, counted
 
 if TYPE_CHECKING:
@@ -75,9 +75,9 @@ async def machine(visit: Visit) -> Response:
     return await visit.page(
         "machine",
         title=name,
-        here=named(visit, "machines", name),
-        json_address=json_address(visit, "machines", name),
-        links={kind: named(visit, kind, name) for kind in ("play", "boxes")},
+        here=visit.path("machines", name),
+        json_address=visit.path("machines", name) + JSON,
+        links={kind: visit.path(kind, name) for kind in ("play", "boxes")},
         copy_name=copy_name(found.pop("taken"), name),
         drawn=curves_svg(curves, f"value of {name} by games learned from") if any(curves.values()) else "",
         key=key_svg,
@@ -169,7 +169,7 @@ async def _trained(visit: Visit, ordered: Callable[[Store], Any], name_of: Calla
         return store.learner(name_of(run)).name, run and world.carried_on(store, run)
 
     name, run = await visit.ask(carried)
-    return made(visit, name, **world.run_told(run), more=named(visit, "machines", name) + "/resume")
+    return made(visit, name, **world.run_told(run), more=visit.path("machines", name) + "/resume")
 
 
 async def abandon(visit: Visit) -> Response:
