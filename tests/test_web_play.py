@@ -184,7 +184,7 @@ def test_the_board_is_buttons_of_which_tab_reaches_one(database: Path) -> None:
     assert len(re.findall(r'data-worth="(?:wins|draws|loses)"', board)) == 8
 
 
-def test_undo_takes_back_and_gives_up_and_another_game_follows(database: Path) -> None:
+def test_undo_takes_back_and_resigns_and_another_game_follows(database: Path) -> None:
     async def act(page: Page) -> None:
         first = await page.send("begin", seed=3)
         token = first["token"]

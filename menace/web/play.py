@@ -17,6 +17,7 @@ from menace.web.errors import BadRequest
 from menace.web.route import Argument, Handler, Route
 from menace.web.scene import scene_of
 from menace.web.staff import staff_of
+from menace.web.training import GAMES_MOST
 from menace.web.visit import Visit
 from menace.wording import FIXED_PLAYERS, OPPONENTS
 
@@ -68,6 +69,7 @@ async def play_page(visit: Visit) -> Response:
         box_sql=sql,
         key=key_svg,
         opponents=list(OPPONENTS.values()),
+        games_most=GAMES_MOST,
         title=f"Play {told['player']}",
     )
 
