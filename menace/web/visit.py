@@ -18,6 +18,7 @@ from menace.web.address import ROOT
 from menace.web.errors import BadRequest, LostSitting, NoPage, Refused
 from menace.web.files import File, file_named
 from menace.web.guard import BODY_MOST, check_writer
+from menace.web.library import LIBRARY
 from menace.web.route import Route, Sent, check_told
 
 if TYPE_CHECKING:
@@ -124,6 +125,7 @@ class Visit:
 
         def asked() -> T:
             with open_unchanged(self.file.path, patience) as store:
+                store.lend = LIBRARY.positions
                 return question(store)
 
         return await asyncio.to_thread(asked)
