@@ -57,10 +57,10 @@ def test_the_home_has_every_learner_with_its_exact_strength(database: Path) -> N
     assert '<html lang="en">' in page.text
     for name in ("menace-x", "menace-o"):
         assert f">{name}</a></th>" in page.text
-    assert get(site([database]), "/-/menace/menace/learners.json").json()[1]["name"] == "menace-o"
+    assert get(site([database]), "/-/menace/menace/machines.json").json()[1]["name"] == "menace-o"
 
 
-@pytest.mark.parametrize("address", ["/-/menace/nothing/learners.json", "/-/menace/_memory/learners.json"])
+@pytest.mark.parametrize("address", ["/-/menace/nothing/machines.json", "/-/menace/_memory/machines.json"])
 def test_a_database_that_is_not_ours_has_no_pages(database: Path, address: str) -> None:
     page = get(site([database]), address)
     assert page.status_code == 404

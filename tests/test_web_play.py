@@ -524,7 +524,7 @@ def test_progress_tells_each_block_once(database: Path) -> None:
         assert [block["games"] for block in later["blocks"]] == [1]
         assert later["games"] == 51
         assert later["html"]["boxes"] != start["html"]["boxes"]
-        assert "<polyline" in later["html"]["curve"]
+        assert later["html"]["curve"].count('class="line ') == 3
 
     with_page(database, act)
 

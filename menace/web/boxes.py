@@ -9,11 +9,12 @@ from menace.errors import InvalidBoard, InvalidBox
 from menace.games.base import GAP
 from menace.ledger.positions import positions_of
 from menace.shelf.position import show
+from menace.web.board import Cell, board_table, cells_with
 from menace.web.errors import BadRequest
+from menace.web.links import sql_of
 from menace.web.route import Route
 from menace.web.setting import next_piece, pieces_known
 from menace.web.shelved import COLOURINGS, FILTERS, Asked, Shelved, box_html, box_record, drawing_of, shelved
-from menace.web.sql import sql_link
 from menace.web.visit import Visit
 from menace.wording import counted, ordinal
 
@@ -86,7 +87,6 @@ async def boxes(visit: Visit) -> Response:
         to=lambda **changes: _address(visit, **changes),
         kept=lambda *but: [(name, visit.argument(name)) for name in KEPT if name not in but and visit.argument(name)],
         counted=counted,
-        gap=GAP,
         ordinal=ordinal,
         sql=_sql(visit, found),
     )
@@ -98,18 +98,20 @@ def _drawn(found: Shelved, asked: Asked) -> dict[str, Any]:
     return {
         "tables": {box.position_id: box_html(found, box, asked.colour) for box in found.boxes},
         "drawing": _drawing(positions, asked.drawn),
-        "columns": positions.game.shape[1],
     }
 
 
-def _drawing(positions: Positions, drawn: tuple[str, ...]) -> list[tuple[str, str]]:
-    """Return by cell what is drawn on it, and the drawing after a click there."""
+def _drawing(positions: Positions, drawn: tuple[str, ...]) -> str:
+    """Return the board to draw on: a click puts the next piece on a cell, and looks for boxes that have it there."""
     known, first = pieces_known(positions), positions.game.pieces(positions.game.initial)
-    found = []
-    for cell, piece in enumerate(drawn):
-        after = ",".join([*drawn[:cell], next_piece(known[cell], piece), *drawn[cell + 1 :]])
-        found.append((GAP if first[cell] == GAP else piece, after))
-    return found
+    pieces = [GAP if first[cell] == GAP else piece for cell, piece in enumerate(drawn)]
+
+    def does(cell: int, _: Cell) -> dict[str, str]:
+        after = ",".join([*drawn[:cell], next_piece(known[cell], drawn[cell]), *drawn[cell + 1 :]])
+        return {"id": f"draw-{cell}", "name": "draw", "value": after}
+
+    cells = cells_with(pieces, positions.game.shape, "change", empty="anything")
+    return board_table(cells, "Draw pieces to look for, in any turn", does)
 
 
 def _address(visit: Visit, **changes: object) -> str:
@@ -122,8 +124,8 @@ def _address(visit: Visit, **changes: object) -> str:
 def _sql(visit: Visit, found: Shelved) -> str:
     name = found.machine.row.name.replace("'", "''")
     if found.machine.has_beads:
-        return sql_link(visit, SQL.format(name=name))
-    return sql_link(visit, VALUES_SQL.format(name=name, table=found.machine.algorithm.stored_as))
+        return sql_of(visit, SQL.format(name=name))
+    return sql_of(visit, VALUES_SQL.format(name=name, table=found.machine.algorithm.stored_as))
 
 
 async def boxes_json(visit: Visit) -> Response:

@@ -15,7 +15,6 @@ from menace.ledger.positions import positions_of
 from menace.ledger.rulebook import rules_of
 from menace.ledger.runs import default_learner
 from menace.notebook.curve import curve_of
-from menace.shelf.records import learner_records
 from menace.web.curves import points_of, sparkline
 from menace.web.files import files_of
 from menace.web.links import named
@@ -129,14 +128,7 @@ async def home_json(visit: Visit) -> Response:
     return visit.json(told)
 
 
-async def learners_json(visit: Visit) -> Response:
-    """Return the learners of a file, as `menace learners --json` does."""
-    table = await visit.ask(lambda store: learner_records(store.learners()))
-    return visit.json([dict(zip(table.columns, row, strict=True)) for row in table.rows])
-
-
 ROUTES = [
     Route(".json", home_json, None, "games and learners with their exact strength and curve"),
     Route("", home, None, "games and learners, and what to do next"),
-    Route("/{database}/learners.json", learners_json, None, "the learners of a file"),
 ]

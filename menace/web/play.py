@@ -11,13 +11,14 @@ from menace.games.look import is_of_cells
 from menace.learners.fixed import check_fixed, is_fixed
 from menace.ledger.positions import positions_of
 from menace.web import desk
+from menace.web.curves import key_svg
 from menace.web.desk import Order, Seat
 from menace.web.errors import BadRequest
 from menace.web.route import Route
 from menace.web.scene import scene_of
 from menace.web.staff import staff_of
 from menace.web.visit import Visit
-from menace.wording import FIXED_PLAYERS
+from menace.wording import FIXED_PLAYERS, OPPONENTS
 
 if TYPE_CHECKING:
     from datasette.utils.asgi import Response
@@ -64,6 +65,8 @@ async def play_page(visit: Visit) -> Response:
         given=given,
         here=visit.path("play", told["player"]),
         box_sql=sql,
+        key=key_svg,
+        opponents=list(OPPONENTS.values()),
         title=f"Play {told['player']}",
     )
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from menace.ledger.rulebook import rules_of
 from menace.shelf.naming import BeadNames
 from menace.shelf.position import show, show_machine
-from menace.web.fragments import board_of_buttons, changes_of, open_box
-from menace.web.lines import score_line
+from menace.web.board import board_to_play
+from menace.web.box import changes_of, open_box
+from menace.web.curves import score_svg
 from menace.wording import over
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def scene_of(store: Store, seat: Seat) -> dict[str, Any]:
             "board": _board(game, game.board, moves, "The board"),
             "box": _box(store, sitting, view, drawn),
             "changes": _changes(seat),
-            "score": score_line(seat.score, sitting.opponent),
+            "score": score_svg(seat.score, sitting.opponent),
         },
     }
 
@@ -86,7 +87,7 @@ def names_of_beads(store: Store, row: LearnerRow) -> BeadNames:
 
 def _board(game: GameUnderWay, board: Board, moves: list[dict[str, Any]], label: str) -> str:
     verdicts = {move["action"]: move["verdict"] for move in moves}
-    return board_of_buttons(game.rules, board, verdicts, label)
+    return board_to_play(game.rules, board, verdicts, label)
 
 
 def _last_of_machine(game: GameUnderWay) -> Ply | None:

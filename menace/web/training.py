@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from menace.web.board import board_to_play
+from menace.web.box import changes_of, open_box
 from menace.web.errors import BadRequest
-from menace.web.fragments import board_of_buttons, changes_of, open_box
 from menace.web.play import seed_of, text_of
 from menace.web.progress import progress_of, trained_by
 from menace.web.route import Route
@@ -89,7 +90,7 @@ def shown_as_json(store: Store, shown: ShownGame, name: str) -> dict[str, Any]:
             "name": rules.name_of(ply.board, ply.action),
             "board": ply.board,
             "html": {
-                "board": board_of_buttons(rules, ply.board, {}, "The board"),
+                "board": board_to_play(rules, ply.board, {}, "The board"),
                 "box": None if ply.saw is None else open_box(ply.saw, rules, beads, ply.action),
             },
         }
@@ -103,7 +104,7 @@ def shown_as_json(store: Store, shown: ShownGame, name: str) -> dict[str, Any]:
         "outcome": shown.recorded.outcome,
         "said": f"{ended(shown.recorded.outcome, winner)}{by}; {name} learns from it",
         "html": {
-            "board": board_of_buttons(rules, shown.last_board, {}, "The board"),
+            "board": board_to_play(rules, shown.last_board, {}, "The board"),
             "changes": changes_of(shown.changes, rules),
         },
     }
