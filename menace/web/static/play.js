@@ -1,5 +1,6 @@
 // A person at the board: the server has the game, this page shows it piece by piece and sends moves.
 import { at, get, post } from "./asking.js";
+import { isForPage } from "./keys.js";
 
 const play = at("play");
 if (play) {
@@ -261,13 +262,10 @@ if (play) {
     r: resign,
     s: goOn,
     m: () => at("typed").elements.move.focus(),
-    "?": () => { const sheet = at("keys").parentElement; sheet.open = !sheet.open; if (sheet.open) sheet.scrollIntoView({ block: "nearest" }); },
   };
 
-  const typing = target => target instanceof HTMLElement && target.matches("input:not([type=checkbox]), select, textarea");
-
   addEventListener("keydown", event => {
-    if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+    if (!isForPage(event)) return;
     if (event.key === "h") {
       if (!event.repeat) setWorth(true);
     } else if (/^[0-9]$/.test(event.key)) {
