@@ -119,9 +119,9 @@ def turned(symmetry: str) -> str:
         symmetry: its name; one that only its game knows is shown as it is.
 
     >>> turned("half turn"), turned("left wing for right wing")
-    ('the board turned half round', 'the board changed: left wing for right wing')
+    ('the board turned half round', 'the board with left wing for right wing')
     """
-    return f"the board {TURNS.get(symmetry, f'changed: {symmetry}')}"
+    return f"the board {TURNS.get(symmetry, f'with {symmetry}')}"
 
 
 def counted(number: int, noun: str) -> str:
