@@ -113,7 +113,7 @@ cdef class StatePlayer(GreedyPlayer):
 
 cdef class MovePlayer(GreedyPlayer):
     cdef double alpha, gamma, win, draw, loss
-    cdef bint off_policy, backwards, sets_final
+    cdef bint off_policy, end_first, backward, sets_final
     cdef signed char[::1] outcome
 
     @cython.locals(ply=int, last=int)

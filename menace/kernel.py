@@ -389,7 +389,9 @@ class StatePlayer(GreedyPlayer):
 class MovePlayer(GreedyPlayer):
     """SARSA and Q-learning on values of moves (learners/sarsa.py, learners/q_learning.py)."""
 
-    def __init__(self, graph: Graph, *, alpha, gamma, win, draw, loss, off_policy, backwards, sets_final, **greedy):
+    def __init__(
+        self, graph: Graph, *, alpha, gamma, win, draw, loss, off_policy, end_first, backward, sets_final, **greedy
+    ):
         GreedyPlayer.__init__(self, graph, **greedy)
         self.outcome = graph.outcome
         self.alpha = alpha
@@ -398,20 +400,21 @@ class MovePlayer(GreedyPlayer):
         self.draw = draw
         self.loss = loss
         self.off_policy = off_policy
-        self.backwards = backwards
+        self.end_first = end_first
+        self.backward = backward
         self.sets_final = sets_final
 
     def learn(self, record, result):
         last = record.plies - 1 - ((record.plies - 1 - self.side) & 1)  # its own last ply, or below 0
         if last >= 0:
-            if self.backwards:
+            if self.end_first:
                 self.learn_end(record, last, result)
             for ply in range(self.side, last, 2):
-                if self.backwards:
+                if self.backward:
                     self.learn_ply(record, last - 2 - (ply - self.side))
                 else:
                     self.learn_ply(record, ply)
-            if not self.backwards:
+            if not self.end_first:
                 self.learn_end(record, last, result)
         GreedyPlayer.end_game(self)
 
