@@ -57,7 +57,7 @@ cdef class BeadPlayer(FixedPlayer):
     cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, ulonglong high, ulonglong low) noexcept nogil
     cdef void refill(self, int position) noexcept nogil
 
-    @cython.locals(move=int)
+    @cython.locals(move=int, left=longlong)
     cdef bint is_spent(self) noexcept nogil
 
     @cython.locals(move=int)

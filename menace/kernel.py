@@ -203,10 +203,10 @@ class BeadPlayer(FixedPlayer):
         """Say whether all boxes for its first move are empty: of X the one, of O those after each opening."""
         if self.side == 0:
             return self.total[0] == 0
+        left = 0
         for move in range(self.first_move[0], self.first_move[1]):
-            if self.total[self.next_position[move]] != 0:
-                return False
-        return True
+            left += self.total[self.next_position[move]]
+        return left == 0
 
     def refill(self, position):
         if self.total[position] == 0 and self.when_empty == EMPTY_RESTOCKS:

@@ -1,8 +1,8 @@
 """The first box: where a machine that gives up at an empty box can come to the end of its games.
 
-Beads of its first move are only lost by playing it. Once none is left, the machine gives up before it has moved, so that
-no game can teach it anything more: M. Scroggs' page says then that it "refuses to play". How likely that is depends on
-all its boxes and on who teaches it, so it is simulated: independent copies of the machine play the games.
+Beads of its first move are only lost by playing it. Once none is left, the machine gives up before it has moved, so
+that no game can teach it anything more: M. Scroggs' page says then that it "refuses to play". How likely that is
+depends on all its boxes and on who teaches it, so it is simulated: copies of the machine play the games.
 
 Source: M. Scroggs, MENACE, github.com/mscroggs/MENACE (menace.js, play_menace).
 """
@@ -20,6 +20,7 @@ from menace.learners.machine import Machine
 from menace.learners.menace import MenaceSettings
 from menace.wording import counted
 
+GAMES_AHEAD = 200  # that a new machine is tried in, against optimal play; Michie's played 219
 TRIALS = 500  # the share of those that run empty is then within 0.045 of the chance, 19 times out of 20
 # Python runs the kernel a hundred times slower.
 GAMES_IN_ALL = 500_000 if kernel.COMPILED else 5_000
@@ -138,8 +139,9 @@ def _its_boxes(machine: Machine, one: str, several: str) -> str:
 def prospect(machine: Machine, opponent: Machine | str, games: int) -> Prospect | None:
     """Return how many of up to TRIALS copies of a machine come to an empty first box.
 
-    The machine and its opponent stay as they are. Each copy plays as many games as there are to be, at most GAMES_TRIED;
-    it takes a quarter of a second. None stands for a machine that cannot run empty, or a game too large to try.
+    The machine and its opponent stay as they are. Each copy plays as many games as there are to be, at most
+    GAMES_TRIED; all of it takes a quarter of a second. None stands for a machine that cannot run empty, or a game too
+    large to try.
 
     Args:
         machine: that learns.

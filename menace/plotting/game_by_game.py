@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from menace.arena.first_box import beads_left, first_boxes
 from menace.arena.loop import Arena
 from menace.errors import OutputError
 from menace.games.base import Side
@@ -27,7 +28,6 @@ from menace.ledger.seats import copied_from, taught_by
 from menace.ledger.store import RunRow, Store, undamaged
 from menace.plotting.axes import GAMES_LABEL, Scale, games_axis
 from menace.plotting.legend import BAND_FEWEST, Facts, draw_legend, facts_of, legend_of
-from menace.plotting.openings import first_decisions
 from menace.plotting.style import SIZE, line_style, new_figure, no_games, styled
 from menace.wording import ordinal
 
@@ -101,7 +101,7 @@ def traces_of(store: Store, names: Sequence[str], what: str) -> list[Trace]:
             for learner_id in ids:
                 _check_first_box(machines[learner_id])
         every = max(1, math.ceil(max(row.games for row in rows) / POINTS_MOST))
-        points = _Points(machines, every, _beads if what == "first-box" else None)
+        points = _Points(machines, every, beads_left if what == "first-box" else None)
         points.follow(arena, log)
         facts = [facts_of(row, list(log.runs.values()), log.learners) for row in rows]
     return [Trace(row.name, *points.line(row.learner_id), every, one) for row, one in zip(rows, facts, strict=True)]
@@ -169,14 +169,8 @@ def _check_first_box(machine: Learner) -> None:
     name = machine.row.name
     if not machine.has_beads:
         raise OutputError(f"learner {name} has no boxes with beads; `menace plot openings {name} OUT` shows its moves")
-    if not first_decisions(machine):
+    if not first_boxes(machine):
         raise OutputError(f"learner {name} has no choice at its first move; name one that has")
-
-
-def _beads(machine: Learner) -> int:
-    """Return all beads for the first move: of X in one box, of O in a box an opening."""
-    moves = (machine.positions.moves_of(position) for position in first_decisions(machine))
-    return sum(int(machine.learned.amount[found.start : found.stop].sum()) for found in moves)
 
 
 def trace_figure(found: Sequence[Trace], what: str, scale: Scale = "linear", draws: bool = True) -> Figure:
