@@ -16,8 +16,6 @@ Measure: TypeAlias = Literal["losses", "wins", "draws", "score"]
 Form: TypeAlias = Literal["csv", "json"]  # of what commands print for other programs
 Part: TypeAlias = Literal["all", "optimal", "played", "X-optimal", "O-optimal"]
 
-FIXED_PLAYERS = ("random", "optimal", "perfect")
-ALL_FIXED_PLAYERS = f"{', '.join(FIXED_PLAYERS)}, imperfect:P"
 # Whom strength is measured against: `best` is the one made for the learner.
 OPPONENTS = {"random": "against random play", "optimal": "against optimal play", "best": "in the worst case"}
 

@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 
 import numpy as np
 import pytest
+from commands import Run, ok, refused
+from numpy.typing import NDArray
 from oracle import TICTACTOE
 
+from menace.arena.evaluation import against
+from menace.arena.responses import worst_case
 from menace.errors import InvalidPlayer
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
-from menace.learners.fixed import FIXED_PLAYERS, fixed_policy, fixed_weights, is_fixed, is_reserved
+from menace.learners.fixed import (
+    FIXED,
+    FixedOpponent,
+    fixed_policy,
+    fixed_weights,
+    is_fixed,
+    is_reserved,
+    opponents_for,
+)
+from menace.wording import OPPONENTS
 
 IMPERFECT = ["imperfect:0", "imperfect:1", "imperfect:0.1", "imperfect:0.5", "imperfect:1e-3", "imperfect:0.000001"]
-NAMES = [*FIXED_PLAYERS, *IMPERFECT]
+NAMES = [*(name for name, one in FIXED.items() if not one.fits), *IMPERFECT]
 
 
 def shares(positions: Positions, name: str) -> list[dict[int, Fraction]]:
@@ -106,6 +120,67 @@ def test_who_is_no_fixed_player_is_refused(positions: Positions, text: str) -> N
     assert not is_fixed(text)
     with pytest.raises(InvalidPlayer, match=f"no fixed opponent is called '{text}'; choose one of random, optimal"):
         fixed_weights(text, positions)
+
+
+def corner(positions: Positions) -> NDArray[np.int32]:
+    """Weights by which a player takes the first action that there is."""
+    weight = np.zeros(positions.move_count, np.int32)
+    weight[positions.first_move[:-1][positions.to_move >= 0]] = 1
+    return weight
+
+
+def test_an_opponent_for_one_game_is_offered_and_played_there_alone(
+    positions: Positions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = enumerate_positions(get_game("hexapawn"))
+    monkeypatch.setitem(FIXED, "first", FixedOpponent("first", "the first cell", corner, fits=(positions.title,)))
+    assert is_fixed("first")
+    assert is_reserved("First")
+    assert "first" in opponents_for(positions.title)
+    assert "first" not in opponents_for(other.title)
+    assert np.array_equal(fixed_weights("first", positions), corner(positions))
+    with pytest.raises(
+        InvalidPlayer, match=r"^player .first. is for tictactoe 3x3x3, not hexapawn 3x3; choose one of random, opt"
+    ):
+        fixed_weights("first", other)
+
+
+def test_an_opponent_may_change_with_the_number_of_the_game(
+    positions: Positions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    random, optimal = (FIXED[name].weights for name in ("random", "optimal"))
+    changing = FixedOpponent("changing", "by the game", corner, later=((3, random), (5, optimal)))
+    monkeypatch.setitem(FIXED, "changing", changing)
+    for game, weights in enumerate([corner, corner, random, random, optimal, optimal], start=1):
+        assert np.array_equal(fixed_weights("changing", positions, game), weights(positions)), game
+
+
+@pytest.mark.parametrize("game", [[], ["--game", "hexapawn"]], ids=["tictactoe", "hexapawn"])
+def test_the_list_of_players_says_what_each_is_worth(run: Run, game: list[str]) -> None:
+    """The figures are those that evaluate and the measures of a policy give one by one, and all of it fits."""
+    positions = enumerate_positions(get_game(*game[1:]))
+    text = ok(run("players", *game))
+    assert max(map(len, text.splitlines())) <= 80
+    rows = json.loads(ok(run("players", *game, "--json")))
+    assert list(dict.fromkeys(row["name"] for row in rows)) == list(opponents_for(positions.title))
+    assert len(rows) == 2 * len(OPPONENTS) * len(opponents_for(positions.title))
+    for row in rows:
+        one, side = FIXED[row["name"]], "XO".index(row["plays"])
+        policy = fixed_policy(one.name, positions, side)
+        wanted = (
+            worst_case(positions, policy, side)
+            if row["opponent"] == "best"
+            else against(positions, policy, fixed_policy(row["opponent"], positions, 1 - side), side)
+        )
+        assert [row["win"], row["draw"], row["loss"]] == pytest.approx(list(wanted))
+        assert row["line"] == one.line
+        assert f"{one.name} " in text
+        assert one.line in text
+
+
+def test_the_list_of_players_refuses_a_game_that_is_too_large_or_unknown(run: Run) -> None:
+    refused(run("players", "--game", "chess"), "no game is called 'chess'")
+    refused(run("players", "--variant", "9x9x9"), "81 cells")
 
 
 def test_names_of_players_are_no_names_for_learners() -> None:

@@ -46,7 +46,7 @@ def play_games(x: Machine | str, o: Machine | str, games: int = 10_000, seed: in
     To keep one from learning, hand its `copy`.
 
     Args:
-        x: a machine that plays X, or a fixed opponent: `random`, `optimal`, `perfect`, `imperfect:P`.
+        x: a machine that plays X, or the name of a fixed opponent, such as `random` (`learners.fixed.FIXED`).
         o: the same for O.
         games: how many, 1 to 10^12.
         seed: 0 to 2^63 - 1; None takes one from the system.

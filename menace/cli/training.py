@@ -16,7 +16,7 @@ from menace.cli import completion
 from menace.cli.options import database_option, examples, games_option, seed_option
 from menace.cli.terminal import say
 from menace.errors import Overwritten, StoreError
-from menace.wording import ALL_FIXED_PLAYERS, command_text
+from menace.wording import command_text
 
 if TYPE_CHECKING:
     from menace.ledger.store import RunRow, Store
@@ -79,7 +79,7 @@ def selfplay(
     required=True,
     metavar="PLAYER",
     shell_complete=completion.opponents,
-    help=f"{ALL_FIXED_PLAYERS}, or another learner.",
+    help="A fixed opponent, as `menace players` lists them, or another learner.",
 )
 @games_option
 @seed_option
@@ -89,9 +89,8 @@ def selfplay(
 def train(name: str, against: str, games: int, seed: int | None, keep: bool, go_on: bool, db: str) -> None:
     """Let the learner NAME learn from games against PLAYER; another learner learns too, unless --keep says no.
 
-    PLAYER is a learner of the other side, or one that never learns: random plays any move, optimal never makes
-    a mistake, perfect also wins as soon and loses as late as it can, imperfect:P plays as random with probability P and
-    otherwise as perfect. Makes the database, and the learners menace-x and menace-o, if they are missing.
+    PLAYER is a learner of the other side, or one that never learns, such as random; `menace players` lists those, and
+    says how each plays. Makes the database, and the learners menace-x and menace-o, if they are missing.
     """
     from menace.learners.fixed import check_fixed
     from menace.ledger.database import open_database, open_or_create_database

@@ -12,14 +12,13 @@ from menace.errors import InvalidPlayer, InvalidRun
 from menace.games.base import Side, SideText
 from menace.games.positions import Positions
 from menace.learners import DEFAULT_PRESET
-from menace.learners.fixed import fixed_weights, is_fixed
+from menace.learners.fixed import fixed_weights, is_fixed, opponents_for
 from menace.ledger import machines
 from menace.ledger.kinds import COPY, EMPTY, SELFPLAY, TRAIN, RunKind
 from menace.ledger.marks import evaluation_rows_of
 from menace.ledger.positions import positions_of
 from menace.ledger.seats import NOBODY, learners_of, taught_by, taught_since
 from menace.ledger.store import LearnerRow, RunRow, Store, now
-from menace.wording import ALL_FIXED_PLAYERS
 
 
 def start_selfplay(
@@ -67,7 +66,7 @@ def start_training(
     Args:
         store: the database.
         name: the learner.
-        against: `random`, `optimal`, `perfect`, `imperfect:P`, or a learner of the other side.
+        against: a fixed opponent (`learners.fixed.FIXED`), or a learner of the other side.
         games: how many, 1 to 10^12.
         seed: 0 to 2^63 - 1; None takes one from the system.
         go_on: as in `start_selfplay`.
@@ -329,12 +328,12 @@ def _learner_or_default(store: Store, positions: Positions, name: str | None, si
 
 def _opponent(store: Store, positions: Positions, learner: LearnerRow, against: str) -> LearnerRow | str:
     if is_fixed(against):
-        fixed_weights(against, positions)  # refuses a P that is none
+        fixed_weights(against, positions)  # refuses a P that is none, and who is not for this game
         return against
     if not store.has_learner(against) and not makes_learner(against, learner.plays.other):
         names = ", ".join(row.name for row in store.learners() if row.plays != learner.plays) or "none yet"
         raise InvalidPlayer(
-            f"unknown opponent {against!r}; name one of {ALL_FIXED_PLAYERS},"
+            f"unknown opponent {against!r}; name one of {', '.join(opponents_for(positions.title))},"
             f" or a learner that plays {learner.plays.other} ({names})"
         )
     row = _made_where_missing(store, positions, against)

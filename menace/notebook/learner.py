@@ -131,7 +131,7 @@ class KeptLearner:
         """Let it learn from games against a fixed opponent, or a learner of the other side, who learns as well.
 
         Args:
-            against: `random`, `optimal`, `perfect`, `imperfect:P`, or a learner.
+            against: a fixed opponent, such as `random` (`menace players` lists them), or a learner.
             games: how many, 1 to 10^12.
             seed: 0 to 2^63 - 1; None takes one from the system.
             go_on: whether to go on, with lost games, where no bead is left for a first move; else the run ends there.

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from menace.shelf.contests import Meeting, Report, Sample
     from menace.shelf.history import Moment, RecordedRow
     from menace.shelf.naming import BeadNames
+    from menace.shelf.opponents import Measured
 
 RESULT = ("win", "draw", "loss")
 STRENGTHS = (
@@ -31,6 +32,7 @@ OUTCOMES = ("x_wins", "draw", "o_wins")
 HELD = ("amount", "unit", "share", "picked")
 HISTORY = ("block_id", "what", "games", "board", "action", "multiplicity", *HELD)
 CONTENTS = ("box", "board", "stage", "action", "multiplicity", "move", "colour", *HELD, "verdict")
+PLAYERS = ("name", "line", "plays", "opponent", *RESULT)
 PAIRS = ("x", "o", "policy", *OUTCOMES)
 LEARNERS = ("name", "plays", "algorithm", "preset", "settings", "seed", "colours", "numbering", "games", "created_at")
 RUNS = (
@@ -134,6 +136,24 @@ def strength_records(reports: Iterable[Report]) -> Table:
             who = (report.name, report.plays, report.kind, opponent)
             found.append((*who, *shares, report.exploitability, *line))
     return Table(STRENGTHS, found)
+
+
+def player_records(players: Iterable[Measured]) -> Table:
+    """Return the strength of fixed opponents: a row for each, its side, and who is against it.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.shelf.opponents import measured_opponents
+    >>> player_records(measured_opponents(tictactoe())).rows[0][:4]
+    ('random', 'every move alike', 'X', 'random')
+    """
+    return Table(
+        PLAYERS,
+        [
+            (one.name, one.line, one.plays, opponent, *shares)
+            for one in players
+            for opponent, shares in one.against.items()
+        ],
+    )
 
 
 def pair_records(pairs: Mapping[tuple[str, str], Outcomes], kind: PolicyKind) -> Table:

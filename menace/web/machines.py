@@ -11,6 +11,7 @@ from menace.errors import InvalidRun
 from menace.games.base import Side
 from menace.games.look import cells_of
 from menace.learners import DEFAULT_PRESET, LEARNERS, PRESETS, check_fits, get_preset
+from menace.learners.fixed import FIXED, opponents_for
 from menace.learners.settings import show
 from menace.ledger.deletion import delete_learner
 from menace.ledger.machines import NAME_MOST, new_learner, rename_learner, settings_of
@@ -28,7 +29,7 @@ from menace.web.links import json_address, named, sql_of
 from menace.web.presets import changed, preset_told, presets_for, settings_told
 from menace.web.route import Argument, Route
 from menace.web.visit import Visit
-from menace.wording import FIXED_PLAYERS, OPPONENTS, counted
+from menace.wording import OPPONENTS, counted
 
 if TYPE_CHECKING:
     from datasette.utils.asgi import Response
@@ -146,6 +147,7 @@ def about(store: Store, name: str) -> dict[str, Any]:
         "curves": {words: points_of(curve, who) for who, words in OPPONENTS.items()},
         "runs": world.unfinished_runs(store, row.name),
         "first": rules_of(store).game.initial,
+        "fixed": opponents_for(rules_of(store).title),
         "others": [one.name for one in store.learners() if one.plays != row.plays],
         "has_beads": known and LEARNERS[row.algorithm].has_beads,
         "taken": {one.name for one in store.learners()},
@@ -167,7 +169,6 @@ async def machine(visit: Visit) -> Response:
         copy_name=copy_name(found.pop("taken"), name),
         drawn=curves_svg(curves, f"value of {name} by games learned from") if any(curves.values()) else "",
         key=key_svg,
-        fixed=FIXED_PLAYERS,
         counted=counted,
         games=world.GAMES,
         sql=sql_of(visit, "SELECT * FROM learner WHERE name = :name", name=name),
@@ -279,7 +280,7 @@ NEW = {
 WORLD = {
     **NAME,
     "empty": Argument("string", "a board, whose box is tipped out"),
-    "against": Argument("string", "an opponent, who does not learn: random, optimal, imperfect:0.1, or a machine"),
+    "against": Argument("string", f"an opponent, who does not learn: {', '.join(FIXED)}, or a machine"),
     "games": Argument("integer", f"that it plays against it, at most {world.GAMES_MOST:,}; {world.GAMES:,} if missing"),
 }
 PAGE = {
