@@ -49,6 +49,7 @@ TURNS = {
 }
 
 FIGURES = ("outcomes", "strength", "openings", "score", "first-box", "beads")  # that are drawn of learners
+PUBLISHED = ("1961",)  # curves that were printed, to lay under those of learners
 FIGURE_FORMATS = ("svg", "png", "pdf")
 EXPORT_FORMATS = {
     "gexf": "for Gephi, laid out and coloured by who wins under perfect play",
