@@ -1,0 +1,5 @@
+"""The pages of a site."""
+
+from __future__ import annotations
+
+SCRIPTS = {"learner": ("chance.js", "players.js", "arena.js")}
