@@ -45,6 +45,7 @@ def learner_table(machine: Machine, name: str, names: BeadNames) -> dict[str, An
         "unit": machine.algorithm.unit,
         "games": machine.learned.games,
         "learns": machine.has_beads,
+        "counted": not machine.algorithm.of_positions,
         "rule": rule,
         "weight": machine.amounts_of(entries),
         "picked": machine.counts_of(entries),

@@ -7,15 +7,16 @@ from typing import Any
 
 from menace.errors import InvalidGame
 from menace.exporting.board import arrow_path
-from menace.games.base import DEAD, GAP, Board
+from menace.games.base import DEAD, GAP, STONE, Board
 from menace.games.look import arrow_of, is_of_cells
 from menace.games.positions import Positions
 from menace.learners.fixed import fixed_weights
-from menace.wording import FIXED_PLAYERS
+from menace.wording import FIXED_PLAYERS, RESULTS, VERDICTS
 
 POSITIONS_MOST = 6_000
 BOARDS_MOST = 20_000  # some megabytes
 OPPONENTS = (*FIXED_PLAYERS, "imperfect:0.1")
+WORDS = {STONE: "a stone", "": "empty"}  # of pieces, to be read aloud
 FIRST_PIECE = 48  # the code of the letter that stands for the first kind of piece: 0
 
 Look = tuple[str, tuple[int, ...], str | None, str]  # a move's name, cells to click, arrow as a path, piece it puts
@@ -51,7 +52,10 @@ def game_tables(positions: Positions) -> dict[str, Any]:
         "title": positions.title,
         "shape": game.shape,
         "apart": [GAP, DEAD],
+        "words": WORDS,
         "draws": positions.has_draws,
+        "verdicts": VERDICTS,
+        "results": RESULTS,
         "of_cells": is_of_cells(game, game.initial, game.actions(game.initial)),
         "graph": graph_tables(positions),
         "players": {name: fixed_weights(name, positions).tolist() for name in OPPONENTS},
@@ -77,9 +81,10 @@ def board_tables(positions: Positions) -> dict[str, Any]:
     """Return every board that a game reaches, and the canonical ones, which name boxes.
 
     Returns:
-        `boards`, their texts; `home`, the position of each; `kinds` of pieces, and `pieces`, a letter for each cell of
-        each board in turn; `looks` of moves; and `moves`: of each board, three numbers for each of its moves: its look,
-        its place among the moves of the position, and the board that it leads to.
+        `boards`, their texts; `start`, the number of the first one; `home`, the position of each; `kinds` of pieces,
+        and `pieces`, a letter for each cell of each board in turn; `looks` of moves; and `moves`: of each board, three
+        numbers for each of its moves: its look, its place among the moves of the position, and the board that it leads
+        to.
 
     Raises:
         InvalidGame: if there are more than BOARDS_MOST.
@@ -100,6 +105,7 @@ def board_tables(positions: Positions) -> dict[str, Any]:
         moves.append(found)
     return {
         "boards": " ".join(numbers),
+        "start": numbers[game.initial],
         "home": homes,
         "kinds": list(kinds),
         "pieces": "".join(pieces),

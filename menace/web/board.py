@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from menace.exporting.board import arrow_path
-from menace.exporting.page import amount_text
+from menace.exporting.board import amount_text, arrow_path
 from menace.games.base import DEAD, GAP, STONE, Board, Game, Where
 from menace.games.look import arrow_of
 from menace.shelf.position import MoveView
