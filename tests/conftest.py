@@ -9,11 +9,13 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import networkx as nx
 import pytest
 from commands import Result, Run
 from templates import fresh_bytes, trained_bytes
+from visiting import browser
 
 from menace import cli
 from menace.games import get_game
@@ -74,6 +76,13 @@ def boards(by_symmetry: dict[str, Positions]) -> list[str]:
 def position_of(boards: list[str]) -> dict[str, int]:
     """The position of each canonical board."""
     return {board: position for position, board in enumerate(boards)}
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """A real browser; for a module, since a loop of its own goes on as long as it is open."""
+    with browser() as opened:
+        yield opened
 
 
 @pytest.fixture

@@ -12,11 +12,12 @@ import pytest
 
 import menace
 from menace import wording
+from menace.learners.fixed import FIXED
 from menace.wording import ORDINALS, counted, ordinal, percent
 
 PACKAGE = Path(menace.__file__).parent
 NAMES = (
-    wording.FIXED_PLAYERS,
+    tuple(FIXED),
     wording.OPPONENTS,
     wording.OUTCOMES,
     wording.RESULTS,
@@ -26,7 +27,6 @@ NAMES = (
     wording.PARTS,
 )
 PHRASES = {
-    wording.ALL_FIXED_PLAYERS,
     wording.VALUES[1],
     wording.VALUES[-1],
     *wording.OPPONENTS.values(),
