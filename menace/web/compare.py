@@ -23,7 +23,7 @@ from menace.web.curves import Points, curves_svg, key_svg, points_of
 from menace.web.links import sql_of
 from menace.web.route import Argument, Route
 from menace.web.visit import Visit
-from menace.wording import FIXED_PLAYERS, OPPONENTS, percent
+from menace.wording import OPPONENTS, percent
 
 if TYPE_CHECKING:
     from datasette.utils.asgi import Response
@@ -35,7 +35,7 @@ POSITIONS_MOST = 100_000  # of a game that is compared while a page waits
 LEARNERS_MOST = 24
 BOXES_SHOWN = 24
 BANDS = ("all", "half")  # of a family's learners; one alone has none
-ALWAYS = FIXED_PLAYERS[:2]  # they are in the table whoever is compared
+ALWAYS = tuple(filter(is_fixed, OPPONENTS))  # they are in the table whoever is compared
 
 
 def compared(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from menace.errors import InvalidRun
 from menace.learners import LEARNERS, PRESETS
+from menace.learners.fixed import FIXED, opponents_for
 from menace.ledger.deletion import delete_learner
 from menace.ledger.machines import NAME_MOST, rename_learner, settings_of
 from menace.ledger.positions import positions_of
@@ -24,7 +25,7 @@ from menace.web.machines import made
 from menace.web.presets import machine_told, preset_told, settings_told
 from menace.web.route import Argument, Route
 from menace.web.visit import JSON, Visit
-from menace.wording import FIXED_PLAYERS, OPPONENTS, counted
+from menace.wording import OPPONENTS, counted
 
 if TYPE_CHECKING:
     from datasette.utils.asgi import Response
@@ -60,6 +61,7 @@ def about(store: Store, name: str) -> dict[str, Any]:
         "curves": {words: points_of(curve, who) for who, words in OPPONENTS.items()},
         "runs": world.unfinished_runs(store, row.name),
         "first": rules_of(store).game.initial,
+        "fixed": opponents_for(rules_of(store).title),
         "others": [one.name for one in store.learners() if one.plays != row.plays],
         "has_beads": known and LEARNERS[row.algorithm].has_beads,
         "taken": {one.name for one in store.learners()},
@@ -81,7 +83,6 @@ async def machine(visit: Visit) -> Response:
         copy_name=copy_name(found.pop("taken"), name),
         drawn=curves_svg(curves, f"value of {name} by games learned from") if any(curves.values()) else "",
         key=key_svg,
-        fixed=FIXED_PLAYERS,
         counted=counted,
         games=world.GAMES,
         sql=sql_of(visit, "SELECT * FROM learner WHERE name = :name", name=name),
@@ -184,7 +185,7 @@ RUN = {"run": Argument("integer", "the number of an unfinished run of it", True)
 WORLD = {
     **NAME,
     "empty": Argument("string", "a board, whose box is tipped out"),
-    "against": Argument("string", "an opponent, who does not learn: random, optimal, imperfect:0.1, or a machine"),
+    "against": Argument("string", f"an opponent, who does not learn: {', '.join(FIXED)}, or a machine"),
     "games": Argument("integer", f"that it plays against it, at most {world.GAMES_MOST:,}; {world.GAMES:,} if missing"),
 }
 ROUTES = [

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from menace.games.base import Side
 from menace.games.look import is_of_cells, shortened
-from menace.learners.fixed import check_fixed, is_fixed
+from menace.learners.fixed import check_fixed, is_fixed, opponents_for
 from menace.ledger.positions import positions_of
 from menace.web import desk
 from menace.web.asked import flag, number, text
@@ -20,7 +20,7 @@ from menace.web.scene import scene_of
 from menace.web.staff import staff_of
 from menace.web.training import GAMES_MOST
 from menace.web.visit import Visit
-from menace.wording import FIXED_PLAYERS, OPPONENTS
+from menace.wording import OPPONENTS
 
 if TYPE_CHECKING:
     from datasette.utils.asgi import Response
@@ -65,7 +65,7 @@ def told_of(store: Store, player: str) -> dict[str, Any]:
         "game": positions.title,
         "shape": game.shape,
         "of_cells": is_of_cells(game, game.initial, game.actions(game.initial)),
-        "opponents": [*FIXED_PLAYERS, "imperfect:0.1", *others] if row is not None else [],
+        "opponents": [*opponents_for(positions.title), *others] if row is not None else [],
     }
 
 
