@@ -137,11 +137,12 @@ def _line(one: Shown, measured: list[str]) -> str:
     values = values.replace("-", "\N{MINUS SIGN}")
     curve = html.escape(json.dumps([[games, round(value, 4)] for games, value in one.curve]))
     here = f'<small data-print="{one.table["print"]}"></small>'
+    links = f'<a href="play-{one.slug}.html" aria-label="play {name}">play</a>'
+    links += f' <a href="boxes-{one.slug}.html" aria-label="boxes of {name}">boxes</a>'
     return (
-        f'<tr><th scope="row">{name}</th><td>{one.machine.row.plays}</td>'
-        f'<td class="number">{one.machine.learned.games:,} {here}</td><td class="so-far" data-curve="{curve}"></td>'
-        f'{values}<td class="go"><a href="play-{one.slug}.html" aria-label="play {name}">'
-        f'play</a> <a href="boxes-{one.slug}.html" aria-label="boxes of {name}">boxes</a></td></tr>'
+        f'<tr><th scope="row">{name}</th><td class="go">{links}</td><td>{one.machine.row.plays}</td>'
+        f'<td class="number">{one.machine.learned.games:,} {here}</td>'
+        f'<td class="so-far" data-curve="{curve}"></td>{values}</tr>'
     )
 
 

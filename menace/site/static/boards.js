@@ -164,7 +164,7 @@
     for (let at = 0; at < cells.length; at += width) text += `<tr>${cells.slice(at, at + width).join("")}</tr>`;
     const paths = moves.filter(one => one.path !== null)
       .map(one => `<path class="${game.verdict(one.move, side)}" d="${one.path}"/>`).join("");
-    const arrows = paths && `<svg class="arrows" viewBox="0 0 ${width} ${height}" aria-hidden="true">${paths}</svg>`;
+    const arrows = paths && `<svg class="ways" viewBox="0 0 ${width} ${height}" aria-hidden="true">${paths}</svg>`;
     return `<table class="board" aria-label="${escaped(label)}" style="--columns:${width}">${text}</table>${arrows}`;
   }
 

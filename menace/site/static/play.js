@@ -51,7 +51,7 @@
     const moved = last?.byMachine ? `${last.restocked ? "Its box was empty, and its first beads are put back. " : ""}`
       + `${name} ${last.explored ? "explores, and " : ""}plays ${menace.nameOf(game, learner, last.one)}. ` : "";
     if (under.outcome === ONGOING) return `${moved}Your move: you play ${learner.side === 0 ? "O" : "X"}.`;
-    const why = under.resigned ? `: ${name}'s box is empty, and it resigns` : under.gaveUp ? ": you gave up" : "";
+    const why = under.resigned ? `: ${name}'s box is empty, and it resigns` : under.gaveUp ? ": you resigned" : "";
     const end = under.result === 0 ? "A draw" : under.result > 0 ? `${name} has won` : "You have won";
     const learned = !learner.learns ? "It does not learn here." : changes.length ? `${name} learns from it.` : `It changes nothing in ${name}.`;
     return `${moved}${end}${why}. ${learned}`;
@@ -86,7 +86,7 @@
     const number = Array.from(learner.rule.boxed.slice(0, saw.position + 1)).filter(one => one === "1").length;
     const title = learner.unit === "beads" ? `Box ${number}, ${counted(beads, "bead")}` : "Its values";
     const head = `<tr><th scope="col">move</th><th scope="col">${learner.unit}</th><th scope="col">share</th><th scope="col" class="worth">worth</th></tr>`;
-    return `<p>${title}, as it was when it moved:</p><table class="small">${menace.rows(game, saw.board, shown)}</table>`
+    return `<p>${title}, as it was when it moved:</p><table class="box">${menace.rows(game, saw.board, shown)}</table>`
       + `<table class="moves"><thead>${head}</thead><tbody>${marks.map(mark => boxRow(mark, saw)).join("")}</tbody></table>`;
   }
 
@@ -108,7 +108,7 @@
     const look = game.verdicts[Math.sign(gained)]; // in the same colours: more of it, less of it
     const mark = { one: ply.one, name: called, verdict: look, share: 0, amount: text, colour: null };
     const put = ply.restocked ? ", its first beads put back before" : "";
-    return `<div class="changed"><table class="small">${menace.rows(game, ply.board, [mark])}</table>`
+    return `<div class="changed"><table class="box">${menace.rows(game, ply.board, [mark])}</table>`
       + `<ul><li><b>${escaped(called)}</b> ${before.toLocaleString("en")} to ${after.toLocaleString("en")}${put} <b class="${look}">${text}</b></li></ul></div>`;
   }
 
@@ -179,12 +179,12 @@
     keeps = menace.keep(learner, kept);
   }
 
-  let sure = false; // the first of two presses that give a game up
-  function giveUp() {
+  let sure = false; // the first of two presses that resign
+  function resign() {
     if (at("resign").disabled) return;
     if (!sure) {
       sure = true;
-      say("Give the game up? Once more says yes.");
+      say("Resign? Once more says yes.");
       setTimeout(() => { sure = false; }, 4000);
       return;
     }
@@ -206,7 +206,7 @@
   }
 
   const hands = new menace.Hands(at("board"), { chosen: person, asks: say });
-  const keys = { u: undo, n: begin, r: giveUp, "?": () => { at("keys").open = !at("keys").open; at("keys").scrollIntoView({ block: "nearest" }); } };
+  const keys = { u: undo, n: begin, r: resign, "?": () => { at("keys").open = !at("keys").open; at("keys").scrollIntoView({ block: "nearest" }); } };
   addEventListener("keydown", event => {
     if (busy || event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.target.matches?.("input, select, textarea")) return;
     if (event.key === "h") setWorth(true);
@@ -222,7 +222,7 @@
   at("worth").addEventListener("click", () => setWorth(!place.classList.contains("shows-worth")));
   at("undo").addEventListener("click", undo);
   at("next").addEventListener("click", begin);
-  at("resign").addEventListener("click", giveUp);
+  at("resign").addEventListener("click", resign);
 
   if (learner.learns) {
     at("download").addEventListener("click", () => menace.download(learner, kept));
