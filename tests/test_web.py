@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import http.client
 import re
 import signal
 import subprocess
@@ -13,6 +14,7 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from templates import fresh_database
@@ -137,6 +139,21 @@ def served(database: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
     finally:
         process.kill()
         process.communicate()
+
+
+@pytest.mark.slow
+def test_an_answer_does_not_wait_for_its_readers_nod(served: tuple[subprocess.Popen[str], str]) -> None:
+    """With Nagle's algorithm each answer on a connection that is kept takes 40 ms or more, the quickest one, too."""
+    parts = urlsplit(served[1])
+    connection = http.client.HTTPConnection(parts.netloc, timeout=30)
+    quickest = 60.0
+    for _ in range(20):
+        start = time.monotonic()
+        connection.request("GET", f"{parts.path}/nothing/learners.json")
+        connection.getresponse().read()
+        quickest = min(quickest, time.monotonic() - start)
+    connection.close()
+    assert quickest < 0.02
 
 
 @pytest.mark.slow
