@@ -108,12 +108,13 @@ class Visit:
             MenaceError: whatever the question raises.
         """
         from menace.ledger.database import open_unchanged
+        from menace.web.known import answered
 
         patience = None if self.request.method == "POST" else READERS_PATIENCE
 
         def asked() -> T:
             with open_unchanged(self.file.path, patience) as store:
-                return question(store)
+                return answered(self.datasette, self.file.path, store, question)
 
         return await asyncio.to_thread(asked)
 

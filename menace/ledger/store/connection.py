@@ -351,6 +351,15 @@ class Connection:
         found: T = self._kept[name]
         return found
 
+    def take_over(self, name: str, found: object) -> None:
+        """Keep what `kept` has found of the same file through another connection."""
+        self._forget_what_others_changed()
+        self._kept[name] = found
+
+    def found(self, name: str) -> Any:
+        """Return what is kept by that name, None if nothing is."""
+        return self._kept.get(name)
+
     def _forget_what_others_changed(self) -> None:
         state = self._state()
         if state is None or state != self._kept_of:
