@@ -11,11 +11,11 @@ from menace.games.base import DEAD, GAP, STONE, Board
 from menace.games.look import arrow_of, is_of_cells
 from menace.games.positions import Positions
 from menace.learners.fixed import fixed_weights
-from menace.wording import FIXED_PLAYERS, RESULTS, VERDICTS
+from menace.wording import RESULTS, VERDICTS
 
 POSITIONS_MOST = 6_000
 BOARDS_MOST = 20_000  # some megabytes
-OPPONENTS = (*FIXED_PLAYERS, "imperfect:0.1")
+OPPONENTS = ("random", "optimal", "perfect", "imperfect:0.1")
 WORDS = {STONE: "a stone", "": "empty"}  # of pieces, to be read aloud
 FIRST_PIECE = 48  # the code of the letter that stands for the first kind of piece: 0
 
