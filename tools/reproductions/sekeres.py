@@ -253,9 +253,10 @@ def reproduce(folder: Path) -> None:
         for k in range(len(TEN))
     ]
     page.text(f"""*Random* never learns what a win is, unless its ends fall right by chance: it lost every game against
-        all others as X in {seeds_where(lost[: len(TEN)])}, as O in {seeds_where(lost[len(TEN) :])} (his is one run). As O, a draw worth nothing makes *No Ties* careless, since O can hope for little more than a
-        draw. That two greedy players draw says little of either: Zhang's program plays as it should where its own
-        opponent leads it, and O can still be beaten elsewhere.""")
+        all others as X in {seeds_where(lost[: len(TEN)])}, as O in {seeds_where(lost[len(TEN) :])} (his is one run). As
+        O, a draw worth nothing makes *No Ties* careless, since O can hope for little more than a draw. That two greedy
+        players draw says little of either: Zhang's program plays as it should where its own opponent leads it, and O
+        can still be beaten elsewhere.""")
     worst_table(page, bench, pairs)
     page.heading("His figure: all values, sorted by Baseline's")
     page.figure(

@@ -82,8 +82,8 @@ def self_play(page: Page, bench: Bench, best: float) -> Courses:
         Taught by itself it wins less often against random play, which does not answer as it expects, and loses to
         optimal X in {mean_percent(own.at(LATE, "loses_to_optimal"))}. Optimal X teaches it next to nothing: O can hope
         for a draw only, which is worth no more than a loss. Let a draw be worth 0.5, and O and its X soon agree on
-        draws: it has then learned from fewer boards, and meets the others unprepared. Its worst case is a loss in all
-        four: as O, with these settings, nobody becomes safe in {LATE:,} games.""")
+        draws: it has then learned from fewer boards, and meets the others unprepared. At worst O
+        still loses for sure, whoever taught it.""")
     return theirs
 
 
