@@ -18,7 +18,7 @@ pytest.importorskip("matplotlib")
 
 from reproduce import REPRODUCTIONS  # noqa: E402
 
-SAMPLED = ["symmetry", "hexapawn"]
+SAMPLED = ["symmetry", "hexapawn", "sekeres", "sutton-barto"]
 
 
 @pytest.mark.parametrize("name", SAMPLED)
