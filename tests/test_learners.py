@@ -304,7 +304,7 @@ def test_an_unknown_preset_is_refused() -> None:
 
 
 @pytest.mark.parametrize("kind", ["behaviour", "greedy"])
-@pytest.mark.parametrize("when_empty", ["resign", "restock", "random"])
+@pytest.mark.parametrize("when_empty", ["resign", "restock", "random", "restock-colour"])
 @pytest.mark.parametrize(("name", "side"), BEAD_SEATS)
 def test_the_probabilities_of_a_position_sum_to_one_less_the_chance_to_resign(
     positions: Positions, name: str, side: int, when_empty: str, kind: str
@@ -326,7 +326,7 @@ def test_the_probabilities_of_a_position_sum_to_one_less_the_chance_to_resign(
         moves = slice(*positions.first_move[position : position + 2])
         picks = positions.multiplicity[moves]
         if empty[position]:
-            shares = {"resign": 0 * picks, "restock": first[moves], "random": picks}[when_empty]
+            shares = {"resign": 0 * picks, "random": picks}.get(when_empty, first[moves])
         else:
             shares = machine.learned.amount[moves] if boxed[position] else picks
         if kind == "greedy" and boxed[position] and not (empty[position] and when_empty == "random"):

@@ -43,9 +43,15 @@ def shares(positions: Positions, name: str) -> list[dict[int, Fraction]]:
     return found
 
 
-@pytest.mark.parametrize("name", ["random", "optimal", "perfect"])
+@pytest.mark.parametrize("name", ["random", "optimal", "perfect", "defensive", "blocking"])
 def test_a_fixed_player_moves_as_brute_force_says(positions: Positions, boards: list[str], name: str) -> None:
-    cells = {"random": TICTACTOE.empties, "optimal": TICTACTOE.best_cells, "perfect": TICTACTOE.perfect_cells}[name]
+    cells = {
+        "random": TICTACTOE.empties,
+        "optimal": TICTACTOE.best_cells,
+        "perfect": TICTACTOE.perfect_cells,
+        "defensive": lambda board: blocks(board, centre=True),
+        "blocking": lambda board: blocks(board, centre=False),
+    }[name]
     for board, found in zip(boards, shares(positions, name), strict=True):
         children = TICTACTOE.children(board)
         wanted = dict.fromkeys(found, Fraction(0))
@@ -53,6 +59,14 @@ def test_a_fixed_player_moves_as_brute_force_says(positions: Positions, boards: 
             same = [c for c in children if TICTACTOE.canonical(children[c]) == TICTACTOE.canonical(children[cell])]
             wanted[min(same)] += Fraction(1, len(cells(board)))
         assert found == wanted
+
+
+def blocks(board: str, centre: bool) -> list[int]:
+    """The cells that a player takes who blocks a row, else takes the centre, if he cares for it, else any."""
+    other = "XO"[TICTACTOE.to_move(board) == "X"]
+    empties = TICTACTOE.empties(board)
+    threats = [cell for cell in empties if TICTACTOE.has_line(board[:cell] + other + board[cell + 1 :], other)]
+    return threats or ([4] if centre and 4 in empties else empties)
 
 
 @pytest.mark.parametrize("name", NAMES)

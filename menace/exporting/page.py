@@ -28,6 +28,7 @@ VALUE_LONG, VALUE_SMALL = 10, 0.0005  # between them a value shows with three de
 WHEN_EMPTY = {
     "resign": "the machine resigns",
     "restock": "before it plays, its first beads are put back",
+    "restock-colour": "before it plays, its first beads are put back",  # only by hand is one emptied
     "random": "it plays any cell",
 }
 
