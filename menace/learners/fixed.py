@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 from menace.errors import InvalidPlayer
 from menace.games.positions import Positions
 from menace.learners.base import Policy, no_resigning
+from menace.learners.boxes import TIC_TAC_TOE
+from menace.learners.tournament import SCHEDULE, replying
 
 Weights: TypeAlias = Callable[[Positions], NDArray[np.int32]]
 
@@ -58,6 +60,14 @@ class FixedOpponent:
         True
         """
         return [self.weights, *(weights for first, weights in self.later if first <= game)][-1]
+
+    def next_change(self, games: int) -> int | None:
+        """Return after how many games of a run it changes next, when `games` are played; None if it never does again.
+
+        >>> FIXED["michie-1961"].next_change(0), FIXED["michie-1961"].next_change(21), FIXED["random"].next_change(0)
+        (21, 57, None)
+        """
+        return next((first - 1 for first, _ in self.later if first - 1 > games), None)
 
 
 def is_fixed(text: str) -> bool:
@@ -172,6 +182,10 @@ def _perfect(positions: Positions) -> NDArray[np.int32]:
     return np.where(kept, positions.multiplicity, 0).astype(np.int32)
 
 
+def _replying(variant: int, positions: Positions) -> NDArray[np.int32]:
+    return replying(variant, _perfect(positions), positions)
+
+
 def _imperfect(text: str) -> FixedOpponent:
     """Return `imperfect:P`."""
     try:
@@ -200,5 +214,12 @@ FIXED: dict[str, FixedOpponent] = {
         FixedOpponent("optimal", "alike among the moves that keep the best result it can be sure of", _optimal),
         FixedOpponent("perfect", "optimal, and wins as soon and loses as late as it can", _perfect),
         _imperfect("imperfect:0.1"),
+        FixedOpponent(
+            "michie-1961",
+            "perfect, but answers a corner, game by game, as Michie in 1961",
+            partial(_replying, SCHEDULE[0][1]),
+            (TIC_TAC_TOE,),
+            tuple((game, partial(_replying, variant)) for game, variant in SCHEDULE[1:]),
+        ),
     )
 }
