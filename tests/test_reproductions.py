@@ -18,7 +18,7 @@ pytest.importorskip("matplotlib")
 
 from reproduce import REPRODUCTIONS  # noqa: E402
 
-SAMPLED = ["symmetry"]
+SAMPLED = ["menace-1961", "symmetry"]
 
 
 @pytest.mark.parametrize("name", SAMPLED)
