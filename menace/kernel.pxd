@@ -116,7 +116,7 @@ cdef class StatePlayer(GreedyPlayer):
 
 cdef class MovePlayer(GreedyPlayer):
     cdef double alpha, gamma, win, draw, loss
-    cdef bint off_policy, backwards, sets_final
+    cdef bint off_policy, end_first, backward, sets_final
     cdef signed char[::1] outcome
 
     @cython.locals(ply=int, last=int)
@@ -141,8 +141,8 @@ cdef class FavouritePlayer(GreedyPlayer):
 cdef class OddsPlayer(FixedPlayer):
     cdef double[::1] value, multiplier, state
     cdef longlong[::1] count
-    cdef bint sliding
-    cdef double memory, smallest
+    cdef bint counts_forced, sliding
+    cdef double memory, set_size, smallest
 
     @cython.locals(move=Py_ssize_t, total=double)
     cdef inline double sum_of(self, Py_ssize_t position) noexcept nogil
@@ -150,8 +150,14 @@ cdef class OddsPlayer(FixedPlayer):
     @cython.locals(move=Py_ssize_t, end=Py_ssize_t, share=double, limit=double, running=double)
     cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, ulonglong high, ulonglong low) noexcept nogil
 
-    @cython.locals(ply=int)
+    @cython.locals(ply=int, plies=int)
     cdef void learn(self, Record record, int result) noexcept nogil
+
+    @cython.locals(last=int)
+    cdef inline int counted(self, Record record) noexcept nogil
+
+    @cython.locals(mean=double)
+    cdef inline void slide(self, int result) noexcept nogil
 
     @cython.locals(move=Py_ssize_t, total=double)
     cdef inline void learn_ply(

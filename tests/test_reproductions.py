@@ -18,7 +18,7 @@ pytest.importorskip("matplotlib")
 
 from reproduce import REPRODUCTIONS  # noqa: E402
 
-SAMPLED = ["menace-1961", "symmetry"]
+SAMPLED = ["menace-1961", "symmetry", "hexapawn"]
 
 
 @pytest.mark.parametrize("name", SAMPLED)

@@ -29,6 +29,19 @@ WHERE algorithm = 'menace' AND json_extract(settings, '$.pick') = 'bead';
 -- `q-learning` is the name of plain settings now; those of before are called by their author.
 UPDATE learner SET preset = 'sala' WHERE algorithm = 'q-learning' AND preset = 'q-learning';
 
+-- Michie's odds: a forced last move counted, and B was 2. The mean of a sliding origin was another before: a learner
+-- that keeps one stays of revision 1, whose log this menace does not replay.
+UPDATE learner
+SET
+    revision = 2,
+    settings = replace(
+        replace(
+            replace(settings, '"last": ', '"steepness": 2.0, "last": '), '"origin": ', '"counts_forced": true, "origin": '
+        ),
+        '}', ', "set_size": 1}'
+    )
+WHERE algorithm = 'odds' AND json_extract(settings, '$.origin') = 'fixed';
+
 DROP VIEW IF EXISTS matchbox_contents;
 DROP VIEW IF EXISTS boxes;
 DROP VIEW IF EXISTS game_changes;
@@ -53,7 +66,10 @@ CREATE TABLE learner (
     numbering    TEXT    NOT NULL CHECK (numbering IN ('menace', 'michie')), -- what cells are called by
     games        INTEGER NOT NULL DEFAULT 0 CHECK (games >= 0), -- how many games it has learned from
     epsilon      REAL             CHECK (epsilon BETWEEN 0 AND 1), -- its chance to explore next; NULL if it never does
-    outcome_mean REAL             CHECK (outcome_mean BETWEEN -1 AND 1), -- running mean of results, if it keeps one
+    outcome_mean REAL             CHECK (outcome_mean BETWEEN -1 AND 1), -- weighted mean of results, if it keeps one
+    outcome_weight REAL           CHECK (outcome_weight >= 1), -- sum of their weights, where the newest weighs 1
+    set_sum      REAL             CHECK (abs(set_sum) <= set_games), -- sum of the results that are not in it yet
+    set_games    REAL             CHECK (set_games >= 0), -- how many these are
     created_at   TEXT    NOT NULL, -- when it was made, UTC
     deleted_at   TEXT -- when it was deleted, UTC; NULL while it is there
 ) STRICT;
@@ -99,7 +115,7 @@ CREATE INDEX block_by_run ON block (run_id);
 INSERT INTO learner
 SELECT
     learner_id, name, plays, algorithm, revision, preset, settings, seed, 'menace', 'menace', games, epsilon, outcome_mean,
-    created_at, NULL
+    NULL, NULL, NULL, created_at, NULL
 FROM old_learner;
 INSERT INTO run SELECT * FROM old_run;
 INSERT INTO block SELECT * FROM old_block;

@@ -105,8 +105,7 @@ def _first_box_text(store: Store, names: list[str]) -> Iterator[str]:
         box = view.box
         if box is None:
             continue
-        moves = sorted(view.moves, key=lambda move: move.cells)  # in the order of `show`
-        shares = [move.share or 0.0 for move in moves]
+        shares = [move.share or 0.0 for move in view.moves]
         rows = [
             [
                 move.text,
@@ -115,7 +114,7 @@ def _first_box_text(store: Store, names: list[str]) -> Iterator[str]:
                 percent(share),
                 bar(share, bar_room(BAR)),
             ]
-            for move, share in zip(moves, shares, strict=True)
+            for move, share in zip(view.moves, shares, strict=True)
         ]
         empty = ": empty" if box.has_beads and not box.beads else ""
         what = f"the box of {name} for" if box.has_beads else f"what {name} has learned for"

@@ -167,6 +167,14 @@ def _random(positions: Positions) -> NDArray[np.int32]:
     return positions.multiplicity
 
 
+def _random_distinct(positions: Positions) -> NDArray[np.int32]:
+    """Return 1 for each move: equivalent cells are one move, but in a table without symmetry, where they are several.
+
+    D. Michie, Computer Journal 6 (1963), figure 5: his 200 openings are centre, corner, edge 69, 64, 67 times.
+    """
+    return np.ones(positions.move_count, np.int32)
+
+
 def _optimal(positions: Positions) -> NDArray[np.int32]:
     return np.where(positions.optimal, positions.multiplicity, 0).astype(np.int32)
 
@@ -211,9 +219,10 @@ FIXED: dict[str, FixedOpponent] = {
     one.name: one
     for one in (
         FixedOpponent("random", "every move alike", _random),
-        FixedOpponent("optimal", "alike among the moves that keep the best result it can be sure of", _optimal),
+        FixedOpponent("optimal", "alike among moves that keep the best result it can be sure of", _optimal),
         FixedOpponent("perfect", "optimal, and wins as soon and loses as late as it can", _perfect),
         _imperfect("imperfect:0.1"),
+        FixedOpponent("random-distinct", "essentially distinct moves alike (Michie 1963)", _random_distinct),
         FixedOpponent(
             "michie-1961",
             "perfect, but answers a corner, game by game, as Michie in 1961",

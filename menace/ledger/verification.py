@@ -203,7 +203,7 @@ def _differences(rebuilt: Learner, found: Learner) -> Iterator[str]:
         yield f"learner {name} has {found.learned.games:,} games; the log has {rebuilt.learned.games:,}"
     expected, actual = rebuilt.learned, found.learned
     if not np.array_equal(expected.state, actual.state, equal_nan=True):
-        yield f"learner {name}: its epsilon or mean of outcomes does not agree with the log"
+        yield f"learner {name}: its epsilon or its mean of outcomes does not agree with the log"
     wrong = np.flatnonzero(expected.kept & ((expected.amount != actual.amount) | (expected.count != actual.count)))
     rows = (learned_rows(machine, wrong) for machine in (rebuilt, found))
     for right, found_row in zip(*rows, strict=True):

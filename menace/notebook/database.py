@@ -260,7 +260,7 @@ class Database:
         self.store.backup(path)
 
     def export(self, path: str | os.PathLike[str], part: Part = "all", learner: Player | None = None) -> Exported:
-        """Write the game graph; the format follows from the ending of `path`. `.html` is a learner's page."""
+        """Write the game graph; the format follows from the ending of `path`."""
         from menace.exporting import export  # networkx
 
         return export(self.store, path, part=part, learner=named(learner))

@@ -228,7 +228,7 @@ def lived_text(more: Tournament) -> str:
 
 
 def corner_gap(one: Tournament) -> float:
-    """Return how far the median of the machines that lived and open in a corner is from the printed curve, in points."""
+    """Return how far the median of the machines that lived and open in a corner is from the printed one."""
     middle = np.median(one.score[one.alive & (one.opens == CORNER)], axis=0)
     return float(np.abs(middle[list(PRINTED.games)] - np.array(PRINTED.score)).mean())
 
@@ -283,8 +283,8 @@ def reproduce(folder: Path) -> None:
         was as low again after games {again}.""")
     page.text(f"""How likely was it that Michie's machine lived? {lived_text(more)}. Those that die do so after
         {np.median(one.lived[~one.alive]):.0f} games in the median. With eight beads of each colour at the first move,
-        as on M. Scroggs' page, {share(found["8,4,2,1"].alive.mean())} live; but they learn more slowly. Of the machines
-        that live, {share((one.opens[one.alive] == CENTRE).mean())} open in the centre at last, where Michie's changes of
+        as on M. Scroggs' page, {share(found["8,4,2,1"].alive.mean())} live; but they learn more slowly. Of all that
+        live, {share((one.opens[one.alive] == CENTRE).mean())} open in the centre at last, where Michie's changes of
         reply never come up: they hold the draw, and their curves rise by one a game, above the printed one. Only
         {share((one.opens[one.alive] == CORNER).mean())} open in a corner, as his did; their median lies
         {corner_gap(one):.1f} points from the printed curve on average.""")
