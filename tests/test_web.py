@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import http.client
 import re
 import signal
 import subprocess
@@ -13,11 +14,14 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from templates import fresh_database
 
 from menace.errors import DatabaseBusy
+from menace.ledger import positions
+from menace.ledger.database import create_database, open_database
 from menace.ledger.training import selfplay
 from menace.web.errors import Refused
 from menace.web.guard import check_writer
@@ -59,6 +63,26 @@ def test_the_home_has_every_learner_with_its_exact_strength(database: Path) -> N
     for name in ("menace-x", "menace-o"):
         assert f">{name}</a></th>" in page.text
     assert get(site([database]), "/-/menace/menace/machines.json").json()[1]["name"] == "menace-o"
+
+
+def test_positions_are_read_once_for_all_pages_whatever_is_learned(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, reads = tmp_path / "menace.db", []
+    with fresh_database(path) as store:
+        selfplay(store, games=50, seed=1)
+    read = positions._read
+    monkeypatch.setattr(positions, "_read", lambda store: reads.append(store) or read(store))
+    datasette, address = site([path]), "/-/menace/menace/explore/..........json?learner=menace-x"
+    first = get(datasette, address).json()
+    with open_database(path) as store:
+        selfplay(store, games=50, seed=2)
+    reads.clear()  # ours
+    assert get(datasette, address).json() != first
+    assert reads == []
+    create_database(tmp_path / "other.db", "nim", "1-2-3").close()
+    path.write_bytes((tmp_path / "other.db").read_bytes())  # another game, in the same place
+    assert get(datasette, "/-/menace/menace/explore/1-2-3:X.json").status_code == 200
 
 
 @pytest.mark.parametrize("address", ["/-/menace/nothing/machines.json", "/-/menace/_memory/machines.json"])
@@ -155,6 +179,21 @@ def served(database: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
     finally:
         process.kill()
         process.communicate()
+
+
+@pytest.mark.slow
+def test_an_answer_does_not_wait_for_its_readers_nod(served: tuple[subprocess.Popen[str], str]) -> None:
+    """With Nagle's algorithm all but the first answers on a connection take 40 ms or more."""
+    parts = urlsplit(served[1])
+    connection = http.client.HTTPConnection(parts.netloc, timeout=30)
+    seconds = []
+    for _ in range(40):
+        start = time.monotonic()
+        connection.request("GET", f"{parts.path}/openapi.json")
+        connection.getresponse().read()
+        seconds.append(time.monotonic() - start)
+    connection.close()
+    assert sorted(seconds)[10] < 0.02
 
 
 @pytest.mark.slow

@@ -34,6 +34,7 @@ REPRODUCTIONS = {
     "michie-1963": "michie",
     "symmetry": "symmetry",
     "hexapawn": "hexapawn",
+    "sutton-barto": "sutton_barto",
 }
 
 
