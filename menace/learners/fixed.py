@@ -20,6 +20,8 @@ from menace.games.base import Board, Side
 from menace.games.mnk import EMPTY, MNK
 from menace.games.positions import Positions
 from menace.learners.base import Policy, no_resigning
+from menace.learners.boxes import TIC_TAC_TOE
+from menace.learners.tournament import SCHEDULE, replying
 
 Weights: TypeAlias = Callable[[Positions], NDArray[np.int32]]
 
@@ -62,6 +64,14 @@ class FixedOpponent:
         True
         """
         return [self.weights, *(weights for first, weights in self.later if first <= game)][-1]
+
+    def next_change(self, games: int) -> int | None:
+        """Return after how many games of a run it changes next, when `games` are played; None if it never does again.
+
+        >>> FIXED["michie-1961"].next_change(0), FIXED["michie-1961"].next_change(21), FIXED["random"].next_change(0)
+        (21, 57, None)
+        """
+        return next((first - 1 for first, _ in self.later if first - 1 > games), None)
 
 
 def is_fixed(text: str) -> bool:
@@ -229,6 +239,10 @@ def _defensive(positions: Positions) -> NDArray[np.int32]:
     return _first_of(positions, _threatened(positions), centre, positions.multiplicity)
 
 
+def _replying(variant: int, positions: Positions) -> NDArray[np.int32]:
+    return replying(variant, _perfect(positions), positions)
+
+
 def _imperfect(text: str) -> FixedOpponent:
     """Return `imperfect:P`."""
     try:
@@ -260,5 +274,12 @@ FIXED: dict[str, FixedOpponent] = {
         FixedOpponent("random-distinct", "essentially distinct moves alike (Michie 1963)", _random_distinct),
         FixedOpponent("defensive", "blocks a row, else takes the centre, else any move (Woś)", _defensive, TIC_TAC_TOE),
         FixedOpponent("blocking", "blocks a row, else any move (Woś, as his program plays)", _blocking, TIC_TAC_TOE),
+        FixedOpponent(
+            "michie-1961",
+            "perfect, but answers a corner, game by game, as Michie in 1961",
+            partial(_replying, SCHEDULE[0][1]),
+            (TIC_TAC_TOE,),
+            tuple((game, partial(_replying, variant)) for game, variant in SCHEDULE[1:]),
+        ),
     )
 }
