@@ -19,13 +19,12 @@ from urllib.parse import urlsplit
 import pytest
 from templates import fresh_database
 
-from menace.ledger import positions
-from menace.ledger.database import create_database, open_database
+from menace.errors import DatabaseBusy
 from menace.ledger.training import selfplay
 from menace.web.errors import Refused
 from menace.web.guard import check_writer
 from menace.web.routes import routes
-from menace.web.server import site
+from menace.web.server import serve, site
 
 # Datasette leaves its connections to the garbage collector; from Python 3.13 on that is a warning.
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
@@ -62,26 +61,6 @@ def test_the_home_has_every_learner_with_its_exact_strength(database: Path) -> N
     for name in ("menace-x", "menace-o"):
         assert f">{name}</a></th>" in page.text
     assert get(site([database]), "/-/menace/menace/machines.json").json()[1]["name"] == "menace-o"
-
-
-def test_positions_are_read_once_for_all_pages_whatever_is_learned(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path, reads = tmp_path / "menace.db", []
-    with fresh_database(path) as store:
-        selfplay(store, games=50, seed=1)
-    read = positions._read
-    monkeypatch.setattr(positions, "_read", lambda store: reads.append(store) or read(store))
-    datasette, address = site([path]), "/-/menace/menace/explore/..........json?learner=menace-x"
-    first = get(datasette, address).json()
-    with open_database(path) as store:
-        selfplay(store, games=50, seed=2)
-    reads.clear()  # ours
-    assert get(datasette, address).json() != first
-    assert reads == []
-    create_database(tmp_path / "other.db", "nim", "1-2-3").close()
-    path.write_bytes((tmp_path / "other.db").read_bytes())  # another game, in the same place
-    assert get(datasette, "/-/menace/menace/explore/1-2-3:X.json").status_code == 200
 
 
 @pytest.mark.parametrize("address", ["/-/menace/nothing/machines.json", "/-/menace/_memory/machines.json"])
@@ -149,6 +128,23 @@ def test_without_datasette_one_line_says_how_to_get_it(database: Path) -> None:
     assert run.stderr.startswith("menace: this needs datasette, which is not installed")
     assert len(run.stderr.splitlines()) == 1
     assert "pip install -e '.[web]'" in run.stderr
+
+
+def test_a_file_that_another_program_locks_while_datasette_looks_at_it_is_one_line(
+    database: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Datasette 1.0 looks at its files at once, and gives up on a lock after seconds, with lines of its own."""
+    from datasette.app import Datasette
+    from datasette.utils.sqlite import sqlite3
+
+    async def startup(_: Datasette) -> None:
+        sys.stderr.write("ERROR: conn=<...>, sql = 'PRAGMA schema_version'")
+        raise sqlite3.OperationalError("database is locked")
+
+    monkeypatch.setattr(Datasette, "invoke_startup", startup)
+    with pytest.raises(DatabaseBusy, match=r"menace.db cannot be read \(database is locked\)"):
+        serve([database], 0, False, lambda _: None)
+    assert capsys.readouterr().err == ""
 
 
 @pytest.fixture

@@ -168,7 +168,7 @@ def test_ctrl_c_ends_a_server_that_trains_after_the_block(database: Path) -> Non
         address = process.stdout.readline().split()[0]
         site = address.removesuffix("/-/menace")
         headers = {"origin": site, "sec-fetch-site": "same-origin", "content-type": "application/json"}
-        order = json.dumps({"against": "random", "games": 10**12}).encode()
+        order = json.dumps({"against": "random", "games": 10**9}).encode()
         request = urllib.request.Request(f"{address}/menace/play/menace-x/train", data=order, headers=headers)
         with urllib.request.urlopen(request, timeout=30) as answer:
             run_id = json.load(answer)["run_id"]

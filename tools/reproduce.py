@@ -3,15 +3,22 @@
     python tools/reproduce.py                   all of them
     python tools/reproduce.py gutmann article   some of them
 
-Needs matplotlib, besides menace itself (compiled: without a compiler it takes hours).
+Needs matplotlib, besides menace itself (compiled: without a compiler it takes hours). As many pages are made at a
+time as there are processors.
+
+A page is a module in tools/reproductions/ with two functions: `reproduce(folder)` writes the page and its figures;
+`sample()` gives lines of the page that a second of computing suffices for, and tests/test_reproductions.py looks for
+them on the page.
 """
 
 from __future__ import annotations
 
 import argparse
 import importlib
+import os
 import sys
 import time
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reproductions"
@@ -40,11 +47,17 @@ def main() -> int:
         if name not in REPRODUCTIONS:
             parser.error(f"no reproduction is called {name!r}; choose one of {', '.join(REPRODUCTIONS)}")
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for name in names:
-        start = time.perf_counter()
-        importlib.import_module(f"reproductions.{REPRODUCTIONS[name]}").reproduce(FOLDER)
-        print(f"{name}: {time.perf_counter() - start:.0f} s", flush=True)
+    with ProcessPoolExecutor(min(len(names), os.cpu_count() or 1)) as workers:
+        for name, seconds in zip(names, workers.map(make, names), strict=True):
+            print(f"{name}: {seconds:.0f} s", flush=True)
     return 0
+
+
+def make(name: str) -> float:
+    """Make one page; return the seconds that it took."""
+    start = time.perf_counter()
+    importlib.import_module(f"reproductions.{REPRODUCTIONS[name]}").reproduce(FOLDER)
+    return time.perf_counter() - start
 
 
 if __name__ == "__main__":

@@ -10,8 +10,7 @@ import html
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from menace.exporting.board import arrow_path
-from menace.exporting.page import amount_text
+from menace.exporting.board import amount_text, arrow_path
 from menace.games.base import DEAD, GAP, STONE, Board, Game, Where
 from menace.games.look import Shape, arrow_of
 from menace.shelf.position import MoveView

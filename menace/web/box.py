@@ -6,8 +6,7 @@ import html
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from menace.exporting.board import Mark, board_html
-from menace.exporting.page import amount_text
+from menace.exporting.board import Mark, amount_text, board_html
 from menace.games.base import Board, Game
 from menace.games.look import joined
 from menace.wording import VERDICTS, percent

@@ -12,7 +12,7 @@ from menace.shelf.position import show
 from menace.web.board import Cell, board_table, cells_with
 from menace.web.errors import BadRequest
 from menace.web.links import sql_of
-from menace.web.route import Route
+from menace.web.route import Argument, Route
 from menace.web.setting import next_piece, pieces_known
 from menace.web.shelved import COLOURINGS, FILTERS, Asked, Shelved, box_html, box_record, drawing_of, shelved
 from menace.web.visit import Visit
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 DIGITS_MOST = 15  # of the number of a block
 COLOUR_TEXTS = {"share": "share", "beads": "beads", "minimax": "perfect play", "change": "change since block"}
-KEPT = ("show", "colour", "at", "since", "draw", "board")  # that a link keeps
 SQL = """select boxes.* from boxes where learner = '{name}' order by box"""
 VALUES_SQL = """select learner.name, position.board, {table}.* from {table} join learner using (learner_id)
 join position using (position_id) where learner.name = '{name}'"""
@@ -85,7 +84,7 @@ async def boxes(visit: Visit) -> Response:
         filters={name: FILTERS[name].text for name in found.counts},
         colours={name: text for name, text in COLOUR_TEXTS.items() if found.machine.has_beads or name != "beads"},
         to=lambda **changes: _address(visit, **changes),
-        kept=lambda *but: [(name, visit.argument(name)) for name in KEPT if name not in but and visit.argument(name)],
+        kept=lambda *but: [(name, visit.argument(name)) for name in TAKES if name not in but and visit.argument(name)],
         counted=counted,
         ordinal=ordinal,
         sql=_sql(visit, found),
@@ -116,7 +115,7 @@ def _drawing(positions: Positions, drawn: tuple[str, ...]) -> str:
 
 def _address(visit: Visit, **changes: object) -> str:
     """Return the address of the page with other arguments; an empty one is left out."""
-    own = {name: visit.argument(name) for name in KEPT} | {name: str(value) for name, value in changes.items()}
+    own = {name: visit.argument(name) for name in TAKES} | {name: str(value) for name, value in changes.items()}
     query = urlencode({name: value for name, value in own.items() if value}, safe=".,:", quote_via=quote)
     return visit.path("boxes", visit.part("name")) + (f"?{query}" if query else "")
 
@@ -129,11 +128,7 @@ def _sql(visit: Visit, found: Shelved) -> str:
 
 
 async def boxes_json(visit: Visit) -> Response:
-    """Return the same as JSON; the page, if the learner's own name ends so."""
-    name = visit.part("name")
-    if await visit.ask(lambda store: not store.has_learner(name) and store.has_learner(f"{name}.json")):
-        visit.request.url_vars["name"] += ".json"
-        return await boxes(visit)
+    """Return the same as JSON."""
 
     def answer(store: Store) -> dict[str, Any]:
         found = shelved(store, asked_of(visit, store))
@@ -149,7 +144,15 @@ async def boxes_json(visit: Visit) -> Response:
     return visit.json(await visit.ask(answer))
 
 
+TAKES = {
+    "show": Argument("string", f"which boxes: {', '.join(FILTERS)}; all if it is missing"),
+    "colour": Argument("string", f"what cells are shaded by: {', '.join(COLOURINGS)}; share if it is missing"),
+    "at": Argument("string", "the number of a block: boxes as they were after it, 0 for the beginning; else now"),
+    "since": Argument("string", "the number of a block from which on a change counts; 0 if it is missing"),
+    "draw": Argument("string", "by cell, between commas: the piece that is looked for in any turn, or nothing"),
+    "board": Argument("string", "the only board that is wanted, in any turn, or the number of a box"),
+}
 ROUTES = [
-    Route("/{database}/boxes/{name}.json", boxes_json, None, "the boxes of a learner, as JSON"),
-    Route("/{database}/boxes/{name}", boxes, None, "the boxes of a learner, now or after any block"),
+    Route("/{database}/boxes/{name}.json", boxes_json, None, "the boxes of a learner, as JSON", TAKES),
+    Route("/{database}/boxes/{name}", boxes, None, "the boxes of a learner, now or after any block", TAKES),
 ]

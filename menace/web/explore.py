@@ -14,10 +14,10 @@ from menace.shelf.lines import Way
 from menace.shelf.position import show
 from menace.shelf.records import history_records
 from menace.web.board import STILL, Cell, arrows_of, board_table, cells_of, choices, plain_cells, small_svg
-from menace.web.explored import Explored, amount_of, explored, record_of
+from menace.web.explored import LEARNERS_MOST, Explored, amount_of, explored, record_of
 from menace.web.links import sql_of
 from menace.web.past import check_short
-from menace.web.route import Route
+from menace.web.route import Argument, Route
 from menace.web.setting import as_drawn, with_next_piece, with_other_side
 from menace.web.shares import shares_svg
 from menace.web.visit import HEADERS, MISSING, Visit
@@ -268,11 +268,28 @@ def _moments(store: Store, board: str, name: str) -> Any:
     return box_history(store, board, name)
 
 
+LEARNER = {"learner": Argument("string", "whose box", True)}
+LOOK = {
+    "learner": Argument(
+        "array", f"names of learners, {LEARNERS_MOST} at most; without any, the first ones of the file"
+    ),
+    "line": Argument("string", "boards between commas, each of which follows from the one before, this among them"),
+    "set": Argument("string", "1: clicks set pieces"),
+    "pick": Argument("string", "the number of the cell whose piece is to move"),
+}
+START = {
+    **LOOK,
+    "board": Argument("string", "a board, or the number of a box of the first learner; else the first board"),
+}
+FROM = {**LOOK, "from": Argument("string", "the board on which a move was clicked: the line goes on from there")}
+ELSEWHERE = {"302": "the address of the board as its game writes it"}
 ROUTES = [
-    Route("/{database}/explore", start, None, "the board that was typed, or the first one"),
-    Route("/{database}/explore/{board}/history.svg", history_svg, None, "how a box came to be, as a curve"),
-    Route("/{database}/explore/{board}/history.json", history_json, None, "how a box came to be, by block"),
-    Route("/{database}/explore/{board}/history", history, None, "how a box came to be, as a page"),
-    Route("/{database}/explore/{board}.json", explore_json, None, "a board and what learners know there, as JSON"),
-    Route("/{database}/explore/{board}", explore, None, "a board and what learners know there"),
+    Route("/{database}/explore", start, None, "the board that was typed, or the first one", START, others=ELSEWHERE),
+    Route("/{database}/explore/{board}/history.svg", history_svg, None, "how a box came to be, as a curve", LEARNER),
+    Route("/{database}/explore/{board}/history.json", history_json, None, "how a box came to be, by block", LEARNER),
+    Route("/{database}/explore/{board}/history", history, None, "how a box came to be, as a page", {**LOOK, **LEARNER}),
+    Route(
+        "/{database}/explore/{board}.json", explore_json, None, "a board and what learners know there, as JSON", LOOK
+    ),
+    Route("/{database}/explore/{board}", explore, None, "a board and what learners know there", FROM, others=ELSEWHERE),
 ]

@@ -17,7 +17,6 @@ from menace.ledger.runs import default_learner
 from menace.notebook.curve import curve_of
 from menace.web.curves import points_of, sparkline
 from menace.web.files import files_of
-from menace.web.links import named
 from menace.web.route import Route
 from menace.web.visit import Visit
 from menace.wording import OPPONENTS
@@ -97,7 +96,7 @@ async def files_told(visit: Visit) -> list[dict[str, Any]]:
     """Return what is known of every database of menace that whoever asks may see."""
     found: list[dict[str, Any]] = []
     for file in files_of(visit.datasette):
-        own = Visit(visit.datasette, visit.request)
+        own = Visit(visit.datasette, visit.request, visit.route)
         own.file = file
         if not await own.may_look():
             continue
@@ -110,7 +109,7 @@ async def files_told(visit: Visit) -> list[dict[str, Any]]:
 
 async def home(visit: Visit) -> Response:
     """Show every database of menace that is served."""
-    return await visit.page("home", files=await files_told(visit), title="Matchboxes", named=named)
+    return await visit.page("home", files=await files_told(visit), title="Matchboxes")
 
 
 async def home_json(visit: Visit) -> Response:

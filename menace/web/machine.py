@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from menace.errors import InvalidRun
 from menace.learners import LEARNERS, PRESETS
+from menace.learners.fixed import FIXED, opponents_for
 from menace.ledger.deletion import delete_learner
 from menace.ledger.machines import NAME_MOST, rename_learner, settings_of
 from menace.ledger.positions import positions_of
@@ -19,12 +20,12 @@ from menace.shelf.records import strength_records
 from menace.web import world
 from menace.web.asked import flag, number, text
 from menace.web.curves import curves_svg, key_svg, points_of
-from menace.web.links import json_address, named, sql_of
+from menace.web.links import sql_of
 from menace.web.machines import made
 from menace.web.presets import machine_told, preset_told, settings_told
 from menace.web.route import Argument, Route
-from menace.web.visit import Visit
-from menace.wording import FIXED_PLAYERS, OPPONENTS, counted
+from menace.web.visit import JSON, Visit
+from menace.wording import OPPONENTS, counted
 
 if TYPE_CHECKING:
     from datasette.utils.asgi import Response
@@ -60,6 +61,7 @@ def about(store: Store, name: str) -> dict[str, Any]:
         "curves": {words: points_of(curve, who) for who, words in OPPONENTS.items()},
         "runs": world.unfinished_runs(store, row.name),
         "first": rules_of(store).game.initial,
+        "fixed": opponents_for(rules_of(store).title),
         "others": [one.name for one in store.learners() if one.plays != row.plays],
         "has_beads": known and LEARNERS[row.algorithm].has_beads,
         "taken": {one.name for one in store.learners()},
@@ -75,13 +77,12 @@ async def machine(visit: Visit) -> Response:
     return await visit.page(
         "machine",
         title=name,
-        here=named(visit, "machines", name),
-        json_address=json_address(visit, "machines", name),
-        links={kind: named(visit, kind, name) for kind in ("play", "boxes")},
+        here=visit.path("machines", name),
+        json_address=visit.path("machines", name) + JSON,
+        links={kind: visit.path(kind, name) for kind in ("play", "boxes")},
         copy_name=copy_name(found.pop("taken"), name),
         drawn=curves_svg(curves, f"value of {name} by games learned from") if any(curves.values()) else "",
         key=key_svg,
-        fixed=FIXED_PLAYERS,
         counted=counted,
         games=world.GAMES,
         sql=sql_of(visit, "SELECT * FROM learner WHERE name = :name", name=name),
@@ -169,7 +170,7 @@ async def _trained(visit: Visit, ordered: Callable[[Store], Any], name_of: Calla
         return store.learner(name_of(run)).name, run and world.carried_on(store, run)
 
     name, run = await visit.ask(carried)
-    return made(visit, name, **world.run_told(run), more=named(visit, "machines", name) + "/resume")
+    return made(visit, name, **world.run_told(run), more=visit.path("machines", name) + "/resume")
 
 
 async def abandon(visit: Visit) -> Response:
@@ -184,7 +185,7 @@ RUN = {"run": Argument("integer", "the number of an unfinished run of it", True)
 WORLD = {
     **NAME,
     "empty": Argument("string", "a board, whose box is tipped out"),
-    "against": Argument("string", "an opponent, who does not learn: random, optimal, imperfect:0.1, or a machine"),
+    "against": Argument("string", f"an opponent, who does not learn: {', '.join(FIXED)}, or a machine"),
     "games": Argument("integer", f"that it plays against it, at most {world.GAMES_MOST:,}; {world.GAMES:,} if missing"),
 }
 ROUTES = [

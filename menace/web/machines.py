@@ -12,7 +12,7 @@ from menace.ledger.machines import new_learner
 from menace.ledger.rulebook import rules_of
 from menace.shelf.records import learner_records
 from menace.web.asked import number, table, text
-from menace.web.links import named, sql_of
+from menace.web.links import sql_of
 from menace.web.presets import machine_told, preset_told, presets_for
 from menace.web.route import Argument, Route
 from menace.web.visit import Visit
@@ -61,7 +61,7 @@ async def machines(visit: Visit) -> Response:
         chosen=found["presets"][chosen],
         name=visit.argument("name", name),
         may_be_random=any(one["name"] == "initial" for one in found["presets"][chosen]["settings"]),
-        address_of=lambda one: named(visit, "machines", one),
+        address_of=lambda one: visit.path("machines", one),
         sql=sql_of(visit, "SELECT name, plays, preset, settings, games FROM learner WHERE deleted_at IS NULL"),
         **found,
     )
@@ -90,7 +90,7 @@ async def make(visit: Visit) -> Response:
 
 def made(visit: Visit, name: str, **more: object) -> Response:
     """Answer that a machine is made or changed: its name, and the page that shows it."""
-    return visit.json({"name": name, "address": named(visit, "machines", name), **more})
+    return visit.json({"name": name, "address": visit.path("machines", name), **more})
 
 
 NEW = {

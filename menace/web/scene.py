@@ -48,7 +48,7 @@ def scene_of(store: Store, seat: Seat) -> dict[str, Any]:
         "plies": plies_of(game),
         "moves": moves,
         "drawn": None if last is None else _drawn(last, view, game.rules.name_of(last.board, last.action)),
-        "gave_up": game.resigned,
+        "resigned": game.resigned,
         "score": {**_score(sitting), "points": seat.score},
         "html": {
             "before": None if last is None else _board(game, last.board, [], "The board before its move"),
@@ -91,7 +91,7 @@ def _board(game: GameUnderWay, board: Board, moves: list[dict[str, Any]], label:
 
 
 def _last_of_machine(game: GameUnderWay) -> Ply | None:
-    """Return the machine's last ply; None if it has not moved, or has given up since."""
+    """Return the machine's last ply; None if it has not moved, or has resigned since."""
     return None if game.resigned else next((ply for ply in reversed(game.plies) if ply.by_machine), None)
 
 
@@ -146,10 +146,10 @@ def _said(seat: Seat) -> str:
     if outcome is None:
         return f"Your move: you play {sitting.person}."
     end = "You have won" if outcome == sitting.person else ended(outcome, opponent)
-    if game.gave_up:
-        end += ": you gave up"
+    if game.person_resigned:
+        end += ": you resigned"
     elif game.resigned:
-        end += f": {opponent}'s box is empty"
+        end += f": {opponent} resigned, its box is empty"
     if seat.finished is None or not sitting.finished:
         return f"{end}. The game is not recorded: {seat.not_recorded}."
     if isinstance(game.machine, str):

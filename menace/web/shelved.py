@@ -9,15 +9,14 @@ from itertools import groupby
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from menace.errors import InvalidPlayer
-from menace.exporting.board import Mark, board_html
-from menace.exporting.page import amount_text
-from menace.exporting.shelf import BOXES_MOST
+from menace.exporting.board import Mark, amount_text, board_html
 from menace.games.positions import Positions
 from menace.ledger.machines import Learner, named_machine
 from menace.ledger.store import Store
 from menace.shelf.box import Box, Move, boxes_of_machine
 from menace.shelf.naming import BeadNames
 from menace.shelf.surroundings import images
+from menace.site import BOXES_MOST
 from menace.web.box import colours_of, mark_of
 from menace.web.errors import BadRequest
 from menace.web.past import last_block, learner_after

@@ -213,11 +213,30 @@ def svg(figure: Figure) -> str:
 
 @dataclass(frozen=True)
 class Claim:
-    """What was claimed, what was measured, and whether it holds (`yes`, or `no` and in which way)."""
+    """What a source claims, what was measured, and whether it holds.
+
+    Attributes:
+        claim: in the source's words: a short quotation in quotation marks, or in short without them.
+        measured: the numbers, computed.
+        holds: the verdict, computed from the numbers: `yes`, or `no` or `partly` and in which way.
+        place: where the source says so: a page, a figure, a slide, a file.
+        holds_if: the threshold, in words made from the constant that the code compares with; written before the run.
+    """
 
     claim: str
     measured: str
     holds: str
+    place: str = ""
+    holds_if: str = ""
+
+    def row(self) -> tuple[str, ...]:
+        """Return the cells of its row."""
+        return (self.claim, self.place, self.holds_if, self.measured, self.holds)
+
+
+def verdict(holds: bool, otherwise: str = "") -> str:
+    """Return `yes`, or `no` and what is so instead."""
+    return "yes" if holds else f"no: {otherwise}" if otherwise else "no"
 
 
 @dataclass
@@ -252,7 +271,18 @@ class Page:
     def claims(self, claims: Iterable[Claim]) -> None:
         """Add the table of what was claimed beside what was measured."""
         self.heading("Claimed and measured")
-        self.table(("claim", "measured", "holds?"), [(c.claim, c.measured, c.holds) for c in claims])
+        rows = [claim.row() for claim in claims]
+        header = ("claim", "where", "holds if", "measured", "holds?")
+        shown = [column for column in range(len(header)) if any(row[column] for row in rows)]
+        self.table([header[i] for i in shown], [[row[i] for i in shown] for row in rows])
+
+    def sample(self, lines: Iterable[str]) -> None:
+        """Add what a small run gives, which the tests repeat: as long as it stands here, the page is of this code."""
+        self.heading("Repeated by the tests")
+        self.text(
+            "A small part of what was run, the same in every run. The tests run it again and look for these lines."
+        )
+        self.parts.append("\n".join(f"- {line}" for line in lines))
 
     def write(self) -> None:
         """Write the page."""
@@ -265,4 +295,5 @@ __all__ = [
     "BLACK", "BLUE", "GREEN", "GREY", "ORANGE", "OUTCOME_COLOURS", "OWN", "PURPLE", "SEEDS", "SKY", "UNBEATEN",
     "VERMILION", "YELLOW", "Bench", "Claim", "Machine", "Numbers", "Page", "band", "in_thousands", "middle",
     "new_figure", "percent", "seeds_where", "spread", "svg", "to_percent",
+    "verdict",
 ]  # fmt: skip

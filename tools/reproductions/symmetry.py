@@ -17,6 +17,7 @@ from reproductions.common import BLUE, ORANGE, SEEDS, UNBEATEN, Bench, Numbers, 
 
 FIFTEEN = SEEDS[:15]  # an odd number, so that a median is a mark
 AT = (*MARKS, MARKS_STEP)
+SAMPLE = 2000  # games of the run that the tests repeat
 NEVER_AT = 5 * AT[-1]  # where the figure shows what did not come in time
 PRESETS = ("menace", "zhang", "q-table", "sala", "value-function", "michie-1963")
 LABELS = {"full": "with symmetry (765 positions)", "none": "without (5,478)"}
@@ -100,6 +101,22 @@ def ratio(full: float, none: float) -> str:
     return f"{none / full:.3g} times" if math.isfinite(none) else f"more than {AT[-1] / full:.3g} times"
 
 
+def sample() -> list[str]:
+    """Return lines of the page that a second suffices for: the first seed after SAMPLE games."""
+    lines = []
+    for preset in PRESETS:
+        for symmetry in SYMMETRY_USES:
+            bench, numbers = Bench(symmetry), Numbers(FIFTEEN[0], 0)
+            x, o = (bench.learner(preset, side) for side in Side)
+            bench.play(x, o, SAMPLE, numbers)
+            loss = [100 * bench.against(learner, "random", "behaviour").loss for learner in (x, o)]
+            lines.append(
+                f"{preset}, {LABELS[symmetry]}, seed {FIFTEEN[0]}, after {SAMPLE:,} games: X loses {loss[0]:.4f} % to "
+                f"random play, O {loss[1]:.4f} %"
+            )
+    return lines
+
+
 def reproduce(folder: Path) -> None:
     """Train, look, and write the page."""
     benches = {symmetry: Bench(symmetry) for symmetry in SYMMETRY_USES}
@@ -141,4 +158,5 @@ def reproduce(folder: Path) -> None:
         counts = [found[preset, symmetry][:, -1, side].sum() for symmetry in SYMMETRY_USES for side in (0, 1)]
         rows.append([preset, *(f"{count} of {len(FIFTEEN)}" for count in counts)])
     page.table(("preset", "X, with", "O, with", "X, without", "O, without"), rows)
+    page.sample(sample())
     page.write()

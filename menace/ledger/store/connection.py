@@ -206,6 +206,7 @@ class Connection:
         self.path = path
         self.is_copy = False  # of another, and gone when it is closed
         self.patience = patience
+        self.lend: Callable[[Self, Callable[[Self], Any]], Any] | None = None  # positions that a server keeps in memory
         self._kept: dict[str, Any] = {}
         self._kept_of: tuple[int, ...] | None = None  # `_state` of the file that `_kept` was made from
         self._writing = False  # a transaction of ours, in which nobody else can write
@@ -351,15 +352,6 @@ class Connection:
         found: T = self._kept[name]
         return found
 
-    def take_over(self, name: str, found: object) -> None:
-        """Keep what `kept` has found of the same file through another connection."""
-        self._forget_what_others_changed()
-        self._kept[name] = found
-
-    def found(self, name: str) -> Any:
-        """Return what is kept by that name, None if nothing is."""
-        return self._kept.get(name)
-
     def _forget_what_others_changed(self) -> None:
         state = self._state()
         if state is None or state != self._kept_of:
@@ -398,7 +390,7 @@ class Connection:
             return
         with contextlib.closing(self._private_copy()) as connection:
             copy = type(self)(Database(connection, execute_plugins=False), self.path)
-            copy.is_copy = True
+            copy.is_copy, copy.lend = True, self.lend
             yield copy
 
     def _private_copy(self) -> sqlite3.Connection:

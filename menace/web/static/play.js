@@ -11,7 +11,7 @@ if (play) {
   let waiting = []; // steps of the machine's turn that are not shown yet: draw, move, reward
   let selected = null; // the cell that an arrow is to leave
   let busy = false;
-  let sure = false; // the first of two presses that give a game up
+  let sure = false; // the first of two presses that resign a game
   const guesses = { right: 0, all: 0 };
 
   const wants = name => form.elements[name]?.checked ?? false;
@@ -244,11 +244,11 @@ if (play) {
     all[next].focus();
   });
 
-  function giveUp() {
+  function resign() {
     if (at("resign").disabled || waiting.length) return;
     if (!sure) {
       sure = true;
-      say("Give the game up? Once more says yes.");
+      say("Resign? Once more says yes.");
       setTimeout(() => { sure = false; }, 4000);
       return;
     }
@@ -259,7 +259,7 @@ if (play) {
   const keys = {
     u: () => { if (!at("undo").disabled) send("undo"); },
     n: () => { if (waiting.length) { waiting = []; draw(); } send("next"); },
-    r: giveUp,
+    r: resign,
     s: goOn,
     m: () => at("typed").elements.move.focus(),
   };
@@ -282,7 +282,7 @@ if (play) {
   at("worth").addEventListener("click", () => setWorth(!play.classList.contains("shows-worth")));
   at("undo").addEventListener("click", keys.u);
   at("next").addEventListener("click", keys.n);
-  at("resign").addEventListener("click", giveUp);
+  at("resign").addEventListener("click", resign);
   at("record").addEventListener("click", () => send("finish"));
   at("step").addEventListener("click", goOn);
   at("typed").addEventListener("submit", event => {
