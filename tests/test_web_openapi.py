@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+from html import unescape
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -148,3 +150,23 @@ def test_the_page_on_the_explorer_tells_of_every_address_for_programs() -> None:
     told = told.replace("/NAME", "/{name}").replace("play/{name}", "play/{player}").replace("/BOARD", "/{board}")
     paths = {route.path for route in routes() if route.path.endswith(".json")}
     assert [path for path in sorted(paths) if f"`{path}`" not in told] == []
+
+
+@pytest.mark.parametrize(
+    "page", [route for route in READING if not route.path.endswith((".json", ".svg"))], ids=lambda route: route.path
+)
+def test_every_page_links_to_the_query_behind_it_and_it_answers(datasette: Any, page: Route) -> None:
+    query = "" if "learner" not in page.takes else "?learner=menace-x"
+    shown = get(datasette, address(page) + query)
+    if shown.status_code == 302:  # it leads to a page that has its own
+        return
+    found = [unescape(link) for link in re.findall(r'href="(/menace[^"]*[?&]sql=[^"]*)"', shown.text)]
+    assert found, page.path
+
+    async def answered(link: str) -> Any:
+        return await datasette.client.get(link)
+
+    for link in found:
+        answer = asyncio.run(answered(link))
+        assert answer.status_code == 200, link
+        assert "<tbody>" in answer.text, link  # rows of it

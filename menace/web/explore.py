@@ -42,6 +42,11 @@ left join action_value using (learner_id, position_id, action)
 where position.board = '{board}' order by learner.name, move.action"""
 
 
+HISTORY_SQL = """SELECT block.*, run.kind, run.x_player, run.o_player FROM block JOIN run USING (run_id)
+JOIN learner ON learner.learner_id IN (run.x_learner_id, run.o_learner_id)
+WHERE learner.name = :learner ORDER BY block_id"""
+
+
 class Look(NamedTuple):
     """What an address of the page says: the board, and how it is looked at.
 
@@ -239,6 +244,7 @@ async def history(visit: Visit) -> Response:
         left_out=max(len(moments) - MOMENTS_MOST, 0),
         percent=lambda share: percent(share).strip(),
         amount_of=amount_of,
+        sql=sql_of(visit, HISTORY_SQL, learner=name),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from menace.games.base import Side
-from menace.games.look import is_of_cells
+from menace.games.look import is_of_cells, shortened
 from menace.learners.fixed import check_fixed, is_fixed, opponents_for
 from menace.ledger.positions import positions_of
 from menace.web import desk
@@ -14,6 +14,7 @@ from menace.web.asked import flag, number, text
 from menace.web.curves import key_svg
 from menace.web.desk import Order, Seat
 from menace.web.errors import BadRequest
+from menace.web.links import sql_of
 from menace.web.route import Argument, Handler, Route
 from menace.web.scene import scene_of
 from menace.web.staff import staff_of
@@ -28,6 +29,18 @@ if TYPE_CHECKING:
     from menace.ledger.store import Store
 
 LONGEST_MOVE = 100  # characters
+PARTS = {  # of the page, which a link can leave out
+    "box": "what it saw",
+    "score": "the score",
+    "worth": "what moves are worth",
+    "changes": "what a game changed",
+    "undo": "undo",
+    "resign": "resign",
+    "type": "typing a move",
+    "explore": "the way to Explore",
+    "training": "training",
+    "settings": "how to play",
+}
 
 
 def told_of(store: Store, player: str) -> dict[str, Any]:
@@ -60,18 +73,37 @@ async def play_page(visit: Visit) -> Response:
     """Show the page; its script sits down and plays."""
     told = await _told(visit)
     given = {name: visit.argument(name) for name in GIVEN}
-    sql = f"select * from boxes where learner = '{told['player'].replace(chr(39), chr(39) * 2)}'"
     return await visit.page(
         "play",
         told=told,
         given=given,
         here=visit.path("play", told["player"]),
-        box_sql=sql,
+        box_sql=sql_of(visit, "SELECT * FROM boxes WHERE learner = :name", name=told["player"]),
+        parts=PARTS,
+        hidden=hidden_of(given["hide"]),
         key=key_svg,
         opponents=list(OPPONENTS.values()),
         games_most=GAMES_MOST,
         title=f"Play {told['player']}",
     )
+
+
+def hidden_of(text: str) -> list[str]:
+    """Return the parts of the page that a link leaves out.
+
+    Raises:
+        BadRequest: if one is none.
+
+    >>> hidden_of("box,score"), hidden_of("")
+    (['box', 'score'], [])
+    """
+    found = [part for part in text.split(",") if part]
+    for part in found:
+        if part not in PARTS:
+            raise BadRequest(
+                f"{shortened(part)} is no part of the page that can be hidden; hide some of {', '.join(PARTS)}"
+            )
+    return found
 
 
 async def play_json(visit: Visit) -> Response:
@@ -154,6 +186,7 @@ GIVEN = {
     "learning": Argument("string", "0: it does not learn from the games"),
     "step": Argument("string", "1: its turn is shown step by step: draw, move, reward"),
     "guess": Argument("string", "1: who plays guesses which bead it will draw"),
+    "hide": Argument("string", f"parts of the page that it leaves out, between commas: {', '.join(PARTS)}"),
 }
 TOKEN = {"token": Argument("string", "of the sitting, as `begin` has said it", True)}
 GONE = {"410": "the sitting is gone: the server was started again, or others needed the room"}
