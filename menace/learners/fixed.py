@@ -26,7 +26,6 @@ from menace.learners.tournament import SCHEDULE, replying
 Weights: TypeAlias = Callable[[Positions], NDArray[np.int32]]
 
 IMPERFECT = "imperfect:"
-TIC_TAC_TOE = ("tictactoe 3x3x3",)
 CENTRE = 4  # the cell
 LONGEST_NAME = 30  # characters of imperfect:P
 
@@ -272,8 +271,10 @@ FIXED: dict[str, FixedOpponent] = {
         FixedOpponent("perfect", "optimal, and wins as soon and loses as late as it can", _perfect),
         _imperfect("imperfect:0.1"),
         FixedOpponent("random-distinct", "essentially distinct moves alike (Michie 1963)", _random_distinct),
-        FixedOpponent("defensive", "blocks a row, else takes the centre, else any move (Woś)", _defensive, TIC_TAC_TOE),
-        FixedOpponent("blocking", "blocks a row, else any move (Woś, as his program plays)", _blocking, TIC_TAC_TOE),
+        FixedOpponent(
+            "defensive", "blocks a row, else takes the centre, else any move (Woś)", _defensive, (TIC_TAC_TOE,)
+        ),
+        FixedOpponent("blocking", "blocks a row, else any move (Woś, as his program plays)", _blocking, (TIC_TAC_TOE,)),
         FixedOpponent(
             "michie-1961",
             "perfect, but answers a corner, game by game, as Michie in 1961",
