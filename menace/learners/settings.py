@@ -63,7 +63,7 @@ def describe(cls: type[SettingsClass], name: str) -> str:
 
     >>> from menace.learners.menace import MenaceSettings
     >>> [describe(MenaceSettings, name) for name in ("merged", "beads", "when_empty")]
-    ['yes or no', 'whole numbers from 1 to 10000, separated by commas', 'one of resign, restock, random']
+    ['yes or no', 'whole numbers from 1 to 10000, separated by commas', 'one of resign, restock, random, restock-colour']
     """
     kind = _kinds(cls)[name]
     bounds = cls.__dataclass_fields__[name].metadata
