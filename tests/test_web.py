@@ -20,8 +20,6 @@ import pytest
 from templates import fresh_database
 
 from menace.errors import DatabaseBusy
-from menace.ledger import positions
-from menace.ledger.database import create_database, open_database
 from menace.ledger.training import selfplay
 from menace.web.errors import Refused
 from menace.web.guard import check_writer
@@ -63,26 +61,6 @@ def test_the_home_has_every_learner_with_its_exact_strength(database: Path) -> N
     for name in ("menace-x", "menace-o"):
         assert f">{name}</a></th>" in page.text
     assert get(site([database]), "/-/menace/menace/machines.json").json()[1]["name"] == "menace-o"
-
-
-def test_positions_are_read_once_for_all_pages_whatever_is_learned(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path, reads = tmp_path / "menace.db", []
-    with fresh_database(path) as store:
-        selfplay(store, games=50, seed=1)
-    read = positions._read
-    monkeypatch.setattr(positions, "_read", lambda store: reads.append(store) or read(store))
-    datasette, address = site([path]), "/-/menace/menace/explore/..........json?learner=menace-x"
-    first = get(datasette, address).json()
-    with open_database(path) as store:
-        selfplay(store, games=50, seed=2)
-    reads.clear()  # ours
-    assert get(datasette, address).json() != first
-    assert reads == []
-    create_database(tmp_path / "other.db", "nim", "1-2-3").close()
-    path.write_bytes((tmp_path / "other.db").read_bytes())  # another game, in the same place
-    assert get(datasette, "/-/menace/menace/explore/1-2-3:X.json").status_code == 200
 
 
 @pytest.mark.parametrize("address", ["/-/menace/nothing/machines.json", "/-/menace/_memory/machines.json"])
