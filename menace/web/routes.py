@@ -15,9 +15,9 @@ from menace.web.visit import Visit
 
 def routes() -> list[Route]:
     """Return all addresses, in the order in which they are tried."""
-    from menace.web import boxes, compare, explore, graph, home, machine, machines, play, training
+    from menace.web import boxes, compare, explore, graph, home, machine, machines, play, prospect, training
 
-    pages = (home, training, play, explore, boxes, machines, machine, compare, graph)
+    pages = (home, training, play, explore, boxes, machines, machine, prospect, compare, graph)
     return [OPENAPI, *(route for page in pages for route in page.ROUTES)]
 
 
