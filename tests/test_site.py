@@ -11,6 +11,7 @@ from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from commands import Run, ok, refused
@@ -174,7 +175,7 @@ def test_links_lead_to_what_is_there(site: Path) -> None:
         for tag, attributes in page.tags:
             file, _, fragment = str(attributes.get("href", "")).partition("#")
             if tag == "a" and fragment.startswith("board="):
-                assert (file, fragment.removeprefix("board=") in boards) == ("explore.html", True)
+                assert (file, unquote(fragment.removeprefix("board=")) in boards) == ("explore.html", True)
             elif fragment:
                 assert fragment in ids
             if "for" in attributes or "aria-labelledby" in attributes:

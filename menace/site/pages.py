@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from importlib import resources
 from itertools import groupby
 from typing import Any
+from urllib.parse import quote
 
 from menace import __version__
 from menace.arena.evaluation import Strength
@@ -222,8 +223,9 @@ def _stage(one: Shown, stage: int, boxes: list[Box]) -> str:
 
 def _box(one: Shown, box: Box, number: int) -> str:
     game, board = one.names.game, html.escape(box.board)
+    link = f"explore.html#board={quote(box.board)}"
     total = f" <small>{counted(box.beads, 'bead')}</small>" if box.has_beads else ""
-    caption = f'<caption><a href="explore.html#board={board}">{number}</a>{total}</caption>'
+    caption = f'<caption><a href="{link}">{number}</a>{total}</caption>'
     rows = board_html(game.pieces(box.board), game.shape, marks_of(box, one.names))
     return f'<table class="box" data-board="{board}">{caption}{rows}</table>'
 
