@@ -241,7 +241,7 @@ def small(run: Run, tmp_path: Path) -> Run:
 def test_the_command_writes_a_site_of_all_or_of_some(small: Run, tmp_path: Path) -> None:
     ok(small("selfplay", "--games", "5", "--seed", "1"))
     out = ok(small("export", "site/"))
-    assert re.fullmatch(r"site/: \d+ files, \d+ kB, with menace-x, menace-o; open index.html in a browser\n", out)
+    assert re.fullmatch(r"site/: \d+ files, with menace-x, menace-o; open index.html in a browser\n", out)
     assert (tmp_path / "site" / "play-menace-o.html").exists()
     ok(small("export", "site", "--to", "site", "--learner", "menace-[x]"))
     names = {file.name for file in (tmp_path / "site").iterdir()}
