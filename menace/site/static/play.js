@@ -206,7 +206,7 @@
   }
 
   const hands = new menace.Hands(at("board"), { chosen: person, asks: say });
-  const keys = { u: undo, n: begin, r: resign, "?": () => { at("keys").open = !at("keys").open; at("keys").scrollIntoView({ block: "nearest" }); } };
+  const keys = { u: undo, n: begin, r: resign, "?": () => { at("key-list").open = !at("key-list").open; at("key-list").scrollIntoView({ block: "nearest" }); } };
   addEventListener("keydown", event => {
     if (busy || event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.target.matches?.("input, select, textarea")) return;
     if (event.key === "h") setWorth(true);
