@@ -378,7 +378,7 @@ def test_every_command_has_help_with_an_example_and_all_its_options_explained(ru
 
 def test_every_command_on_a_database_takes_db() -> None:
     without = [name for name, command in commands().items() if "db" not in {p.name for p in command.params}]
-    assert without == ["presets", "rules"]
+    assert without == ["presets", "players", "rules"]
 
 
 BAD_INPUT: list[tuple[list[str], list[str]]] = [
@@ -411,7 +411,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["selfplay", "--x", "menace-o"], ["plays O, not X"]),
     (["selfplay", "--x", "menace-x", "--o", "menace-x"], ["plays X, not O"]),
     (["train", "nobody", "--against", "random"], ["'nobody'"]),
-    (["train", "menace-x", "--against", "nobody"], ["'nobody'", "imperfect:P", "menace-o"]),
+    (["train", "menace-x", "--against", "nobody"], ["'nobody'", "imperfect:0.1", "menace-o"]),
     (["train", "menace-x", "--against", "menace-x"], ["both play X"]),
     (["train", "menace-x", "--against", "imperfect:1.5"], ["'imperfect:1.5'", "0 to 1"]),
     (["train", "menace-x", "--against", "imperfect:"], ["'imperfect:'"]),

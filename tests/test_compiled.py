@@ -46,8 +46,9 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
         {"order": "backward", "epsilon": 0.1, "final": "step", "draw": 0.3},
     ],
     "sala": [{"order": "backward", "gamma": 0.7, "final": "set", "epsilon": 0.6}, {"epsilon_decay": 0.9}],
-    "michie-1963": [{"growth": 1.5, "last": 3.0}],
+    "michie-1963": [{"growth": 1.5, "last": 3.0}, {"steepness": 1.3, "counts_forced": True}],
     "michie-1963-sliding": [{"memory": 0.5, "growth": 2.0}],
+    "michie-1963-hundreds": [{"memory": 0.7, "set_size": 7}],
     "article-code": [
         {"epsilon": 0.8, "epsilon_decay": 0.99, "epsilon_least": 0.2, "floor": 0, "boxes": "all"},
         {"epsilon": 0.3, "rewards": "outcome", "win": 3, "draw": 1, "loss": -2},

@@ -12,15 +12,14 @@ from click.shell_completion import ShellComplete
 from templates import fresh_database, trained_bytes
 
 from menace.cli import cli
-from menace.learners import PRESETS
+from menace.learners import PRESETS, fixed
 from menace.ledger.database import open_database
 from menace.ledger.glimpse import glimpse_learners
 from menace.ledger.machines import new_learner
 from menace.ledger.questions import named_queries
 from menace.ledger.store import Store
-from menace.wording import FIXED_PLAYERS
 
-FIXED = [*FIXED_PLAYERS, "imperfect:0.1"]
+FIXED = [*fixed.FIXED]
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ import pytest
 from bench import Seated, new_machine, play
 from by_hand import DRAWN, LOST, LOST_5, WON, Board, S, near, step
 
+from menace.games.base import ONGOING
 from menace.games.positions import Positions
 from menace.learners.menace import MenaceSettings
 
@@ -77,11 +78,19 @@ def test_zhang_starts_from_the_values_that_its_presets_say(board: Board) -> None
     assert board.values(board.learner("zhang"), S[0], S[4], S[5]) == [0.5, 0.5, 1.0]
     assert board.values(board.learner("zhang-minimax"), S[0], S[4], S[5], "XX.OOO..X") == [0.5, 1.0, 1.0, 0.0]
     assert board.values(board.learner("zhang-minimax", 1), S[0], S[4], S[5], "XX.OOO..X") == [0.5, 0.0, 0.0, 1.0]
-    drawn = np.random.PCG64(1).random_raw(2)  # of seed 1; position 0 has the first number
+    drawn = np.random.PCG64(1).random_raw(len(board.positions))  # of seed 1; position 0 has the first number
     wanted = [int(number >> 11) / 2**53 for number in drawn.tolist()]
-    x = board.learner("zhang-random")
-    assert x.learned.amount[:2].tolist() == wanted
-    assert board.values(x, S[5], "XX.OOO..X") == [1.0, 0.0]
+    over = board.positions.outcome != ONGOING
+    o = board.learner("zhang-random", 1)
+    assert o.learned.amount.tolist() == wanted  # Sekeres: each estimation, where the game is over too
+    assert o.learned.kept.tolist() == (~over).tolist()
+    assert board.play("random", o, WON, exploring=[1, 3]) == [1, 0, 0]
+    assert o.learned.amount[over].tolist() == [wanted[end] for end in np.flatnonzero(over)]  # which nothing changes
+    s4, s5 = (wanted[board.position[place]] for place in S[4:])
+    assert board.values(o, S[4], S[5]) == [step(s4, 0.1, s5), s5]
+    x = board.learner("zhang-random", initial="uniform")
+    assert x.learned.amount[~over].tolist() == [wanted[place] for place in np.flatnonzero(~over)]
+    assert board.values(x, S[5], "XX.OOO..X", "XOXXOOOXX") == [1.0, 0.0, 0.5]
 
 
 def resigner(board: Board, where: str) -> Seated:
@@ -137,6 +146,41 @@ def test_value_function_a_draw_by_the_others_move_is_worth_a_little_less(board: 
     assert board.values(x, "XOX.O.OXX", "XOXXOOOXX") == [0.0, 0.0]
     assert board.counts(x, "XOX.O.OXX") == [1]
     assert int(x.learned.count.sum()) == int(o.learned.count.sum()) == 4
+
+
+def test_sutton_bartos_program_learns_from_no_exploration_and_nothing_from_a_draw(board: Board) -> None:
+    # O, as in their game(): after each greedy move V(s) += 0.5 (V(s') - V(s)), s and s' being O's afterstates, and at
+    # X's last move, whether or not O explored before it. S2 is O's first afterstate, S4 its second; X wins.
+    def only_these(**changes: bool) -> Seated:
+        """O that finds S2 and S4 best of what it can move to."""
+        o = board.learner("sutton-barto", 1, **changes)
+        for before in (S[1], S[3]):
+            moves = board.positions.moves_of(board.position[before])
+            o.learned.amount[board.positions.next_position[moves.start : moves.stop]] = 0.0
+        o.learned.amount[[board.position[S[2]], board.position[S[4]]]] = 0.5
+        return o
+
+    fresh = board.learner("sutton-barto", 1)
+    assert board.values(fresh, S[2], S[4], S[5], "XX.OOO..X", "XOXXOOOXX") == [0.5, 0.5, 0.0, 1.0, 0.0]
+    o = only_these()
+    assert board.play("random", o, WON) == [1, 0, 0]
+    # S2 0.5 + 0.5 (0.5 - 0.5), S4 0.5 + 0.5 (0 - 0.5)
+    assert board.values(o, S[2], S[4]) == [0.5, 0.25]
+    board.play("random", o, WON)
+    assert board.values(o, S[2], S[4]) == [0.5 + 0.5 * (0.25 - 0.5), 0.125]
+    board.play("random", o, WON, exploring=[1, 3])
+    # S2 stays at 0.375. S4, where exploring led to, learns that X won: 0.125 + 0.5 (0 - 0.125)
+    assert board.values(o, S[2], S[4]) == [0.375, 0.0625]
+    assert board.counts(o, S[2], S[4]) == [2, 3]
+    eager = only_these(from_exploration=True)
+    board.play("random", eager, WON)
+    board.play("random", eager, WON, exploring=[1, 3])
+    assert board.values(eager, S[2], S[4]) == [0.375, 0.125]
+    assert board.play("random", fresh, DRAWN, exploring=[1, 3, 5, 7]) == [0, 1, 0]
+    assert board.values(fresh, "XOX.OOOXX") == [0.25]  # X drew: 0.5 + 0.5 (0 - 0.5)
+    x = board.learner("sutton-barto")
+    assert board.play(x, "random", DRAWN, exploring=[0, 2, 4, 6]) == [0, 1, 0]
+    assert board.values(x, "XOX.O.OXX") == [0.25]  # its own move drew
 
 
 # SARSA.

@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
+import functools
+import json
 from fractions import Fraction
 
 import numpy as np
 import pytest
+from commands import Run, ok, refused
+from numpy.typing import NDArray
 from oracle import TICTACTOE
 
+from menace.arena.evaluation import against, outcomes
+from menace.arena.responses import worst_case
 from menace.errors import InvalidPlayer
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
-from menace.learners.fixed import FIXED_PLAYERS, fixed_policy, fixed_weights, is_fixed, is_reserved
+from menace.learners.fixed import (
+    FIXED,
+    FixedOpponent,
+    fixed_policy,
+    fixed_weights,
+    is_fixed,
+    is_reserved,
+    opponents_for,
+)
+from menace.learners.machine import Machine
+from menace.wording import OPPONENTS
 
 IMPERFECT = ["imperfect:0", "imperfect:1", "imperfect:0.1", "imperfect:0.5", "imperfect:1e-3", "imperfect:0.000001"]
-NAMES = [*FIXED_PLAYERS, *IMPERFECT]
+NAMES = [*(name for name, one in FIXED.items() if not one.fits), *IMPERFECT]
 
 
 def shares(positions: Positions, name: str) -> list[dict[int, Fraction]]:
@@ -39,6 +55,48 @@ def test_a_fixed_player_moves_as_brute_force_says(positions: Positions, boards: 
             same = [c for c in children if TICTACTOE.canonical(children[c]) == TICTACTOE.canonical(children[cell])]
             wanted[min(same)] += Fraction(1, len(cells(board)))
         assert found == wanted
+
+
+def brute_distinct(board: str) -> dict[str, list[int]]:
+    """The cells of a board that lead to the same class, by its canonical board."""
+    classes: dict[str, list[int]] = {}
+    for cell, child in TICTACTOE.children(board).items():
+        classes.setdefault(TICTACTOE.canonical(child), []).append(cell)
+    return classes
+
+
+def test_random_distinct_picks_classes_of_moves_alike(positions: Positions, boards: list[str]) -> None:
+    for board, found in zip(boards, shares(positions, "random-distinct"), strict=True):
+        classes = brute_distinct(board)
+        assert found == {min(cells): Fraction(1, len(classes)) for cells in classes.values()}
+    assert (
+        list(shares(positions, "random-distinct")[0].values()) == [Fraction(1, 3)] * 3
+    )  # a corner, an edge, the centre
+
+
+def test_random_distinct_is_random_where_no_symmetry_joins_moves(by_symmetry: dict[str, Positions]) -> None:
+    without = by_symmetry["none"]
+    assert shares(without, "random-distinct") == shares(without, "random")
+
+
+@functools.cache
+def brute_outcomes(board: str) -> tuple[Fraction, Fraction, Fraction]:
+    """How often X wins, nobody, and O from a board on, if both pick classes of moves alike: carried back from ends."""
+    outcome = TICTACTOE.outcome(board)
+    if outcome is not None:
+        return tuple(Fraction(outcome == end) for end in ("X", "draw", "O"))
+    after = [brute_outcomes(child) for child in brute_distinct(board)]
+    return tuple(sum(column) / len(after) for column in zip(*after, strict=True))
+
+
+def test_random_play_of_1963_is_as_its_figures_have_it(positions: Positions) -> None:
+    wanted = brute_outcomes("." * 9)
+    assert [round(float(share), 3) for share in wanted] == [0.593, 0.132, 0.274]
+    policies = [fixed_policy("random-distinct", positions, side) for side in (0, 1)]
+    assert outcomes(positions, *policies) == pytest.approx([float(share) for share in wanted], rel=1e-12)
+    # His program before its first play is that: its odds are even.
+    for side, policy in enumerate(policies):
+        assert Machine("michie-1963", "XO"[side], positions).policy().fractions() == policy.fractions()
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -106,6 +164,67 @@ def test_who_is_no_fixed_player_is_refused(positions: Positions, text: str) -> N
     assert not is_fixed(text)
     with pytest.raises(InvalidPlayer, match=f"no fixed opponent is called '{text}'; choose one of random, optimal"):
         fixed_weights(text, positions)
+
+
+def corner(positions: Positions) -> NDArray[np.int32]:
+    """Weights by which a player takes the first action that there is."""
+    weight = np.zeros(positions.move_count, np.int32)
+    weight[positions.first_move[:-1][positions.to_move >= 0]] = 1
+    return weight
+
+
+def test_an_opponent_for_one_game_is_offered_and_played_there_alone(
+    positions: Positions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = enumerate_positions(get_game("hexapawn"))
+    monkeypatch.setitem(FIXED, "first", FixedOpponent("first", "the first cell", corner, fits=(positions.title,)))
+    assert is_fixed("first")
+    assert is_reserved("First")
+    assert "first" in opponents_for(positions.title)
+    assert "first" not in opponents_for(other.title)
+    assert np.array_equal(fixed_weights("first", positions), corner(positions))
+    with pytest.raises(
+        InvalidPlayer, match=r"^player .first. is for tictactoe 3x3x3, not hexapawn 3x3; choose one of random, opt"
+    ):
+        fixed_weights("first", other)
+
+
+def test_an_opponent_may_change_with_the_number_of_the_game(
+    positions: Positions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    random, optimal = (FIXED[name].weights for name in ("random", "optimal"))
+    changing = FixedOpponent("changing", "by the game", corner, later=((3, random), (5, optimal)))
+    monkeypatch.setitem(FIXED, "changing", changing)
+    for game, weights in enumerate([corner, corner, random, random, optimal, optimal], start=1):
+        assert np.array_equal(fixed_weights("changing", positions, game), weights(positions)), game
+
+
+@pytest.mark.parametrize("game", [[], ["--game", "hexapawn"]], ids=["tictactoe", "hexapawn"])
+def test_the_list_of_players_says_what_each_is_worth(run: Run, game: list[str]) -> None:
+    """The figures are those that evaluate and the measures of a policy give one by one, and all of it fits."""
+    positions = enumerate_positions(get_game(*game[1:]))
+    text = ok(run("players", *game))
+    assert max(map(len, text.splitlines())) <= 80
+    rows = json.loads(ok(run("players", *game, "--json")))
+    assert list(dict.fromkeys(row["name"] for row in rows)) == list(opponents_for(positions.title))
+    assert len(rows) == 2 * len(OPPONENTS) * len(opponents_for(positions.title))
+    for row in rows:
+        one, side = FIXED[row["name"]], "XO".index(row["plays"])
+        policy = fixed_policy(one.name, positions, side)
+        wanted = (
+            worst_case(positions, policy, side)
+            if row["opponent"] == "best"
+            else against(positions, policy, fixed_policy(row["opponent"], positions, 1 - side), side)
+        )
+        assert [row["win"], row["draw"], row["loss"]] == pytest.approx(list(wanted))
+        assert row["line"] == one.line
+        assert f"{one.name} " in text
+        assert one.line in text
+
+
+def test_the_list_of_players_refuses_a_game_that_is_too_large_or_unknown(run: Run) -> None:
+    refused(run("players", "--game", "chess"), "no game is called 'chess'")
+    refused(run("players", "--variant", "9x9x9"), "81 cells")
 
 
 def test_names_of_players_are_no_names_for_learners() -> None:

@@ -18,7 +18,7 @@ pytest.importorskip("matplotlib")
 
 from reproduce import REPRODUCTIONS  # noqa: E402
 
-SAMPLED = ["symmetry", "gutmann", "q-table", "article", "sala"]
+SAMPLED = ["symmetry", "hexapawn", "gutmann", "q-table", "article", "sala"]
 
 
 @pytest.mark.parametrize("name", SAMPLED)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -13,32 +11,16 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 from templates import trained_bytes
+from visiting import serving, watched
 
 from menace.ledger.database import open_database
 from menace.ledger.positions import positions_of
 from menace.ledger.verification import verify
 
 pytestmark = pytest.mark.slow
-
-
-def skip(why: str) -> None:
-    (pytest.fail if os.environ.get("MENACE_NO_SKIP") else pytest.skip)(why)
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api")
-    path = shutil.which("chromium")
-    if path is None:
-        skip("chromium is not installed")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
@@ -50,28 +32,14 @@ def database(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def served(database: Path) -> Iterator[str]:
-    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(database)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd="/")
-    assert process.stdout is not None
-    try:
-        yield process.stdout.readline().split()[0]
-    finally:
-        process.kill()
-        process.communicate()
+    with serving(database) as home:
+        yield home
 
 
 @pytest.fixture
 def page(chromium: Any, served: str) -> Iterator[Any]:
-    """A page whose script must not fail, and which asks nobody else."""
-    opened = chromium.new_page(viewport={"width": 375, "height": 800})
-    wrong: list[str] = []
-    opened.on("pageerror", lambda error: wrong.append(str(error)))
-    opened.on(
-        "request", lambda request: urlsplit(request.url).netloc == urlsplit(served).netloc or wrong.append(request.url)
-    )
-    yield opened
-    opened.close()
-    assert wrong == []
+    with watched(chromium, served, viewport={"width": 375, "height": 800}) as opened:
+        yield opened
 
 
 def sit(page: Any, served: str, query: str) -> None:
@@ -200,7 +168,7 @@ def test_ctrl_c_ends_a_server_that_trains_after_the_block(database: Path) -> Non
         address = process.stdout.readline().split()[0]
         site = address.removesuffix("/-/menace")
         headers = {"origin": site, "sec-fetch-site": "same-origin", "content-type": "application/json"}
-        order = json.dumps({"against": "random", "games": 10**12}).encode()
+        order = json.dumps({"against": "random", "games": 10**9}).encode()
         request = urllib.request.Request(f"{address}/menace/play/menace-x/train", data=order, headers=headers)
         with urllib.request.urlopen(request, timeout=30) as answer:
             run_id = json.load(answer)["run_id"]

@@ -26,6 +26,8 @@ GAMES_MOST = 10**12  # of a run
 class Played:
     """What was played: games, random numbers used, and games that X won, that were drawn, that O won.
 
+    `spent` says that it ended where a machine had nothing left for its first move.
+
     >>> played = play_games("perfect", "random", games=100, seed=1)
     >>> played.games, played.outcomes
     (100, (99, 1, 0))
@@ -34,6 +36,7 @@ class Played:
     games: int
     numbers: int
     outcomes: tuple[int, int, int]
+    spent: bool = False
 
 
 def play_games(x: Machine | str, o: Machine | str, games: int = 10_000, seed: int | None = None) -> Played:
@@ -43,7 +46,7 @@ def play_games(x: Machine | str, o: Machine | str, games: int = 10_000, seed: in
     To keep one from learning, hand its `copy`.
 
     Args:
-        x: a machine that plays X, or a fixed opponent: `random`, `optimal`, `perfect`, `imperfect:P`.
+        x: a machine that plays X, or the name of a fixed opponent, such as `random` (`learners.fixed.FIXED`).
         o: the same for O.
         games: how many, 1 to 10^12.
         seed: 0 to 2^63 - 1; None takes one from the system.
@@ -105,18 +108,42 @@ class Arena:
         self, x: kernel.FixedPlayer, o: kernel.FixedPlayer, numbers: Numbers, games: int, seconds: float
     ) -> Played:
         """Play `games` games, or fewer if `seconds` have passed."""
+        return self._play(x, o, numbers, games, seconds, False)
+
+    def play_until_spent(
+        self, x: kernel.FixedPlayer, o: kernel.FixedPlayer, numbers: Numbers, games: int, seconds: float
+    ) -> Played:
+        """As `play`, but end before a game in which a machine gives up at its first move, with nothing left there.
+
+        Nothing can be learned from such games any more (first_box.py).
+
+        >>> arena = Arena(tictactoe())
+        >>> machine = Machine("michie-1961", "X", beads=(1,))
+        >>> seats = machine.sit(arena.graph), arena.fixed_player("perfect")
+        >>> played = arena.play_until_spent(*seats, Numbers(seed=1, before=0), games=200, seconds=1.0)
+        >>> played.games, played.spent
+        (3, True)
+        """
+        return self._play(x, o, numbers, games, seconds, True)
+
+    def _play(
+        self, x: kernel.FixedPlayer, o: kernel.FixedPlayer, numbers: Numbers, games: int, seconds: float, stops: bool
+    ) -> Played:
         outcomes = np.zeros(3, np.int64)
         counts, buffer = kernel.view(outcomes), kernel.view(numbers.buffer)
         played = used = 0
+        spent = False
         end = time.perf_counter() + seconds
         while played < games:
             numbers.refill()
             some = min(games - played, GAMES_A_CALL)
-            more, taken = kernel.play_games(self.graph, x, o, self.record, buffer, 0, len(buffer), some, counts)
+            more, taken = kernel.play_games(self.graph, x, o, self.record, buffer, 0, len(buffer), some, counts, stops)
             numbers.take(taken)
             played += more
             used += taken
-            if time.perf_counter() > end:
+            # It ends early where no numbers are left for a whole game, or a machine has nothing left to play by.
+            spent = more < some and len(buffer) - taken >= self.positions.longest
+            if spent or time.perf_counter() > end:
                 break
         x_wins, draws, o_wins = outcomes.tolist()
-        return Played(played, used, (x_wins, draws, o_wins))
+        return Played(played, used, (x_wins, draws, o_wins), spent)

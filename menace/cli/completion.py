@@ -14,7 +14,7 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
-from menace.wording import FIXED_PLAYERS, counted
+from menace.wording import counted
 
 if TYPE_CHECKING:
     from menace.ledger.glimpse import Glimpsed
@@ -124,7 +124,9 @@ def _glimpse(context: click.Context) -> list[Glimpsed]:
 
 
 def _fixed() -> Iterable[CompletionItem]:
-    return [CompletionItem(name, help="a fixed opponent") for name in (*FIXED_PLAYERS, "imperfect:0.1")]
+    from menace.learners.fixed import FIXED
+
+    return [CompletionItem(name, help=f"a fixed opponent: {one.line}") for name, one in FIXED.items()]
 
 
 def _database(context: click.Context) -> str:

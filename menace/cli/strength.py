@@ -1,4 +1,4 @@
-"""Commands that measure: evaluate, strength, compare."""
+"""Commands that measure: evaluate, strength, compare, players."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from menace.wording import OPPONENTS, OUTCOMES, RESULTS, Form, ends_of, percent
 if TYPE_CHECKING:
     from menace.learners.base import PolicyKind
     from menace.shelf.contests import Meeting, Report, Sample
+    from menace.shelf.opponents import Measured
 
 
 @click.command(
@@ -39,7 +40,7 @@ def evaluate(
 ) -> None:
     """Print the exact probabilities of the outcomes when X plays O.
 
-    X and O are learners of that side, or random, optimal, perfect, imperfect:P.
+    X and O are learners of that side, or fixed opponents, as `menace players` lists them.
     """
     from menace.cli.records import print_records
     from menace.ledger.database import open_database
@@ -166,6 +167,49 @@ def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) ->
     rows = [[x, *("/".join(f"{100 * p:.1f}" for p in ends_of(found[x, o], draws)) for o in o_names)] for x in x_names]
     say(f"{' / '.join(ends_of(OUTCOMES, draws))}, in percent\n")
     say(table(["X \\ O", *o_names], rows))
+
+
+@click.command(
+    short_help="List the fixed opponents: how each plays, and how strong it is.",
+    epilog=examples("menace players", "menace players --game hexapawn", "menace players --json"),
+)
+@click.option("--game", shell_complete=completion.games, help="The game.  [default: tictactoe]")
+@click.option("--variant", metavar="TEXT", shell_complete=completion.variants, help="Which one of its family.")
+@form_options()
+def players(game: str | None, variant: str | None, form: Form | None) -> None:
+    """List the fixed opponents of a game, who never learn: how each plays, and how strong it is, exactly.
+
+    `best` is the opponent that exploits it most. Some are for one game only, and are refused in any other.
+    """
+    from menace.cli.records import print_records
+    from menace.games import DEFAULT_GAME, get_game
+    from menace.ledger.database import positions_within
+    from menace.shelf.opponents import measured_opponents
+    from menace.shelf.records import player_records
+
+    positions = positions_within(get_game(game or DEFAULT_GAME, variant))
+    found = measured_opponents(positions)
+    if form is not None:
+        print_records(player_records(found), form)
+    else:
+        say(f"{positions.title}\n\n{_players_text(found, positions.has_draws)}")
+
+
+def _players_text(found: list[Measured], draws: bool) -> str:
+    from menace.cli.text import table
+
+    told = {one.name: one.line for one in found}
+    rows = [
+        [
+            one.name,
+            one.plays,
+            *("/".join(f"{100 * p:.1f}" for p in ends_of(shares, draws)) for shares in one.against.values()),
+        ]
+        for one in found
+    ]
+    title = f"{' / '.join(ends_of(RESULTS, draws))} in percent, against random, optimal and the best reply"
+    parts = [table(["player", "how it plays"], list(told.items())), title, table(["player", "as", *OPPONENTS], rows)]
+    return "\n\n".join(parts)
 
 
 def _kind(greedy: bool) -> PolicyKind:

@@ -1,14 +1,16 @@
 """Fixed opponents: players that never learn, as tables of whole weights over moves.
 
-A weight is a move's share of its position, so equivalent cells count each (`multiplicity`).
-
-    random          every move alike
-    optimal         alike among the cells that keep the minimax value
-    perfect         alike among those that also win soonest or lose latest
-    imperfect:P     as random with probability P (0 to 1, to the nearest 1/65536), else as perfect
+`FIXED` is all of them, by name; whatever lists or explains them does so from there, and `menace players` measures each.
+A weight is a move's share of its position, so equivalent cells count each (`multiplicity`). `imperfect:P` stands there
+with one P; any from 0 to 1 will do, to the nearest 1/65536.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,19 +18,55 @@ from numpy.typing import NDArray
 from menace.errors import InvalidPlayer
 from menace.games.positions import Positions
 from menace.learners.base import Policy, no_resigning
-from menace.wording import ALL_FIXED_PLAYERS, FIXED_PLAYERS
 
+Weights: TypeAlias = Callable[[Positions], NDArray[np.int32]]
+
+IMPERFECT = "imperfect:"
 LONGEST_NAME = 30  # characters of imperfect:P
-RESERVED_NAMES = (*FIXED_PLAYERS, "imperfect", "best", "human")
+
+
+@dataclass(frozen=True)
+class FixedOpponent:
+    """A player that never learns.
+
+    Attributes:
+        name: as people type it.
+        line: how it plays, in a line, with its source where somebody else thought of it.
+        weights: from the positions of a game, the weights [moves] that it picks by, for both sides.
+        fits: the games that it is for, as `SymmetricGame.title` has them; empty stands for any game.
+        later: (game, weights): what it picks by instead from that game of a run on, counted from 1; ascending, and
+            empty for one that plays alike in all its games.
+
+    >>> FIXED["perfect"].line, FIXED["perfect"].is_for("hexapawn 3x3")
+    ('optimal, and wins as soon and loses as late as it can', True)
+    """
+
+    name: str
+    line: str
+    weights: Weights
+    fits: tuple[str, ...] = ()
+    later: tuple[tuple[int, Weights], ...] = ()
+
+    def is_for(self, title: str) -> bool:
+        """Say whether it is for a game, called by its title."""
+        return not self.fits or title in self.fits
+
+    def weights_in(self, game: int) -> Weights:
+        """Return what makes the weights that it picks by in a game of a run, counted from 1.
+
+        >>> FIXED["random"].weights_in(7) is FIXED["random"].weights
+        True
+        """
+        return [self.weights, *(weights for first, weights in self.later if first <= game)][-1]
 
 
 def is_fixed(text: str) -> bool:
     """Say whether `text` names a fixed opponent (whether or not its P is one).
 
-    >>> is_fixed("random"), is_fixed("imperfect:0.1"), is_fixed("menace-x")
+    >>> is_fixed("random"), is_fixed("imperfect:0.2"), is_fixed("menace-x")
     (True, True, False)
     """
-    return text in FIXED_PLAYERS or text.startswith("imperfect:")
+    return text in FIXED or text.startswith(IMPERFECT)
 
 
 def check_fixed(text: str) -> None:
@@ -40,8 +78,8 @@ def check_fixed(text: str) -> None:
         ...
     menace.errors.InvalidPlayer: player 'imperfect:2' needs a probability from 0 to 1, such as imperfect:0.1
     """
-    if text.startswith("imperfect:"):
-        _probability(text)
+    if text.startswith(IMPERFECT):
+        _imperfect(text)
 
 
 def is_reserved(name: str) -> bool:
@@ -50,14 +88,44 @@ def is_reserved(name: str) -> bool:
     >>> is_reserved("Human"), is_reserved("imperfect:0.1"), is_reserved("menace-x")
     (True, True, False)
     """
-    return name.lower() in RESERVED_NAMES or ":" in name
+    return name.lower() in {*FIXED, "imperfect", "best", "human"} or ":" in name
 
 
-def fixed_weights(text: str, positions: Positions) -> NDArray[np.int32]:
-    """Return the weights [moves] of a fixed opponent, for both sides; a position's sum stays below 2^31.
+def fixed_opponent(text: str) -> FixedOpponent:
+    """Return the fixed opponent that `text` names.
 
     Raises:
-        InvalidPlayer: if `text` names none, or P is not a number from 0 to 1.
+        InvalidPlayer: if it names none, or P is not a number from 0 to 1.
+
+    >>> fixed_opponent("imperfect:0.25").line
+    'random with probability 0.25, else perfect; any P will do'
+    """
+    if text.startswith(IMPERFECT):
+        return _imperfect(text)
+    if text not in FIXED:
+        raise InvalidPlayer(f"no fixed opponent is called {text!r}; choose one of {', '.join(FIXED)}")
+    return FIXED[text]
+
+
+def opponents_for(title: str) -> dict[str, FixedOpponent]:
+    """Return the fixed opponents that there are in a game, called by its title.
+
+    >>> list(opponents_for("hexapawn 3x3"))[:3]
+    ['random', 'optimal', 'perfect']
+    """
+    return {name: one for name, one in FIXED.items() if one.is_for(title)}
+
+
+def fixed_weights(text: str, positions: Positions, game: int = 1) -> NDArray[np.int32]:
+    """Return the weights [moves] of a fixed opponent, for both sides; a position's sum stays below 2^31.
+
+    Args:
+        text: its name.
+        positions: the game.
+        game: which game of a run it plays, from 1; only for an opponent that changes.
+
+    Raises:
+        InvalidPlayer: if `text` names none, P is not a number from 0 to 1, or the opponent is not for this game.
 
     >>> from menace.games.enumeration import tictactoe
     >>> fixed_weights("random", tictactoe())[:3].tolist()  # the first moves: a corner, an edge, the centre
@@ -66,25 +134,17 @@ def fixed_weights(text: str, positions: Positions) -> NDArray[np.int32]:
     >>> fixed_weights("optimal", tictactoe())[move.start : move.stop].tolist()  # only the centre holds
     [0, 0, 1, 0, 0]
     """
-    if text == "random":
-        return positions.multiplicity
-    if text == "optimal":
-        return np.where(positions.optimal, positions.multiplicity, 0).astype(np.int32)
-    if text == "perfect":
-        return _perfect(positions)
-    if text.startswith("imperfect:"):
-        # p * m * sum(f) + (65536 - p) * f * sum(m), with P in units of 1/65536
-        p = round(65536 * _probability(text))
-        random, perfect = positions.multiplicity.astype(np.int64), _perfect(positions).astype(np.int64)
-        position = positions.position_of_move
-        random_sum = positions.sum_over_moves(random).astype(np.int64)[position]
-        perfect_sum = positions.sum_over_moves(perfect).astype(np.int64)[position]
-        return (p * random * perfect_sum + (65536 - p) * perfect * random_sum).astype(np.int32)
-    raise InvalidPlayer(f"no fixed opponent is called {text!r}; choose one of {ALL_FIXED_PLAYERS}")
+    one = fixed_opponent(text)
+    if not one.is_for(positions.title):
+        others = ", ".join(opponents_for(positions.title))
+        raise InvalidPlayer(
+            f"player {text!r} is for {' and '.join(one.fits)}, not {positions.title}; choose one of {others}"
+        )
+    return one.weights_in(game)(positions)
 
 
 def fixed_policy(text: str, positions: Positions, side: int) -> Policy:
-    """Return a fixed opponent's probabilities for one side. Raises as `fixed_weights`.
+    """Return a fixed opponent's probabilities for one side, in its first game. Raises as `fixed_weights`.
 
     >>> from menace.games.enumeration import tictactoe
     >>> fixed_policy("random", tictactoe(), side=0).probability[:3].round(3).tolist()
@@ -93,14 +153,20 @@ def fixed_policy(text: str, positions: Positions, side: int) -> Policy:
     return Policy(positions, side, ((1.0, fixed_weights(text, positions)),), no_resigning(positions))
 
 
-def _probability(text: str) -> float:
-    try:
-        probability = float(text.removeprefix("imperfect:"))
-    except ValueError:
-        probability = -1.0
-    if not 0.0 <= probability <= 1.0 or len(text) > LONGEST_NAME:
-        raise InvalidPlayer(f"player {text[:LONGEST_NAME]!r} needs a probability from 0 to 1, such as imperfect:0.1")
-    return probability
+def _random(positions: Positions) -> NDArray[np.int32]:
+    return positions.multiplicity
+
+
+def _random_distinct(positions: Positions) -> NDArray[np.int32]:
+    """Return 1 for each move: equivalent cells are one move, but in a table without symmetry, where they are several.
+
+    D. Michie, Computer Journal 6 (1963), figure 5: his 200 openings are centre, corner, edge 69, 64, 67 times.
+    """
+    return np.ones(positions.move_count, np.int32)
+
+
+def _optimal(positions: Positions) -> NDArray[np.int32]:
+    return np.where(positions.optimal, positions.multiplicity, 0).astype(np.int32)
 
 
 def _perfect(positions: Positions) -> NDArray[np.int32]:
@@ -112,3 +178,36 @@ def _perfect(positions: Positions) -> NDArray[np.int32]:
     on_time = positions.plies_to_end[positions.next_position] + 1 == positions.plies_to_end[position]
     kept = positions.optimal & (on_time | (positions.minimax[position] == 0))
     return np.where(kept, positions.multiplicity, 0).astype(np.int32)
+
+
+def _imperfect(text: str) -> FixedOpponent:
+    """Return `imperfect:P`."""
+    try:
+        probability = float(text.removeprefix(IMPERFECT))
+    except ValueError:
+        probability = -1.0
+    if not 0.0 <= probability <= 1.0 or len(text) > LONGEST_NAME:
+        raise InvalidPlayer(f"player {text[:LONGEST_NAME]!r} needs a probability from 0 to 1, such as imperfect:0.1")
+    line = f"random with probability {probability:g}, else perfect; any P will do"
+    return FixedOpponent(text, line, partial(_mixed, round(65536 * probability)))
+
+
+def _mixed(p: int, positions: Positions) -> NDArray[np.int32]:
+    """P * m * sum(f) + (65536 - p) * f * sum(m): `random` m with probability p / 65536, else `perfect` f."""
+    random, perfect = positions.multiplicity.astype(np.int64), _perfect(positions).astype(np.int64)
+    position = positions.position_of_move
+    random_sum = positions.sum_over_moves(random).astype(np.int64)[position]
+    perfect_sum = positions.sum_over_moves(perfect).astype(np.int64)[position]
+    return (p * random * perfect_sum + (65536 - p) * perfect * random_sum).astype(np.int32)
+
+
+FIXED: dict[str, FixedOpponent] = {
+    one.name: one
+    for one in (
+        FixedOpponent("random", "every move alike", _random),
+        FixedOpponent("optimal", "alike among moves that keep the best result it can be sure of", _optimal),
+        FixedOpponent("perfect", "optimal, and wins as soon and loses as late as it can", _perfect),
+        _imperfect("imperfect:0.1"),
+        FixedOpponent("random-distinct", "essentially distinct moves alike (Michie 1963)", _random_distinct),
+    )
+}

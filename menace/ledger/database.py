@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from menace.errors import (
     DatabaseBusy,
@@ -20,6 +21,9 @@ from menace.games.base import ArrayRules, Game
 from menace.games.outside import hand_over
 from menace.games.symmetry import SymmetryUse
 from menace.ledger.store import Rules, Store
+
+if TYPE_CHECKING:
+    from menace.games.positions import Positions
 
 # 3x4x3 has 28,275 positions, 4x4x4 1,217,977, which take 30 seconds, 1 GB of memory and a file of half a gigabyte.
 POSITIONS_MOST = 2_000_000
@@ -181,10 +185,24 @@ def is_vacant(path: str | os.PathLike[str]) -> bool:
     return False
 
 
-def _write(path: str | os.PathLike[str], game: Game, symmetry: SymmetryUse) -> Store:
-    from menace.games.enumeration import enumerate_positions  # numpy: only making a file needs it
-    from menace.ledger.positions import position_rows
+def positions_within(game: Game, symmetry: SymmetryUse = "full") -> Positions:
+    """Return the positions of a game that is small enough for a database.
+
+    Raises:
+        InvalidGame: if it has more than POSITIONS_MOST positions, or more than BY_TEXT_MOST and no rules on arrays.
+
+    >>> from menace.games import get_game
+    >>> len(positions_within(get_game("nim", "3-4-5")))
+    91
+    """
+    from menace.games.enumeration import enumerate_positions
 
     limit = POSITIONS_MOST if isinstance(game, ArrayRules) else BY_TEXT_MOST
-    positions = enumerate_positions(game, symmetry, limit)
+    return enumerate_positions(game, symmetry, limit)
+
+
+def _write(path: str | os.PathLike[str], game: Game, symmetry: SymmetryUse) -> Store:
+    from menace.ledger.positions import position_rows  # numpy: only making a file needs it
+
+    positions = positions_within(game, symmetry)
     return Store.create(path, Rules(game.name, game.variant, symmetry), *position_rows(positions))

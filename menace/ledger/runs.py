@@ -12,14 +12,13 @@ from menace.errors import InvalidPlayer, InvalidRun
 from menace.games.base import Side, SideText
 from menace.games.positions import Positions
 from menace.learners import DEFAULT_PRESET
-from menace.learners.fixed import fixed_weights, is_fixed
+from menace.learners.fixed import fixed_weights, is_fixed, opponents_for
 from menace.ledger import machines
-from menace.ledger.kinds import COPY, SELFPLAY, TRAIN, RunKind
+from menace.ledger.kinds import COPY, EMPTY, SELFPLAY, TRAIN, RunKind
 from menace.ledger.marks import evaluation_rows_of
 from menace.ledger.positions import positions_of
 from menace.ledger.seats import NOBODY, learners_of, taught_by, taught_since
 from menace.ledger.store import LearnerRow, RunRow, Store, now
-from menace.wording import ALL_FIXED_PLAYERS
 
 
 def start_selfplay(
@@ -29,6 +28,8 @@ def start_selfplay(
     games: int = 10_000,
     seed: int | None = None,
     phases: str | None = None,
+    *,
+    go_on: bool = False,
 ) -> RunRow:
     """Order two learners to play each other and to learn from the same games.
 
@@ -39,6 +40,8 @@ def start_selfplay(
         games: how many, 1 to 10^12.
         seed: 0 to 2^63 - 1; None takes one from the system.
         phases: how much the learners explore, as `phases.parse_phases` reads it; None leaves it to them.
+        go_on: whether it goes on, with lost games, where a machine has nothing left for its first move; else the run
+            ends there.
 
     Raises:
         UnknownLearner, InvalidPlayer, InvalidRun: before anything is written.
@@ -48,22 +51,25 @@ def start_selfplay(
     ('menace-x', 500, 0)
     """
     games, seed = check_order(games, seed)
-    options = to_options(parse_phases(phases, games) if phases is not None else ())
+    options = to_options(parse_phases(phases, games) if phases is not None else (), go_on=go_on)
     positions = positions_of(store)
     with store.transaction():
         rows = (_learner_or_default(store, positions, x, Side.X), _learner_or_default(store, positions, o, Side.O))
         return add_run(store, positions, SELFPLAY, rows, (True, True), games, seed, options)
 
 
-def start_training(store: Store, name: str, against: str, games: int = 10_000, seed: int | None = None) -> RunRow:
+def start_training(
+    store: Store, name: str, against: str, games: int = 10_000, seed: int | None = None, *, go_on: bool = False
+) -> RunRow:
     """Order a learner to learn from games against a fixed opponent, or against a learner, who learns as well.
 
     Args:
         store: the database.
         name: the learner.
-        against: `random`, `optimal`, `perfect`, `imperfect:P`, or a learner of the other side.
+        against: a fixed opponent (`learners.fixed.FIXED`), or a learner of the other side.
         games: how many, 1 to 10^12.
         seed: 0 to 2^63 - 1; None takes one from the system.
+        go_on: as in `start_selfplay`.
 
     Raises:
         UnknownLearner, InvalidPlayer, InvalidRun: before anything is written.
@@ -72,21 +78,23 @@ def start_training(store: Store, name: str, against: str, games: int = 10_000, s
     >>> run.kind, run.o_player, run.x_learns, run.o_learns
     ('train', 'random', 1, 0)
     """
-    return _start_training(store, name, against, games, seed, not is_fixed(against))
+    return _start_training(store, name, against, games, seed, not is_fixed(against), go_on)
 
 
-def start_training_alone(store: Store, name: str, against: str, games: int = 10_000, seed: int | None = None) -> RunRow:
+def start_training_alone(
+    store: Store, name: str, against: str, games: int = 10_000, seed: int | None = None, *, go_on: bool = False
+) -> RunRow:
     """As `start_training`, but the other learner is kept as it is: it plays, and does not learn.
 
     >>> run = start_training_alone(store, "menace-x", "menace-o", games=500, seed=1)
     >>> run.x_learns, run.o_learns
     (1, 0)
     """
-    return _start_training(store, name, against, games, seed, False)
+    return _start_training(store, name, against, games, seed, False, go_on)
 
 
 def _start_training(
-    store: Store, name: str, against: str, games: int, seed: int | None, opponent_learns: bool
+    store: Store, name: str, against: str, games: int, seed: int | None, opponent_learns: bool, go_on: bool
 ) -> RunRow:
     games, seed = check_order(games, seed)
     positions = positions_of(store)
@@ -95,7 +103,7 @@ def _start_training(
         opponent = _opponent(store, positions, learner, against)
         players = learner.plays.x_and_o(learner, opponent)
         learns = learner.plays.x_and_o(True, opponent_learns)
-        return add_run(store, positions, TRAIN, players, learns, games, seed)
+        return add_run(store, positions, TRAIN, players, learns, games, seed, to_options(go_on=go_on))
 
 
 def copy_learner(store: Store, old: str, new: str) -> LearnerRow:
@@ -170,8 +178,19 @@ def unfinished_run(store: Store, run_id: int | None = None) -> RunRow:
     run = store.run(run_id)
     if run.finished_at is not None:
         ended = "is finished" if run.games_played == run.games_wanted else "was abandoned"
+        if run_id in stopped_runs(store):
+            ended = "ended at an empty first box"
         raise InvalidRun(f"run {run_id} {ended}; `menace selfplay` or `menace train` starts a new one")
     return run
+
+
+def stopped_runs(store: Store) -> set[int]:
+    """Return the numbers of the runs that ended where a machine had nothing left for its first move.
+
+    >>> stopped_runs(store)
+    set()
+    """
+    return store.runs_ended_by(EMPTY.name)
 
 
 def taught_meanwhile(store: Store, run: RunRow) -> list[int]:
@@ -309,12 +328,12 @@ def _learner_or_default(store: Store, positions: Positions, name: str | None, si
 
 def _opponent(store: Store, positions: Positions, learner: LearnerRow, against: str) -> LearnerRow | str:
     if is_fixed(against):
-        fixed_weights(against, positions)  # refuses a P that is none
+        fixed_weights(against, positions)  # refuses a P that is none, and who is not for this game
         return against
     if not store.has_learner(against) and not makes_learner(against, learner.plays.other):
         names = ", ".join(row.name for row in store.learners() if row.plays != learner.plays) or "none yet"
         raise InvalidPlayer(
-            f"unknown opponent {against!r}; name one of {ALL_FIXED_PLAYERS},"
+            f"unknown opponent {against!r}; name one of {', '.join(opponents_for(positions.title))},"
             f" or a learner that plays {learner.plays.other} ({names})"
         )
     row = _made_where_missing(store, positions, against)

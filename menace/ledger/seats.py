@@ -125,6 +125,21 @@ def is_greedy(run: RunRow) -> bool:
     return greedy
 
 
+def goes_on(run: RunRow) -> bool:
+    """Say whether a run goes on where a machine has nothing left for its first move; those games are lost.
+
+    Raises:
+        ValueError: if the options say something else than yes, which only damage explains.
+
+    >>> goes_on(store.run(1)), goes_on(store.run(1)._replace(options='{"go_on": true}'))
+    (False, True)
+    """
+    go_on = options_of(run).get("go_on", False)
+    if not isinstance(go_on, bool):
+        raise ValueError(f"run {run.run_id} says go_on: {go_on!r}, which is neither true nor false")
+    return go_on
+
+
 def blocks_taken_back(runs: Iterable[RunRow]) -> set[int]:
     """Return the numbers of the blocks that were taken back later.
 

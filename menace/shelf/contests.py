@@ -180,7 +180,7 @@ def evaluate(x: Machine | str, o: Machine | str, kind: PolicyKind = "behaviour")
     """Return the exact probabilities of X winning, a draw and O winning.
 
     Args:
-        x: a machine that plays X, or a fixed opponent: `random`, `optimal`, `perfect`, `imperfect:P`.
+        x: a machine that plays X, or the name of a fixed opponent, such as `random` (`learners.fixed.FIXED`).
         o: the same for O.
         kind: machines as they train (`behaviour`) or at their best (`greedy`).
 

@@ -58,13 +58,13 @@ def number(body: Mapping[str, Any], key: str) -> int | None:
 DIGITS_MOST = 30
 
 
-def flag(body: Mapping[str, Any], key: str) -> bool:
-    """Return a yes or no that was sent; no if it is missing.
+def flag(body: Mapping[str, Any], key: str, default: bool = False) -> bool:
+    """Return a yes or no that was sent; `default` if it is missing.
 
     Raises:
         BadRequest: if it is neither.
     """
-    found = body.get(key, False)
+    found = body.get(key, default)
     if not isinstance(found, bool):
         raise BadRequest(f"{key} is neither true nor false")
     return found

@@ -20,10 +20,10 @@ from menace.shelf.differences import Difference, differences
 from menace.shelf.records import pair_records
 from menace.shelf.svg import board_svg
 from menace.web.curves import Points, curves_svg, key_svg, points_of
-from menace.web.links import named, sql_of
+from menace.web.links import sql_of
 from menace.web.route import Argument, Route
 from menace.web.visit import Visit
-from menace.wording import FIXED_PLAYERS, OPPONENTS, percent
+from menace.wording import OPPONENTS, percent
 
 if TYPE_CHECKING:
     from datasette.utils.asgi import Response
@@ -35,7 +35,7 @@ POSITIONS_MOST = 100_000  # of a game that is compared while a page waits
 LEARNERS_MOST = 24
 BOXES_SHOWN = 24
 BANDS = ("all", "half")  # of a family's learners; one alone has none
-ALWAYS = FIXED_PLAYERS[:2]  # they are in the table whoever is compared
+ALWAYS = tuple(filter(is_fixed, OPPONENTS))  # they are in the table whoever is compared
 
 
 def compared(
@@ -164,7 +164,7 @@ async def compare(visit: Visit) -> Response:
         sides=[list(dict.fromkeys(one)) for one in names],
         boards=[_drawn(visit, found["game"], found["two"], one) for one in found["differences"][:BOXES_SHOWN]],
         percent=percent,
-        address_of=lambda one: named(visit, "machines", one),
+        address_of=lambda one: visit.path("machines", one),
         is_fixed=is_fixed,
         query=visit.request.query_string,
         sql=sql_of(visit, "SELECT * FROM evaluation ORDER BY learner_id, block_id"),

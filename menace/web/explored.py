@@ -11,7 +11,7 @@ from menace.errors import IllegalMove, InvalidBoard, RevisionMismatch
 from menace.games.base import Board, Side
 from menace.games.positions import Positions
 from menace.learners.base import Policy
-from menace.learners.fixed import fixed_policy
+from menace.learners.fixed import fixed_policy, is_fixed
 from menace.ledger.machines import Learner, load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import LearnerRow, Store, undamaged
@@ -19,11 +19,11 @@ from menace.shelf.lines import BeatingWay, Way, beating_way, best_way, way_throu
 from menace.shelf.position import MoveView, PositionView, show, show_machine
 from menace.shelf.surroundings import boards_before, games_by, images, ways_on
 from menace.web.errors import BadRequest
-from menace.wording import FIXED_PLAYERS, counted
+from menace.wording import OPPONENTS, counted
 
 LEARNERS_MOST = 8  # side by side
 RECORDED_MOST = 2000  # games with people, the latest, that are looked through
-FIXED = FIXED_PLAYERS[:2]
+FIXED = tuple(filter(is_fixed, OPPONENTS))
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,8 @@ from menace.ledger.positions import positions_of
 from menace.ledger.rulebook import rules_of
 from menace.ledger.runs import default_learner
 from menace.notebook.curve import curve_of
-from menace.shelf.records import learner_records
 from menace.web.curves import points_of, sparkline
 from menace.web.files import files_of
-from menace.web.links import named
 from menace.web.route import Route
 from menace.web.visit import Visit
 from menace.wording import OPPONENTS
@@ -98,7 +96,7 @@ async def files_told(visit: Visit) -> list[dict[str, Any]]:
     """Return what is known of every database of menace that whoever asks may see."""
     found: list[dict[str, Any]] = []
     for file in files_of(visit.datasette):
-        own = Visit(visit.datasette, visit.request)
+        own = Visit(visit.datasette, visit.request, visit.route)
         own.file = file
         if not await own.may_look():
             continue
@@ -111,7 +109,7 @@ async def files_told(visit: Visit) -> list[dict[str, Any]]:
 
 async def home(visit: Visit) -> Response:
     """Show every database of menace that is served."""
-    return await visit.page("home", files=await files_told(visit), title="Matchboxes", named=named)
+    return await visit.page("home", files=await files_told(visit), title="Matchboxes")
 
 
 async def home_json(visit: Visit) -> Response:
@@ -129,14 +127,7 @@ async def home_json(visit: Visit) -> Response:
     return visit.json(told)
 
 
-async def learners_json(visit: Visit) -> Response:
-    """Return the learners of a file, as `menace learners --json` does."""
-    table = await visit.ask(lambda store: learner_records(store.learners()))
-    return visit.json([dict(zip(table.columns, row, strict=True)) for row in table.rows])
-
-
 ROUTES = [
     Route(".json", home_json, None, "games and learners with their exact strength and curve"),
     Route("", home, None, "games and learners, and what to do next"),
-    Route("/{database}/learners.json", learners_json, None, "the learners of a file"),
 ]

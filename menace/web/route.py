@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from menace.web.address import ROOT
 
@@ -32,6 +32,35 @@ class Argument(NamedTuple):
     needed: bool = False
 
 
+class Sent(Mapping[str, Any]):
+    """What was sent to an address: it can be asked for what the address is said to take, and for nothing else."""
+
+    def __init__(self, found: Mapping[str, Any], takes: Mapping[str, Argument]) -> None:
+        self._found, self._takes = found, takes
+
+    def __getitem__(self, name: str) -> Any:
+        check_told(name, self._takes)
+        return self._found[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+
+def check_told(name: str, takes: Mapping[str, Argument]) -> None:
+    """Check that what a handler asks for is in the description of its address, which can thus never lack it.
+
+    >>> check_told("seed", {})
+    Traceback (most recent call last):
+        ...
+    AssertionError: 'seed' is asked for, and not described; add it to what the route takes
+    """
+    if name not in takes:
+        raise AssertionError(f"{name!r} is asked for, and not described; add it to what the route takes")
+
+
 class Route(NamedTuple):
     """An address.
 
@@ -42,6 +71,7 @@ class Route(NamedTuple):
         summary: what it is, in a line.
         takes: what can stand behind the question mark, by name.
         body: what is sent to it, by name.
+        others: what else it may answer, by status.
     """
 
     path: str
@@ -50,6 +80,7 @@ class Route(NamedTuple):
     summary: str
     takes: Mapping[str, Argument] = MappingProxyType({})
     body: Mapping[str, Argument] = MappingProxyType({})
+    others: Mapping[str, str] = MappingProxyType({})
 
     @property
     def pattern(self) -> str:

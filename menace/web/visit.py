@@ -18,6 +18,8 @@ from menace.web.address import ROOT
 from menace.web.errors import BadRequest, LostSitting, NoPage, Refused
 from menace.web.files import File, file_named
 from menace.web.guard import BODY_MOST, check_writer
+from menace.web.library import LIBRARY
+from menace.web.route import Route, Sent, check_told
 
 if TYPE_CHECKING:
     from datasette.utils.asgi import Response
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from menace.ledger.store import Store
 
 T = TypeVar("T")
+JSON = ".json"
 MISSING, REFUSED, GONE, BUSY, WRONG = 404, 403, 410, 503, 400
 READERS_PATIENCE = 1.5  # seconds that a page waits for another program's lock; who writes waits as a command does
 STATUS = {
@@ -43,11 +46,13 @@ class Visit:
     Attributes:
         datasette: the server.
         request: Datasette's.
+        route: the address that is asked; what its description does not have, nobody can ask of the request.
     """
 
-    def __init__(self, datasette: Any, request: Any) -> None:
+    def __init__(self, datasette: Any, request: Any, route: Route) -> None:
         self.datasette = datasette
         self.request = request
+        self.route = route
 
     @cached_property
     def file(self) -> File:
@@ -70,19 +75,26 @@ class Visit:
 
     def argument(self, name: str, default: str = "") -> str:
         """Return an argument from behind the question mark."""
+        check_told(name, self.route.takes)
         return str(self.request.args.get(name) or default)
 
     def arguments(self, name: str) -> list[str]:
         """Return all arguments of a name."""
+        check_told(name, self.route.takes)
         return [str(one) for one in self.request.args.getlist(name)]
 
     def path(self, *parts: str, **arguments: str) -> str:
-        """Return the address of a page of ours: within the visited file, if there are parts."""
+        """Return the address of a page of ours: within the visited file, if there are parts.
+
+        The page of a machine called `a.json` does not look like the JSON of one called `a`.
+        """
         from urllib.parse import quote, urlencode
 
         from datasette.utils import tilde_encode
 
         inside = [tilde_encode(self.file.name), *(quote(part, safe="") for part in parts)] if parts else []
+        if inside[1:] and inside[-1].endswith(JSON):
+            inside[-1] = inside[-1].removesuffix(JSON) + "%2Ejson"
         query = f"?{urlencode(arguments)}" if arguments else ""
         return str(self.datasette.urls.path("/".join([ROOT, *inside]))) + query
 
@@ -113,11 +125,12 @@ class Visit:
 
         def asked() -> T:
             with open_unchanged(self.file.path, patience) as store:
+                store.lend = LIBRARY.positions
                 return question(store)
 
         return await asyncio.to_thread(asked)
 
-    async def body(self) -> dict[str, Any]:
+    async def body(self) -> Sent:
         """Return what a page sent, if it may write.
 
         Raises:
@@ -143,7 +156,7 @@ class Visit:
             found = None
         if not isinstance(found, dict):
             raise BadRequest("the request is no JSON object")
-        return found
+        return Sent(found, self.route.body)
 
     async def page(self, template: str, status: int = 200, **context: Any) -> Response:
         """Return a page made of a template of ours."""
@@ -168,7 +181,7 @@ class Visit:
     async def failure(self, error: MenaceError) -> Response:
         """Return what is said of an error, as JSON where JSON was asked for."""
         status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), WRONG)
-        if self.request.method == "POST" or self.request.path.endswith(".json"):
+        if self.request.method == "POST" or self.request.path.endswith(JSON):
             return self.json({"error": str(error)}, status)
         return await self.page(
             "error", status, error=str(error), title="Nothing here" if status == MISSING else "Not so"

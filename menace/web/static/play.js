@@ -1,5 +1,6 @@
 // A person at the board: the server has the game, this page shows it piece by piece and sends moves.
 import { at, get, post } from "./asking.js";
+import { isForPage } from "./keys.js";
 
 const play = at("play");
 if (play) {
@@ -10,7 +11,7 @@ if (play) {
   let waiting = []; // steps of the machine's turn that are not shown yet: draw, move, reward
   let selected = null; // the cell that an arrow is to leave
   let busy = false;
-  let sure = false; // the first of two presses that give a game up
+  let sure = false; // the first of two presses that resign a game
   const guesses = { right: 0, all: 0 };
 
   const wants = name => form.elements[name]?.checked ?? false;
@@ -243,11 +244,11 @@ if (play) {
     all[next].focus();
   });
 
-  function giveUp() {
+  function resign() {
     if (at("resign").disabled || waiting.length) return;
     if (!sure) {
       sure = true;
-      say("Give the game up? Once more says yes.");
+      say("Resign? Once more says yes.");
       setTimeout(() => { sure = false; }, 4000);
       return;
     }
@@ -258,16 +259,13 @@ if (play) {
   const keys = {
     u: () => { if (!at("undo").disabled) send("undo"); },
     n: () => { if (waiting.length) { waiting = []; draw(); } send("next"); },
-    r: giveUp,
+    r: resign,
     s: goOn,
     m: () => at("typed").elements.move.focus(),
-    "?": () => { const sheet = at("keys").parentElement; sheet.open = !sheet.open; if (sheet.open) sheet.scrollIntoView({ block: "nearest" }); },
   };
 
-  const typing = target => target instanceof HTMLElement && target.matches("input:not([type=checkbox]), select, textarea");
-
   addEventListener("keydown", event => {
-    if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+    if (!isForPage(event)) return;
     if (event.key === "h") {
       if (!event.repeat) setWorth(true);
     } else if (/^[0-9]$/.test(event.key)) {
@@ -284,7 +282,7 @@ if (play) {
   at("worth").addEventListener("click", () => setWorth(!play.classList.contains("shows-worth")));
   at("undo").addEventListener("click", keys.u);
   at("next").addEventListener("click", keys.n);
-  at("resign").addEventListener("click", giveUp);
+  at("resign").addEventListener("click", resign);
   at("record").addEventListener("click", () => send("finish"));
   at("step").addEventListener("click", goOn);
   at("typed").addEventListener("submit", event => {
