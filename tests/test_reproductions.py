@@ -18,7 +18,7 @@ pytest.importorskip("matplotlib")
 
 from reproduce import REPRODUCTIONS  # noqa: E402
 
-SAMPLED = ["symmetry"]
+SAMPLED = ["symmetry", "tournaments", "wos"]
 
 
 @pytest.mark.parametrize("name", SAMPLED)

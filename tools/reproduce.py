@@ -33,6 +33,8 @@ REPRODUCTIONS = {
     "michie-1963": "michie",
     "symmetry": "symmetry",
     "hexapawn": "hexapawn",
+    "wos": "wos",
+    "tournaments": "tournaments",
 }
 
 
