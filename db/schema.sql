@@ -55,7 +55,10 @@ CREATE TABLE learner (
     numbering    TEXT    NOT NULL CHECK (numbering IN ('menace', 'michie')), -- what cells are called by
     games        INTEGER NOT NULL DEFAULT 0 CHECK (games >= 0), -- how many games it has learned from
     epsilon      REAL             CHECK (epsilon BETWEEN 0 AND 1), -- its chance to explore next; NULL if it never does
-    outcome_mean REAL             CHECK (outcome_mean BETWEEN -1 AND 1), -- running mean of results, if it keeps one
+    outcome_mean REAL             CHECK (outcome_mean BETWEEN -1 AND 1), -- weighted mean of results, if it keeps one
+    outcome_weight REAL           CHECK (outcome_weight >= 1), -- sum of their weights, where the newest weighs 1
+    set_sum      REAL             CHECK (abs(set_sum) <= set_games), -- sum of the results that are not in it yet
+    set_games    REAL             CHECK (set_games >= 0), -- how many these are
     created_at   TEXT    NOT NULL, -- when it was made, UTC
     deleted_at   TEXT -- when it was deleted, UTC; NULL while it is there
 ) STRICT;
@@ -117,7 +120,7 @@ CREATE TABLE block (
     -- one committed step of a run
     block_id       INTEGER PRIMARY KEY AUTOINCREMENT, -- its number in the log, which only grows
     run_id         INTEGER NOT NULL REFERENCES run (run_id), -- the run that it is a step of
-    kind           TEXT    NOT NULL CHECK (kind IN ('games', 'human', 'copy', 'recount', 'forget')), -- what it did
+    kind           TEXT    NOT NULL CHECK (kind IN ('games', 'human', 'copy', 'recount', 'forget', 'empty')), -- what it did
     games          INTEGER NOT NULL CHECK (games >= 0), -- games in it
     x_wins         INTEGER NOT NULL CHECK (x_wins >= 0), -- of them, won by X
     draws          INTEGER NOT NULL CHECK (draws >= 0), -- of them, drawn

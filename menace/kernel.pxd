@@ -25,7 +25,7 @@ cdef class Graph:
 cdef class Record:
     cdef int[::1] position, move
     cdef signed char[::1] explored, learned
-    cdef int plies, end
+    cdef int plies, end, spent
 
 
 cdef class FixedPlayer:
@@ -49,13 +49,16 @@ cdef class FixedPlayer:
 cdef class BeadPlayer(FixedPlayer):
     cdef FixedPlayer any_move
     cdef signed char[::1] boxed
-    cdef int[::1] first_beads
+    cdef int[::1] first_beads, next_position
     cdef longlong[::1] picked
     cdef int win, draw, loss, floor, least, when_empty
     cdef bint last_only, restocks
 
     cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, ulonglong high, ulonglong low) noexcept nogil
     cdef void refill(self, int position) noexcept nogil
+
+    @cython.locals(move=int, left=longlong)
+    cdef bint is_spent(self) noexcept nogil
 
     @cython.locals(move=int)
     cdef void restock(self, int position) noexcept nogil
@@ -113,7 +116,7 @@ cdef class StatePlayer(GreedyPlayer):
 
 cdef class MovePlayer(GreedyPlayer):
     cdef double alpha, gamma, win, draw, loss
-    cdef bint off_policy, backwards, sets_final
+    cdef bint off_policy, end_first, backward, sets_final
     cdef signed char[::1] outcome
 
     @cython.locals(ply=int, last=int)
@@ -138,8 +141,8 @@ cdef class FavouritePlayer(GreedyPlayer):
 cdef class OddsPlayer(FixedPlayer):
     cdef double[::1] value, multiplier, state
     cdef longlong[::1] count
-    cdef bint sliding
-    cdef double memory, smallest
+    cdef bint counts_forced, sliding
+    cdef double memory, set_size, smallest
 
     @cython.locals(move=Py_ssize_t, total=double)
     cdef inline double sum_of(self, Py_ssize_t position) noexcept nogil
@@ -147,8 +150,14 @@ cdef class OddsPlayer(FixedPlayer):
     @cython.locals(move=Py_ssize_t, end=Py_ssize_t, share=double, limit=double, running=double)
     cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, ulonglong high, ulonglong low) noexcept nogil
 
-    @cython.locals(ply=int)
+    @cython.locals(ply=int, plies=int)
     cdef void learn(self, Record record, int result) noexcept nogil
+
+    @cython.locals(last=int)
+    cdef inline int counted(self, Record record) noexcept nogil
+
+    @cython.locals(mean=double)
+    cdef inline void slide(self, int result) noexcept nogil
 
     @cython.locals(move=Py_ssize_t, total=double)
     cdef inline void learn_ply(
@@ -161,5 +170,6 @@ cdef double power(double base, double exponent) noexcept nogil
 @cython.locals(ply=Py_ssize_t, position=Py_ssize_t, outcome=int, used=longlong, played=longlong)
 cpdef play_games(
     Graph graph, FixedPlayer x, FixedPlayer o, Record record,
-    ulonglong[::1] numbers, longlong begin, longlong end, longlong games, longlong[::1] outcomes
+    ulonglong[::1] numbers, longlong begin, longlong end, longlong games, longlong[::1] outcomes,
+    bint stops=*
 )

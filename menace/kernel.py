@@ -81,6 +81,7 @@ class Record:
 
     `explored` is 1 where the player explored, `learned` is 0 where it picked without its table and will not learn.
     `end` is the position in which the game ended: one that is over, or one in which somebody gave up.
+    `spent` is 1 when a machine has come to its first move with nothing left to draw there.
     """
 
     def __init__(self, position, move, explored, learned):
@@ -90,6 +91,7 @@ class Record:
         self.learned = view(learned)
         self.plies = 0
         self.end = 0
+        self.spent = 0
 
 
 class FixedPlayer:
@@ -176,6 +178,7 @@ class BeadPlayer(FixedPlayer):
     ):
         FixedPlayer.__init__(self, graph, weight, total, side, learns)
         self.any_move = any_move(graph)
+        self.next_position = graph.next_position
         self.boxed = view(boxed)
         self.first_beads = view(first_beads)
         self.picked = view(picked)
@@ -190,12 +193,23 @@ class BeadPlayer(FixedPlayer):
 
     def choose(self, record, position, high, low):
         if self.when_empty == EMPTY_RESIGNS:
+            if record.plies == self.side and self.is_spent():
+                record.spent = 1
             return RESIGNS
         if self.when_empty == EMPTY_PICKS_ANY:
             record.learned[record.plies] = 0
             return self.any_move.pick(position, low)
         self.restock(position)
         return FixedPlayer.pick(self, position, low)
+
+    def is_spent(self):
+        """Say whether all boxes for its first move are empty: of X the one, of O those after each opening."""
+        if self.side == 0:
+            return self.total[0] == 0
+        left = 0
+        for move in range(self.first_move[0], self.first_move[1]):
+            left += self.total[self.next_position[move]]
+        return left == 0
 
     def refill(self, position):
         if self.total[position] == 0 and self.restocks:
@@ -392,7 +406,9 @@ class StatePlayer(GreedyPlayer):
 class MovePlayer(GreedyPlayer):
     """SARSA and Q-learning on values of moves (learners/sarsa.py, learners/q_learning.py)."""
 
-    def __init__(self, graph: Graph, *, alpha, gamma, win, draw, loss, off_policy, backwards, sets_final, **greedy):
+    def __init__(
+        self, graph: Graph, *, alpha, gamma, win, draw, loss, off_policy, end_first, backward, sets_final, **greedy
+    ):
         GreedyPlayer.__init__(self, graph, **greedy)
         self.outcome = graph.outcome
         self.alpha = alpha
@@ -401,20 +417,21 @@ class MovePlayer(GreedyPlayer):
         self.draw = draw
         self.loss = loss
         self.off_policy = off_policy
-        self.backwards = backwards
+        self.end_first = end_first
+        self.backward = backward
         self.sets_final = sets_final
 
     def learn(self, record, result):
         last = record.plies - 1 - ((record.plies - 1 - self.side) & 1)  # its own last ply, or below 0
         if last >= 0:
-            if self.backwards:
+            if self.end_first:
                 self.learn_end(record, last, result)
             for ply in range(self.side, last, 2):
-                if self.backwards:
+                if self.backward:
                     self.learn_ply(record, last - 2 - (ply - self.side))
                 else:
                     self.learn_ply(record, ply)
-            if not self.backwards:
+            if not self.end_first:
                 self.learn_end(record, last, result)
         GreedyPlayer.end_game(self)
 
@@ -467,19 +484,37 @@ class FavouritePlayer(GreedyPlayer):
 class OddsPlayer(FixedPlayer):
     """Michie's program of 1963: weights of moves are multiplied and divided (learners/odds.py).
 
-    `multiplier[n]`, n counted back from the game's last ply (1). `state[1]` is the mean of past outcomes.
+    `multiplier[n]`, n counted back from the game's last ply (1). `state[1]` is the mean of past outcomes, `state[2]`
+    their weights' sum, as a share of the newest one's weight, `state[3]` and `state[4]` the sum and the number of the
+    outcomes of the set under way.
     """
 
     def __init__(
-        self, graph: Graph, *, total, value, count, state, side, learns, multiplier, sliding, memory, smallest
+        self,
+        graph: Graph,
+        *,
+        total,
+        value,
+        count,
+        state,
+        side,
+        learns,
+        multiplier,
+        counts_forced,
+        sliding,
+        memory,
+        set_size,
+        smallest,
     ):
         FixedPlayer.__init__(self, graph, graph.multiplicity, total, side, learns)
         self.value = view(value)
         self.count = view(count)
         self.multiplier = view(multiplier)
         self.state = view(state)
+        self.counts_forced = counts_forced
         self.sliding = sliding
         self.memory = memory
+        self.set_size = set_size
         self.smallest = smallest
 
     def sum_of(self, position):
@@ -500,11 +535,30 @@ class OddsPlayer(FixedPlayer):
         return move
 
     def learn(self, record, result):
-        for ply in range(self.side, record.plies, 2):
+        plies = self.counted(record)
+        for ply in range(self.side, plies, 2):
             if self.total[record.position[ply]] == 0:
-                self.learn_ply(record.position[ply], record.move[ply], self.multiplier[record.plies - ply], result)
+                self.learn_ply(record.position[ply], record.move[ply], self.multiplier[plies - ply], result)
         if self.sliding:
-            self.state[1] = self.memory * self.state[1] + (1.0 - self.memory) * result
+            self.slide(result)
+
+    def counted(self, record):
+        """Return how many plies count: a last one with a single cell to choose may be left out."""
+        last = record.plies - 1
+        # Where the player has no choice, whoever is to move, `total` is the number of cells.
+        if not self.counts_forced and last >= 0 and self.total[record.position[last]] == 1:
+            return last
+        return record.plies
+
+    def slide(self, result):
+        self.state[3] += result
+        self.state[4] += 1.0
+        if self.state[4] >= self.set_size:
+            self.state[2] = 1.0 + self.memory * self.state[2]
+            mean = self.state[1] + (self.state[3] / self.state[4] - self.state[1]) / self.state[2]
+            self.state[1] = min(max(mean, -1.0), 1.0)  # whatever was rounded
+            self.state[3] = 0.0
+            self.state[4] = 0.0
 
     def learn_ply(self, position, chosen, multiplier, result):
         if self.sliding:
@@ -524,14 +578,18 @@ def power(base, exponent):
     return base**exponent
 
 
-def play_games(graph: Graph, x: FixedPlayer, o: FixedPlayer, record: Record, numbers, begin, end, games, outcomes):
+def play_games(
+    graph: Graph, x: FixedPlayer, o: FixedPlayer, record: Record, numbers, begin, end, games, outcomes, stops=False
+):
     """Play and learn from at most `games` games, while numbers for a whole one are left in `numbers[begin:end]`.
 
+    With `stops`, a game in which a machine has nothing left for its first move is not played, nor are those after it.
     Adds to `outcomes` (games that X won, drawn, that O won). Returns (games played, numbers used). `record` is left
     with the last game.
     """
     used = begin
     played = 0
+    record.spent = 0
     with cython.nogil:
         while played < games and end - used >= graph.longest:
             position = 0
@@ -545,6 +603,8 @@ def play_games(graph: Graph, x: FixedPlayer, o: FixedPlayer, record: Record, num
                 if outcome != ONGOING:
                     break
                 ply += 1
+            if stops and record.spent:
+                break
             used += record.plies
             record.end = position
             if x.learns:

@@ -9,11 +9,13 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import networkx as nx
 import pytest
 from commands import Result, Run
 from templates import fresh_bytes, trained_bytes
+from visiting import browser
 
 from menace import cli
 from menace.games import get_game
@@ -76,6 +78,13 @@ def position_of(boards: list[str]) -> dict[str, int]:
     return {board: position for position, board in enumerate(boards)}
 
 
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """A real browser; for a module, since a loop of its own goes on as long as it is open."""
+    with browser() as opened:
+        yield opened
+
+
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     """Run `menace` with arguments, in an empty directory."""
@@ -136,11 +145,11 @@ SLOW_FILES = {
         "labels",
         "naming_kept",
         "notebook",
-        "page",
         "physical",
         "readers",
         "records",
         "rules_by_game",
+        "site",
         "testing",
         "trial_games",
         "tutorial",

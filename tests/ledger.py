@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from menace.learners import LEARNERS
+from menace.learners.base import STATE
 from menace.ledger import training
 from menace.ledger.store import Store
 
@@ -16,7 +17,7 @@ def learned(store: Store) -> dict[str, Any]:
     names = {row.learner_id: row.name for row in store.learners()}
     return {
         "learners": [(row.name, row.games) for row in store.learners()],
-        "states": {row.name: (row.epsilon, row.outcome_mean) for row in store.learners()},
+        "states": {row.name: [getattr(row, name) for name in STATE] for row in store.learners()},
         "boxes": {
             row.name: store.learned_rows(LEARNERS[row.algorithm].stored_as, row.learner_id) for row in store.learners()
         },

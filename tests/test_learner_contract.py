@@ -19,6 +19,7 @@ from menace.errors import VerificationFailed
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.learners import LEARNERS, PRESETS
+from menace.learners.base import OUTCOMES, STATE
 from menace.learners.settings import from_json, to_json
 from menace.ledger.database import open_database
 from menace.ledger.machines import new_learner
@@ -154,10 +155,25 @@ def test_each_change_of_what_it_has_learned_is_found(
         if state is not None:
             write(path, f"UPDATE learner SET {column} = ? WHERE name = 'adam'", float(np.nextafter(state, 0.5)))
             changes += 1
-    first = "learner adam: its epsilon or mean" if changes > 2 else f"learner adam, position {min(one[0], other[0])}"
+    first = (
+        "learner adam: its epsilon or its mean" if changes > 2 else f"learner adam, position {min(one[0], other[0])}"
+    )
     with open_database(path) as store, pytest.raises(VerificationFailed, match=first) as found:
         verify(store)
     assert f"({changes - 1} more difference{'s' if changes > 2 else ''})" in str(found.value)
+
+
+@pytest.mark.parametrize("column", STATE[OUTCOMES])
+def test_each_part_of_the_mean_of_its_outcomes_is_verified(
+    trained: Callable, copied: Callable[[Path], Path], column: str
+) -> None:
+    path = copied(trained("michie-1963-hundreds", 0))
+    with open_database(path) as store:
+        state = getattr(store.learner("adam"), column)
+        assert state not in {0, None}  # GAMES end within a set
+    write(path, f"UPDATE learner SET {column} = ? WHERE name = 'adam'", float(np.nextafter(state, 1)))
+    with open_database(path) as store, pytest.raises(VerificationFailed, match="learner adam: its epsilon or its mean"):
+        verify(store)
 
 
 def where(learner: LearnerRow, row: tuple) -> str:

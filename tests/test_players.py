@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from fractions import Fraction
 
@@ -11,7 +12,7 @@ from commands import Run, ok, refused
 from numpy.typing import NDArray
 from oracle import TICTACTOE
 
-from menace.arena.evaluation import against
+from menace.arena.evaluation import against, outcomes
 from menace.arena.responses import worst_case
 from menace.errors import InvalidPlayer
 from menace.games import get_game
@@ -26,6 +27,7 @@ from menace.learners.fixed import (
     is_reserved,
     opponents_for,
 )
+from menace.learners.machine import Machine
 from menace.wording import OPPONENTS
 
 IMPERFECT = ["imperfect:0", "imperfect:1", "imperfect:0.1", "imperfect:0.5", "imperfect:1e-3", "imperfect:0.000001"]
@@ -59,6 +61,48 @@ def test_a_fixed_player_moves_as_brute_force_says(positions: Positions, boards: 
             same = [c for c in children if TICTACTOE.canonical(children[c]) == TICTACTOE.canonical(children[cell])]
             wanted[min(same)] += Fraction(1, len(cells(board)))
         assert found == wanted
+
+
+def brute_distinct(board: str) -> dict[str, list[int]]:
+    """The cells of a board that lead to the same class, by its canonical board."""
+    classes: dict[str, list[int]] = {}
+    for cell, child in TICTACTOE.children(board).items():
+        classes.setdefault(TICTACTOE.canonical(child), []).append(cell)
+    return classes
+
+
+def test_random_distinct_picks_classes_of_moves_alike(positions: Positions, boards: list[str]) -> None:
+    for board, found in zip(boards, shares(positions, "random-distinct"), strict=True):
+        classes = brute_distinct(board)
+        assert found == {min(cells): Fraction(1, len(classes)) for cells in classes.values()}
+    assert (
+        list(shares(positions, "random-distinct")[0].values()) == [Fraction(1, 3)] * 3
+    )  # a corner, an edge, the centre
+
+
+def test_random_distinct_is_random_where_no_symmetry_joins_moves(by_symmetry: dict[str, Positions]) -> None:
+    without = by_symmetry["none"]
+    assert shares(without, "random-distinct") == shares(without, "random")
+
+
+@functools.cache
+def brute_outcomes(board: str) -> tuple[Fraction, Fraction, Fraction]:
+    """How often X wins, nobody, and O from a board on, if both pick classes of moves alike: carried back from ends."""
+    outcome = TICTACTOE.outcome(board)
+    if outcome is not None:
+        return tuple(Fraction(outcome == end) for end in ("X", "draw", "O"))
+    after = [brute_outcomes(child) for child in brute_distinct(board)]
+    return tuple(sum(column) / len(after) for column in zip(*after, strict=True))
+
+
+def test_random_play_of_1963_is_as_its_figures_have_it(positions: Positions) -> None:
+    wanted = brute_outcomes("." * 9)
+    assert [round(float(share), 3) for share in wanted] == [0.593, 0.132, 0.274]
+    policies = [fixed_policy("random-distinct", positions, side) for side in (0, 1)]
+    assert outcomes(positions, *policies) == pytest.approx([float(share) for share in wanted], rel=1e-12)
+    # His program before its first play is that: its odds are even.
+    for side, policy in enumerate(policies):
+        assert Machine("michie-1963", "XO"[side], positions).policy().fractions() == policy.fractions()
 
 
 def blocks(board: str, centre: bool) -> list[int]:

@@ -95,7 +95,9 @@ ALIKE = {
     ("manchester-sunday", 0),  # a pile of the beads of four corners is the fullest, but not fuller than they are
     ("q-table", 0),  # it only explores at first; then the first of equal moves is another one
     *((name, 1) for name in ("menace", "michie-1961", "article", "scroggs", "manchester-saturday")),
-    *((name, 1) for name in ("michie-1963", "michie-1963-sliding")),  # all colours have as many: any cell
+    *(
+        (name, 1) for name in ("michie-1963", "michie-1963-sliding", "michie-1963-hundreds")
+    ),  # all colours have as many: any cell
 }
 
 

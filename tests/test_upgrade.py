@@ -18,9 +18,10 @@ from typing import Any
 import pytest
 from commands import Run, ok, refused
 
-from menace.errors import DatabaseBusy, SchemaMismatch, StoreError
+from menace.errors import DatabaseBusy, RevisionMismatch, SchemaMismatch, StoreError
 from menace.learners import PRESETS
-from menace.learners.settings import to_json
+from menace.learners.odds import OddsSettings
+from menace.learners.settings import from_json, to_json
 from menace.ledger import upgrade as upgrading
 from menace.ledger.database import open_database
 from menace.ledger.machines import settings_of
@@ -179,8 +180,22 @@ def test_an_interrupted_run_goes_on_to_the_bits_that_it_would_have_reached(older
 OF_FAVOURITES = {"rewards", "epsilon", "epsilon_decay", "epsilon_least"}
 
 
+def renewed_odds(settings: str) -> str:
+    """Settings of a learner of odds, which counted a forced move and had no B; a sliding origin's are left alone."""
+    values = json.loads(settings)
+    if values["origin"] == "sliding":
+        return settings
+    since = {"steepness": 2.0, "counts_forced": True, "set_size": 1}
+    return json.dumps({name: (values | since)[name] for name in ORDER_OF_ODDS})
+
+
+ORDER_OF_ODDS = ("growth", "steepness", "last", "counts_forced", "origin", "memory", "set_size")
+
+
 def renewed(algorithm: str, preset: str, settings: str) -> tuple[str, str, str]:
     """What a learner made before schema 3 is since: algorithm, preset, settings."""
+    if algorithm == "odds":
+        return algorithm, preset, renewed_odds(settings)
     if algorithm != "menace":
         return algorithm, preset, settings
     values = json.loads(settings)
@@ -238,11 +253,34 @@ def settings_before(chance: random.Random) -> str:
     return json.dumps(values | {name: chance.choice(SHARES) for name in sorted(OF_FAVOURITES - {"rewards"})})
 
 
+ENDS = [("", "fixed"), ("-sliding", "sliding")]
+
+
+def odds_before(chance: random.Random, origin: str) -> str:
+    """Settings of a learner of odds as schema 2 had them, out of the whole of their ranges."""
+    growth, last = chance.choice([1.025, chance.uniform(1, 2)]), chance.choice([2.0**40, chance.uniform(1, 2**40)])
+    return json.dumps({"growth": growth, "last": last, "origin": origin, "memory": chance.choice(SHARES)})
+
+
+def test_a_learner_whose_mean_was_another_is_refused_by_name(old: Path) -> None:
+    sliding = '{"growth": 1.025, "last": 1099511627776.0, "origin": "sliding", "memory": 0.98}'
+    with contextlib.closing(sqlite3.connect(old)) as found:
+        found.execute("UPDATE learner SET settings = ?, outcome_mean = 0.5 WHERE algorithm = 'odds'", (sliding,))
+        found.commit()
+    with open_database(old) as store:
+        assert store.damage() == []
+        with pytest.raises(
+            RevisionMismatch, match=r"learner michie-1963 learns by revision 1 of odds.* has revision 2"
+        ):
+            verify(store)
+
+
 def test_the_step_to_schema_3_knows_all_settings_that_there_could_be() -> None:
     chance = random.Random(3)
     presets = [*PRESETS]
     before = [("menace", chance.choice(presets), settings_before(chance)) for _ in range(500)]
     before += [("q-learning", preset, "{}") for preset in ("q-learning", "sala")]
+    before += [("odds", f"michie-1963{end}", odds_before(chance, origin)) for end, origin in (ENDS * 20)]
     before += [("td", "zhang", '{"pick": "favourite"}'), ("menace", "menace", '{"beads":[4]}'), ("menace", "x", "[]")]
     with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as found:
         found.executescript((FILES / "schema-2.sql").read_text())
@@ -256,9 +294,15 @@ def test_the_step_to_schema_3_knows_all_settings_that_there_could_be() -> None:
         )
         run_script(found, sql_file("migrations/3.sql"))
         after = found.execute("SELECT algorithm, preset, settings FROM learner ORDER BY learner_id").fetchall()
+        revisions = found.execute(
+            "SELECT revision FROM learner WHERE algorithm = 'odds' ORDER BY learner_id"
+        ).fetchall()
     assert after[:500] == [renewed(*row) for row in before[:500]]
     assert after[500:502] == [("q-learning", "sala", "{}")] * 2  # the plain settings have the name now
-    assert after[502:] == before[502:]  # others', and what no menace has written
+    assert after[502:542] == [renewed(*row) for row in before[502:542]]
+    assert revisions == [(2,), (1,)] * 20  # the mean of a sliding origin was another
+    assert all(to_json(from_json(OddsSettings, text)) == text for _, _, text in after[502:542:2])
+    assert after[542:] == before[542:]  # others', and what no menace has written
 
 
 @pytest.mark.slow

@@ -241,7 +241,7 @@ EDITS: tuple[Edit, ...] = (
         "UPDATE run SET x_player = char(27) || '[2J', o_player = x_player, started_at = char(27) || 'c'",
     ),
     Edit("presets with escapes", "UPDATE learner SET preset = char(27) || '[2J', created_at = char(27) || 'c'"),
-    Edit("all epsilon NULL", "UPDATE learner SET epsilon = NULL, outcome_mean = NULL"),
+    Edit("all epsilon NULL", "UPDATE learner SET epsilon = NULL, outcome_mean = NULL, outcome_weight = NULL"),
     Edit("all epsilon 0.5", "UPDATE learner SET epsilon = 0.5, outcome_mean = 0.5"),
     Edit("rows of two learners swapped", "UPDATE matchbox SET learner_id = 99 - learner_id"),
     Edit("blocks of 2^63 - 1 games", "UPDATE block SET games = 9223372036854775807"),

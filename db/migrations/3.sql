@@ -1,8 +1,8 @@
 -- From schema 2 to 3: to take the colour with most beads is an algorithm, `favourite`, no longer a setting of menace.
 -- A learner's preset is one of its algorithm: where it was made from one of the other, the nearest takes its place, and
 -- its settings stay as they are. They are written as Python writes JSON, so that learners that are alike have the same
--- text; nothing in these settings has a comma or a colon of its own. Runs and blocks may be of kind `forget`, and
--- learners may be deleted: their tables are built again, because SQLite cannot change a constraint. A learner keeps by
+-- text; nothing in these settings has a comma or a colon of its own. Runs and blocks may be of kind `forget`, blocks
+-- of kind `empty` (a run that ended at an empty first box), and learners may be deleted: their tables are built again, because SQLite cannot change a constraint. A learner keeps by
 -- what its beads and cells are called; labels of older ones were printed by `menace` unless somebody said otherwise.
 -- Whose beads are credited is a setting of menace since: all of a game's, as ever.
 -- Run in one transaction, with foreign_keys off and legacy_alter_table on.
@@ -29,6 +29,19 @@ WHERE algorithm = 'menace' AND json_extract(settings, '$.pick') = 'bead';
 -- `q-learning` is the name of plain settings now; those of before are called by their author.
 UPDATE learner SET preset = 'sala' WHERE algorithm = 'q-learning' AND preset = 'q-learning';
 
+-- Michie's odds: a forced last move counted, and B was 2. The mean of a sliding origin was another before: a learner
+-- that keeps one stays of revision 1, whose log this menace does not replay.
+UPDATE learner
+SET
+    revision = 2,
+    settings = replace(
+        replace(
+            replace(settings, '"last": ', '"steepness": 2.0, "last": '), '"origin": ', '"counts_forced": true, "origin": '
+        ),
+        '}', ', "set_size": 1}'
+    )
+WHERE algorithm = 'odds' AND json_extract(settings, '$.origin') = 'fixed';
+
 DROP VIEW IF EXISTS matchbox_contents;
 DROP VIEW IF EXISTS boxes;
 DROP VIEW IF EXISTS game_changes;
@@ -53,7 +66,10 @@ CREATE TABLE learner (
     numbering    TEXT    NOT NULL CHECK (numbering IN ('menace', 'michie')), -- what cells are called by
     games        INTEGER NOT NULL DEFAULT 0 CHECK (games >= 0), -- how many games it has learned from
     epsilon      REAL             CHECK (epsilon BETWEEN 0 AND 1), -- its chance to explore next; NULL if it never does
-    outcome_mean REAL             CHECK (outcome_mean BETWEEN -1 AND 1), -- running mean of results, if it keeps one
+    outcome_mean REAL             CHECK (outcome_mean BETWEEN -1 AND 1), -- weighted mean of results, if it keeps one
+    outcome_weight REAL           CHECK (outcome_weight >= 1), -- sum of their weights, where the newest weighs 1
+    set_sum      REAL             CHECK (abs(set_sum) <= set_games), -- sum of the results that are not in it yet
+    set_games    REAL             CHECK (set_games >= 0), -- how many these are
     created_at   TEXT    NOT NULL, -- when it was made, UTC
     deleted_at   TEXT -- when it was deleted, UTC; NULL while it is there
 ) STRICT;
@@ -84,7 +100,7 @@ CREATE TABLE block (
     -- one committed step of a run
     block_id       INTEGER PRIMARY KEY AUTOINCREMENT, -- its number in the log, which only grows
     run_id         INTEGER NOT NULL REFERENCES run (run_id), -- the run that it is a step of
-    kind           TEXT    NOT NULL CHECK (kind IN ('games', 'human', 'copy', 'recount', 'forget')), -- what it did
+    kind           TEXT    NOT NULL CHECK (kind IN ('games', 'human', 'copy', 'recount', 'forget', 'empty')), -- what it did
     games          INTEGER NOT NULL CHECK (games >= 0), -- games in it
     x_wins         INTEGER NOT NULL CHECK (x_wins >= 0), -- of them, won by X
     draws          INTEGER NOT NULL CHECK (draws >= 0), -- of them, drawn
@@ -99,7 +115,7 @@ CREATE INDEX block_by_run ON block (run_id);
 INSERT INTO learner
 SELECT
     learner_id, name, plays, algorithm, revision, preset, settings, seed, 'menace', 'menace', games, epsilon, outcome_mean,
-    created_at, NULL
+    NULL, NULL, NULL, created_at, NULL
 FROM old_learner;
 INSERT INTO run SELECT * FROM old_run;
 INSERT INTO block SELECT * FROM old_block;

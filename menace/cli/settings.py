@@ -15,7 +15,7 @@ def explained(cls: type[SettingsClass]) -> dict[str, str]:
 
     >>> from menace.learners.odds import OddsSettings
     >>> explained(OddsSettings)["memory"]
-    "how much of that mean is kept at each game (Michie's decay D); a number from 0 to 1"
+    "Michie's D: how much a result weighs in that mean, as a share of what the next one weighs; a number from 0 to 1"
     """
     from menace.learners.settings import describe, explain
 

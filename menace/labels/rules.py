@@ -158,7 +158,7 @@ def _when_empty(kit: Kit) -> list[str]:
 
 
 def _punished(settings: MenaceSettings) -> str:
-    """Say which beads a machine pays with that gave up."""
+    """Say which beads a machine pays with that resigned."""
     if settings.credit == "last":
         return "The last bead is then that of the move before."
     return "The other boxes of the game are punished."

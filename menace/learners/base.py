@@ -27,6 +27,10 @@ Unit: TypeAlias = Literal["beads", "value", "odds"]
 PolicyKind: TypeAlias = Literal["behaviour", "greedy"]
 
 OWN = -1.0  # an epsilon below 0 says nothing: a learner explores as much as its own says
+# What moves with a learner's games, as columns of `learner` have it: how often it explores; the mean of past outcomes,
+# and the sum of their weights, where the newest weighs 1; the sum and the number of outcomes that are not in it yet.
+STATE = ("epsilon", "outcome_mean", "outcome_weight", "set_sum", "set_games")
+OUTCOMES = slice(1, 5)  # the entries that say of past outcomes
 VALUE_MOST = 1_000_000.0  # no setting lets a value leave -1000 to 1000
 
 
@@ -39,7 +43,7 @@ class Learned:
             arrays for the kernel.
         amount: of the same length; beads (whole numbers), values or weights.
         count: int64, of the same length; how often the entry was learned from.
-        state: float64 [2], what moves with its games: epsilon, and the mean of past outcomes; NaN where unused.
+        state: float64 [5], what moves with its games, in the order of STATE; NaN where unused.
         games: how many games it learned from.
 
     >>> from menace.learners.machine import Machine
@@ -51,7 +55,7 @@ class Learned:
     kept: NDArray[np.bool_]
     amount: NDArray[Any]
     count: NDArray[np.int64]
-    state: NDArray[np.float64] = field(default_factory=lambda: np.full(2, np.nan))
+    state: NDArray[np.float64] = field(default_factory=lambda: np.full(len(STATE), np.nan))
     games: int = 0
 
     def copy(self) -> Learned:
@@ -61,12 +65,19 @@ class Learned:
     @property
     def epsilon(self) -> float | None:
         """How much it explores now, or None where it does not."""
-        return None if np.isnan(self.state[0]) else float(self.state[0])
+        return self.moving["epsilon"]
 
     @property
     def outcome_mean(self) -> float | None:
         """The mean of its past outcomes, or None where it keeps none."""
-        return None if np.isnan(self.state[1]) else float(self.state[1])
+        return self.moving["outcome_mean"]
+
+    @property
+    def moving(self) -> dict[str, float | None]:
+        """What moves with its games, by the names in STATE; None where its algorithm has no use for it."""
+        return {
+            name: None if np.isnan(value) else value for name, value in zip(STATE, self.state.tolist(), strict=True)
+        }
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,11 +20,12 @@ from menace.games.base import Board, Side
 from menace.games.mnk import EMPTY, MNK
 from menace.games.positions import Positions
 from menace.learners.base import Policy, no_resigning
+from menace.learners.boxes import TIC_TAC_TOE
+from menace.learners.tournament import SCHEDULE, replying
 
 Weights: TypeAlias = Callable[[Positions], NDArray[np.int32]]
 
 IMPERFECT = "imperfect:"
-TIC_TAC_TOE = ("tictactoe 3x3x3",)
 CENTRE = 4  # the cell
 LONGEST_NAME = 30  # characters of imperfect:P
 
@@ -62,6 +63,14 @@ class FixedOpponent:
         True
         """
         return [self.weights, *(weights for first, weights in self.later if first <= game)][-1]
+
+    def next_change(self, games: int) -> int | None:
+        """Return after how many games of a run it changes next, when `games` are played; None if it never does again.
+
+        >>> FIXED["michie-1961"].next_change(0), FIXED["michie-1961"].next_change(21), FIXED["random"].next_change(0)
+        (21, 57, None)
+        """
+        return next((first - 1 for first, _ in self.later if first - 1 > games), None)
 
 
 def is_fixed(text: str) -> bool:
@@ -161,6 +170,14 @@ def _random(positions: Positions) -> NDArray[np.int32]:
     return positions.multiplicity
 
 
+def _random_distinct(positions: Positions) -> NDArray[np.int32]:
+    """Return 1 for each move: equivalent cells are one move, but in a table without symmetry, where they are several.
+
+    D. Michie, Computer Journal 6 (1963), figure 5: his 200 openings are centre, corner, edge 69, 64, 67 times.
+    """
+    return np.ones(positions.move_count, np.int32)
+
+
 def _optimal(positions: Positions) -> NDArray[np.int32]:
     return np.where(positions.optimal, positions.multiplicity, 0).astype(np.int32)
 
@@ -221,6 +238,10 @@ def _defensive(positions: Positions) -> NDArray[np.int32]:
     return _first_of(positions, _threatened(positions), centre, positions.multiplicity)
 
 
+def _replying(variant: int, positions: Positions) -> NDArray[np.int32]:
+    return replying(variant, _perfect(positions), positions)
+
+
 def _imperfect(text: str) -> FixedOpponent:
     """Return `imperfect:P`."""
     try:
@@ -246,10 +267,18 @@ FIXED: dict[str, FixedOpponent] = {
     one.name: one
     for one in (
         FixedOpponent("random", "every move alike", _random),
-        FixedOpponent("optimal", "alike among the moves that keep the best result it can be sure of", _optimal),
+        FixedOpponent("optimal", "alike among moves that keep the best result it can be sure of", _optimal),
         FixedOpponent("perfect", "optimal, and wins as soon and loses as late as it can", _perfect),
         _imperfect("imperfect:0.1"),
-        FixedOpponent("defensive", "blocks a row, else takes the centre, else any move (Woś)", _defensive, TIC_TAC_TOE),
-        FixedOpponent("blocking", "blocks a row, else any move (Woś, as his program plays)", _blocking, TIC_TAC_TOE),
+        FixedOpponent("random-distinct", "essentially distinct moves alike (Michie 1963)", _random_distinct),
+        FixedOpponent("defensive", "blocks a row, else takes the centre, else any (Woś)", _defensive, (TIC_TAC_TOE,)),
+        FixedOpponent("blocking", "blocks a row, else any move (Woś, as his program plays)", _blocking, (TIC_TAC_TOE,)),
+        FixedOpponent(
+            "michie-1961",
+            "perfect, but answers a corner, game by game, as Michie in 1961",
+            partial(_replying, SCHEDULE[0][1]),
+            (TIC_TAC_TOE,),
+            tuple((game, partial(_replying, variant)) for game, variant in SCHEDULE[1:]),
+        ),
     )
 }

@@ -1,7 +1,7 @@
 """MENACE: Donald Michie's Matchbox Educable Noughts And Crosses Engine.
 
     choose: shake the box of the position, draw a bead; its colour is the move
-            (an empty box: give up; or put its first beads back, then draw; or pick any cell)
+            (an empty box: resign; or put its first beads back, then draw; or pick any cell)
     learn:  after the game, for each box that a bead was drawn from (`credit=last`: the last of them alone):
             beads of the colour drawn += win, draw or loss, not below `floor`, not above kernel.MOST_BEADS; picked += 1
             (`restock-colour`: if that leaves none of them, the colour's first beads are put back)

@@ -3,20 +3,29 @@
     choose: pick by weight; a move's probability p is its weight's share
     learn:  after the game, for each of its own moves, n plies back from the end (the last ply is 1):
             odds p / (1 - p) *= M_n after a win, /= M_n after a loss, unchanged after a draw
-            (`origin=sliding`: *= M_n ^ (result - mu), with mu the mean of past results 1, 0, -1:
-             mu = memory * mu + (1 - memory) * result, after the game)
+            (`origin=sliding`: *= M_n ^ (result - mu), with mu the mean of past results 1, 0, -1, before this one)
             then the position's weights are divided by their sum, and none stays below 2^-40
+            and mu moves on: result by result, or by the average of each set of them (`set_size`)
 
-To multiply a weight multiplies its odds, since the others stay. M_n = growth ^ (2 ^ (8 - n)): 1.025 at n = 8, squared
-for each ply nearer to the end. M_1 is infinite in Michie's plot; here it is `last`, by default 2^40, beyond which the
-smallest weight hides any difference.
+To multiply a weight multiplies its odds, since the others stay. M_n = A ^ (B ^ (8 - n)), with A = 1.025, the multiplier
+at n = 8, and B = 2, so that each ply nearer to the end squares it. M_1 is infinite in Michie's plot; here it is `last`,
+by default 2^40, beyond which the smallest weight hides any difference.
 
-Source: D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963), figure 6 and table 3.
+Michie's plays are printed without a ninth move, which is forced, and his n is at most eight: a last move that was
+forced is not counted, but where `counts_forced` says so.
+
+mu after the jth play is (1 - D) / (D - D^(j + 2)) times the sum over i = 0..j of D^(j - i + 1) V_i, where V_0 = 0: a
+mean whose weights D, D^2, ... sum to 1 once they are divided. Divided by D they are 1, D, D^2, ..., and their sum is
+s = 1 + D s of the play before, so that mu += (V - mu) / s.
+
+Source: D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963), figures 5 and 6 and
+table 3.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Context, Decimal
 from typing import Literal
 
 import numpy as np
@@ -25,11 +34,13 @@ from numpy.typing import NDArray
 from menace import kernel
 from menace.colours import MICHIE
 from menace.games.positions import Positions
-from menace.learners.base import BOTH, Algorithm, Learned, Policy, PolicyKind, Preset, no_resigning
+from menace.learners.base import BOTH, OUTCOMES, Algorithm, Learned, Policy, PolicyKind, Preset, no_resigning
 from menace.learners.settings import bounded, check
 
 SMALLEST = 2.0**-40
-GROWTH_AT = 8  # the n at which M_n is `growth`
+MULTIPLIER_AT = 8  # the n at which M_n is A
+# Powers with many more digits than a double has are the same on every machine once they are rounded to one.
+EXACTLY = Context(prec=50)
 
 
 @dataclass(frozen=True)
@@ -37,11 +48,14 @@ class OddsSettings:
     """Settings of Michie's program.
 
     Attributes:
-        growth: what the odds of a move are multiplied by after a win, or divided by after a loss, if it was made eight
-            plies before the end; squared for each ply nearer to it.
-        last: the same for a last ply.
+        growth: Michie's A: what the odds of a move are multiplied by after a win, or divided by after a loss, if it was
+            made eight plies before the end.
+        steepness: Michie's B: what the exponent of A is multiplied by for each ply nearer to the end.
+        last: the multiplier of a last ply; no ply nearer to the end than the eighth has a larger one.
+        counts_forced: whether a last move with one cell to choose counts as a ply.
         origin: results count from a draw (`fixed`), or from the mean of past results (`sliding`).
-        memory: how much of that mean is kept at each game (Michie's decay D).
+        memory: Michie's D: how much a result weighs in that mean, as a share of what the next one weighs.
+        set_size: how many results enter the mean at once, as their average.
 
     >>> from menace.learners.machine import Machine
     >>> machine = Machine("michie-1963-sliding", "O")
@@ -50,9 +64,12 @@ class OddsSettings:
     """
 
     growth: float = bounded(1.025, 1, 2)
+    steepness: float = bounded(2.0, 1, 10)
     last: float = bounded(2.0**40, 1, 2.0**40)
+    counts_forced: bool = False
     origin: Literal["fixed", "sliding"] = "fixed"
     memory: float = bounded(0.98, 0, 1)
+    set_size: int = bounded(1, 1, 10_000)
 
     def __post_init__(self) -> None:
         check(self)
@@ -63,7 +80,7 @@ class OddsSettings:
         moves = np.maximum(np.diff(positions.first_move), 1)
         learned = Learned(kept, 1.0 / moves[positions.position_of_move], np.zeros(positions.move_count, np.int64))
         if self.origin == "sliding":
-            learned.state[1] = 0.0
+            learned.state[OUTCOMES] = (0.0, 1.0, 0.0, 0.0)
         return learned
 
     def policy(self, positions: Positions, side: int, learned: Learned, kind: PolicyKind) -> Policy:
@@ -87,33 +104,37 @@ class OddsSettings:
             side=side,
             learns=learns,
             multiplier=multipliers(self, positions.longest),
+            counts_forced=self.counts_forced,
             sliding=self.origin == "sliding",
             memory=self.memory,
+            set_size=self.set_size,
             smallest=SMALLEST,
         )
 
 
 def multipliers(settings: OddsSettings, longest: int) -> NDArray[np.float64]:
-    """Return [longest + 1], M_n at n: by repeated squaring towards the end of the game, square roots away from it.
-
-    Multipliers above `last` are `last`.
+    """Return [longest + 1], M_n at n: from n = 8 by powers of B towards the end of the game, by roots away from it.
 
     >>> multipliers(OddsSettings(), longest=9)[5:].round(4).tolist()  # M_5 to M_9
     [1.2184, 1.1038, 1.0506, 1.025, 1.0124]
+    >>> multipliers(OddsSettings(steepness=1.5), longest=9)[5:].round(4).tolist()
+    [1.0869, 1.0571, 1.0377, 1.025, 1.0166]
     """
-    result = np.ones(longest + 1)
-    if longest >= GROWTH_AT:
-        result[GROWTH_AT] = settings.growth
-    else:
-        result[longest] = settings.growth
-        for _ in range(GROWTH_AT - longest):
-            result[longest] *= result[longest]
-    for n in range(min(longest, GROWTH_AT) - 1, 0, -1):
-        result[n] = min(result[n + 1] * result[n + 1], settings.last)
-    for n in range(GROWTH_AT + 1, longest + 1):
-        result[n] = np.sqrt(result[n - 1])
+    result = np.ones(max(longest, MULTIPLIER_AT) + 1)
+    result[MULTIPLIER_AT] = settings.growth
+    towards = Decimal(settings.steepness)
+    away = EXACTLY.divide(1, towards)
+    for n in range(MULTIPLIER_AT - 1, 0, -1):
+        result[n] = min(_power(result[n + 1], towards), settings.last)
+    for n in range(MULTIPLIER_AT + 1, longest + 1):
+        result[n] = _power(result[n - 1], away)
     result[1] = settings.last
-    return result
+    return result[: longest + 1]
+
+
+def _power(base: float, exponent: Decimal) -> float:
+    """Return a power, rounded once."""
+    return float(EXACTLY.power(Decimal(float(base)), exponent))
 
 
 def choices(positions: Positions, side: int) -> NDArray[np.bool_]:
@@ -126,19 +147,21 @@ def choices(positions: Positions, side: int) -> NDArray[np.bool_]:
     return positions.moved_by(side) & (np.diff(positions.first_move) > 1)
 
 
-ODDS = Algorithm("odds", "action_value", OddsSettings, amounts=(SMALLEST, 1.0), worth="odds", by_share=True)
+ODDS = Algorithm("odds", "action_value", OddsSettings, revision=2, amounts=(SMALLEST, 1.0), worth="odds", by_share=True)
 
 MICHIE_1963 = (
     "D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963),"
     " doi.org/10.1093/comjnl/6.3.232"
 )
+INFINITE = "M_1, infinite there, is 2^40 here."
 ODDS_PRESETS = {
     "michie-1963": Preset(
         "odds",
         OddsSettings(),
         BOTH,
         "the Pegasus program: odds are multiplied and divided",
-        f"{MICHIE_1963}, figure 6. M_1, infinite there, is 2^40 here.",
+        f"{MICHIE_1963}, figure 6. {INFINITE} That the forced ninth move is not counted is inferred: the plays in"
+        " figure 5 are printed without it.",
         MICHIE,
     ),
     "michie-1963-sliding": Preset(
@@ -146,7 +169,16 @@ ODDS_PRESETS = {
         OddsSettings(origin="sliding"),
         BOTH,
         "its improved form: results count from their own mean",
-        f"{MICHIE_1963}, table 3. M_1, infinite there, is 2^40 here; the decay D of the mean, 0.98, is ours.",
+        f"{MICHIE_1963}, table 3, which gives no D; 0.98 is ours. {INFINITE} No run of it is reported there.",
+        MICHIE,
+    ),
+    "michie-1963-hundreds": Preset(
+        "odds",
+        OddsSettings(origin="sliding", set_size=100),
+        BOTH,
+        "the same, its mean taken by sets of a hundred plays",
+        f'{MICHIE_1963}, "Improvements to the program": as the program of the time approximated table 3. D = 0.98 is'
+        f" ours. {INFINITE}",
         MICHIE,
     ),
 }

@@ -17,7 +17,7 @@ from menace.games.base import Side, SideText
 from menace.games.look import cells_of
 from menace.games.positions import Positions
 from menace.learners import DEFAULT_PRESET, LEARNERS, check_fits, get_preset, preset_settings
-from menace.learners.base import Learned
+from menace.learners.base import STATE, Learned
 from menace.learners.fixed import is_reserved
 from menace.learners.machine import Machine
 from menace.learners.settings import from_json, to_json
@@ -166,8 +166,7 @@ def add_learner(
         colours=naming.colours,
         numbering=naming.numbering,
         games=0,
-        epsilon=machine.learned.epsilon,
-        outcome_mean=machine.learned.outcome_mean,
+        **machine.learned.moving,
     )
     store.add_learned_rows(algorithm.stored_as, learner_id, learned_rows(machine, np.flatnonzero(machine.learned.kept)))
     return store.learner_by_id(learner_id)
@@ -267,7 +266,7 @@ def load_machine(store: Store, positions: Positions, row: LearnerRow) -> Learner
             filled += len(batch)
         if filled != len(kept):
             raise ValueError(LACKS_ROWS.format(row.name))
-        state = np.array([np.nan if state is None else state for state in (row.epsilon, row.outcome_mean)])
+        state = np.array([getattr(row, name) for name in STATE], np.float64)  # None becomes NaN
         if np.any(np.isnan(state) != np.isnan(learned.state)):
             raise ValueError(
                 f"learner {row.name} has an epsilon or a mean of outcomes that its settings do not call for,"
@@ -322,7 +321,7 @@ def save_machine(store: Store, machine: Learner, before: Learned) -> None:
     changed = learned.kept & ((learned.amount != before.amount) | (learned.count != before.count))
     rows = learned_rows(machine, np.flatnonzero(changed))
     store.update_learned_rows(machine.algorithm.stored_as, machine.row.learner_id, rows)
-    store.update_learner(machine.row.learner_id, learned.games, learned.epsilon, learned.outcome_mean)
+    store.update_learner(machine.row.learner_id, learned.games, learned.moving)
 
 
 def learned_rows(machine: Machine, entries: NDArray[np.intp]) -> Iterator[tuple[Any, ...]]:

@@ -141,6 +141,7 @@ def figure(found: Found) -> Figure:
             alpha=0.25,
             markersize=6,
             markeredgewidth=0,
+            rasterized=True,
             label="a machine of ours" if row == 0 else None,
         )
         axis.plot(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal, TypeAlias
 
 from menace.errors import InvalidPlayer, StoreError, UnknownLearner
@@ -69,14 +69,16 @@ class LearnerTables(Connection):
             return row
         raise StoreError(f"{self.path} is damaged (learner {learner_id} is gone); go back to a backup of it")
 
-    def learner_still_there(self, learner_id: int) -> LearnerRow:
-        """Return a learner by a number that was kept in memory. Raises UnknownLearner if it was deleted meanwhile."""
+    def learner_still_there(self, learner_id: int, known_as: str = "the learner") -> LearnerRow:
+        """Return a learner by a number that was kept in memory; `known_as` is what it was called when it was.
+
+        Raises:
+            UnknownLearner: if it was deleted meanwhile.
+        """
         for row in self.read(LearnerRow, "SELECT * FROM learner WHERE learner_id = ?", learner_id):
             if row.deleted_at is None:
                 return row
-        raise UnknownLearner(
-            f"learner {learner_id} was deleted meanwhile; choose another (`menace learners` lists them)"
-        )
+        raise UnknownLearner(f"{known_as} was deleted meanwhile; choose another (`menace learners` lists them)")
 
     def add_learner(self, **columns: object) -> int:
         """Insert a learner, created now, and return its number. Within a transaction.
@@ -119,10 +121,12 @@ class LearnerTables(Connection):
         if self.rows(sql, name):
             raise InvalidPlayer(f"a person who played is called {name!r}; choose another name for the learner")
 
-    def update_learner(self, learner_id: int, games: int, epsilon: float | None, outcome_mean: float | None) -> None:
-        """Write the state that moves with a learner's games. Within a transaction."""
-        sql = "UPDATE learner SET games = ?, epsilon = ?, outcome_mean = ? WHERE learner_id = ?"
-        self.database.execute(sql, [games, epsilon, outcome_mean, learner_id])
+    def update_learner(self, learner_id: int, games: int, moving: Mapping[str, float | None]) -> None:
+        """Write what moves with a learner's games, by its columns. Within a transaction."""
+        columns = ", ".join(f"{column} = ?" for column in ("games", *moving))
+        self.database.execute(
+            f"UPDATE learner SET {columns} WHERE learner_id = ?", [games, *moving.values(), learner_id]
+        )
 
     def learned_rows(self, table: LearnedTable, learner_id: int) -> list[tuple[Any, ...]]:
         """Return what a learner has learned, by key: (position, action, beads, picked) or the like. Not checked."""

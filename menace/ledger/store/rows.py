@@ -19,6 +19,7 @@ from menace.wording import OPPONENTS, counted
 
 Record = TypeVar("Record", bound=tuple[Any, ...])
 
+SET_MOST = 10_000  # outcomes of a set that enter a mean at once
 COUNT_MOST = 2**62  # so that a game, or a run of them, more is still below 2^63
 MOST_BEADS = 2**26 - 1  # in a pile, as db/schema.sql and the kernel have it
 LONGEST_TEXT = 1_000  # characters of a name, a date and the like; names that menace gives are far shorter
@@ -134,6 +135,9 @@ class LearnerRow(NamedTuple):
     games: Count
     epsilon: Annotated[float, Range(0, 1)] | None
     outcome_mean: Annotated[float, Range(-1, 1)] | None
+    outcome_weight: Annotated[float, Range(1, COUNT_MOST)] | None
+    set_sum: Annotated[float, Range(-SET_MOST, SET_MOST)] | None
+    set_games: Annotated[float, Range(0, SET_MOST)] | None
     created_at: Text
     deleted_at: Text | None = None
 

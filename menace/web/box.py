@@ -1,4 +1,4 @@
-"""Pieces of pages: a board of buttons, a box that lies open, what a game changed."""
+"""Boxes as pages draw them: open beside a board, small on a shelf, and what a game changed in them."""
 
 from __future__ import annotations
 
@@ -6,68 +6,19 @@ import html
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from menace.exporting.board import Mark, arrow_path, board_html
-from menace.games.base import STONE, Board, Game
-from menace.games.look import arrow_of, joined
-from menace.wording import VERDICTS, amount_text, percent
+from menace.exporting.board import Mark, amount_text, board_html
+from menace.games.base import Board, Game
+from menace.games.look import joined
+from menace.wording import VERDICTS, percent
+from menace.wording import amount_text as amount_in_words
 
 if TYPE_CHECKING:
     from menace.ledger.recording import Change
-    from menace.shelf.box import Box
+    from menace.shelf.box import Box, Move
     from menace.shelf.naming import BeadNames
     from menace.shelf.position import MoveView, PositionView
 
 DOTS_MOST = 24  # beads that are drawn one by one
-PIECES = {STONE: "a stone", "": "empty"}
-
-
-def board_of_buttons(game: Game, board: Board, verdicts: Mapping[int, str], label: str) -> str:
-    """Return a board as a table of buttons, of which the tab key reaches one.
-
-    Args:
-        game: its rules.
-        board: as text.
-        verdicts: of the moves that may be made now, by action; none if nobody is to move here.
-        label: what the board is called.
-    """
-    columns = game.shape[1]
-    marked: dict[int, list[int]] = {}
-    for action in verdicts:
-        where = game.where(board, action)
-        marked.setdefault(where.arrow[0] if where.arrow else where.cells[0], []).append(action)
-    cells = [
-        _button(cell, columns, piece, [verdicts[action] for action in marked.get(cell, [])])
-        for cell, piece in enumerate(game.pieces(board))
-    ]
-    rows = "".join(f"<tr>{''.join(cells[at : at + columns])}</tr>" for at in range(0, len(cells), columns))
-    return f'<table class="board" aria-label="{html.escape(label)}">{rows}</table>{_arrows(game, board, verdicts)}'
-
-
-def _button(cell: int, columns: int, piece: str, verdicts: Sequence[str]) -> str:
-    row, column = divmod(cell, columns)
-    what = f"row {row + 1} column {column + 1}, {PIECES.get(piece, piece)}"
-    best = next((verdict for verdict in VERDICTS.values() if verdict in verdicts), "")
-    known = f' data-worth="{best}"' if best else ""
-    off = "" if verdicts else ' aria-disabled="true"'
-    reached = 0 if cell == 0 else -1
-    return (
-        f'<td><button type="button" data-cell="{cell}" tabindex="{reached}" aria-label="{what}"{known}{off}>'
-        f'<span class="{_kind(piece)}">{html.escape(piece)}</span></button></td>'
-    )
-
-
-def _kind(piece: str) -> str:
-    return piece.lower() if piece in {"X", "O"} else "piece"
-
-
-def _arrows(game: Game, board: Board, verdicts: Mapping[int, str]) -> str:
-    rows, columns = game.shape
-    paths = "".join(
-        f'<path class="{verdict}" d="{arrow_path(arrow)}"/>'
-        for action, verdict in verdicts.items()
-        if (arrow := arrow_of(game.where(board, action), columns)) is not None
-    )
-    return f'<svg class="arrows" viewBox="0 0 {columns} {rows}" aria-hidden="true">{paths}</svg>' if paths else ""
 
 
 def open_box(view: PositionView, game: Game, names: BeadNames, drawn: int | None) -> str:
@@ -84,33 +35,33 @@ def open_box(view: PositionView, game: Game, names: BeadNames, drawn: int | None
         return f"<p>It has the only {view.kind} that is left.</p>"
     if box is None:
         return f"<p>It has no box for this board, and takes any {view.kind} alike.</p>"
-    colours = _colours(view, names)
-    marks = [_mark(view, game, move, colours.get(move.action)) for move in view.moves]
+    seen = view.seen_box or box
+    colours = {move.cells[0]: beads for move in view.moves if (beads := colours_of(box, names).get(move.action))}
+    marks = [mark_of(seen, move, colours.get(move.action)) for move in seen.moves]
     picture = f'<table class="small">{board_html(game.pieces(view.board), game.shape, marks)}</table>'
     rows = "".join(_box_row(number, box.unit, move, colours, drawn) for number, move in enumerate(view.moves))
     head = f"<tr><th>{view.kind}</th><th>{box.unit}</th><th>share</th><th class=worth>worth</th></tr>"
-    return (
-        f"<p>{html.escape(box.title)}</p>{picture}<table class=moves><thead>{head}</thead><tbody>{rows}</tbody></table>"
-    )
+    title = html.escape(seen.title)
+    return f"<p>{title}</p>{picture}<table class=moves><thead>{head}</thead><tbody>{rows}</tbody></table>"
 
 
-def _colours(view: PositionView, names: BeadNames) -> dict[int, str]:
+def mark_of(box: Box, move: Move, colour: str | None = None) -> Mark:
+    """Return what is shown of a move on the board of its box; `colour` is that of its beads, if it is shown."""
+    where, name = box.game.where(box.board, move.action), box.game.name_of(box.board, move.action)
+    return Mark(where, name, move.verdict, move.share or 0.0, amount_text(move.amount), colour)
+
+
+def colours_of(box: Box, names: BeadNames) -> dict[int, str]:
+    """Return the colour of each move's beads; none where there are fewer colours than moves, or no beads."""
     from menace.errors import InvalidSetting
 
-    if view.box is None or not view.box.has_beads:
+    if not box.has_beads:
         return {}
     try:
-        found = names.beads(view.canonical, [move.action for move in view.moves])
-    except InvalidSetting:  # more moves than bead shops have colours
+        found = names.beads(box.board, [move.action for move in box.moves])
+    except InvalidSetting:
         return {}
     return {action: bead.colour.hex for action, bead in found.items()}
-
-
-def _mark(view: PositionView, game: Game, move: MoveView, colour: str | None) -> Mark:
-    action = move.cells[0]  # whichever of them was drawn: where somebody is to guess, the picture is not to tell
-    amount = f"{move.beads:,}" if view.box and view.box.has_beads else f"{move.amount:.3f}"
-    name = game.name_of(view.board, action)
-    return Mark(game.where(view.board, action), name, move.verdict, move.share or 0.0, amount, colour)
 
 
 def _box_row(number: int, unit: str, move: MoveView, colours: Mapping[int, str], drawn: int | None) -> str:
@@ -118,13 +69,13 @@ def _box_row(number: int, unit: str, move: MoveView, colours: Mapping[int, str],
     here = " class=drawn" if drawn is not None and drawn in move.cells else ""
     dots = ""
     if unit == "beads":
-        colour = colours.get(move.action, "currentColor")
+        colour = colours.get(move.cells[0], "currentColor")
         some = move.beads if move.beads <= DOTS_MOST else 1  # which is the colour of them all
         dots = f'<span class=dots aria-hidden="true" style="--bead:{colour}">{"<i></i>" * some}</span>'
     name = html.escape(move.text)
     return (
         f"<tr{here} data-row={number}><th scope=row><span class=name>{name}</span></th>"
-        f"<td>{amount_text(move.amount, unit)}{dots}</td>"
+        f"<td>{amount_in_words(move.amount, unit)}{dots}</td>"
         f'<td class=share style="--s:{move.share or 0:.3f}">{html.escape(share)}</td>'
         f'<td class="worth {move.verdict}">{move.verdict}</td></tr>'
     )
@@ -161,19 +112,9 @@ def _changed_box(board: Board, changes: Sequence[Change], game: Game) -> str:
 
 def small_box(box: Box) -> str:
     """Return a box as a small board with what it has for each move, and its title."""
-    game = box.game
-    marks = [
-        Mark(
-            game.where(box.board, move.action),
-            game.name_of(box.board, move.action),
-            move.verdict,
-            move.share or 0.0,
-            f"{move.beads:,}" if box.has_beads else f"{move.amount:.2f}",
-        )
-        for move in box.moves
-    ]
+    marks = [mark_of(box, move) for move in box.moves]
     title = f"box {box.number}" if box.number is not None else "values"
     return (
         f'<table class="small" aria-label="{title} for {html.escape(box.board)}">'
-        f"{board_html(game.pieces(box.board), game.shape, marks)}</table>"
+        f"{board_html(box.game.pieces(box.board), box.game.shape, marks)}</table>"
     )
