@@ -134,7 +134,8 @@ MENACE_PRESETS = {
         MenaceSettings(boxes="michie", when_empty="resign"),
         (Side.X,),
         "the matchbox machine of 1961, 287 boxes",
-        f"{MICHIE_1961}; the number of boxes: Computer Journal 6 (1963), doi.org/10.1093/comjnl/6.3.232.",
+        f"{MICHIE_1961}; the number of boxes: Computer Journal 6 (1963), doi.org/10.1093/comjnl/6.3.232. What it did"
+        " at an empty box is not said there; that it gives up is as on M. Scroggs' page.",
         MICHIE,
         (TIC_TAC_TOE,),
     ),
