@@ -26,7 +26,7 @@ from menace.learners.machine import Machine
 from menace.shelf.naming import BeadNames
 from menace.site.machines import learner_table
 from menace.site.pages import SCRIPTS
-from menace.site.tables import OPPONENTS, graph_tables
+from menace.site.tables import graph_tables, players_of
 
 GAMES = 1000
 SEEDS = (0, 1, 2**32 - 1, 2**32, 123456789012345678, 2**63 - 1)
@@ -122,7 +122,7 @@ def table_of(player: Machine | str) -> Any:
 
 
 def tables_of(positions: Positions) -> dict[str, Any]:
-    players = {name: fixed_weights(name, positions).tolist() for name in OPPONENTS}
+    players = {name: fixed_weights(name, positions).tolist() for name in players_of(positions)}
     return {"graph": graph_tables(positions), "players": players}
 
 

@@ -13,8 +13,9 @@ import pytest
 from templates import trained_bytes
 from visiting import HOME, get, post
 
+from menace.web.asked import Sent
 from menace.web.openapi import description
-from menace.web.route import Route, Sent
+from menace.web.route import Route
 from menace.web.routes import routes
 from menace.web.server import site
 from menace.web.visit import Visit

@@ -20,7 +20,7 @@ from menace.ledger.machines import Learner
 from menace.shelf.box import Box
 from menace.shelf.naming import BeadNames
 from menace.site import words
-from menace.site.tables import OPPONENTS as PLAYED
+from menace.site.tables import players_of
 from menace.wording import OPPONENTS, RESULTS, counted, ends_of, ordinal, percent
 
 SCRIPTS = {
@@ -159,7 +159,7 @@ def _play(one: Shown, learners: list[Shown]) -> str:
         "games": f"{machine.learned.games:,}",
         "learning": "" if machine.has_beads else " Here it plays as it was exported: it learns values, not beads.",
     }
-    options = [f'<option value="{name}">{name}</option>' for name in PLAYED]
+    options = [f'<option value="{name}">{name}</option>' for name in players_of(machine.positions)]
     options += [
         f'<option value="{other.table["print"]}">{html.escape(other.name)} (both learn)</option>' for other in others
     ]

@@ -10,12 +10,11 @@ from menace.exporting.board import arrow_path
 from menace.games.base import DEAD, GAP, STONE, Board
 from menace.games.look import arrow_of, is_of_cells
 from menace.games.positions import Positions
-from menace.learners.fixed import fixed_weights
-from menace.wording import FIXED_PLAYERS, RESULTS, VERDICTS
+from menace.learners.fixed import fixed_weights, opponents_for
+from menace.wording import RESULTS, VERDICTS
 
 POSITIONS_MOST = 6_000
 BOARDS_MOST = 20_000  # some megabytes
-OPPONENTS = (*FIXED_PLAYERS, "imperfect:0.1")
 WORDS = {STONE: "a stone", "": "empty"}  # of pieces, to be read aloud
 FIRST_PIECE = 48  # the code of the letter that stands for the first kind of piece: 0
 
@@ -58,9 +57,19 @@ def game_tables(positions: Positions) -> dict[str, Any]:
         "results": RESULTS,
         "of_cells": is_of_cells(game, game.initial, game.actions(game.initial)),
         "graph": graph_tables(positions),
-        "players": {name: fixed_weights(name, positions).tolist() for name in OPPONENTS},
+        "players": {name: fixed_weights(name, positions).tolist() for name in players_of(positions)},
         **board_tables(positions),
     }
+
+
+def players_of(positions: Positions) -> tuple[str, ...]:
+    """Return the fixed opponents that a script can play: those that play alike in all their games.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> players_of(tictactoe())[:2]
+    ('random', 'optimal')
+    """
+    return tuple(name for name, one in opponents_for(positions.title).items() if not one.later)
 
 
 def graph_tables(positions: Positions) -> dict[str, Any]:

@@ -13,11 +13,12 @@ from menace.shelf.history import box_history
 from menace.shelf.lines import Way
 from menace.shelf.position import show
 from menace.shelf.records import history_records
+from menace.web.asked import Argument
 from menace.web.board import STILL, Cell, arrows_of, board_table, cells_of, choices, plain_cells, small_svg
 from menace.web.explored import LEARNERS_MOST, Explored, amount_of, explored, record_of
 from menace.web.links import sql_of
 from menace.web.past import check_short
-from menace.web.route import Argument, Route
+from menace.web.route import Route
 from menace.web.setting import as_drawn, with_next_piece, with_other_side
 from menace.web.shares import shares_svg
 from menace.web.visit import HEADERS, MISSING, Visit

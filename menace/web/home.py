@@ -98,7 +98,7 @@ async def files_told(visit: Visit) -> list[dict[str, Any]]:
     """Return what is known of every database of menace that whoever asks may see."""
     found: list[dict[str, Any]] = []
     for file in files_of(visit.datasette):
-        own = Visit(visit.datasette, visit.request, visit.route)
+        own = Visit(visit.datasette, visit.request, visit.takes, visit.sends)
         own.file = file
         if not await own.may_look():
             continue

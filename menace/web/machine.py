@@ -18,12 +18,12 @@ from menace.notebook.curve import curve_of
 from menace.shelf.contests import strength_of
 from menace.shelf.records import strength_records
 from menace.web import world
-from menace.web.asked import flag, number, text
+from menace.web.asked import Argument, flag, number, text
 from menace.web.curves import curves_svg, key_svg, points_of
 from menace.web.links import sql_of
 from menace.web.machines import made
 from menace.web.presets import machine_told, preset_told, settings_told
-from menace.web.route import Argument, Route
+from menace.web.route import Route
 from menace.web.visit import JSON, Visit
 from menace.wording import OPPONENTS, counted
 

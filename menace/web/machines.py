@@ -11,10 +11,10 @@ from menace.learners import DEFAULT_PRESET, check_fits, get_preset
 from menace.ledger.machines import new_learner
 from menace.ledger.rulebook import rules_of
 from menace.shelf.records import learner_records
-from menace.web.asked import number, table, text
+from menace.web.asked import Argument, number, table, text
 from menace.web.links import sql_of
 from menace.web.presets import machine_told, preset_told, presets_for
-from menace.web.route import Argument, Route
+from menace.web.route import Route
 from menace.web.visit import Visit
 
 if TYPE_CHECKING:

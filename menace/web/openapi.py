@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from menace.web.address import ROOT
+from menace.web.asked import Argument
 from menace.web.guard import BODY_MOST
-from menace.web.route import Argument, Route
+from menace.web.route import Route
 
 VERSION = "3.1.0"  # https://spec.openapis.org/oas/v3.1.0
 PARTS = {

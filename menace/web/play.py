@@ -10,12 +10,12 @@ from menace.games.look import is_of_cells, shortened
 from menace.learners.fixed import check_fixed, is_fixed, opponents_for
 from menace.ledger.positions import positions_of
 from menace.web import desk
-from menace.web.asked import flag, number, text
+from menace.web.asked import Argument, flag, number, text
 from menace.web.curves import key_svg
 from menace.web.desk import Order, Seat
 from menace.web.errors import BadRequest
 from menace.web.links import sql_of
-from menace.web.route import Argument, Handler, Route
+from menace.web.route import Handler, Route
 from menace.web.scene import scene_of
 from menace.web.staff import staff_of
 from menace.web.training import GAMES_MOST

@@ -46,7 +46,7 @@ def _view(route: Route) -> Callable[..., Awaitable[Any]]:
         if answer is None:
             allowed = ", ".join(method for method, one in methods.items() if one is not None)
             return Response.text("this address takes " + allowed, status=405, headers={"allow": allowed})
-        visit = Visit(datasette, request, route)
+        visit = Visit(datasette, request, route.takes, route.body)
         try:
             if "database" in request.url_vars and not await visit.may_look():
                 raise Forbidden("view-database")

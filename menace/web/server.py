@@ -46,6 +46,7 @@ def serve(paths: Sequence[Path], port: int, read_only: bool, ready: Callable[[st
     Raises:
         OutputError: if the port cannot be listened on.
         DatabaseBusy: if somebody else keeps a file locked.
+        KeyboardInterrupt: by Ctrl-C.
     """
     datasette = site(paths, read_only)
     import uvicorn
@@ -68,6 +69,7 @@ def serve(paths: Sequence[Path], port: int, read_only: bool, ready: Callable[[st
             await server.serve([listener])
 
         asyncio.run(run())
+    raise KeyboardInterrupt  # it ends by Ctrl-C alone, which is lost where it comes at the very end of the loop
 
 
 async def _start(datasette: Any, paths: Sequence[Path]) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from menace.web.asked import flag, number, text
+from menace.web.asked import Argument, flag, number, text
 from menace.web.board import board_to_play
 from menace.web.box import changes_of, open_box
 from menace.web.errors import BadRequest
 from menace.web.progress import progress_of, trained_by
-from menace.web.route import Argument, Handler, Route
+from menace.web.route import Handler, Route
 from menace.web.scene import ended, names_of_beads
 from menace.web.staff import staff_of
 from menace.web.visit import Visit
