@@ -31,6 +31,7 @@ from reproductions.killer import BEADS, Scroggs
 MACHINES, GAMES = 1000, 100  # tournaments, and games of each
 SAID = 66  # games that the optimal player won, the median
 NEAR = 3  # games by which a median may differ from that
+STEP = 10  # games that are looked at together
 LAST = 10  # games of a tournament at whose end nobody should be beaten any more
 STOPPED = 0.9  # of the machines
 PLAYS_OPTIMALLY = 0.99  # probability of a draw with the optimal player
@@ -58,18 +59,18 @@ SUPPOSED = (
     Beans("4, 3, 2, 1 beads, resigning", (4, 3, 2, 1), "resign"),
     Beans("8, 4, 2, 1 beads (Scroggs'), restocked", (8, 4, 2, 1)),
 )
-Tournaments = Mapping[str, tuple[NDArray[np.int64], NDArray[np.float64]]]  # lost [machines, games], drawn afterwards
+Tournaments = Mapping[str, tuple[NDArray[np.int64], NDArray[np.float64]]]  # lost [machines, steps], drawn afterwards
 Killed = Mapping[str, tuple[NDArray[Any], NDArray[Any], NDArray[Any]]]  # results, lost afterwards, dead
 
 
 def tournament(bench: Bench, beans: Beans, machines: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Return [machines, games], which games were lost, and [machines], exact draws with the optimal player then."""
-    lost, drawn = np.zeros((machines, GAMES), np.int64), np.zeros(machines)
+    """Return [machines, steps], games lost of each STEP, and [machines], exact draws with the optimal player then."""
+    lost, drawn = np.zeros((machines, GAMES // STEP), np.int64), np.zeros(machines)
     for machine in range(machines):
         numbers = Numbers(machine + 1, 0)
         x = bench.learner("menace", "X", win=1, draw=0, beads=beans.beads, when_empty=beans.when_empty)
-        for game in range(GAMES):
-            lost[machine, game] = bench.play(x, "optimal", 1, numbers)[2]
+        for step in range(GAMES // STEP):
+            lost[machine, step] = bench.play(x, "optimal", STEP, numbers)[2]
         drawn[machine] = bench.against(x, "optimal", "behaviour").draw
     return lost, drawn
 
@@ -101,12 +102,12 @@ def lost_figure(found: Tournaments) -> Figure:
     """Draw the share of machines that lose each game, and the published median."""
     figure, axes = new_figure(1, 2, size=(14, 6), width_ratios=(3, 2))
     for number, (name, (lost, _)) in enumerate(found.items()):
-        smooth = lost.mean(axis=0)
+        shares = lost.mean(axis=0) / STEP
         style = {"color": COLOURS[number % len(COLOURS)], "linestyle": "--" if number >= len(COLOURS) else "-"}
-        axes[0, 0].plot(range(1, GAMES + 1), smooth, label=name, **style)
+        axes[0, 0].plot(range(STEP, GAMES + 1, STEP), shares, label=name, **style)
         axes[0, 1].hist(lost.sum(axis=1), bins=range(0, GAMES + 5, 4), histtype="step", linewidth=2, **style)
     axes[0, 1].axvline(SAID, color=BLACK, linestyle=":", label=f"printed median, {SAID}")
-    axes[0, 0].set(title="Machines that lose their game", xlabel="game", ylim=(0, 1))
+    axes[0, 0].set(title=f"Games lost, of each {STEP}", xlabel="games played", ylim=(0, 1))
     axes[0, 1].set(title=f"Games lost of {GAMES}", xlabel="games lost", ylabel=f"of {MACHINES:,} machines")
     to_percent(axes[0, 0])
     figure.legend(loc="outside lower center", ncols=2)
@@ -135,7 +136,7 @@ def claims(found: Tournaments, killer: Killed) -> list[Claim]:
     """Return what is claimed beside what was measured."""
     medians = {name: median(lost.sum(axis=1).tolist()) for name, (lost, _) in found.items()}
     near = [name for name, value in medians.items() if abs(value - SAID) <= NEAR]
-    quiet = {name: float((lost[:, -LAST:].sum(axis=1) == 0).mean()) for name, (lost, _) in found.items()}
+    quiet = {name: float((lost[:, -(LAST // STEP) :].sum(axis=1) == 0).mean()) for name, (lost, _) in found.items()}
     able = {name: float((drawn >= PLAYS_OPTIMALLY).mean()) for name, (_, drawn) in found.items()}
     best, most = max(quiet, key=lambda name: quiet[name]), max(able, key=lambda name: able[name])
     spoiled = killer["killer"][1].mean() - killer["good"][1][~killer["good"][2]].mean()
