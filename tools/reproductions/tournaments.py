@@ -137,7 +137,7 @@ def claims(found: Tournaments) -> list[Claim]:
     near = [name for name, value in medians.items() if abs(value - SAID) <= NEAR]
     quiet = {name: float((lost[:, -(LAST // STEP) :].sum(axis=1) == 0).mean()) for name, (lost, _) in found.items()}
     able = {name: float((drawn >= PLAYS_OPTIMALLY).mean()) for name, (_, drawn) in found.items()}
-    best, most = max(quiet, key=lambda name: quiet[name]), max(able, key=lambda name: able[name])
+    his = min(medians, key=lambda name: abs(medians[name] - SAID))  # the beads that his could have been
     place = "letstalkdata.com/2013/04, third paragraph on"
     return [
         Claim(
@@ -149,17 +149,20 @@ def claims(found: Tournaments) -> list[Claim]:
         ),
         Claim(
             "“it took MENACE 66 losses before it could play optimally”",
-            f"after {GAMES} games at most {100 * able[most]:.0f} % of machines do ({most})",
-            verdict(able[most] >= STOPPED, "they lose less, not never"),
+            f"after {GAMES} games {100 * able[his]:.0f} % of machines do ({his}); of all these at most "
+            f"{100 * max(able.values()):.0f} %",
+            verdict(able[his] >= STOPPED, "they lose less, not never"),
             place,
-            f"{100 * STOPPED:.0f} % draw with a probability of {PLAYS_OPTIMALLY} or more",
+            f"with the beads whose median is nearest, {100 * STOPPED:.0f} % draw with a probability of "
+            f"{PLAYS_OPTIMALLY}",
         ),
         Claim(
             "the other's rate of wins drops “until the player stops winning altogether” (one tournament)",
-            f"at most {100 * quiet[best]:.0f} % of machines lose none of the last {LAST} games ({best})",
-            verdict(quiet[best] >= STOPPED, "in some tournaments"),
+            f"{100 * quiet[his]:.0f} % of machines lose none of the last {LAST} games ({his}); of all these at most "
+            f"{100 * max(quiet.values()):.0f} %",
+            verdict(quiet[his] >= STOPPED, "in some tournaments"),
             place,
-            f"{100 * STOPPED:.0f} % of machines lose none of the last {LAST}",
+            f"with the same, {100 * STOPPED:.0f} % of machines lose none of the last {LAST}",
         ),
     ]
 
@@ -269,7 +272,7 @@ def reproduce(folder: Path) -> None:
     afterwards = {name: 100 * lost[~dead].mean() for name, (_, lost, dead) in killer.items()}
     page.text(f"""Three games that it loses on purpose pay three beads each into an opening that it then beats once,
         which costs one: the machine is paid for corners and the centre, its first box never runs empty, and it learns
-        to win against bad play. Against who always plays to win it then loses {afterwards["killer"]:.1f} % of its games; a
-        machine that this one has taught, and that lived, {afterwards["good"]:.1f} %.""")
+        to win against bad play. Then it loses {afterwards["killer"]:.1f} % of games with who always plays to win;
+        a machine that this one has taught, and that lived, {afterwards["good"]:.1f} %.""")
     page.sample(sample())
     page.write()
