@@ -26,6 +26,25 @@ def board(by_symmetry: dict[str, Positions]) -> Board:
     return Board(by_symmetry["none"])
 
 
+# MENACE, where a colour is restocked.
+
+
+def test_a_colour_that_runs_out_gets_its_first_beads_back_and_no_other(board: Board) -> None:
+    # Beads 1 at its first move, 2 at its second, 3 at its third, 1 at its fourth; a lost game takes two of each colour.
+    # S0, cell 0: 1 - 2 is none, so 1 again. S2, cell 1: 2 - 2 is none, so 2 again. S4, cell 8: 3 - 2 = 1.
+    machine = board.learner("menace", beads=(1, 2, 3, 1), loss=-2, draw=-1, when_empty="restock-colour")
+    lost = (S[0], 0), (S[2], 1), (S[4], 8)
+    assert board.play(machine, "random", LOST) == [0, 0, 1]
+    assert board.q(machine, *lost) == [1, 2, 1]
+    assert board.play(machine, "random", LOST) == [0, 0, 1]  # S4: 1 - 2 is none, so 3 again
+    assert board.q(machine, *lost) == [1, 2, 3]
+    assert board.q(machine, (S[0], 1), (S[2], 2), (S[4], 2)) == [1, 2, 3]  # what was not drawn stays
+    # Restocking a box instead: S0 keeps the eight other beads, and none of that colour.
+    machine = board.learner("menace", beads=(1, 2, 3, 1), loss=-2, draw=-1)
+    board.play(machine, "random", LOST)
+    assert board.q(machine, *lost) == [0, 0, 1]
+
+
 # TD(0) over all positions.
 
 
@@ -204,7 +223,7 @@ def test_q_table_is_set_at_the_end_and_then_goes_forward(board: Board) -> None:
     assert x.learned.epsilon == 0.5 * 0.9999 * 0.9999 * 0.9999
 
 
-# The games of X's moves and their outcomes that the notes' program is asked for: a win, two losses, a draw.
+# Games and their outcomes, as X sees them, that sources' own programs are asked for.
 GAMES = [(WON, 1), (LOST, -1), (DRAWN, 0), (LOST, -1), (WON, 1)]
 
 
@@ -284,3 +303,38 @@ def test_q_learning_aims_at_the_best_move_not_at_the_one_made(board: Board) -> N
     board.play("random", o, WON, exploring=[1, 3])
     # O lost: Q(S3, 4) = 0 + 0.1 (-1 - 0) = -0.1; Q(S1, 3) = 0 + 0.1 (0.5 - 0) = 0.05, before that
     assert board.q(o, (S[1], 3), (S[3], 4)) == [0.0 + 0.1 * (0.5 - 0.0), 0.0 + 0.1 * (-1.0 - 0.0)] == near(0.05, -0.1)
+
+
+def of_the_post(games: list[tuple[tuple[int, ...], int]], alpha: float) -> tuple[dict[tuple[str, int], float], ...]:
+    """The two tables that the post's program has after these games: who has not just moved learns at once."""
+    tables: tuple[dict[tuple[str, int], float], ...] = ({}, {})
+
+    def learn(side: int, move: tuple[str, int], reward: float, board: str | None) -> None:
+        q = tables[side]
+        free = [cell for cell in range(9) if board is not None and board[cell] == "."]
+        best = max((q.get((board, cell), 0.0) for cell in free), default=0.0) if board else 0.0
+        q[move] = q.get(move, 0.0) + alpha * (reward + best - q.get(move, 0.0))
+
+    for cells, outcome in games:
+        board, before = ".........", None
+        for ply, cell in enumerate(cells):
+            side, move = ply % 2, (board, cell)
+            board = board[:cell] + "XO"[side] + board[cell + 1 :]
+            if ply == len(cells) - 1:
+                reward = outcome if side == 0 else -outcome
+                learn(side, move, reward, None)
+                if before is not None:
+                    learn(1 - side, before, -reward, None)
+            elif before is not None:
+                learn(1 - side, before, 0.0, board)
+            before = move
+    return tables
+
+
+def test_sala_learns_after_the_game_what_the_post_learns_while_they_play(board: Board) -> None:
+    x, o = (board.learner("sala", side, epsilon=0.9, epsilon_decay=1.0, epsilon_least=0.0) for side in (0, 1))
+    for cells, _ in GAMES * 2:
+        board.play(x, o, cells, exploring=range(len(cells)))
+    for learner, wanted in zip((x, o), of_the_post(GAMES * 2, 0.1), strict=True):
+        assert board.q(learner, *wanted) == pytest.approx(list(wanted.values()), rel=1e-12)
+        assert len(wanted) == np.count_nonzero(learner.learned.count)

@@ -35,7 +35,7 @@ class MoveView(Move):
     >>> [move.cells for move in show(store, ".........").moves]
     [(0, 2, 6, 8), (1, 3, 5, 7), (4,)]
     >>> [move.next_board for move in show(store, "........X").moves][:2]
-    ['.....O..X', '..O.....X']
+    ['O.......X', '.O......X']
     """
 
     cells: tuple[int, ...]

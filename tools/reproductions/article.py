@@ -281,10 +281,11 @@ def rewards_section(
     page.text(f"""The bonus makes X win a few games in a hundred more, and no harder to beat. That a draw teaches
         nothing is not the cause of what is weak: beads for draws help in the four phases and harm where both explore
         all the time. The phases are: of the X whose games both sides explored to the end with 0.3 nobody can beat
-        {mixed}, of those who saw nothing but random moves {random}, of the program's {phases}. While X plays greedily
-        for a quarter of the games, and O for another, most of what the opponent could do is never tried.
-        (tic_tac_toe.py has two lines, commented out, that would let both play at random to the end.) O, who must draw
-        where X makes no mistake, is weak however it is rewarded.""")
+        {mixed}, of those who saw nothing but random moves {random}, of the program's {phases}. What X has
+        learned in the first quarter it loses in the second (figure), in which it moves at random and O always replies
+        with its favourite: its boxes are rewarded for what beats that one reply. (tic_tac_toe.py has two lines,
+        commented out, that would let both play at random to the end.) O, who must draw where X makes no mistake, is
+        weak however it is rewarded.""")
 
 
 def teachers_section(page: Page, taught: dict[str, NDArray[np.float64]]) -> None:

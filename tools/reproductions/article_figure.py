@@ -64,7 +64,7 @@ def figure_of(
         ax.set_xlim(0, total)
         to_percent(ax)
         in_thousands(ax)
-    middle.set_ylim(0.6, 1.01)
-    above.legend(loc="center left")
+    middle.set_ylim(0.7, 1.01)
+    above.legend(loc="center", bbox_to_anchor=(0.63, 0.5))
     middle.legend(loc="lower right")
     return figure
