@@ -25,7 +25,7 @@ cdef class Graph:
 cdef class Record:
     cdef int[::1] position, move
     cdef signed char[::1] explored, learned
-    cdef int plies, end
+    cdef int plies, end, spent
 
 
 cdef class FixedPlayer:
@@ -49,13 +49,16 @@ cdef class FixedPlayer:
 cdef class BeadPlayer(FixedPlayer):
     cdef FixedPlayer any_move
     cdef signed char[::1] boxed
-    cdef int[::1] first_beads
+    cdef int[::1] first_beads, next_position
     cdef longlong[::1] picked
-    cdef int win, draw, loss, floor, when_empty
-    cdef bint last_only
+    cdef int win, draw, loss, floor, least, when_empty
+    cdef bint last_only, restocks
 
     cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, ulonglong high, ulonglong low) noexcept nogil
     cdef void refill(self, int position) noexcept nogil
+
+    @cython.locals(move=int, left=longlong)
+    cdef bint is_spent(self) noexcept nogil
 
     @cython.locals(move=int)
     cdef void restock(self, int position) noexcept nogil
@@ -113,7 +116,7 @@ cdef class StatePlayer(GreedyPlayer):
 
 cdef class MovePlayer(GreedyPlayer):
     cdef double alpha, gamma, win, draw, loss
-    cdef bint off_policy, backwards, sets_final
+    cdef bint off_policy, end_first, backward, sets_final
     cdef signed char[::1] outcome
 
     @cython.locals(ply=int, last=int)
@@ -167,5 +170,6 @@ cdef double power(double base, double exponent) noexcept nogil
 @cython.locals(ply=Py_ssize_t, position=Py_ssize_t, outcome=int, used=longlong, played=longlong)
 cpdef play_games(
     Graph graph, FixedPlayer x, FixedPlayer o, Record record,
-    ulonglong[::1] numbers, longlong begin, longlong end, longlong games, longlong[::1] outcomes
+    ulonglong[::1] numbers, longlong begin, longlong end, longlong games, longlong[::1] outcomes,
+    bint stops=*
 )

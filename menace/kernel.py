@@ -46,6 +46,7 @@ ONGOING = cython.declare(cython.int, 2)  # as in games/base.py; the outcomes are
 EMPTY_RESIGNS = cython.declare(cython.int, 0)
 EMPTY_RESTOCKS = cython.declare(cython.int, 1)
 EMPTY_PICKS_ANY = cython.declare(cython.int, 2)
+COLOUR_RESTOCKS = cython.declare(cython.int, 3)  # never empty: a pile gets its first beads back when the last is taken
 
 # The mask of `low`, named because compiled a literal above 2^31 would be a Python object.
 LOW_HALF = cython.declare(cython.ulonglong, 0xFFFFFFFF)
@@ -80,6 +81,7 @@ class Record:
 
     `explored` is 1 where the player explored, `learned` is 0 where it picked without its table and will not learn.
     `end` is the position in which the game ended: one that is over, or one in which somebody gave up.
+    `spent` is 1 when a machine has come to its first move with nothing left to draw there.
     """
 
     def __init__(self, position, move, explored, learned):
@@ -89,6 +91,7 @@ class Record:
         self.learned = view(learned)
         self.plies = 0
         self.end = 0
+        self.spent = 0
 
 
 class FixedPlayer:
@@ -175,6 +178,7 @@ class BeadPlayer(FixedPlayer):
     ):
         FixedPlayer.__init__(self, graph, weight, total, side, learns)
         self.any_move = any_move(graph)
+        self.next_position = graph.next_position
         self.boxed = view(boxed)
         self.first_beads = view(first_beads)
         self.picked = view(picked)
@@ -183,10 +187,14 @@ class BeadPlayer(FixedPlayer):
         self.loss = loss
         self.floor = floor
         self.when_empty = when_empty
+        self.restocks = when_empty in (EMPTY_RESTOCKS, COLOUR_RESTOCKS)
+        self.least = max(floor, 1) if when_empty == COLOUR_RESTOCKS else floor  # what a pile is left with
         self.last_only = last_only
 
     def choose(self, record, position, high, low):
         if self.when_empty == EMPTY_RESIGNS:
+            if record.plies == self.side and self.is_spent():
+                record.spent = 1
             return RESIGNS
         if self.when_empty == EMPTY_PICKS_ANY:
             record.learned[record.plies] = 0
@@ -194,8 +202,17 @@ class BeadPlayer(FixedPlayer):
         self.restock(position)
         return FixedPlayer.pick(self, position, low)
 
+    def is_spent(self):
+        """Say whether all boxes for its first move are empty: of X the one, of O those after each opening."""
+        if self.side == 0:
+            return self.total[0] == 0
+        left = 0
+        for move in range(self.first_move[0], self.first_move[1]):
+            left += self.total[self.next_position[move]]
+        return left == 0
+
     def refill(self, position):
-        if self.total[position] == 0 and self.when_empty == EMPTY_RESTOCKS:
+        if self.total[position] == 0 and self.restocks:
             self.restock(position)
 
     def restock(self, position):
@@ -212,8 +229,8 @@ class BeadPlayer(FixedPlayer):
                 move = record.move[ply]
                 before = self.weight[move]
                 beads = before + change
-                if beads < self.floor:
-                    beads = self.floor
+                if beads < self.least:
+                    beads = self.floor if self.least == self.floor else self.first_beads[move]
                 if beads > MOST_BEADS:
                     beads = MOST_BEADS
                 self.total[position] += beads - before
@@ -389,7 +406,9 @@ class StatePlayer(GreedyPlayer):
 class MovePlayer(GreedyPlayer):
     """SARSA and Q-learning on values of moves (learners/sarsa.py, learners/q_learning.py)."""
 
-    def __init__(self, graph: Graph, *, alpha, gamma, win, draw, loss, off_policy, backwards, sets_final, **greedy):
+    def __init__(
+        self, graph: Graph, *, alpha, gamma, win, draw, loss, off_policy, end_first, backward, sets_final, **greedy
+    ):
         GreedyPlayer.__init__(self, graph, **greedy)
         self.outcome = graph.outcome
         self.alpha = alpha
@@ -398,20 +417,21 @@ class MovePlayer(GreedyPlayer):
         self.draw = draw
         self.loss = loss
         self.off_policy = off_policy
-        self.backwards = backwards
+        self.end_first = end_first
+        self.backward = backward
         self.sets_final = sets_final
 
     def learn(self, record, result):
         last = record.plies - 1 - ((record.plies - 1 - self.side) & 1)  # its own last ply, or below 0
         if last >= 0:
-            if self.backwards:
+            if self.end_first:
                 self.learn_end(record, last, result)
             for ply in range(self.side, last, 2):
-                if self.backwards:
+                if self.backward:
                     self.learn_ply(record, last - 2 - (ply - self.side))
                 else:
                     self.learn_ply(record, ply)
-            if not self.backwards:
+            if not self.end_first:
                 self.learn_end(record, last, result)
         GreedyPlayer.end_game(self)
 
@@ -558,14 +578,18 @@ def power(base, exponent):
     return base**exponent
 
 
-def play_games(graph: Graph, x: FixedPlayer, o: FixedPlayer, record: Record, numbers, begin, end, games, outcomes):
+def play_games(
+    graph: Graph, x: FixedPlayer, o: FixedPlayer, record: Record, numbers, begin, end, games, outcomes, stops=False
+):
     """Play and learn from at most `games` games, while numbers for a whole one are left in `numbers[begin:end]`.
 
+    With `stops`, a game in which a machine has nothing left for its first move is not played, nor are those after it.
     Adds to `outcomes` (games that X won, drawn, that O won). Returns (games played, numbers used). `record` is left
     with the last game.
     """
     used = begin
     played = 0
+    record.spent = 0
     with cython.nogil:
         while played < games and end - used >= graph.longest:
             position = 0
@@ -579,6 +603,8 @@ def play_games(graph: Graph, x: FixedPlayer, o: FixedPlayer, record: Record, num
                 if outcome != ONGOING:
                     break
                 ply += 1
+            if stops and record.spent:
+                break
             used += record.plies
             record.end = position
             if x.learns:

@@ -17,7 +17,7 @@ import re
 import shutil
 import stat
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from operator import and_
 from pathlib import Path
@@ -73,7 +73,9 @@ def write_file(path: str | os.PathLike[str], content: bytes) -> None:
         sync_folder(target.parent)
 
 
-def write_folder(path: str | os.PathLike[str], contents: Mapping[str, bytes]) -> None:
+def write_folder(
+    path: str | os.PathLike[str], contents: Mapping[str, bytes], earlier: Collection[str] = frozenset()
+) -> None:
     """Write files that belong together, as a folder of their own that appears with all of them, or not at all.
 
     An earlier folder of that name is replaced if it has these files and nothing else, each with its permissions.
@@ -81,6 +83,7 @@ def write_folder(path: str | os.PathLike[str], contents: Mapping[str, bytes]) ->
     Args:
         path: the folder; a link's target is replaced.
         contents: what goes into each file, by name.
+        earlier: names of more files that it may have, which go away.
 
     Raises:
         OutputError: if there is something else of that name, or the files cannot be written. Then what was there stays.
@@ -93,7 +96,7 @@ def write_folder(path: str | os.PathLike[str], contents: Mapping[str, bytes]) ->
     with _explained(name):
         target = Path(name).resolve()
         _check_place(name, target)
-        _check_replaceable(name, target, contents)
+        _check_replaceable(name, target, {*contents, *earlier})
         with partial_folder(target.parent) as partial:
             for file, content in contents.items():
                 mode = _mode(target / file)
@@ -160,12 +163,12 @@ def check_not_beside_database(path: str | os.PathLike[str]) -> None:
             )
 
 
-def _check_replaceable(path: str, target: Path, contents: Mapping[str, bytes]) -> None:
+def _check_replaceable(path: str, target: Path, contents: Collection[str]) -> None:
     if not target.exists():
         return
     if not target.is_dir():
         raise OutputError(f"{path} is a file, and {len(contents)} files need a folder; name another place")
-    others = sorted({file.name for file in target.iterdir() if not NAME.fullmatch(file.name)} - contents.keys())
+    others = sorted({file.name for file in target.iterdir() if not NAME.fullmatch(file.name)} - set(contents))
     if others:
         raise OutputError(f"{path} is a folder with {others[0]} in it, which menace did not write; name another place")
     for file in contents:

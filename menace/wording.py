@@ -49,6 +49,7 @@ TURNS = {
 }
 
 FIGURES = ("outcomes", "strength", "openings", "score", "first-box", "beads")  # that are drawn of learners
+PUBLISHED = ("1961",)  # curves that were printed, to lay under those of learners
 FIGURE_FORMATS = ("svg", "png", "pdf")
 EXPORT_FORMATS = {
     "gexf": "for Gephi, laid out and coloured by who wins under perfect play",
@@ -57,8 +58,8 @@ EXPORT_FORMATS = {
     "json": "nodes and edges, for d3, networkx, and programs of your own",
     "cyjs": "for Cytoscape",
     "csv": "a folder OUT with two tables, positions.csv and moves.csv",
-    "html": "a page for a website: every box of --learner, to look through and play",
 }
+SITE = "site"  # what is exported as a folder of pages
 PARTS: tuple[Part, ...] = get_args(Part)
 
 ROUNDS_TO_A_TENTH = 0.0005  # a smaller share would show as 0.0%
@@ -117,9 +118,9 @@ def turned(symmetry: str) -> str:
         symmetry: its name; one that only its game knows is shown as it is.
 
     >>> turned("half turn"), turned("left wing for right wing")
-    ('the board turned half round', 'the board changed: left wing for right wing')
+    ('the board turned half round', 'the board with left wing for right wing')
     """
-    return f"the board {TURNS.get(symmetry, f'changed: {symmetry}')}"
+    return f"the board {TURNS.get(symmetry, f'with {symmetry}')}"
 
 
 def counted(number: int, noun: str) -> str:

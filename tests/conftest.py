@@ -7,13 +7,15 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import networkx as nx
 import pytest
 from commands import Result, Run
 from templates import fresh_bytes, trained_bytes
+from visiting import browser
 
 from menace import cli
 from menace.games import get_game
@@ -76,6 +78,31 @@ def position_of(boards: list[str]) -> dict[str, int]:
     return {board: position for position, board in enumerate(boards)}
 
 
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """A real browser; for a module, since a loop of its own goes on as long as it is open."""
+    with browser() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def axe() -> Callable[..., list[str]]:
+    """Return what says what is wrong with a page: all that axe-core knows, or its rule of that name alone."""
+    try:
+        from axe_playwright_python.sync_playwright import Axe
+    except ImportError:
+        (pytest.fail if os.environ.get("MENACE_NO_SKIP") else pytest.skip)("axe-playwright-python is not installed")
+
+    def found(page: Any, *rules: str) -> list[str]:
+        options: dict[str, Any] = {"resultTypes": ["violations"]}
+        if rules:
+            options["runOnly"] = {"type": "rule", "values": list(rules)}
+        wrong = Axe().run(page, options=options).response["violations"]
+        return [f"{one['id']}: {one['help']}: {node['html'][:200]}" for one in wrong for node in one["nodes"]]
+
+    return found
+
+
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     """Run `menace` with arguments, in an empty directory."""
@@ -136,11 +163,11 @@ SLOW_FILES = {
         "labels",
         "naming_kept",
         "notebook",
-        "page",
         "physical",
         "readers",
         "records",
         "rules_by_game",
+        "site",
         "testing",
         "trial_games",
         "tutorial",

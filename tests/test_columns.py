@@ -54,9 +54,9 @@ def test_outcomes_fit_the_terminal_and_the_heading_is_true(
     games: int, room: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(summary, "width", lambda: room)
-    text = summary._outcomes_text(blocks(games), draws=True)
-    heading, x_wins, draws, o_wins = text.splitlines()
-    assert max(map(len, text.splitlines())) <= room
+    lines = "".join(summary._outcomes_text(blocks(games), draws=True)).splitlines()
+    heading, x_wins, draws, o_wins = lines
+    assert max(map(len, lines)) <= room
     ends = ends_of(games, SERIES[heading.split(" up to each of ")[1]])
     shares = [odd(start, end) / (end - start) for start, end in pairwise([0, *ends])]
     assert x_wins.split()[2] == sparkline(shares)

@@ -32,7 +32,7 @@ from menace.learners import PRESETS
 from menace.learners.menace import MenaceSettings
 
 OPPONENTS = ("random", "optimal", "perfect", "imperfect:0.25", "machine")
-RULES = ("resign", "restock", "random")
+RULES = ("resign", "restock", "random", "restock-colour")
 
 # What no preset sets so.
 VARIANTS: dict[str, list[dict[str, Any]]] = {
@@ -41,7 +41,10 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
         {"epsilon": 0.5, "from_exploration": True, "draw": 0.25, "loss": -3.0, "alpha": 0.3},
     ],
     "value-function": [{"from_exploration": False, "epsilon": 0.9, "epsilon_first": True, "epsilon_decay": 0.5}],
-    "q-table": [{"order": "forward", "ties": "random", "gamma": 0.9}, {"epsilon": 0.1, "final": "step", "draw": 0.3}],
+    "q-table": [
+        {"order": "forward", "ties": "random", "gamma": 0.9},
+        {"order": "backward", "epsilon": 0.1, "final": "step", "draw": 0.3},
+    ],
     "sala": [{"order": "backward", "gamma": 0.7, "final": "set", "epsilon": 0.6}, {"epsilon_decay": 0.9}],
     "michie-1963": [{"growth": 1.5, "last": 3.0}, {"steepness": 1.3, "counts_forced": True}],
     "michie-1963-sliding": [{"memory": 0.5, "growth": 2.0}],

@@ -92,7 +92,8 @@ def test_a_trial_of_edits_and_flipped_bits_finds_nothing() -> None:
 
 GOOD = {
     "LearnerRow": LearnerRow(
-        1, "a", "X", "menace", 1, "menace", "{}", None, "menace", "michie", 0, 0.5, None, "2026-01-01T00:00:00Z"
+        *(1, "a", "X", "menace", 1, "menace", "{}", None, "menace", "michie", 0, 0.5, None, None, 0.0, 0.0),
+        created_at="2026-01-01T00:00:00Z",
     ),
     "RunRow": RunRow(1, "train", "a", "b", 1, None, 1, 0, 5, 5, 0, "{}", "0.1.0", "2026-01-01T00:00:00Z", None),
     "MatchboxRow": MatchboxRow(0, 1, 4, 0),

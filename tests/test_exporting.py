@@ -477,12 +477,12 @@ def test_other_formats_than_a_page_refuse_names_of_beads_and_cells(trained: Run,
     for words in (["game.gexf", "--colours", "michie"], ["-", "--to", "json", "--numbering", "michie"]):
         result = trained("export", *words)
         assert (result.code, result.out) == (2, "")
-        assert "--colours and --numbering are for a page" in result.err
+        assert "--colours and --numbering are for a site" in result.err
     assert {file.name for file in tmp_path.iterdir()} == {"menace.db"}
 
 
 def test_what_cannot_be_written_is_said_in_a_line_and_leaves_what_was_there(trained: Run, tmp_path: Path) -> None:
-    refused(trained("export", "graph.xyz"), "graph.xyz", ".gexf", "html")
+    refused(trained("export", "graph.xyz"), "graph.xyz", ".gexf")
     refused(trained("export", "-"), "ending")
     refused(trained("export", "no/such/graph.gexf"), "there is no folder")
     refused(trained("export", "graph.gexf", "--part", "played"), "menace-x, menace-o")
@@ -502,7 +502,7 @@ def test_every_variant_is_exported_in_every_format(tmp_path: Path, variant: str,
     with fresh_database(tmp_path / "other.db", variant=variant, symmetry=symmetry) as store:
         selfplay(store, games=20, seed=2)
         for form in EXPORT_FORMATS:
-            for part in ("all", "optimal") if form != "html" else ("all",):
+            for part in ("all", "optimal"):
                 done = export(store, tmp_path / f"out.{form}", part, "menace-x")  # type: ignore[arg-type]
                 assert all(Path(file).stat().st_size for file in done.files)
         graph = game_graph(store, "all", "menace-x")

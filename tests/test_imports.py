@@ -39,6 +39,7 @@ ROOMS = [
     "exporting",
     "plotting",
     "notebook",
+    "site",
     "web",
     "cli",
     "__main__",

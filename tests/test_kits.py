@@ -156,8 +156,8 @@ def test_nothing_is_said_of_draws_where_there_are_none(run: Run, tmp_path: Path)
         ok(run("evaluate", "random", "her", "--sampled", "10", "--seed", "1", "--fractions")),
         ok(run("compare", "random", "her")),
     ]
-    ok(run("export", "her.html", "--learner", "her"))
-    said += re.findall(r"Here a win .*", (tmp_path / "her.html").read_text(encoding="utf-8"))
+    ok(run("export", "site/", "--learner", "her"))
+    said += re.findall(r"Here a win .*", (tmp_path / "site" / "boxes-her.html").read_text(encoding="utf-8"))
     with open_database(tmp_path / "menace.db") as store:
         said.append(" ".join(teach_rules(kit_of(store, "her", Sheet()))).replace("drawn last", ""))
     assert len(said) == 6

@@ -226,6 +226,8 @@ STATED = {
     "punish-all": ("all", (1,), True, 0, 0, -1, 0, "resign", "all"),
     "plus-minus": ("all", (1,), True, 1, 0, -1, 0, "resign", "last"),
     "nim-cups": ("choices", (1,), True, 0, 0, -1, 0, "resign", "last"),
+    "wos-box": ("michie", (4, 3, 2, 1), False, 3, 1, -1, 0, "restock", "all"),
+    "wos-move": ("michie", (4, 3, 2, 1), False, 3, 1, -1, 0, "restock-colour", "all"),
     "article": ("choices", (10,), True, 1, 0, -1, 0, "restock", "all"),
     # Rewards by the length of a game leave no meaning to win, draw and loss.
     "article-code": ("choices", (2,), True, 3, 1, -1, 1, "length", 0.0, 1.0, 0.0),
@@ -240,6 +242,8 @@ def test_the_presets_have_the_numbers_that_their_sources_state() -> None:
         "michie-1961",
         "manchester-saturday",
         "manchester-sunday",
+        "wos-box",
+        "wos-move",
     }
     assert {name for name in STATED if plays[name] == ("O",)} == {"gardner-1962", "punish-all", "plus-minus"}
     assert DEFAULT_PRESET in PRESETS
@@ -304,7 +308,7 @@ def test_an_unknown_preset_is_refused() -> None:
 
 
 @pytest.mark.parametrize("kind", ["behaviour", "greedy"])
-@pytest.mark.parametrize("when_empty", ["resign", "restock", "random"])
+@pytest.mark.parametrize("when_empty", ["resign", "restock", "random", "restock-colour"])
 @pytest.mark.parametrize(("name", "side"), BEAD_SEATS)
 def test_the_probabilities_of_a_position_sum_to_one_less_the_chance_to_resign(
     positions: Positions, name: str, side: int, when_empty: str, kind: str
@@ -326,7 +330,7 @@ def test_the_probabilities_of_a_position_sum_to_one_less_the_chance_to_resign(
         moves = slice(*positions.first_move[position : position + 2])
         picks = positions.multiplicity[moves]
         if empty[position]:
-            shares = {"resign": 0 * picks, "restock": first[moves], "random": picks}[when_empty]
+            shares = {"resign": 0 * picks, "random": picks}.get(when_empty, first[moves])
         else:
             shares = machine.learned.amount[moves] if boxed[position] else picks
         if kind == "greedy" and boxed[position] and not (empty[position] and when_empty == "random"):

@@ -16,6 +16,7 @@ import pytest
 from bench import Seated, new_machine, play
 from by_hand import DRAWN, LOST, LOST_5, WON, Board, S, near, step
 
+from menace.games.base import ONGOING
 from menace.games.positions import Positions
 from menace.learners.menace import MenaceSettings
 
@@ -23,6 +24,25 @@ from menace.learners.menace import MenaceSettings
 @pytest.fixture(scope="module")
 def board(by_symmetry: dict[str, Positions]) -> Board:
     return Board(by_symmetry["none"])
+
+
+# MENACE, where a colour is restocked.
+
+
+def test_a_colour_that_runs_out_gets_its_first_beads_back_and_no_other(board: Board) -> None:
+    # Beads 1 at its first move, 2 at its second, 3 at its third, 1 at its fourth; a lost game takes two of each colour.
+    # S0, cell 0: 1 - 2 is none, so 1 again. S2, cell 1: 2 - 2 is none, so 2 again. S4, cell 8: 3 - 2 = 1.
+    machine = board.learner("menace", beads=(1, 2, 3, 1), loss=-2, draw=-1, when_empty="restock-colour")
+    lost = (S[0], 0), (S[2], 1), (S[4], 8)
+    assert board.play(machine, "random", LOST) == [0, 0, 1]
+    assert board.q(machine, *lost) == [1, 2, 1]
+    assert board.play(machine, "random", LOST) == [0, 0, 1]  # S4: 1 - 2 is none, so 3 again
+    assert board.q(machine, *lost) == [1, 2, 3]
+    assert board.q(machine, (S[0], 1), (S[2], 2), (S[4], 2)) == [1, 2, 3]  # what was not drawn stays
+    # Restocking a box instead: S0 keeps the eight other beads, and none of that colour.
+    machine = board.learner("menace", beads=(1, 2, 3, 1), loss=-2, draw=-1)
+    board.play(machine, "random", LOST)
+    assert board.q(machine, *lost) == [0, 0, 1]
 
 
 # TD(0) over all positions.
@@ -77,11 +97,19 @@ def test_zhang_starts_from_the_values_that_its_presets_say(board: Board) -> None
     assert board.values(board.learner("zhang"), S[0], S[4], S[5]) == [0.5, 0.5, 1.0]
     assert board.values(board.learner("zhang-minimax"), S[0], S[4], S[5], "XX.OOO..X") == [0.5, 1.0, 1.0, 0.0]
     assert board.values(board.learner("zhang-minimax", 1), S[0], S[4], S[5], "XX.OOO..X") == [0.5, 0.0, 0.0, 1.0]
-    drawn = np.random.PCG64(1).random_raw(2)  # of seed 1; position 0 has the first number
+    drawn = np.random.PCG64(1).random_raw(len(board.positions))  # of seed 1; position 0 has the first number
     wanted = [int(number >> 11) / 2**53 for number in drawn.tolist()]
-    x = board.learner("zhang-random")
-    assert x.learned.amount[:2].tolist() == wanted
-    assert board.values(x, S[5], "XX.OOO..X") == [1.0, 0.0]
+    over = board.positions.outcome != ONGOING
+    o = board.learner("zhang-random", 1)
+    assert o.learned.amount.tolist() == wanted  # Sekeres: each estimation, where the game is over too
+    assert o.learned.kept.tolist() == (~over).tolist()
+    assert board.play("random", o, WON, exploring=[1, 3]) == [1, 0, 0]
+    assert o.learned.amount[over].tolist() == [wanted[end] for end in np.flatnonzero(over)]  # which nothing changes
+    s4, s5 = (wanted[board.position[place]] for place in S[4:])
+    assert board.values(o, S[4], S[5]) == [step(s4, 0.1, s5), s5]
+    x = board.learner("zhang-random", initial="uniform")
+    assert x.learned.amount[~over].tolist() == [wanted[place] for place in np.flatnonzero(~over)]
+    assert board.values(x, S[5], "XX.OOO..X", "XOXXOOOXX") == [1.0, 0.0, 0.5]
 
 
 def resigner(board: Board, where: str) -> Seated:
@@ -139,14 +167,97 @@ def test_value_function_a_draw_by_the_others_move_is_worth_a_little_less(board: 
     assert int(x.learned.count.sum()) == int(o.learned.count.sum()) == 4
 
 
+def test_sutton_bartos_program_learns_from_no_exploration_and_nothing_from_a_draw(board: Board) -> None:
+    # O, as in their game(): after each greedy move V(s) += 0.5 (V(s') - V(s)), s and s' being O's afterstates, and at
+    # X's last move, whether or not O explored before it. S2 is O's first afterstate, S4 its second; X wins.
+    def only_these(**changes: bool) -> Seated:
+        """O that finds S2 and S4 best of what it can move to."""
+        o = board.learner("sutton-barto", 1, **changes)
+        for before in (S[1], S[3]):
+            moves = board.positions.moves_of(board.position[before])
+            o.learned.amount[board.positions.next_position[moves.start : moves.stop]] = 0.0
+        o.learned.amount[[board.position[S[2]], board.position[S[4]]]] = 0.5
+        return o
+
+    fresh = board.learner("sutton-barto", 1)
+    assert board.values(fresh, S[2], S[4], S[5], "XX.OOO..X", "XOXXOOOXX") == [0.5, 0.5, 0.0, 1.0, 0.0]
+    o = only_these()
+    assert board.play("random", o, WON) == [1, 0, 0]
+    # S2 0.5 + 0.5 (0.5 - 0.5), S4 0.5 + 0.5 (0 - 0.5)
+    assert board.values(o, S[2], S[4]) == [0.5, 0.25]
+    board.play("random", o, WON)
+    assert board.values(o, S[2], S[4]) == [0.5 + 0.5 * (0.25 - 0.5), 0.125]
+    board.play("random", o, WON, exploring=[1, 3])
+    # S2 stays at 0.375. S4, where exploring led to, learns that X won: 0.125 + 0.5 (0 - 0.125)
+    assert board.values(o, S[2], S[4]) == [0.375, 0.0625]
+    assert board.counts(o, S[2], S[4]) == [2, 3]
+    eager = only_these(from_exploration=True)
+    board.play("random", eager, WON)
+    board.play("random", eager, WON, exploring=[1, 3])
+    assert board.values(eager, S[2], S[4]) == [0.375, 0.125]
+    assert board.play("random", fresh, DRAWN, exploring=[1, 3, 5, 7]) == [0, 1, 0]
+    assert board.values(fresh, "XOX.OOOXX") == [0.25]  # X drew: 0.5 + 0.5 (0 - 0.5)
+    x = board.learner("sutton-barto")
+    assert board.play(x, "random", DRAWN, exploring=[0, 2, 4, 6]) == [0, 1, 0]
+    assert board.values(x, "XOX.O.OXX") == [0.25]  # its own move drew
+
+
 # SARSA.
 
 MOVES = [(S[0], 0), (S[2], 1), (S[4], 2)]
 LOST_MOVES = [(S[0], 0), (S[2], 1), (S[4], 8)]
 
 
-def test_q_table_is_set_at_the_end_and_goes_backward(board: Board) -> None:
+def test_q_table_is_set_at_the_end_and_then_goes_forward(board: Board) -> None:
     x = board.learner("q-table", epsilon=0.5)  # does not explore while it need not
+    assert board.play(x, "random", LOST, exploring=[4]) == [0, 0, 1]
+    # O won: 0 + 0.2 (-1 - 0) = -0.2; the first 0 + 0.2 (0 - 0) = 0; the second 0 + 0.2 (-0.2 - 0) = -0.04
+    assert board.q(x, *LOST_MOVES) == near(0, -0.04, -0.2)
+    assert board.play(x, "random", WON, exploring=[0, 2]) == [1, 0, 0]
+    # It is set to 1; the first 0 + 0.2 (-0.04 - 0) = -0.008; the second -0.04 + 0.2 (1 + 0.04) = 0.168
+    second = step(0.0, 0.2, step(0.0, 0.2, -1.0))
+    assert board.q(x, *MOVES) == [step(0.0, 0.2, second), step(second, 0.2, 1.0), 1.0] == near(-0.008, 0.168, 1)
+    x.learned.amount[board.move("XOX.OOOXX", 3)] = 0.75
+    assert board.play(x, "random", DRAWN, exploring=[0, 2, 4, 6]) == [0, 1, 0]
+    assert board.q(x, ("XOX.OOOXX", 3)) == [0.0]  # set to what a draw is worth
+    assert x.learned.epsilon == 0.5 * 0.9999 * 0.9999 * 0.9999
+
+
+# Games and their outcomes, as X sees them, that sources' own programs are asked for.
+GAMES = [(WON, 1), (LOST, -1), (DRAWN, 0), (LOST, -1), (WON, 1)]
+
+
+def of_the_notes(games: list[tuple[tuple[int, ...], int]], rho: float) -> dict[tuple[str, int], float]:
+    """The values that the notes' program has after these games: it learns while it plays, a move late."""
+    q: dict[tuple[str, int], float] = {}
+    for cells, outcome in games:
+        board, before = ".........", None
+        for ply in range(0, len(cells), 2):
+            move = (board, cells[ply])
+            q.setdefault(move, 0.0)
+            if ply == len(cells) - 1:  # X has won, or filled the board
+                q[move] = float(outcome)
+            elif ply == len(cells) - 2 and outcome == -1:
+                q[move] += rho * (-1 - q[move])
+            if before is not None:
+                q[before] += rho * (q[move] - q[before])
+            for mark, cell in zip("XO", cells[ply : ply + 2], strict=False):
+                board = board[:cell] + mark + board[cell + 1 :]
+            before = move
+    return q
+
+
+def test_q_table_learns_after_the_game_what_the_notes_learn_while_they_play(board: Board) -> None:
+    for rho in (0.2, 0.5):
+        x = board.learner("q-table", epsilon=0.9, alpha=rho)
+        for cells, _ in GAMES:
+            board.play(x, "random", cells, exploring=range(0, len(cells), 2))
+        wanted = of_the_notes(GAMES, rho)
+        assert board.q(x, *wanted) == list(wanted.values())
+
+
+def test_sarsa_backward_aims_at_the_new_value_of_the_next_move(board: Board) -> None:
+    x = board.learner("q-table", epsilon=0.5, order="backward")
     assert board.play(x, "random", LOST, exploring=[4]) == [0, 0, 1]
     # O won: 0 + 0.2 (-1 - 0) = -0.2; the move before 0.2 * -0.2 = -0.04; the first 0.2 * -0.04 = -0.008
     assert board.q(x, *LOST_MOVES) == near(-0.008, -0.04, -0.2)
@@ -154,18 +265,14 @@ def test_q_table_is_set_at_the_end_and_goes_backward(board: Board) -> None:
     # It is set to 1; -0.04 + 0.2 (1 + 0.04) = 0.168; -0.008 + 0.2 (0.168 + 0.008) = 0.0272
     second = step(step(0.0, 0.2, step(0.0, 0.2, -1.0)), 0.2, 1.0)
     assert board.q(x, *MOVES) == [step(step(0.0, 0.2, -0.04), 0.2, second), second, 1.0] == near(0.0272, 0.168, 1)
-    x.learned.amount[board.move("XOX.OOOXX", 3)] = 0.75
-    assert board.play(x, "random", DRAWN, exploring=[2, 4, 6]) == [0, 1, 0]
-    assert board.q(x, ("XOX.OOOXX", 3)) == [0.0]  # set to what a draw is worth
-    assert x.learned.epsilon == 0.5 * 0.9999 * 0.9999 * 0.9999
 
 
 def test_q_table_moves_by_a_step_where_the_other_drew(board: Board) -> None:
     o = board.learner("q-table", 1, draw=0.5, epsilon=0.5)
     board.play("random", o, DRAWN, exploring=[1, 3, 5, 7])
-    # O's last move, X drew: 0 + 0.2 (0.5 - 0) = 0.1; those before it 0.02, 0.004, 0.0008
+    # O's last move, X drew: 0 + 0.2 (0.5 - 0) = 0.1; the one before it 0.02; the others, first, 0 towards 0
     moves = [("X........", 4), ("X...O...X", 1), ("XO..O..XX", 6), ("XOX.O.OXX", 5)]
-    assert board.q(o, *moves) == near(0.0008, 0.004, 0.02, 0.1)
+    assert board.q(o, *moves) == near(0, 0, 0.02, 0.1)
 
 
 def test_sarsa_forward_uses_the_old_value_of_the_next_move(board: Board) -> None:
@@ -196,3 +303,38 @@ def test_q_learning_aims_at_the_best_move_not_at_the_one_made(board: Board) -> N
     board.play("random", o, WON, exploring=[1, 3])
     # O lost: Q(S3, 4) = 0 + 0.1 (-1 - 0) = -0.1; Q(S1, 3) = 0 + 0.1 (0.5 - 0) = 0.05, before that
     assert board.q(o, (S[1], 3), (S[3], 4)) == [0.0 + 0.1 * (0.5 - 0.0), 0.0 + 0.1 * (-1.0 - 0.0)] == near(0.05, -0.1)
+
+
+def of_the_post(games: list[tuple[tuple[int, ...], int]], alpha: float) -> tuple[dict[tuple[str, int], float], ...]:
+    """The two tables that the post's program has after these games: who has not just moved learns at once."""
+    tables: tuple[dict[tuple[str, int], float], ...] = ({}, {})
+
+    def learn(side: int, move: tuple[str, int], reward: float, board: str | None) -> None:
+        q = tables[side]
+        free = [cell for cell in range(9) if board is not None and board[cell] == "."]
+        best = max((q.get((board, cell), 0.0) for cell in free), default=0.0) if board else 0.0
+        q[move] = q.get(move, 0.0) + alpha * (reward + best - q.get(move, 0.0))
+
+    for cells, outcome in games:
+        board, before = ".........", None
+        for ply, cell in enumerate(cells):
+            side, move = ply % 2, (board, cell)
+            board = board[:cell] + "XO"[side] + board[cell + 1 :]
+            if ply == len(cells) - 1:
+                reward = outcome if side == 0 else -outcome
+                learn(side, move, reward, None)
+                if before is not None:
+                    learn(1 - side, before, -reward, None)
+            elif before is not None:
+                learn(1 - side, before, 0.0, board)
+            before = move
+    return tables
+
+
+def test_sala_learns_after_the_game_what_the_post_learns_while_they_play(board: Board) -> None:
+    x, o = (board.learner("sala", side, epsilon=0.9, epsilon_decay=1.0, epsilon_least=0.0) for side in (0, 1))
+    for cells, _ in GAMES * 2:
+        board.play(x, o, cells, exploring=range(len(cells)))
+    for learner, wanted in zip((x, o), of_the_post(GAMES * 2, 0.1), strict=True):
+        assert board.q(learner, *wanted) == pytest.approx(list(wanted.values()), rel=1e-12)
+        assert len(wanted) == np.count_nonzero(learner.learned.count)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import math
 from collections.abc import Iterator
 from functools import cache
@@ -14,15 +13,11 @@ import pypdfium2
 import pytest
 from commands import Run, refused
 from matplotlib.collections import PolyCollection
-from test_page import LOOK, browsed
 
 from menace.colours import Naming
 from menace.errors import InvalidSetting
 from menace.exporting import formats
 from menace.exporting.game_graph import game_graph
-from menace.exporting.page import page
-from menace.exporting.shelf import shelf_of
-from menace.exporting.table import sources_of, table_of
 from menace.games import get_game
 from menace.games.base import Game
 from menace.games.enumeration import enumerate_positions
@@ -45,6 +40,7 @@ from menace.plotting.style import styled
 from menace.shelf.box import matchboxes_of
 from menace.shelf.contents import contents_header, contents_rows
 from menace.shelf.naming import BeadNames
+from menace.site import export_site
 
 pytestmark = pytest.mark.slow
 
@@ -131,7 +127,6 @@ def test_only_marks_on_cells_are_moves_that_are_cells(positions: Positions) -> N
     game = positions.game
     marks = game.name == "tictactoe" and "wild" not in game.variant
     assert is_of_cells(game, game.initial, game.actions(game.initial)) == (marks or game.variant == "1")
-    assert (sources_of(positions) is not None) == marks
 
 
 @pytest.mark.parametrize("case", [("hexapawn", "3x3"), ("hexapawn", "4x3")])
@@ -185,7 +180,7 @@ def test_michies_schemes_are_of_his_cells(store: Store, naming: Naming) -> None:
 def test_a_box_of_more_moves_than_colours_is_refused_in_one_line(run: Run) -> None:
     with create_database("menace.db", "nim", "3-4-6") as store:
         new_learner(store, "x", "X")
-        assert "places" in page(shelf_of(store, "x")).decode()  # a page does without colours
+        export_site(store, "site")  # a site does without colours
     for command in (["labels", "x", "x.pdf"], ["contents", "x"], ["physical", "x"]):
         refused(run(*command), "6-4-3:X has 13 different moves, more than the 12 colours of beads")
     assert not Path("x.pdf").exists()
@@ -278,49 +273,3 @@ def test_dot_draws_the_pieces(store: Store) -> None:
     text = formats.dot(game_graph(store), game).decode()
     stone = {"hexapawn": 'label="O O O\\n. . .\\nX X X"', "nim": 'label="5 ● ● ● ● ●\\n4 ● ● ● ● .\\n3 ● ● ● . ."'}
     assert stone[game.name] in text
-
-
-# Pages.
-
-
-def test_the_table_of_a_page_has_every_board_and_every_move(store: Store) -> None:
-    positions = positions_of(store)
-    game, table = positions.game, table_of(positions)
-    assert set(table) == {board for _, board in boards_of(positions)} & set(table)
-    assert set(positions.boards) <= set(table)
-    for board, (home, side, pieces, moves) in table.items():
-        assert home == positions.canonical(board)
-        assert (side, pieces) == (game.to_move(board), game.pieces(board))
-        actions = game.actions(board)
-        assert [move[0] for move in moves] == [game.name_of(board, action) for action in actions]
-        assert [move[1] for move in moves] == [positions.to_canonical(board, action) for action in actions]
-        assert [move[5] for move in moves] == [game.play(board, action) for action in actions]
-
-
-@pytest.mark.slow
-def test_a_page_plays_it_through_in_a_browser(store: Store, tmp_path: Path) -> None:
-    game = positions_of(store).game
-    boxes = {box.board: box for box in matchboxes_of(named_machine(store, "menace-o"))}
-    script = """
-      for (const board of Object.keys(table)) { start(board); told.push([board, look().box, look().status]); }
-      for (let round = 0; round < 20; round++) {
-        start(empty);
-        while (!isOver(path[path.length - 1])) {
-          const moves = document.querySelectorAll("#moves button");
-          moves[round % moves.length].click();
-        }
-        told.push(path);
-      }
-    """
-    told = json.loads(browsed(tmp_path, page(shelf_of(store, "menace-o")).decode(), LOOK + script))
-    positions = positions_of(store)
-    for board, shown, status in told[:-20]:
-        box = boxes.get(positions.canonical(board))
-        assert shown == ([f"box-{box.number}"] if box else []), board
-        over = game.outcome(board)
-        assert (f"{over} has won" if over else "is to move") in status
-    for path in told[-20:]:
-        assert path[0] == game.initial
-        assert game.outcome(path[-1])
-        for board, after in itertools.pairwise(path):
-            assert after in {game.play(board, action) for action in game.actions(board)}

@@ -14,8 +14,6 @@ from templates import fresh_database
 
 from menace.colours import MICHIE, OWN, SCHEMES, Naming
 from menace.errors import InvalidSetting, VerificationFailed
-from menace.exporting.page import page
-from menace.exporting.shelf import shelf_of
 from menace.labels import Sheet
 from menace.labels.kit import kit_of
 from menace.ledger.database import create_database
@@ -43,12 +41,14 @@ def test_every_command_takes_what_the_learner_keeps_and_an_option_overrides_it(
     counted = "\n".join([count[0], *(f"{line}4" for line in count[1:4])])
     Path("count.csv").write_text(counted)
     assert "3 of 1,087 piles counted; all agree" in ok(run("recount", "adam", "count.csv"))
-    ok(run("export", "own.html", "--learner", "adam"))
-    ok(run("export", "said.html", "--learner", "adam", *options(naming)))
-    assert Path("own.html").read_bytes() == Path("said.html").read_bytes()
+    ok(run("export", "own/", "--learner", "adam"))
+    ok(run("export", "said/", "--learner", "adam", *options(naming)))
+    ok(run("export", "ours/", "--learner", "adam", *options(OWN)))
+    own, said, ours = (Path(folder, "machine-adam.js").read_text() for folder in ("own", "said", "ours"))
+    assert own == said != ours
 
 
-def test_labels_and_pages_take_what_the_learner_keeps(tmp_path: Path) -> None:
+def test_labels_take_what_the_learner_keeps(tmp_path: Path) -> None:
     with fresh_database(tmp_path / "menace.db") as store:
         for naming in NAMINGS:
             new_learner(store, "-".join(naming), "X", colours=naming.colours, numbering=naming.numbering)
@@ -57,9 +57,6 @@ def test_labels_and_pages_take_what_the_learner_keeps(tmp_path: Path) -> None:
             assert kit_of(store, name, Sheet()).names.naming == naming
             assert kit_of(store, name, Sheet(colours="michie")).names.naming == naming.but(colours="michie")
             assert kit_of(store, name, Sheet(numbering="menace")).names.naming == naming.but(numbering="menace")
-        assert page(shelf_of(store, "menace-michie")) == page(
-            shelf_of(store, "menace-michie", Naming("menace", "michie"))
-        )
 
 
 @pytest.mark.parametrize("preset", FOR_TICTACTOE)

@@ -362,7 +362,7 @@ def test_query_makes_its_csv_harmless_too(trained: Run) -> None:
 MORE_THAN_A_PIPE_HOLDS = "SELECT a.* FROM move AS a, move AS b LIMIT 100000"
 WRITE_TO_STDOUT = [
     ["query", MORE_THAN_A_PIPE_HOLDS],
-    ["export", "-", "--to", "html", "--learner", "menace-x"],
+    ["export", "-", "--to", "gexf"],
     ["picture", "-", "--to", "png"],
 ]
 
@@ -394,7 +394,6 @@ WRITE_A_FILE = [
     (["labels", "menace-x"], "pdf", []),
     (["plot", "outcomes", "menace-x"], "svg", []),
     (["export"], "gexf", []),
-    (["export"], "html", ["--learner", "menace-x"]),
     (["picture"], "svg", []),
 ]
 
@@ -418,14 +417,13 @@ def test_a_missing_folder_and_a_full_disk_are_one_line_of_every_command(
         ["plot", "outcomes", "menace-x", "link.svg"],
         ["export", "link.gexf"],
         ["export", "menace.db", "--to", "json"],
-        ["export", "link.html", "--learner", "menace-x"],
         ["picture", "link.svg"],
     ],
 )
 @pytest.mark.slow
 def test_a_database_is_never_written_over(command: list[str], trained: Run) -> None:
     before = Path("menace.db").read_bytes()
-    for ending in ("pdf", "svg", "gexf", "html"):
+    for ending in ("pdf", "svg", "gexf"):
         Path(f"link.{ending}").symlink_to("menace.db")
     refused(trained(*command), "is a database, and would be lost; name another file")
     assert Path("menace.db").read_bytes() == before

@@ -109,7 +109,7 @@ def test_games_with_a_person_teach_what_the_same_games_by_machines_do(
 @pytest.mark.parametrize("when_empty", ["restock", "random", "resign"])
 @pytest.mark.parametrize("side", Side)
 def test_empty_boxes_do_with_people_what_they_do_with_machines(side: str, when_empty: str, store: Store) -> None:
-    """Every box is empty, so that each is restocked, passed over, or given up at."""
+    """Every box is empty, so that each is restocked, passed over, or resigned at."""
     for name in ("taught", "pupil"):
         row = new_learner(store, name, side, "menace", {"when_empty": when_empty})
         with store.transaction():
@@ -401,16 +401,16 @@ def test_a_block_of_a_persons_game_that_was_tampered_with_is_found(store: Store)
 
 
 @pytest.mark.parametrize("preset", sorted({row.algorithm: name for name, row in FOR_TICTACTOE.items()}.values()))
-def test_a_person_who_gives_up_has_lost_and_the_machine_learns_that(store: Store, preset: str) -> None:
+def test_a_person_who_resigns_has_lost_and_the_machine_learns_that(store: Store, preset: str) -> None:
     new_learner(store, "one", "O", preset)
     sitting = sit_down(store, "one", seed=1)
     with pytest.raises(IllegalMove, match="nobody has moved yet"):
-        sitting.game.person_gives_up()
+        sitting.game.person_resigns()
     sitting.game.person_moves(4)
     with pytest.raises(IllegalMove, match="it is the machine's turn"):
-        sitting.game.person_gives_up()
+        sitting.game.person_resigns()
     sitting.game.machine_moves()
-    sitting.game.person_gives_up()
+    sitting.game.person_resigns()
     assert sitting.game.outcome == "O"
     finished = sitting.finish()
     assert (finished.outcome, store.game(finished.game_id).ended_by) == ("O", "resignation")

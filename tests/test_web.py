@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import http.client
 import re
 import signal
 import subprocess
@@ -13,15 +14,17 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from templates import fresh_database
 
+from menace.errors import DatabaseBusy
 from menace.ledger.training import selfplay
 from menace.web.errors import Refused
 from menace.web.guard import check_writer
 from menace.web.routes import routes
-from menace.web.server import site
+from menace.web.server import serve, site
 
 # Datasette leaves its connections to the garbage collector; from Python 3.13 on that is a warning.
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
@@ -57,10 +60,10 @@ def test_the_home_has_every_learner_with_its_exact_strength(database: Path) -> N
     assert '<html lang="en">' in page.text
     for name in ("menace-x", "menace-o"):
         assert f">{name}</a></th>" in page.text
-    assert get(site([database]), "/-/menace/menace/learners.json").json()[1]["name"] == "menace-o"
+    assert get(site([database]), "/-/menace/menace/machines.json").json()[1]["name"] == "menace-o"
 
 
-@pytest.mark.parametrize("address", ["/-/menace/nothing/learners.json", "/-/menace/_memory/learners.json"])
+@pytest.mark.parametrize("address", ["/-/menace/nothing/machines.json", "/-/menace/_memory/machines.json"])
 def test_a_database_that_is_not_ours_has_no_pages(database: Path, address: str) -> None:
     page = get(site([database]), address)
     assert page.status_code == 404
@@ -127,6 +130,23 @@ def test_without_datasette_one_line_says_how_to_get_it(database: Path) -> None:
     assert "pip install -e '.[web]'" in run.stderr
 
 
+def test_a_file_that_another_program_locks_while_datasette_looks_at_it_is_one_line(
+    database: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Datasette 1.0 looks at its files at once, and gives up on a lock after seconds, with lines of its own."""
+    from datasette.app import Datasette
+    from datasette.utils.sqlite import sqlite3
+
+    async def startup(_: Datasette) -> None:
+        sys.stderr.write("ERROR: conn=<...>, sql = 'PRAGMA schema_version'")
+        raise sqlite3.OperationalError("database is locked")
+
+    monkeypatch.setattr(Datasette, "invoke_startup", startup)
+    with pytest.raises(DatabaseBusy, match=r"menace.db cannot be read \(database is locked\)"):
+        serve([database], 0, False, lambda _: None)
+    assert capsys.readouterr().err == ""
+
+
 @pytest.fixture
 def served(database: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
     command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(database)]
@@ -137,6 +157,21 @@ def served(database: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
     finally:
         process.kill()
         process.communicate()
+
+
+@pytest.mark.slow
+def test_an_answer_does_not_wait_for_its_readers_nod(served: tuple[subprocess.Popen[str], str]) -> None:
+    """With Nagle's algorithm all but the first answers on a connection take 40 ms or more."""
+    parts = urlsplit(served[1])
+    connection = http.client.HTTPConnection(parts.netloc, timeout=30)
+    seconds = []
+    for _ in range(40):
+        start = time.monotonic()
+        connection.request("GET", f"{parts.path}/openapi.json")
+        connection.getresponse().read()
+        seconds.append(time.monotonic() - start)
+    connection.close()
+    assert sorted(seconds)[10] < 0.02
 
 
 @pytest.mark.slow

@@ -320,4 +320,4 @@ def test_a_game_against_a_machine_that_is_deleted_meanwhile_is_shown_to_its_end(
 
     scene = asyncio.run(play())
     assert scene["outcome"] is not None
-    assert "deleted meanwhile" in scene["error"]
+    assert scene["error"].startswith("doomed was deleted meanwhile")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -13,32 +11,19 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 from templates import trained_bytes
+from visiting import serving, watched
 
-from menace.ledger.database import open_database
+from menace.exporting.page import amount_text
+from menace.games import get_game
+from menace.ledger.database import create_database, open_database
+from menace.ledger.machines import new_learner
 from menace.ledger.positions import positions_of
 from menace.ledger.verification import verify
 
 pytestmark = pytest.mark.slow
-
-
-def skip(why: str) -> None:
-    (pytest.fail if os.environ.get("MENACE_NO_SKIP") else pytest.skip)(why)
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api")
-    path = shutil.which("chromium")
-    if path is None:
-        skip("chromium is not installed")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
@@ -50,28 +35,14 @@ def database(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def served(database: Path) -> Iterator[str]:
-    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(database)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd="/")
-    assert process.stdout is not None
-    try:
-        yield process.stdout.readline().split()[0]
-    finally:
-        process.kill()
-        process.communicate()
+    with serving(database) as home:
+        yield home
 
 
 @pytest.fixture
 def page(chromium: Any, served: str) -> Iterator[Any]:
-    """A page whose script must not fail, and which asks nobody else."""
-    opened = chromium.new_page(viewport={"width": 375, "height": 800})
-    wrong: list[str] = []
-    opened.on("pageerror", lambda error: wrong.append(str(error)))
-    opened.on(
-        "request", lambda request: urlsplit(request.url).netloc == urlsplit(served).netloc or wrong.append(request.url)
-    )
-    yield opened
-    opened.close()
-    assert wrong == []
+    with watched(chromium, served, viewport={"width": 375, "height": 800}) as opened:
+        yield opened
 
 
 def sit(page: Any, served: str, query: str) -> None:
@@ -139,6 +110,32 @@ def test_the_worth_of_moves_is_hidden_until_h_is_held(page: Any, served: str) ->
     assert page.evaluate(label) == plain
 
 
+def test_a_pawn_goes_by_a_click_where_it_stands_and_one_where_it_goes_and_explore_follows(
+    chromium: Any, tmp_path: Path
+) -> None:
+    path = tmp_path / "pawns.db"
+    with create_database(path, get_game("hexapawn", "3x3")) as store:
+        new_learner(store, "her", "O")
+    with serving(path) as home, watched(chromium, home) as page:
+        page.goto(f"{home}/pawns/play/her?seed=1&hide=training,worth")
+        page.wait_for_selector("#board button")
+        assert page.locator("#board .arrows path").count() == 3
+        page.click('#board [data-cell="6"]')
+        status(page, "Where to? a1-a2")
+        assert page.locator("#board .target").count() == 1
+        page.click('#board [data-cell="3"]')
+        status(page, "her plays ")
+        assert page.text_content("#moves li") == "you: a1-a2"
+        assert page.locator("#training").count() == 0
+        page.keyboard.down("h")
+        assert page.locator(".shows-worth").count() == 0
+        page.click("#explore")
+        page.wait_for_selector('table[aria-label^="Board "]')
+        page.wait_for_load_state("load")  # the script listens to keys by then
+        page.keyboard.press("ArrowLeft")
+        page.wait_for_selector('table[aria-label="Board OOOX...XX:O"]')
+
+
 def test_step_by_step_the_bead_is_guessed_drawn_and_then_moved(page: Any, served: str) -> None:
     sit(page, served, "seed=1&step=1&guess=1")
     crosses = "document.querySelectorAll('#board .x').length"
@@ -174,7 +171,7 @@ def test_training_moves_the_boxes_and_can_be_paused(page: Any, served: str, data
         shown = page.evaluate(
             "[...document.querySelector('#boxes table').querySelectorAll('td')].map(td => td.textContent)"
         )
-        assert [shown[pile.action] for pile in first] == [f"{pile.beads:,}" for pile in first]
+        assert [shown[pile.action] for pile in first] == [amount_text(pile.beads) for pile in first]
         assert positions.boards[0] == "." * 9
         assert f"{store.learner('menace-x').games:,}" == page.text_content("#games")
         verify(store)
@@ -200,7 +197,7 @@ def test_ctrl_c_ends_a_server_that_trains_after_the_block(database: Path) -> Non
         address = process.stdout.readline().split()[0]
         site = address.removesuffix("/-/menace")
         headers = {"origin": site, "sec-fetch-site": "same-origin", "content-type": "application/json"}
-        order = json.dumps({"against": "random", "games": 10**12}).encode()
+        order = json.dumps({"against": "random", "games": 10**9}).encode()
         request = urllib.request.Request(f"{address}/menace/play/menace-x/train", data=order, headers=headers)
         with urllib.request.urlopen(request, timeout=30) as answer:
             run_id = json.load(answer)["run_id"]

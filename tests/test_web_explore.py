@@ -25,8 +25,8 @@ from menace.shelf.contests import meeting_of
 from menace.shelf.history import box_history
 from menace.shelf.position import show
 from menace.web import past
+from menace.web.answers import board_svg
 from menace.web.board import cells_of
-from menace.web.cells import board_svg
 from menace.web.explored import explored
 from menace.web.past import learner_after
 from menace.web.server import site

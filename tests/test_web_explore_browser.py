@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 from templates import trained_bytes
+from visiting import serving, watched
 
 from menace.ledger.database import open_database
 from menace.shelf.history import box_history
 
 pytestmark = pytest.mark.slow
-
-NOT_FOUND = "status of 404"  # what chromium says of a page for a board that is none
-
-
-def skip(why: str) -> None:
-    (pytest.fail if os.environ.get("MENACE_NO_SKIP") else pytest.skip)(why)
 
 
 @pytest.fixture(scope="module")
@@ -35,38 +25,14 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def served(database: Path) -> Iterator[str]:
-    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(database)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd="/")
-    assert process.stdout is not None
-    try:
-        yield process.stdout.readline().split()[0]
-    finally:
-        process.kill()
-        process.communicate()
+    with serving(database) as home:
+        yield home
 
 
 @pytest.fixture(scope="module")
-def page(served: str) -> Iterator[Any]:
-    """A page whose scripts must not fail, and which asks nobody else."""
-    playwright = pytest.importorskip("playwright.sync_api")
-    path = shutil.which("chromium")
-    if path is None:
-        skip("chromium is not installed")
-    wrong: list[str] = []
-
-    def note(said: Any) -> None:
-        if said.type == "error" and NOT_FOUND not in said.text:
-            wrong.append(said.text)
-
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        opened = browser.new_page(viewport={"width": 375, "height": 800})
-        opened.on("pageerror", lambda error: wrong.append(str(error)))
-        opened.on("console", note)
-        opened.on("request", lambda one: urlsplit(one.url).netloc == urlsplit(served).netloc or wrong.append(one.url))
+def page(chromium: Any, served: str) -> Iterator[Any]:
+    with watched(chromium, served, viewport={"width": 375, "height": 800}) as opened:
         yield opened
-        browser.close()
-    assert wrong == []
 
 
 def goes_to(page: Any, board: str) -> None:
@@ -110,8 +76,8 @@ def test_the_slider_shows_boxes_as_they_were_and_a_drawing_keeps_the_time(
     assert first is not None
     text = f"() => document.querySelector('.box caption small').textContent === '{first.beads} beads'"
     page.wait_for_function(text)
-    page.wait_for_function("() => document.querySelector('#draw-1-1').form.elements.at?.value === '0'")
-    page.locator("#draw-1-1").click()
+    page.wait_for_function("() => document.querySelector('#draw-0').form.elements.at?.value === '0'")
+    page.locator("#draw-0").click()
     page.wait_for_url("**draw=X*")
     assert "at=0" in page.url
     assert page.locator("[role=status]").text_content().startswith("After block 0")

@@ -21,7 +21,7 @@ from menace.ledger.store import Store
 from menace.ledger.verification import verify
 from menace.shelf.box import box_of
 from menace.shelf.contests import strength_of
-from menace.web.machines import ROUTES
+from menace.web.machine import ROUTES
 from menace.web.server import site
 
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")

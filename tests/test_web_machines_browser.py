@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from templates import trained_bytes
+from visiting import serving, watched
 
 from menace.ledger.database import open_database
 
@@ -20,43 +17,17 @@ PAGES = ("", "/menace/machines", "/menace/machines/menace-x", "/menace/compare",
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-        opened = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield opened
-        opened.close()
-
-
-@pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
     database = tmp_path_factory.mktemp("served") / "menace.db"
     database.write_bytes(trained_bytes(500))
-    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(database)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd="/") as process:
-        assert process.stdout is not None
-        try:
-            yield database, process.stdout.readline().split()[0]
-        finally:
-            process.kill()
+    with serving(database) as home:
+        yield database, home
 
 
 @pytest.fixture
-def page(browser: Any, served: tuple[Path, str]) -> Iterator[Any]:
-    """A page whose requests all stay on this host, and whose scripts do not fail."""
-    context = browser.new_context()
-    opened = context.new_page()
-    asked: list[str] = []
-    failed: list[str] = []
-    opened.on("request", lambda request: asked.append(request.url))
-    opened.on("pageerror", lambda error: failed.append(str(error)))
-    yield opened
-    context.close()
-    home = served[1].removesuffix("/-/menace")
-    assert [url for url in asked if not url.startswith(home)] == []
-    assert failed == []
+def page(chromium: Any, served: tuple[Path, str]) -> Iterator[Any]:
+    with watched(chromium, served[1]) as opened:
+        yield opened
 
 
 def test_a_machine_is_made_by_keyboard_and_what_is_wrong_is_said_beside_it(page: Any, served: tuple[Path, str]) -> None:

@@ -27,8 +27,6 @@ from menace.ledger.machines import named_machine, new_learner
 from menace.ledger.store import Store
 from menace.ledger.training import selfplay, train
 from menace.shelf.differences import differences
-from menace.web.openapi import description
-from menace.web.routes import OPENAPI, routes
 from menace.web.server import site
 
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
@@ -228,71 +226,3 @@ def test_a_graph_that_there_is_not_is_said_in_a_line(datasette: Any, query: str)
     found = get(datasette, f"/menace/graph.json?{query}")
     assert found.status_code in {400, 404}
     assert "\n" not in found.json()["error"]
-
-
-# All addresses.
-
-
-def test_the_openapi_description_has_every_address_and_each_part_of_it(datasette: Any) -> None:
-    told = get(datasette, "/openapi.json").json()
-    assert told["openapi"].startswith("3.1")
-    methods = {(path, method) for path, one in told["paths"].items() for method in one}
-    assert methods == {
-        (HOME + route.path, method)
-        for route in routes()
-        for method, handler in (("get", route.get), ("post", route.post))
-        if handler is not None
-    }
-    for path, one in told["paths"].items():
-        for method, operation in one.items():
-            parts = [each["name"] for each in operation["parameters"] if each["in"] == "path"]
-            assert parts == re.findall(r"{(\w+)}", path)
-            assert operation["summary"]
-            assert ("requestBody" in operation) == (method == "post")
-
-
-def test_two_routes_of_one_address_are_not_described_as_one() -> None:
-    paths = [route.path for route in routes()]
-    assert len(paths) == len(set(paths)) == len(description(routes())["paths"])
-
-
-def test_every_address_answers_what_its_description_says(datasette: Any) -> None:
-    filled = {"database": "menace", "name": "adam", "player": "adam", "board": quote("XO.......")}
-    for path, one in get(datasette, "/openapi.json").json()["paths"].items():
-        if "get" not in one or "sitting" in path:
-            continue
-        address = re.sub(r"{(\w+)}", lambda part: filled[part[1]], path).removeprefix(HOME)
-        found = get(datasette, address)
-        (kind,) = one["get"]["responses"]["200"]["content"]
-        if found.status_code == 200:
-            assert found.headers["content-type"].startswith(kind), path
-        else:
-            assert str(found.status_code) in {"302", *one["get"]["responses"]}, path
-
-
-def test_every_argument_of_our_pages_is_described() -> None:
-    """What a module asks of a request by name is in the description of one of its routes."""
-    import menace.web.compare
-    import menace.web.graph
-    import menace.web.machines
-
-    for module in (menace.web.compare, menace.web.graph, menace.web.machines):
-        source = Path(module.__file__).read_text()
-        asked = set(re.findall(r'visit\.arguments?\("(\w+)"', source))
-        sent = set(re.findall(r'\b(?:text|number|flag|table)\(body, "(\w+)"', source))
-        assert asked == {name for route in module.ROUTES for name in route.takes}
-        assert sent <= {name for route in module.ROUTES for name in route.body}
-
-
-def test_the_page_on_the_explorer_tells_of_every_address_for_programs() -> None:
-    import menace.web.compare
-    import menace.web.graph
-    import menace.web.home
-    import menace.web.machines
-
-    told = (Path(__file__).parents[1] / "docs" / "explorer.md").read_text().replace("/DB", "/{database}")
-    told = told.replace("/NAME", "/{name}")
-    modules = (menace.web.home, menace.web.machines, menace.web.compare, menace.web.graph)
-    found = [route for module in modules for route in module.ROUTES]
-    paths = {route.path for route in [OPENAPI, *found] if route.path.endswith(".json")}
-    assert [path for path in paths if f"`{path}`" not in told] == []

@@ -1,10 +1,20 @@
-"""Asking a Datasette for pages of ours, and writing as a page of ours does."""
+"""Asking a Datasette for pages of ours, writing as a page of ours does, and looking at pages in a real browser."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
 
 HOME = "/-/menace"
 OURS = {
@@ -13,6 +23,9 @@ OURS = {
     "sec-fetch-site": "same-origin",
     "content-type": "application/json",
 }
+REFUSED = (
+    "responded with a status of 4"  # what chromium says of what is answered so: an impossible board, a wrong field
+)
 
 
 def get(datasette: Any, address: str, **headers: str) -> Any:
@@ -34,3 +47,48 @@ def post(datasette: Any, address: str, body: object, headers: dict[str, str] | N
         return await datasette.client.post(HOME + address, content=content, headers=headers or OURS)
 
     return asyncio.run(answer())
+
+
+@contextmanager
+def serving(database: Path, *options: str) -> Iterator[str]:
+    """Serve a database as `menace serve` does; gives the address of the home page."""
+    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(database), *options]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd="/")
+    assert process.stdout is not None
+    try:
+        yield process.stdout.readline().split()[0]
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@contextmanager
+def browser() -> Iterator[Any]:
+    """Start chromium. Where it or playwright is missing the test is skipped, and fails where nothing may be."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        (pytest.fail if os.environ.get("MENACE_NO_SKIP") else pytest.skip)("chromium is not installed")
+    with playwright.sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+@contextmanager
+def watched(chromium: Any, home: str, **how: Any) -> Iterator[Any]:
+    """Open a page whose scripts must not fail, and which must ask nobody but the host of `home`."""
+    wrong: list[str] = []
+
+    def note(said: Any) -> None:
+        if said.type == "error" and REFUSED not in said.text:
+            wrong.append(said.text)
+
+    context = chromium.new_context(**how)
+    opened = context.new_page()
+    opened.on("pageerror", lambda error: wrong.append(str(error)))
+    opened.on("console", note)
+    opened.on("request", lambda one: urlsplit(one.url).netloc == urlsplit(home).netloc or wrong.append(one.url))
+    yield opened
+    context.close()
+    assert wrong == []

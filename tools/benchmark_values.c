@@ -162,7 +162,7 @@ struct score play_zhang(const struct game *game, const struct learner *x, const 
     return (struct score){played, used};
 }
 
-/* SARSA, from the end: a last move that ends the game is set to the reward; epsilon decays before each game. */
+/* SARSA, the end first: a last move that ends the game is set to the reward; epsilon decays before each game. */
 
 static inline void learn_sarsa(const struct learner *learner, const struct record *record)
 {
@@ -175,7 +175,7 @@ static inline void learn_sarsa(const struct learner *learner, const struct recor
     } else {
         update(learner, move, alpha, reward(record, X));
     }
-    for (int ply = last - 2; ply >= 0; ply -= 2)
+    for (int ply = 0; ply < last; ply += 2)
         update(learner, record->move[ply], alpha, learner->value[record->move[ply + 2]]);
 }
 

@@ -111,7 +111,7 @@ COMMANDS: dict[str, list[str]] = {
         "export out.json --learner menace-x",
         "export out.graphml --learner td-x",
         "export out.csv --part optimal",
-        "export out.html --learner menace-x",
+        "export site/ --learner menace-x",
         "export out.dot --part played --learner menace-o",
         "labels menace-x out.pdf",
         "physical menace-x",

@@ -1,8 +1,8 @@
 -- From schema 2 to 3: to take the colour with most beads is an algorithm, `favourite`, no longer a setting of menace.
 -- A learner's preset is one of its algorithm: where it was made from one of the other, the nearest takes its place, and
 -- its settings stay as they are. They are written as Python writes JSON, so that learners that are alike have the same
--- text; nothing in these settings has a comma or a colon of its own. Runs and blocks may be of kind `forget`, and
--- learners may be deleted: their tables are built again, because SQLite cannot change a constraint. A learner keeps by
+-- text; nothing in these settings has a comma or a colon of its own. Runs and blocks may be of kind `forget`, blocks
+-- of kind `empty` (a run that ended at an empty first box), and learners may be deleted: their tables are built again, because SQLite cannot change a constraint. A learner keeps by
 -- what its beads and cells are called; labels of older ones were printed by `menace` unless somebody said otherwise.
 -- Whose beads are credited is a setting of menace since: all of a game's, as ever.
 -- Run in one transaction, with foreign_keys off and legacy_alter_table on.
@@ -100,7 +100,7 @@ CREATE TABLE block (
     -- one committed step of a run
     block_id       INTEGER PRIMARY KEY AUTOINCREMENT, -- its number in the log, which only grows
     run_id         INTEGER NOT NULL REFERENCES run (run_id), -- the run that it is a step of
-    kind           TEXT    NOT NULL CHECK (kind IN ('games', 'human', 'copy', 'recount', 'forget')), -- what it did
+    kind           TEXT    NOT NULL CHECK (kind IN ('games', 'human', 'copy', 'recount', 'forget', 'empty')), -- what it did
     games          INTEGER NOT NULL CHECK (games >= 0), -- games in it
     x_wins         INTEGER NOT NULL CHECK (x_wins >= 0), -- of them, won by X
     draws          INTEGER NOT NULL CHECK (draws >= 0), -- of them, drawn

@@ -66,13 +66,20 @@ def _parse_phase(part: str) -> Phase:
     return phase
 
 
-def to_options(phases: tuple[Phase, ...]) -> str:
+def to_options(phases: tuple[Phase, ...] = (), *, go_on: bool = False) -> str:
     """Return the options of a run as JSON.
+
+    Args:
+        phases: of the run; none if its learners explore as they would themselves.
+        go_on: whether it goes on where a machine has nothing left for its first move.
 
     >>> to_options((Phase(500, 1.0, 0.1),))
     '{"phases": [{"games": 500, "x": 1.0, "o": 0.1}]}'
+    >>> to_options(go_on=True)
+    '{"go_on": true}'
     """
-    return json.dumps({"phases": [phase._asdict() for phase in phases]} if phases else {})
+    found: dict[str, object] = {"phases": [phase._asdict() for phase in phases]} if phases else {}
+    return json.dumps(found | {"go_on": True} if go_on else found)
 
 
 def from_options(options: str) -> tuple[Phase, ...]:

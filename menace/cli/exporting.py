@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -9,20 +11,29 @@ import click
 from menace.cli import completion
 from menace.cli.options import database_option, examples, naming_options
 from menace.cli.terminal import say
-from menace.wording import EXPORT_FORMATS, PARTS, Part, counted
+from menace.errors import OutputError
+from menace.wording import EXPORT_FORMATS, PARTS, SITE, Part, counted
 
 if TYPE_CHECKING:
     from menace.colours import Scheme
     from menace.exporting import Exported
+    from menace.site import Site
 
-FORMATS = tuple(EXPORT_FORMATS)
+FORMATS = (*EXPORT_FORMATS, SITE)
 ENDINGS = "\n".join(
-    ["\b", "Endings of OUT:", *(f"  .{name:9} {words}" for name, words in EXPORT_FORMATS.items()), "", ""]
+    [
+        "\b",
+        "Endings of OUT:",
+        *(f"  .{name:9} {words}" for name, words in EXPORT_FORMATS.items()),
+        f"  {'/':10} a folder: the explorer as pages for a website, to play and to learn",
+        "",
+        "",
+    ]
 )
 
 
 @click.command(
-    short_help="Write the game graph, or a page of all boxes.",
+    short_help="Write the game graph, or the explorer as a site.",
     epilog=ENDINGS
     + examples(
         "menace export game.gexf",
@@ -30,8 +41,8 @@ ENDINGS = "\n".join(
         "menace export best.dot --part optimal",
         "menace export tables.csv --part played --learner menace-o",
         "menace export - --to json > game.json",
-        "menace export boxes.html --learner menace-x",
-        "menace export first.html --learner menace-x --colours michie --numbering michie",
+        "menace export site/",
+        "menace export site/ --learner menace-x --learner 'adam*' --colours michie",
     ),
 )
 @click.argument("out", metavar="OUT", shell_complete=completion.files)
@@ -44,9 +55,11 @@ ENDINGS = "\n".join(
 )
 @click.option(
     "--learner",
+    "learners",
     metavar="NAME",
+    multiple=True,
     shell_complete=completion.learners,
-    help="Give each move this learner's beads or value; on a page, show its boxes.",
+    help="Give each move this learner's beads or value. Of a site: show it; may be repeated, or be a pattern.",
 )
 @click.option(
     "--to",
@@ -58,28 +71,67 @@ ENDINGS = "\n".join(
 def export(
     out: str,
     part: Part,
-    learner: str | None,
+    learners: tuple[str, ...],
     to: str | None,
     colours: Scheme | None,
     numbering: Scheme | None,
     db: str,
 ) -> None:
-    """Write the game graph, or a page of a machine's boxes, to the file OUT.
+    """Write the game graph to the file OUT; or the explorer to the folder OUT/.
 
-    OUT may be - for standard output; then --to gives the format. --colours and --numbering are of
-    pages only.
+    OUT may be - for standard output; then --to gives the format. A site has the pages of all
+    learners, or of those that --learner names, and needs no server: on it a machine of beads plays
+    and learns in the browser. --colours and --numbering are of a site only.
     """
     from menace.exporting import export as write
     from menace.ledger.database import open_database
-    from menace.output import file_format
 
-    if (colours or numbering) and file_format(out, FORMATS, to) != "html":
-        raise click.UsageError("--colours and --numbering are for a page, OUT.html; other formats name no beads")
+    if _is_site(out, to):
+        if part != "all":
+            raise click.UsageError(f"a site shows every position, not the part {part!r}; leave --part out")
+        from menace.site import export_site
+
+        with open_database(db) as store:
+            say(_site_line(export_site(store, out, learners, colours, numbering)))
+        return
+    if colours or numbering:
+        raise click.UsageError("--colours and --numbering are for a site, OUT/; other formats name no beads")
+    if len(learners) > 1:
+        raise click.UsageError("--learner is given once: a graph has what one learner has learned; a site shows many")
+    learner = learners[0] if learners else None
     with open_database(db) as store:
-        naming = store.learner(learner).naming.but(colours, numbering) if learner is not None else None
-        written = write(store, out, part, learner, to, naming)
+        written = write(store, out, part, learner, to)
     if out != "-":
         say(_line(written, learner))
+
+
+def _is_site(out: str, to: str | None) -> bool:
+    """Say whether a site is to be written.
+
+    Raises:
+        OutputError: if one cannot be, or a single page is wanted.
+    """
+    if to == SITE and out == "-":
+        raise OutputError("a site is a folder of files, which cannot go to standard output; name one, such as site/")
+    if to is not None:
+        return to == SITE
+    if out.endswith(("/", os.sep)):
+        return True
+    ending = Path(out).suffix.lower()
+    folder = f"{Path(out).stem or SITE}/"
+    if ending in {".html", ".htm"}:
+        raise OutputError(f"{out} is one page, and the explorer is a folder of them; write {folder}")
+    if not ending and out != "-":
+        endings = ", ".join(f".{name}" for name in EXPORT_FORMATS)
+        raise OutputError(
+            f"{out} has no ending that gives its format; end it with one of {endings}, or with / for a site"
+        )
+    return False
+
+
+def _site_line(site: Site) -> str:
+    names = ", ".join(site.names)
+    return f"{site.folder}: {counted(site.files, 'file')}, with {names}; open index.html in a browser"
 
 
 def _line(written: Exported, learner: str | None) -> str:

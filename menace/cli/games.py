@@ -163,9 +163,8 @@ def history(board: str, learner: str | None, form: Form | None, db: str) -> None
         print_records(history_records(moments), form)
         return
     view = moments[0].view
-    order = sorted(range(len(view.moves)), key=lambda index: view.moves[index].cells)
-    header = ["block", "what changed it", *(view.moves[index].text for index in order)]
-    rows = [(moment.block_id, moment.what, *(moment.view.moves[index].amount for index in order)) for moment in moments]
+    header = ["block", "what changed it", *(move.text for move in view.moves)]
+    rows = [(moment.block_id, moment.what, *(move.amount for move in moment.view.moves)) for moment in moments]
     unit = "beads" if view.box is not None and view.box.has_beads else "values"
     say(f"{view.drawing}\n\n{unit} of {learner} for each {view.kind} of this board\n\n{table(header, rows)}")
 

@@ -56,12 +56,13 @@ def new(
     numbers that are chosen here. Makes the database if it is missing.
     """
     from menace.arena.chance import check_seed
+    from menace.arena.first_box import GAMES_AHEAD, prospect_text
     from menace.colours import OWN
     from menace.games import get_game
     from menace.games.symmetry import SymmetricGame
     from menace.learners import check_fits, preset_settings
     from menace.ledger.database import is_vacant, open_or_create_database
-    from menace.ledger.machines import check_name, new_learner
+    from menace.ledger.machines import check_name, named_machine, new_learner
 
     settings = assignments(pairs)
     # All that can be refused is, before a database is made for it.
@@ -73,8 +74,11 @@ def new(
         check_seed(seed)
     with open_or_create_database(db) as store:
         row = new_learner(store, name, side(plays), preset, settings, seed, colours, numbering)
+        text = prospect_text(named_machine(store, row.name), "optimal", GAMES_AHEAD)
     words = [_settings_text(row.algorithm, row.settings), *_naming_words(row, OWN)]
     say(f"{row.name} plays {row.plays}: {row.algorithm}, {' '.join(words)}")
+    if text is not None:
+        say(text)
 
 
 @click.command(epilog=examples("menace learners", "menace learners --json"))

@@ -18,6 +18,7 @@ from menace.wording import (
     FIGURES,
     MEASURES,
     OPPONENTS,
+    PUBLISHED,
     Measure,
     command_text,
     counted,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 OPTIONS = {name: ["strength"] for name in ("policy", "opponent", "measure", "apart")} | {
     "show": ["openings"],
     "stage": ["beads"],
+    "published": ["score", "first-box"],
     "axis": [kind for kind in FIGURES if kind != "beads"],
 }
 
@@ -58,6 +60,7 @@ class Line(NamedTuple):
         "menace plot strength 'men*' strength.svg",
         "menace plot openings menace-o openings.png",
         "menace plot score menace-x menace-o score.svg",
+        "menace plot score adam score.svg --published 1961",
         "menace plot beads menace-x machine.svg --stage 1 --stage 2",
     ),
 )
@@ -91,6 +94,11 @@ class Line(NamedTuple):
     help="All but beads: the axis of games. Default: linear for score and first-box, else log.",
 )
 @click.option("--stage", type=click.IntRange(1), multiple=True, metavar="N", help="beads: only its move N, from 1.")
+@click.option(
+    "--published",
+    type=click.Choice(PUBLISHED, case_sensitive=False),
+    help="score and first-box: a printed curve to lay under them; 1961 is that of Michie's own machine.",
+)
 @click.option(
     "--to",
     type=click.Choice(FIGURE_FORMATS, case_sensitive=False),
@@ -229,6 +237,7 @@ def _openings(store: Store, names: list[str], options: dict[str, Any]) -> Plotte
 def _game_by_game(what: str, store: Store, names: list[str], options: dict[str, Any]) -> Plotted:
     from menace.cli.columns import line_of_values
     from menace.plotting.game_by_game import trace_figure, traces_of
+    from menace.plotting.published import published_curve
 
     found = traces_of(store, names, what)
     lines = []
@@ -239,7 +248,8 @@ def _game_by_game(what: str, store: Store, names: list[str], options: dict[str, 
         after += f", every {ordinal(trace.every)} drawn" if trace.every > 1 else ""
         before = f"{trace.name}, {'score' if what == 'score' else 'beads in the first box'} "
         lines.append(Line(before, partial(line_of_values, trace.games[1:], values[1:]), after))
-    return trace_figure(found, what, options["axis"] or "linear", store.has_draws()), lines
+    published = published_curve(options["published"]) if options["published"] else None
+    return trace_figure(found, what, options["axis"] or "linear", store.has_draws(), published), lines
 
 
 def _beads(store: Store, names: list[str], options: dict[str, Any]) -> Plotted:

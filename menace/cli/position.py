@@ -70,7 +70,7 @@ def moves_table(view: PositionView) -> str:
     """
     header = [view.kind, f"for {view.to_move}", "leads to"]
     rows: list[list[Any]] = []
-    for move in sorted(view.moves, key=lambda move: move.cells):
+    for move in view.moves:
         verdict = move.verdict + ("" if move.optimal else ", a mistake")
         rows.append([move.text, verdict, move.next_board])
         if view.box is not None:

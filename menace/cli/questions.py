@@ -93,14 +93,16 @@ def runs(form: Form | None, db: str) -> None:
     from menace.cli.records import print_records
     from menace.cli.text import table
     from menace.ledger.database import open_database
+    from menace.ledger.runs import stopped_runs
     from menace.ledger.seats import names_now
     from menace.ledger.store import undamaged
     from menace.shelf.records import run_records, state_of
 
     with open_database(db) as store, undamaged(store.path):
         rows, learners = store.runs(), {row.learner_id: row for row in store.learners_ever()}
+        stopped = stopped_runs(store)
         if form is not None:
-            print_records(run_records(rows, learners), form)
+            print_records(run_records(rows, learners, stopped), form)
             return
         players = [names_now(row, learners) for row in rows]
     if not rows:
@@ -108,7 +110,7 @@ def runs(form: Form | None, db: str) -> None:
         return
     header = ["run", "kind", "X", "O", "games", "state", "started", "seed"]  # a seed can be long
     lines = [
-        (r.run_id, r.kind, *names, _games_text(r), state_of(r), _minute(r.started_at), r.seed)
+        (r.run_id, r.kind, *names, _games_text(r), state_of(r, stopped), _minute(r.started_at), r.seed)
         for r, names in zip(rows, players, strict=True)
     ]
     say(table(header, lines))

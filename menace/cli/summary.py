@@ -12,8 +12,10 @@ from menace.cli.text import BAR, bar, full_text, table
 from menace.games.base import Board, Side
 from menace.learners import LEARNERS
 from menace.ledger.marks import next_mark
+from menace.ledger.outlook import spent_text
 from menace.ledger.positions import positions_of
 from menace.ledger.rulebook import rules_of
+from menace.ledger.runs import stopped_runs
 from menace.ledger.seats import names_now, taught_by
 from menace.ledger.store import MOST_BEADS, BlockRow, RunRow, Store
 from menace.shelf.position import show
@@ -26,8 +28,9 @@ def summary(store: Store, run: RunRow, games: int, seconds: float) -> str:
     x, o = names_now(run, {row.learner_id: row for row in store.learners_ever()})
     kind = "compiled" if kernel.COMPILED else "uncompiled"
     parts = [
-        f"run {run.run_id}: {x} (X) against {o} (O), {run.games_wanted:,} games, seed {run.seed}",
-        _outcomes_text(store.blocks(run.run_id), positions_of(store).has_draws),
+        f"run {run.run_id}: {x} (X) against {o} (O), {_games_text(run)}, seed {run.seed}",
+        *_stopped_text(store, run),
+        *_outcomes_text(store.blocks(run.run_id), positions_of(store).has_draws),
         *_first_box_text(store, names[:1]),
         _strength_text(store, names),
         *_full_text(store, names),
@@ -42,8 +45,21 @@ def summary(store: Store, run: RunRow, games: int, seconds: float) -> str:
     )
 
 
-def _outcomes_text(blocks: list[BlockRow], draws: bool) -> str:
+def _games_text(run: RunRow) -> str:
+    of_all = f"{run.games_played:,} of " if run.games_played < run.games_wanted else ""
+    return f"{of_all}{counted(run.games_wanted, 'game')}"
+
+
+def _stopped_text(store: Store, run: RunRow) -> Iterator[str]:
+    if run.run_id in stopped_runs(store):
+        yield f"it ends there: {spent_text(store, run)} (--go-on counts the rest as lost)"
+
+
+def _outcomes_text(blocks: list[BlockRow], draws: bool) -> Iterator[str]:
+    """Yield the outcomes over time, if there were games."""
     steps = list(_steps(blocks))
+    if not steps:
+        return
     ends = list(accumulate(map(sum, steps)))
     starts = [f"  {name:10}  " for name in OUTCOMES]
     room = width() - len(starts[0]) - len(_shares_text(1, 1, ends[-1]))
@@ -54,7 +70,7 @@ def _outcomes_text(blocks: list[BlockRow], draws: bool) -> str:
         counts = [step[i] for step in steps]
         shares = (sum(counts) / ends[-1], sum(counts[-len(final) :]) / sum(map(sum, final)))
         lines.append(start + line_of_shares(ends, counts, room) + _shares_text(*shares, sum(map(sum, final))))
-    return "\n".join(lines)
+    yield "\n".join(lines)
 
 
 def _shares_text(overall: float, last: float, games: int) -> str:
@@ -89,8 +105,7 @@ def _first_box_text(store: Store, names: list[str]) -> Iterator[str]:
         box = view.box
         if box is None:
             continue
-        moves = sorted(view.moves, key=lambda move: move.cells)  # in the order of `show`
-        shares = [move.share or 0.0 for move in moves]
+        shares = [move.share or 0.0 for move in view.moves]
         rows = [
             [
                 move.text,
@@ -99,7 +114,7 @@ def _first_box_text(store: Store, names: list[str]) -> Iterator[str]:
                 percent(share),
                 bar(share, bar_room(BAR)),
             ]
-            for move, share in zip(moves, shares, strict=True)
+            for move, share in zip(view.moves, shares, strict=True)
         ]
         empty = ": empty" if box.has_beads and not box.beads else ""
         what = f"the box of {name} for" if box.has_beads else f"what {name} has learned for"

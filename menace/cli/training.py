@@ -22,6 +22,11 @@ if TYPE_CHECKING:
     from menace.ledger.store import RunRow, Store
 
 
+go_on_option = click.option(
+    "--go-on", is_flag=True, help="Go on where no bead is left for a first move; those games are lost."
+)
+
+
 @click.command(
     short_help="Let two learners play each other, and learn.",
     epilog=examples(
@@ -45,8 +50,11 @@ if TYPE_CHECKING:
 @click.option(
     "--phases", metavar="TEXT", help="How much both explore: article, or GAMES:X:O,... such as 500:1:1,500:0.1:0."
 )
+@go_on_option
 @database_option
-def selfplay(x: str | None, o: str | None, games: int, seed: int | None, phases: str | None, db: str) -> None:
+def selfplay(
+    x: str | None, o: str | None, games: int, seed: int | None, phases: str | None, go_on: bool, db: str
+) -> None:
     """Let two learners play each other, and learn from the same games.
 
     Makes the database, and the learners menace-x and menace-o, if they are missing.
@@ -58,7 +66,7 @@ def selfplay(x: str | None, o: str | None, games: int, seed: int | None, phases:
     # Learners of other names cannot be in a database that is yet to be made.
     opening = open_or_create_database if makes_learner(x, "X") and makes_learner(o, "O") else open_database
     with opening(db) as store:
-        _carry_out(store, start_selfplay(store, x, o, games, seed, phases))
+        _carry_out(store, start_selfplay(store, x, o, games, seed, phases, go_on=go_on))
 
 
 @click.command(
@@ -76,8 +84,9 @@ def selfplay(x: str | None, o: str | None, games: int, seed: int | None, phases:
 @games_option
 @seed_option
 @click.option("--keep", is_flag=True, help="Keep the other learner from learning.")
+@go_on_option
 @database_option
-def train(name: str, against: str, games: int, seed: int | None, keep: bool, db: str) -> None:
+def train(name: str, against: str, games: int, seed: int | None, keep: bool, go_on: bool, db: str) -> None:
     """Let the learner NAME learn from games against PLAYER; another learner learns too, unless --keep says no.
 
     PLAYER is a learner of the other side, or one that never learns, such as random; `menace players` lists those, and
@@ -93,7 +102,7 @@ def train(name: str, against: str, games: int, seed: int | None, keep: bool, db:
     # Learners of other names cannot be in a database that is yet to be made.
     opening = open_or_create_database if is_training_of_defaults(name, against) else open_database
     with opening(db) as store:
-        _carry_out(store, start(store, name, against, games, seed))
+        _carry_out(store, start(store, name, against, games, seed, go_on=go_on))
 
 
 @click.command(short_help="Continue an interrupted run.", epilog=examples("menace resume", "menace resume 3"))
@@ -135,8 +144,11 @@ def abandon(run_id: int, db: str) -> None:
 def _carry_out(store: Store, run: RunRow) -> None:
     """Carry a run out with a progress bar, and print the summary; Ctrl-C ends it after the block under way."""
     from menace.cli.summary import summary
+    from menace.ledger.outlook import outlook
     from menace.ledger.training import continue_run
 
+    for line in outlook(store, run):
+        say(line)
     start, games_before = time.perf_counter(), run.games_played
     bar = click.progressbar(
         length=run.games_wanted - run.games_played,  # so that the time left is reckoned from these games alone

@@ -1,4 +1,4 @@
-"""What leaves the database: the game graph for other programs, and a machine's boxes as a page of a website.
+"""What leaves the database: the game graph for other programs.
 
 Importing this is light: networkx and all that writes is loaded when something is written.
 """
@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from menace.colours import Naming
-from menace.errors import InvalidSetting, OutputError
+from menace.errors import OutputError
 from menace.output import STDOUT, file_format, write_file, write_folder
 from menace.wording import EXPORT_FORMATS, Part
 
@@ -26,7 +25,7 @@ class Exported:
 
     Attributes:
         files: where.
-        positions, moves: how many of the graph are in them, or the page shows.
+        positions, moves: how many of the graph are in them.
 
     >>> export(store, "perfect.dot", "optimal")
     Exported(files=('perfect.dot',), positions=125, moves=210)
@@ -43,30 +42,25 @@ def export(
     part: Part = "all",
     learner: str | None = None,
     to: str | None = None,
-    naming: Naming | None = None,
 ) -> Exported:
-    """Write the game graph, or a page of a learner's boxes, to a file.
+    """Write the game graph to a file.
 
     Args:
         store: the database.
         path: where; `-` is standard output. `graph.csv` becomes a folder `graph` with `positions.csv` and
             `moves.csv`.
         part: which positions, see `game_graph`.
-        learner: name of a learner whose beads or values go with its moves; a page needs one.
+        learner: name of a learner whose beads or values go with its moves.
         to: one of EXPORT_FORMATS; None takes the ending of the path.
-        naming: what a page calls beads and cells, None as the learner does; the other formats have the database's
-            numbers.
 
     Raises:
         OutputError: if there is no such format, or the file cannot be written; then what was there stays.
-        UnknownLearner, InvalidPlayer, InvalidSetting: as `game_graph` and `page`.
+        UnknownLearner, InvalidPlayer, InvalidSetting: as `game_graph`.
 
     >>> export(store, "perfect.csv", "optimal").files
     ('perfect/positions.csv', 'perfect/moves.csv')
     """
     form = file_format(path, tuple(EXPORT_FORMATS), to)
-    if form == "html":
-        return _export_page(store, os.fspath(path), part, learner, naming)
     if form == "csv" and (os.fspath(path) == STDOUT or Path(path).name in {"", ".."}):
         raise OutputError(
             f"csv writes two tables, which cannot go to {os.fspath(path)}; name a file, such as tables.csv, "
@@ -100,18 +94,3 @@ def _write(store: Store, graph: GameGraph, form: str, path: str) -> tuple[str, .
     }
     write_file(path, writers[form](graph))
     return (path,)
-
-
-def _export_page(store: Store, path: str, part: str, learner: str | None, naming: Naming | None) -> Exported:
-    from menace.exporting.page import page
-    from menace.exporting.shelf import shelf_of
-
-    if part != "all":
-        raise InvalidSetting(f"a page shows every box, not the part {part!r}; leave --part out")
-    if learner is None:
-        from menace.exporting.game_graph import learner_wanted
-
-        raise learner_wanted(store, "a page")
-    shelf = shelf_of(store, learner, naming)
-    write_file(path, page(shelf))
-    return Exported((path,), len(shelf.boxes), sum(len(box.moves) for box in shelf.boxes))

@@ -10,6 +10,8 @@ from menace.games.base import DEAD, GAP, Where
 from menace.games.look import Arrow, Shape, arrow_of, aside
 
 CLASSES = {"X": "x", "O": "o", GAP: "gap", DEAD: "dead"}  # of pieces, in the page's style
+BEADS_LONG = 100_000
+VALUE_LONG, VALUE_SMALL = 10, 0.0005  # between them a value shows with three decimals
 HEAD = 0.14  # of an arrow, in cells: how far its two strokes reach back and aside
 
 
@@ -49,6 +51,19 @@ def board_html(pieces: Sequence[str], shape: Shape, marks: Sequence[Mark]) -> st
         cells[0] += _overlay(arrows, shape)
     rows = "".join("<tr>" + "".join(cells[start : start + columns]) for start in range(0, len(cells), columns))
     return rows + (f"<tfoot><tr><td colspan={columns}>{''.join(map(_named, marks))}" if arrows else "")
+
+
+def amount_text(amount: float) -> str:
+    """Return beads or a value in few characters.
+
+    >>> amount_text(35437), amount_text(1234567), amount_text(0.51234), amount_text(1e-9)
+    ('35,437', '1,235k', '0.512', '1.0e\N{MINUS SIGN}09')
+    """
+    if isinstance(amount, int):
+        return f"{amount:,}" if amount < BEADS_LONG else f"{amount / 1000:,.0f}k"
+    plain = amount == 0 or VALUE_SMALL <= abs(amount) < VALUE_LONG
+    text = f"{amount:.3f}" if plain else f"{amount:.1e}"
+    return text.replace("-", "\N{MINUS SIGN}")
 
 
 def arrow_path(arrow: Arrow) -> str:

@@ -30,14 +30,15 @@ class ActionValueSettings(ExplorationSettings):
         draw: reward for a drawn game.
         loss: reward for a game that it has lost.
         initial_value: value of every move, before the first game.
-        order: update its moves `forward`, as they were played, or `backward`, each towards the next one's new value.
+        order: update its moves `forward`, as they were played, or `backward`, each towards the next one's new value; or
+            `end-first`: the last one, then the others forward, so that the end reaches the last two at once.
         final: a last move that ended the game itself moves by a `step`, or is `set` to the reward.
         off_policy: of the algorithm: learn from the best move at its next turn, instead of the one made.
 
     >>> from menace.learners import PRESETS
     >>> settings = PRESETS["q-table"].settings  # of SARSA
     >>> isinstance(settings, ActionValueSettings), settings.order, settings.final
-    (True, 'backward', 'set')
+    (True, 'end-first', 'set')
     """
 
     off_policy: ClassVar[bool]
@@ -48,7 +49,7 @@ class ActionValueSettings(ExplorationSettings):
     draw: float = bounded(0.0, -1000, 1000)
     loss: float = bounded(-1.0, -1000, 1000)
     initial_value: float = bounded(0.0, -1000, 1000)
-    order: Literal["forward", "backward"] = "forward"
+    order: Literal["forward", "backward", "end-first"] = "forward"
     final: Literal["step", "set"] = "step"
 
     def fresh(self, positions: Positions, side: int) -> Learned:
@@ -86,7 +87,8 @@ class ActionValueSettings(ExplorationSettings):
             draw=self.draw,
             loss=self.loss,
             off_policy=self.off_policy,
-            backwards=self.order == "backward",
+            end_first=self.order != "forward",
+            backward=self.order == "backward",
             sets_final=self.final == "set",
             **self.exploring(positions, learned, epsilon),
         )

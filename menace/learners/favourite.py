@@ -78,6 +78,10 @@ class FavouriteSettings:
         learned.state[0] = self.epsilon
         return learned
 
+    def changes(self, longest: int) -> NDArray[np.int32]:
+        """Return the beads that games add and take away, as `bead_changes` says."""
+        return bead_changes(self, longest)
+
     def policy(self, positions: Positions, side: int, learned: Learned, kind: PolicyKind) -> Policy:
         """Return the colours that have most in their box, and in `behaviour` how it explores."""
         epsilon = (learned.epsilon or 0.0) if kind == "behaviour" else 0.0
@@ -113,7 +117,7 @@ class FavouriteSettings:
             decay_first=False,
             first_of_ties=False,
             boxed=boxed.astype(np.int8),
-            changes=bead_changes(self, positions.longest).ravel(),
+            changes=self.changes(positions.longest).ravel(),
             floor=self.floor,
         )
 

@@ -43,13 +43,14 @@ SARSA_PRESETS = {
             epsilon_decay=0.9999,
             epsilon_first=True,
             ties="first",
-            order="backward",
+            order="end-first",
             final="set",
         ),
         BOTH,
         "a dictionary of Q values, learned against a random opponent",
         "C. Anderson, Reinforcement Learning for Two-Player Games, notes of CS 440, Colorado State University,"
         " www.cs.colostate.edu/~anderson/cs440: X against a random O. A winning move is set to 1, a drawing one to"
-        " 0; after O's win the last move moves towards -1, then each move before towards the next one's new value.",
+        " 0, and after O's win the last move moves towards -1; then the moves before, in the order of play, each"
+        " towards the value of the next one.",
     ),
 }

@@ -8,10 +8,10 @@
             V(afterstate) += alpha * (V(next afterstate) - V(afterstate)); where the other had the last word, the
             last afterstate moves towards `loss` or `drawn_by_other`
 
-A finished position has the value of its outcome: win, draw or loss. Where the other resigned, the position in which
-it did so moves towards `win`.
+A finished position has the value of its outcome: win, draw or loss (`initial=uniform-ends` apart). Where the other
+resigned, the position in which it did so moves towards `win`.
 
-Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, chapter 1.
+Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, chapter 1, and their program for it.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ class TDSettings(ExplorationSettings):
         draw: value of a drawn game.
         loss: value of a game that it has lost.
         drawn_by_other: value of a game that is drawn by the other side's move (`backup=afterstates`).
-        initial: values before the first game: `constant`, the `minimax` values, or `uniform`, at random in [0, 1), from
-            the learner's own seed.
+        initial: values before the first game: `constant`, the `minimax` values, or at random in [0, 1), from the
+            learner's own seed: `uniform` where the game goes on, `uniform-ends` also where it is over, for good.
         initial_value: the constant.
         backup: what a game updates: `all` of its positions, or the learner's own `afterstates` only.
         from_exploration: whether it learns from its own exploratory moves too.
@@ -57,7 +57,7 @@ class TDSettings(ExplorationSettings):
     draw: float = bounded(0.5, -1000, 1000)
     loss: float = bounded(0.0, -1000, 1000)
     drawn_by_other: float = bounded(0.5, -1000, 1000)
-    initial: Literal["constant", "minimax", "uniform"] = "constant"
+    initial: Literal["constant", "minimax", "uniform", "uniform-ends"] = "constant"
     initial_value: float = bounded(0.5, -1000, 1000)
     backup: Literal["all", "afterstates"] = "all"
     from_exploration: bool = False
@@ -70,10 +70,11 @@ class TDSettings(ExplorationSettings):
         if self.initial == "minimax":
             for result, worth in by_result.items():
                 value[player.sign * positions.minimax == result] = worth
-        elif self.initial == "uniform":
+        elif starts_at_random(self):
             value = _uniform(seed or 0, len(positions))
-        for result, worth in by_result.items():
-            value[player.sign * positions.outcome.astype(np.int32) == result] = worth
+        if self.initial != "uniform-ends":
+            for result, worth in by_result.items():
+                value[player.sign * positions.outcome.astype(np.int32) == result] = worth
         kept = positions.outcome == ONGOING
         if self.backup == "afterstates":
             kept &= positions.moved_by(player.other.number) & (positions.ply > 0)
@@ -120,13 +121,16 @@ def _uniform(seed: int, count: int) -> NDArray[np.float64]:
 
 def starts_at_random(settings: TDSettings) -> bool:
     """Say whether a fresh table is random."""
-    return settings.initial == "uniform"
+    return settings.initial.startswith("uniform")
 
 
 TD = Algorithm("td", "state_value", TDSettings, starts_at_random)
 
 ZHANG = "S. Zhang, github.com/ShangtongZhang/reinforcement-learning-an-introduction, chapter01"
-SEKERES = f"{ZHANG}; done so in G. Sekeres' lecture slides (2025), for 3,000,000 games, also with epsilon 0.1"
+SEKERES = (
+    "G. Sekeres, github.com/gsekeres/cornell_theory_reading_group_RL, chapter01 (2025): Zhang's program, begun"
+    " otherwise; 100,000 games with epsilon 0.01, 3,000,000 with epsilon 0.1"
+)
 TD_PRESETS = {
     "td": Preset(
         "td",
@@ -148,14 +152,14 @@ TD_PRESETS = {
         TDSettings(alpha=0.1, epsilon=0.01, initial="minimax"),
         BOTH,
         "zhang, starting from the minimax values",
-        f"{SEKERES}.",
+        f"{SEKERES}. His program turns a sign round on the way; these are the values that he meant.",
     ),
     "zhang-random": Preset(
         "td",
-        TDSettings(alpha=0.1, epsilon=0.01, initial="uniform"),
+        TDSettings(alpha=0.1, epsilon=0.01, initial="uniform-ends"),
         BOTH,
-        "zhang, starting from random values",
-        f"{SEKERES}. Uniform in [0, 1), from the learner's own seed.",
+        "zhang, all values at random, those of finished games for good",
+        f"{SEKERES}. Uniform in [0, 1), from the learner's own seed; finished positions too, which keep their values.",
     ),
     "zhang-no-ties": Preset(
         "td",
@@ -163,6 +167,22 @@ TD_PRESETS = {
         BOTH,
         "zhang, with a draw worth as little as a loss",
         f"{SEKERES}.",
+    ),
+    "sutton-barto": Preset(
+        "td",
+        TDSettings(
+            alpha=0.5,
+            epsilon=0.01,
+            draw=0.0,
+            drawn_by_other=0.0,
+            backup="afterstates",
+            ties="first",
+        ),
+        BOTH,
+        "Sutton & Barto's own program for chapter 1",
+        "R. Sutton and A. Barto, incompleteideas.net/book/code/TTT.lisp: O learns against random X, a draw is worth as"
+        " little as a loss, exploration teaches nothing. Of equal moves theirs is the first by the numbers of a magic"
+        " square, ours the first by the cells.",
     ),
     "value-function": Preset(
         "td",

@@ -15,7 +15,7 @@ from menace.errors import InvalidSetting, UnknownPreset
 from menace.games.look import cells_of
 from menace.learners import LEARNERS, get_preset
 from menace.learners.settings import from_json
-from menace.ledger.kinds import COPY
+from menace.ledger.kinds import COPY, EMPTY
 from menace.ledger.log import Log
 from menace.ledger.seats import copied_from, taught_by
 from menace.ledger.store import BlockRow, LearnerRow, RunRow
@@ -115,7 +115,7 @@ def _wrong_times_of(run: RunRow, blocks: list[BlockRow]) -> Iterator[str]:
     first, last = blocks[0], blocks[-1]
     if _apart(run.started_at, first.created_at):
         yield f"run {run.run_id} started at {run.started_at}; its first block was written at {first.created_at}"
-    complete = run.finished_at is not None and run.games_played == run.games_wanted
+    complete = run.finished_at is not None and (run.games_played == run.games_wanted or last.kind == EMPTY.name)
     if complete and _apart(run.finished_at or "", last.created_at):
         yield f"run {run.run_id} finished at {run.finished_at}; its last block was written at {last.created_at}"
 

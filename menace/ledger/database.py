@@ -193,7 +193,7 @@ def positions_within(game: Game, symmetry: SymmetryUse = "full") -> Positions:
 
     >>> from menace.games import get_game
     >>> len(positions_within(get_game("nim", "3-4-5")))
-    56
+    91
     """
     from menace.games.enumeration import enumerate_positions
 

@@ -103,7 +103,7 @@ def forget(store: Store, lesson: Lesson) -> int:
     """
     learner_id = lesson.learner.row.learner_id
     with store.transaction():
-        row = store.learner_still_there(learner_id)
+        row = store.learner_still_there(learner_id, lesson.learner.row.name)
         machine = load_machine(store, lesson.learner.positions, row)
         with undamaged(store.path):
             last = standing(read_log(store), learner_id)[-1:]

@@ -1,8 +1,8 @@
 """Kinds of runs and of their blocks: how each is replayed, checked and told. One entry says all of a kind.
 
     run        its blocks   what it is
-    selfplay   games        two learners play each other
-    train      games        a learner and any opponent
+    selfplay   games        two learners play each other; ends in a block `empty` where one has no first move left
+    train      games        a learner and any opponent; likewise
     copy       copy         a learner that starts from what another has learned; no games
     play       human        a sitting of a person, a block a game
     recount    recount      beads that a person counted again; no games
@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from menace.arena.chance import Numbers
+from menace.arena.first_box import is_spent
 from menace.arena.loop import Arena, Played
 from menace.arena.phases import from_options, phase_at
 from menace.errors import IllegalMove
@@ -31,8 +32,10 @@ from menace.ledger.seats import (
     NOBODY,
     Machines,
     copied_from,
+    goes_on,
     is_greedy,
     is_physical,
+    learners_of,
     machine_side,
     players,
     takes_back,
@@ -97,6 +100,7 @@ class RunKind:
         beside: who sits on a side that is not a learner's: `human`, `nobody`, or None for a fixed opponent or learner.
         plays: whether it plays games by numbers of its seed.
         ordered: whether its games are ordered beforehand, so that it can be unfinished.
+        ends: the kind of block with which it can end before all its games are played.
 
     >>> [(kind.name, kind.plays, kind.beside) for kind in (SELFPLAY, PLAY, RECOUNT)]
     [('selfplay', True, None), ('play', True, 'human'), ('recount', False, 'nobody')]
@@ -108,6 +112,7 @@ class RunKind:
     beside: str | None
     plays: bool
     ordered: bool
+    ends: BlockKind | None = None
 
 
 # Games between machines: played again from their numbers.
@@ -121,7 +126,7 @@ def games_again(
     Where blocks end changes nothing in what is learned, so however many are played at a time, machines learn the same.
     """
     _, epsilon = phase_at(from_options(run.options), games)
-    numbers, (x, o) = Numbers(run.seed, block.numbers_before), players(arena, run, machines, epsilon)
+    numbers, (x, o) = Numbers(run.seed, block.numbers_before), players(arena, run, machines, epsilon, games)
     left = block.games
     while left > 0:
         played = arena.play(x, o, numbers, min(most(), left), math.inf)
@@ -284,15 +289,37 @@ def _tell_forget(run: RunRow, span: Span) -> str:
     return f"run {run.run_id}: took back {span.earlier or 'a block that is gone'}"
 
 
+# A run that ends where a machine has nothing left for its first move.
+
+
+def _look_at_first_boxes(
+    _arena: Arena, _log: Log, run: RunRow, _games: int, block: BlockRow, machines: Machines
+) -> Iterator[str]:
+    if not any(is_spent(machines[learner_id]) for learner_id in learners_of(run)):
+        yield f"block {block.block_id} says that a first box of run {run.run_id} is empty; the log gives it beads"
+
+
+def _check_empty(log: Log, run: RunRow, block: BlockRow) -> Iterator[str]:
+    yield from _check_no_games(log, run, block)
+    last = max(one.block_id for one in log.blocks if one.run_id == run.run_id)
+    if run.finished_at is None or last != block.block_id or goes_on(run):
+        yield f"block {block.block_id} says that run {run.run_id} ended there, and the run that it goes on"
+
+
+def _tell_empty(run: RunRow, _span: Span) -> str:
+    return f"run {run.run_id}: {run.kind}, ended at an empty first box"
+
+
 GAMES = BlockKind("games", _play_again, _check_games, "marks", _tell_games)
 PERSON = BlockKind("human", _learn_again, _check_records, "each", _tell_person, by_people=True)
 COPIED = BlockKind("copy", _copy_again, _check_no_games, "never", lambda run, _: f"run {run.run_id}: copied")
 COUNTED = BlockKind("recount", _adjust, _check_no_games, "each", _tell_recount, by_people=True)
 FORGOTTEN = BlockKind("forget", _forget, _check_forget, "each", _tell_forget)
-BLOCK_KINDS: dict[str, BlockKind] = {kind.name: kind for kind in (GAMES, PERSON, COPIED, COUNTED, FORGOTTEN)}
+EMPTY = BlockKind("empty", _look_at_first_boxes, _check_empty, "each", _tell_empty)
+BLOCK_KINDS: dict[str, BlockKind] = {kind.name: kind for kind in (GAMES, PERSON, COPIED, COUNTED, FORGOTTEN, EMPTY)}
 
-SELFPLAY = RunKind("selfplay", GAMES, frozenset({"phases"}), None, plays=True, ordered=True)
-TRAIN = RunKind("train", GAMES, frozenset({"phases"}), None, plays=True, ordered=True)
+SELFPLAY = RunKind("selfplay", GAMES, frozenset({"phases", "go_on"}), None, plays=True, ordered=True, ends=EMPTY)
+TRAIN = RunKind("train", GAMES, frozenset({"phases", "go_on"}), None, plays=True, ordered=True, ends=EMPTY)
 COPY = RunKind("copy", COPIED, frozenset({"copied_from"}), NOBODY, plays=False, ordered=False)
 PLAY = RunKind("play", PERSON, frozenset({"physical", "person", "greedy"}), HUMAN, plays=True, ordered=False)
 RECOUNT = RunKind("recount", COUNTED, frozenset(), NOBODY, plays=False, ordered=False)

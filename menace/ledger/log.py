@@ -13,7 +13,7 @@ from menace.games.base import Game, Side
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.marks import MARKS_STEP
 from menace.ledger.rulebook import rules_of
-from menace.ledger.seats import copied_from, is_greedy, learners_of, person_of, takes_back, taught_by
+from menace.ledger.seats import copied_from, goes_on, is_greedy, learners_of, person_of, takes_back, taught_by
 from menace.ledger.store import AdjustmentRow, BlockRow, ChangeRow, GameRow, LearnerRow, RunRow, Store, undamaged
 
 Row = TypeVar("Row")
@@ -126,6 +126,7 @@ def check_run(run: RunRow, learners: Mapping[int, LearnerRow]) -> None:
     takes_back(run)  # refuses what is not a number
     person_of(run)  # refuses what is not a name
     is_greedy(run)  # refuses what is neither yes nor no
+    goes_on(run)  # likewise
     phases = from_options(run.options)
     if phases and sum(phase.games for phase in phases) != run.games_wanted:
         raise ValueError(f"run {run.run_id} has phases that do not cover its {run.games_wanted:,} games")

@@ -37,7 +37,8 @@ def positions_of(store: Store) -> Positions:
     >>> len(positions), positions.title, positions.symmetry
     (765, 'tictactoe 3x3x3', 'full')
     """
-    return store.kept("the positions", lambda: _read(store))
+    lend = store.lend
+    return store.kept("the positions", lambda: _read(store) if lend is None else lend(store, _read))
 
 
 def _read(store: Store) -> Positions:

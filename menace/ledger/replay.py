@@ -189,7 +189,9 @@ def wrong_block(log: Log, block: BlockRow) -> Iterator[str]:
     ([], ['block 2 is of kind human; those of its run are of kind games'])
     """
     run = log.runs[block.run_id]
-    kind = run_kind(run).blocks
+    kind, ends = run_kind(run).blocks, run_kind(run).ends
+    if ends is not None and block.kind == ends.name:
+        kind = ends
     if block.kind != kind.name:
         yield f"block {block.block_id} is of kind {block.kind}; those of its run are of kind {kind.name}"
         return

@@ -14,7 +14,7 @@ from menace.games.positions import Positions
 from menace.learners import DEFAULT_PRESET
 from menace.learners.fixed import fixed_weights, is_fixed, opponents_for
 from menace.ledger import machines
-from menace.ledger.kinds import COPY, SELFPLAY, TRAIN, RunKind
+from menace.ledger.kinds import COPY, EMPTY, SELFPLAY, TRAIN, RunKind
 from menace.ledger.marks import evaluation_rows_of
 from menace.ledger.positions import positions_of
 from menace.ledger.seats import NOBODY, learners_of, taught_by, taught_since
@@ -28,6 +28,8 @@ def start_selfplay(
     games: int = 10_000,
     seed: int | None = None,
     phases: str | None = None,
+    *,
+    go_on: bool = False,
 ) -> RunRow:
     """Order two learners to play each other and to learn from the same games.
 
@@ -38,6 +40,8 @@ def start_selfplay(
         games: how many, 1 to 10^12.
         seed: 0 to 2^63 - 1; None takes one from the system.
         phases: how much the learners explore, as `phases.parse_phases` reads it; None leaves it to them.
+        go_on: whether it goes on, with lost games, where a machine has nothing left for its first move; else the run
+            ends there.
 
     Raises:
         UnknownLearner, InvalidPlayer, InvalidRun: before anything is written.
@@ -47,14 +51,16 @@ def start_selfplay(
     ('menace-x', 500, 0)
     """
     games, seed = check_order(games, seed)
-    options = to_options(parse_phases(phases, games) if phases is not None else ())
+    options = to_options(parse_phases(phases, games) if phases is not None else (), go_on=go_on)
     positions = positions_of(store)
     with store.transaction():
         rows = (_learner_or_default(store, positions, x, Side.X), _learner_or_default(store, positions, o, Side.O))
         return add_run(store, positions, SELFPLAY, rows, (True, True), games, seed, options)
 
 
-def start_training(store: Store, name: str, against: str, games: int = 10_000, seed: int | None = None) -> RunRow:
+def start_training(
+    store: Store, name: str, against: str, games: int = 10_000, seed: int | None = None, *, go_on: bool = False
+) -> RunRow:
     """Order a learner to learn from games against a fixed opponent, or against a learner, who learns as well.
 
     Args:
@@ -63,6 +69,7 @@ def start_training(store: Store, name: str, against: str, games: int = 10_000, s
         against: a fixed opponent (`learners.fixed.FIXED`), or a learner of the other side.
         games: how many, 1 to 10^12.
         seed: 0 to 2^63 - 1; None takes one from the system.
+        go_on: as in `start_selfplay`.
 
     Raises:
         UnknownLearner, InvalidPlayer, InvalidRun: before anything is written.
@@ -71,21 +78,23 @@ def start_training(store: Store, name: str, against: str, games: int = 10_000, s
     >>> run.kind, run.o_player, run.x_learns, run.o_learns
     ('train', 'random', 1, 0)
     """
-    return _start_training(store, name, against, games, seed, not is_fixed(against))
+    return _start_training(store, name, against, games, seed, not is_fixed(against), go_on)
 
 
-def start_training_alone(store: Store, name: str, against: str, games: int = 10_000, seed: int | None = None) -> RunRow:
+def start_training_alone(
+    store: Store, name: str, against: str, games: int = 10_000, seed: int | None = None, *, go_on: bool = False
+) -> RunRow:
     """As `start_training`, but the other learner is kept as it is: it plays, and does not learn.
 
     >>> run = start_training_alone(store, "menace-x", "menace-o", games=500, seed=1)
     >>> run.x_learns, run.o_learns
     (1, 0)
     """
-    return _start_training(store, name, against, games, seed, False)
+    return _start_training(store, name, against, games, seed, False, go_on)
 
 
 def _start_training(
-    store: Store, name: str, against: str, games: int, seed: int | None, opponent_learns: bool
+    store: Store, name: str, against: str, games: int, seed: int | None, opponent_learns: bool, go_on: bool
 ) -> RunRow:
     games, seed = check_order(games, seed)
     positions = positions_of(store)
@@ -94,7 +103,7 @@ def _start_training(
         opponent = _opponent(store, positions, learner, against)
         players = learner.plays.x_and_o(learner, opponent)
         learns = learner.plays.x_and_o(True, opponent_learns)
-        return add_run(store, positions, TRAIN, players, learns, games, seed)
+        return add_run(store, positions, TRAIN, players, learns, games, seed, to_options(go_on=go_on))
 
 
 def copy_learner(store: Store, old: str, new: str) -> LearnerRow:
@@ -169,8 +178,19 @@ def unfinished_run(store: Store, run_id: int | None = None) -> RunRow:
     run = store.run(run_id)
     if run.finished_at is not None:
         ended = "is finished" if run.games_played == run.games_wanted else "was abandoned"
+        if run_id in stopped_runs(store):
+            ended = "ended at an empty first box"
         raise InvalidRun(f"run {run_id} {ended}; `menace selfplay` or `menace train` starts a new one")
     return run
+
+
+def stopped_runs(store: Store) -> set[int]:
+    """Return the numbers of the runs that ended where a machine had nothing left for its first move.
+
+    >>> stopped_runs(store)
+    set()
+    """
+    return store.runs_ended_by(EMPTY.name)
 
 
 def taught_meanwhile(store: Store, run: RunRow) -> list[int]:

@@ -14,16 +14,16 @@ from dataclasses import replace
 
 from menace.arena.chance import Numbers
 from menace.arena.evaluation import TOGETHER
-from menace.arena.loop import Arena
+from menace.arena.loop import Arena, alike_until
 from menace.arena.phases import from_options, phase_at
 from menace.errors import InvalidRun, NotOurs, Overwritten, SchemaMismatch, UnknownRun
 from menace.ledger import runs
-from menace.ledger.kinds import GAMES, run_kind
+from menace.ledger.kinds import EMPTY, GAMES, run_kind
 from menace.ledger.log import check_run
 from menace.ledger.machines import Learner, load_machine, save_machine
 from menace.ledger.marks import evaluation_rows_of, next_mark
 from menace.ledger.positions import positions_of
-from menace.ledger.seats import Machines, learners_of, players, taught_by
+from menace.ledger.seats import Machines, fixed_in, goes_on, learners_of, players, taught_by
 from menace.ledger.store import TRAINER_POLL, BlockRow, RunRow, Store, now, undamaged
 
 BLOCK_SECONDS = 0.2  # with saving and committing, a transaction holds the lock for a quarter of a second at most
@@ -40,6 +40,8 @@ def selfplay(
     games: int = 10_000,
     seed: int | None = None,
     phases: str | None = None,
+    *,
+    go_on: bool = False,
 ) -> RunRow:
     """Let two learners play each other to the end, and return the finished run. Arguments: `runs.start_selfplay`.
 
@@ -47,27 +49,31 @@ def selfplay(
     >>> run.run_id, run.games_played, store.learner("menace-x").games
     (2, 50, 150)
     """
-    return _finish(store, runs.start_selfplay(store, x, o, games, seed, phases))
+    return _finish(store, runs.start_selfplay(store, x, o, games, seed, phases, go_on=go_on))
 
 
-def train(store: Store, name: str, against: str, games: int = 10_000, seed: int | None = None) -> RunRow:
+def train(
+    store: Store, name: str, against: str, games: int = 10_000, seed: int | None = None, *, go_on: bool = False
+) -> RunRow:
     """Let a learner learn to the end, and return the finished run. Arguments: `runs.start_training`.
 
     >>> run = train(store, "menace-x", "random", games=50, seed=2)
     >>> run.o_player, store.learner("menace-x").games, store.learner("menace-o").games
     ('random', 150, 100)
     """
-    return _finish(store, runs.start_training(store, name, against, games, seed))
+    return _finish(store, runs.start_training(store, name, against, games, seed, go_on=go_on))
 
 
-def train_alone(store: Store, name: str, against: str, games: int = 10_000, seed: int | None = None) -> RunRow:
+def train_alone(
+    store: Store, name: str, against: str, games: int = 10_000, seed: int | None = None, *, go_on: bool = False
+) -> RunRow:
     """As `train`, but the other learner is kept as it is. Arguments: `runs.start_training_alone`.
 
     >>> run = train_alone(store, "menace-x", "menace-o", games=50, seed=2)
     >>> [(row.name, row.games) for row in store.learners()]
     [('menace-x', 150), ('menace-o', 100)]
     """
-    return _finish(store, runs.start_training_alone(store, name, against, games, seed))
+    return _finish(store, runs.start_training_alone(store, name, against, games, seed, go_on=go_on))
 
 
 def resume(store: Store, run_id: int | None = None) -> RunRow:
@@ -177,28 +183,34 @@ class Trainer:
                 if run_kind(run).blocks is not GAMES:
                     raise ValueError(f"run {run.run_id} of kind {run.kind} is unfinished")
             before = {learner_id: machines[learner_id].learned.copy() for learner_id in taught_by(run)}
-            total, block_id = self._play_until(end, run, machines)
+            total, block_id, ended = self._play_until(end, run, machines)
             for learner_id, learned in before.items():
                 save_machine(self.store, machines[learner_id], learned)
-            self.store.update_run(run.run_id, total, now() if total == run.games_wanted else None)
+            self.store.update_run(run.run_id, total, now() if ended else None)
             run, block = self.store.run(run.run_id), self.store.block(block_id)
             version = self.store.version()
         self._version, self._block = version, block
         return run
 
-    def _play_until(self, end: float, run: RunRow, machines: Machines) -> tuple[int, int]:
-        """Play a block, and more as long as they fit; return the games played by then, and the last block's number.
+    def _play_until(self, end: float, run: RunRow, machines: Machines) -> tuple[int, int, bool]:
+        """Play a block, and more as long as they fit.
 
         One that would be cut off by the clock waits for the next transaction, whose whole time it may have.
+
+        Returns:
+            The games played by then, the last block's number, and whether the run has ended.
         """
+        play = self.arena.play if goes_on(run) else self.arena.play_until_spent
         numbers_before = self.store.numbers_used(run.run_id)
         numbers = Numbers(run.seed, numbers_before)
         marks: list[tuple[int, Learner]] = []  # learners as they stood after a block
         while True:
             start = time.perf_counter()
             _, epsilon = phase_at(from_options(run.options), run.games_played)
-            x, o = players(self.arena, run, machines, epsilon)
-            played = self.arena.play(x, o, numbers, _games_of_block(run), end - start)
+            x, o = players(self.arena, run, machines, epsilon, run.games_played)
+            played = play(x, o, numbers, _games_of_block(run), end - start)
+            if played.spent and not played.games:
+                break
             block_id = self.store.add_block(
                 run.run_id, GAMES.name, played.games, played.outcomes, numbers_before, played.numbers
             )
@@ -209,12 +221,15 @@ class Trainer:
             if len(marks) * self.arena.positions.move_count > TOGETHER:
                 self._measure(marks)
             passed = time.perf_counter()
-            if run.games_played == run.games_wanted:
+            if played.spent or run.games_played == run.games_wanted:
                 break
             if passed + (passed - start) / played.games * _games_of_block(run) > end:
                 break
+        if played.spent:
+            block_id = self.store.add_block(run.run_id, EMPTY.name, 0, (0, 0, 0), numbers_before, 0)
+            marks += self._taught(run, machines, block_id, 0, True)
         self._measure(marks)
-        return run.games_played, block_id
+        return run.games_played, block_id, played.spent or run.games_played == run.games_wanted
 
     def _taught(
         self, run: RunRow, machines: Machines, block_id: int, games: int, at_mark: bool
@@ -233,10 +248,13 @@ class Trainer:
 
 
 def _games_of_block(run: RunRow) -> int:
-    """Return how many games there are up to the next mark, phase or end: the next block, unless the clock cuts it."""
+    """Return how many games there are in the next block, unless the clock cuts it.
+
+    It ends at the next mark, where a phase ends or a fixed opponent changes, or with the run.
+    """
     mark = min(next_mark(run.games_played), run.games_wanted)
     phase_end, _ = phase_at(from_options(run.options), run.games_played)
-    return min(mark, phase_end or mark) - run.games_played
+    return alike_until(fixed_in(run), run.games_played, min(mark, phase_end or mark)) - run.games_played
 
 
 def _order(run: RunRow) -> RunRow:

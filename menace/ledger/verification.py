@@ -13,7 +13,7 @@ from menace.errors import InvalidGame, InvalidRun, StoreError, VerificationFaile
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.ledger.chronicle import wrong_learners, wrong_times
-from menace.ledger.kinds import block_kind
+from menace.ledger.kinds import EMPTY, block_kind
 from menace.ledger.log import Log, needed_for, read_log
 from menace.ledger.machines import Learner, learned_rows, load_machine
 from menace.ledger.marks import evaluation_rows, next_mark
@@ -227,5 +227,7 @@ def _wrong_counts(log: Log) -> Iterator[str]:
                 games, numbers = games + block.games, numbers + block.numbers
         if games != run.games_played:
             yield f"run {run.run_id} has {run.games_played:,} games; its blocks have {games:,}"
-        if not any(block.run_id == run.run_id and block.games == 0 for block in log.blocks):
+        if not any(
+            block.run_id == run.run_id and block.games == 0 and block.kind != EMPTY.name for block in log.blocks
+        ):
             yield f"run {run.run_id} has lost the block that it began with"

@@ -137,6 +137,8 @@ class Database:
         games: int = 10_000,
         seed: int | None = None,
         phases: str | None = None,
+        *,
+        go_on: bool = False,
     ) -> RunRow:
         """Let two learners play each other, and return the finished run.
 
@@ -146,11 +148,12 @@ class Database:
             games: how many, 1 to 10^12.
             seed: 0 to 2^63 - 1; None takes one from the system.
             phases: how much the learners explore, `article` or `GAMES:X:O,...`; None leaves it to them.
+            go_on: whether to go on, with lost games, where no bead is left for a first move; else the run ends there.
 
         Raises:
             UnknownLearner, InvalidPlayer, InvalidRun: before anything is written.
         """
-        return training.selfplay(self.store, named(x), named(o), games, seed, phases)
+        return training.selfplay(self.store, named(x), named(o), games, seed, phases, go_on=go_on)
 
     def resume(self, run_id: int | None = None) -> RunRow:
         """Go on with an interrupted run (the latest, if None), and return it finished.
@@ -257,7 +260,7 @@ class Database:
         self.store.backup(path)
 
     def export(self, path: str | os.PathLike[str], part: Part = "all", learner: Player | None = None) -> Exported:
-        """Write the game graph; the format follows from the ending of `path`. `.html` is a learner's page."""
+        """Write the game graph; the format follows from the ending of `path`."""
         from menace.exporting import export  # networkx
 
         return export(self.store, path, part=part, learner=named(learner))

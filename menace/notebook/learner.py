@@ -125,22 +125,27 @@ class KeptLearner:
 
     # What is done with it.
 
-    def train(self, against: str | KeptLearner, games: int = 10_000, seed: int | None = None) -> RunRow:
+    def train(
+        self, against: str | KeptLearner, games: int = 10_000, seed: int | None = None, *, go_on: bool = False
+    ) -> RunRow:
         """Let it learn from games against a fixed opponent, or a learner of the other side, who learns as well.
 
         Args:
             against: a fixed opponent, such as `random` (`menace players` lists them), or a learner.
             games: how many, 1 to 10^12.
             seed: 0 to 2^63 - 1; None takes one from the system.
+            go_on: whether to go on, with lost games, where no bead is left for a first move; else the run ends there.
 
         Raises:
             UnknownLearner, InvalidPlayer, InvalidRun: before anything is written.
         """
-        return training.train(self._store, self.name, name_of(against), games, seed)
+        return training.train(self._store, self.name, name_of(against), games, seed, go_on=go_on)
 
-    def train_alone(self, against: str | KeptLearner, games: int = 10_000, seed: int | None = None) -> RunRow:
+    def train_alone(
+        self, against: str | KeptLearner, games: int = 10_000, seed: int | None = None, *, go_on: bool = False
+    ) -> RunRow:
         """As `train`, but a learner that it plays is kept as it is."""
-        return training.train_alone(self._store, self.name, name_of(against), games, seed)
+        return training.train_alone(self._store, self.name, name_of(against), games, seed, go_on=go_on)
 
     def copy(self, name: str) -> KeptLearner:
         """Make a learner that starts from all that this one has learned."""

@@ -76,8 +76,8 @@ class GameUnderWay:
         kind: how a learner plays: by its `behaviour`, or `greedy`, what it has most for. It learns alike from both.
         at_board: the copy that a learner plays from: what it does to its boxes counts only in the end.
         plies: so far.
-        resigned: whether the machine has given up.
-        gave_up: whether the person has.
+        resigned: whether the machine has resigned.
+        person_resigned: whether the person has.
     """
 
     at_board: Learner
@@ -94,7 +94,7 @@ class GameUnderWay:
     ) -> None:
         self.person, self.machine, self.kind = person, machine, kind
         self.plies: list[Ply] = []
-        self.resigned = self.gave_up = False
+        self.resigned = self.person_resigned = False
         self.arena, self.chance = arena, chance
         self._store, self._learns = store, learns
         self._seat()
@@ -133,7 +133,7 @@ class GameUnderWay:
     @property
     def outcome(self) -> Outcome | None:
         """Who has won, or `draw`; None while the game goes on."""
-        if self.gave_up:
+        if self.person_resigned:
             return self.person.other.outcome
         return self.person.outcome if self.resigned else self.rules.outcome(self.board)
 
@@ -176,16 +176,16 @@ class GameUnderWay:
         wanted = self.positions.to_canonical(board, action)
         return self._add(Ply(board, action, self.position, self.positions.move_of(self.position, wanted), False, 0))
 
-    def person_gives_up(self) -> None:
-        """Let the person give the game up: the machine has won it.
+    def person_resigns(self) -> None:
+        """Let the person resign: the machine has won the game.
 
         Raises:
             IllegalMove: if it is not the person's turn, or nobody has moved yet: there is nothing to learn.
         """
         self._check_turn(of_person=True)
         if not self.plies:
-            raise IllegalMove("nobody has moved yet; there is no game to give up")
-        self.gave_up = True
+            raise IllegalMove("nobody has moved yet; there is no game to resign")
+        self.person_resigned = True
 
     def machine_moves(self) -> Ply | None:
         """Let the machine move, by the next number of its run; None if it resigns.
@@ -274,7 +274,7 @@ class GameUnderWay:
         """
         if not self.plies:
             raise IllegalMove("nobody has moved yet; there is nothing to take back")
-        self.resigned = self.gave_up = False
+        self.resigned = self.person_resigned = False
         last = self.plies.pop()
         self._seat()
         for ply in self.plies:
@@ -308,6 +308,6 @@ class GameUnderWay:
             actions=tuple(ply.action for ply in self.plies),
             explored=tuple(ply.explored for ply in self.plies),
             learned=tuple(ply.learned for ply in self.plies),
-            ended_by="resignation" if self.resigned or self.gave_up else "board",
+            ended_by="resignation" if self.resigned or self.person_resigned else "board",
             outcome=outcome,
         )

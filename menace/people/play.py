@@ -101,7 +101,7 @@ class Sitting:
     def _machine_now(self) -> Learner:
         with self.store.snapshot():
             row = self._row or self.store.learner(self.opponent)
-            row = self.store.learner_still_there(row.learner_id)  # whatever it is called by now
+            row = self.store.learner_still_there(row.learner_id, row.name)  # whatever it is called by now
             if row.plays is self.person:
                 raise InvalidPlayer(f"learner {row.name} plays {row.plays} itself; take the other side")
             machine = load_machine(self.store, self._arena.positions, row)
@@ -133,7 +133,9 @@ class Sitting:
             raise IllegalMove("this game is recorded already; `begin` another")
         recorded, machine = game.recorded(), game.machine
         with store.transaction():
-            seat = machine if isinstance(machine, str) else store.learner_still_there(machine.row.learner_id)
+            seat: LearnerRow | str = machine if isinstance(machine, str) else machine.row
+            if not isinstance(seat, str):
+                seat = store.learner_still_there(seat.learner_id, seat.name)
             run = self.run or self._new_run(seat)
             counts = [int(recorded.outcome == outcome) for outcome in ("X", "draw", "O")]
             block_id = store.add_block(run.run_id, PERSON.name, 1, counts, game.chance.numbers, game.numbers)

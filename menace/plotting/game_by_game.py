@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from menace.arena.first_box import beads_left, first_boxes
 from menace.arena.loop import Arena
 from menace.errors import OutputError
 from menace.games.base import Side
@@ -27,8 +28,8 @@ from menace.ledger.seats import copied_from, taught_by
 from menace.ledger.store import RunRow, Store, undamaged
 from menace.plotting.axes import GAMES_LABEL, Scale, games_axis
 from menace.plotting.legend import BAND_FEWEST, Facts, draw_legend, facts_of, legend_of
-from menace.plotting.openings import first_decisions
-from menace.plotting.style import SIZE, line_style, new_figure, no_games, styled
+from menace.plotting.published import PublishedCurve
+from menace.plotting.style import GREY, SIZE, line_style, new_figure, no_games, styled
 from menace.wording import ordinal
 
 if TYPE_CHECKING:
@@ -43,6 +44,10 @@ TITLES: dict[str, str] = {
     "score": "Score, game by game",
     "first-box": "Beads in the box of the first move, game by game (O: in all its boxes for that move)",
 }
+
+
+# A dot a game, as it was printed, under the lines.
+PUBLISHED_STYLE: dict[str, Any] = {"color": GREY, "marker": "o", "markersize": 4, "linestyle": "none", "zorder": 1}
 
 
 @dataclass(frozen=True)
@@ -101,7 +106,7 @@ def traces_of(store: Store, names: Sequence[str], what: str) -> list[Trace]:
             for learner_id in ids:
                 _check_first_box(machines[learner_id])
         every = max(1, math.ceil(max(row.games for row in rows) / POINTS_MOST))
-        points = _Points(machines, every, _beads if what == "first-box" else None)
+        points = _Points(machines, every, beads_left if what == "first-box" else None)
         points.follow(arena, log)
         facts = [facts_of(row, list(log.runs.values()), log.learners) for row in rows]
     return [Trace(row.name, *points.line(row.learner_id), every, one) for row, one in zip(rows, facts, strict=True)]
@@ -169,17 +174,17 @@ def _check_first_box(machine: Learner) -> None:
     name = machine.row.name
     if not machine.has_beads:
         raise OutputError(f"learner {name} has no boxes with beads; `menace plot openings {name} OUT` shows its moves")
-    if not first_decisions(machine):
+    if not first_boxes(machine):
         raise OutputError(f"learner {name} has no choice at its first move; name one that has")
 
 
-def _beads(machine: Learner) -> int:
-    """Return all beads for the first move: of X in one box, of O in a box an opening."""
-    moves = (machine.positions.moves_of(position) for position in first_decisions(machine))
-    return sum(int(machine.learned.amount[found.start : found.stop].sum()) for found in moves)
-
-
-def trace_figure(found: Sequence[Trace], what: str, scale: Scale = "linear", draws: bool = True) -> Figure:
+def trace_figure(
+    found: Sequence[Trace],
+    what: str,
+    scale: Scale = "linear",
+    draws: bool = True,
+    published: PublishedCurve | None = None,
+) -> Figure:
     """Return a line a learner, by games; of BAND_FEWEST or more that differ by chance alone all are of one colour.
 
     Args:
@@ -187,18 +192,24 @@ def trace_figure(found: Sequence[Trace], what: str, scale: Scale = "linear", dra
         what: `score` or `first-box`.
         scale: of the axis of games.
         draws: whether the game has any.
+        published: a curve to lay under them.
     """
     every, families = found[0].every, _families(found)
     legend = legend_of([family[0].facts for family in families], [_names(family) for family in families])
     with styled():
         figure, panels = new_figure(1, 1, SIZE)
         axes, handles, labels = panels[0, 0], [], []
+        last = max(trace.games[-1] for trace in found)
+        if published is not None:
+            last = max(last, published.games[-1])
+            handles += axes.plot(published.games, published.values(what), **PUBLISHED_STYLE)
+            labels.append(published.label)
         for number, (family, label) in enumerate(zip(families, legend.labels, strict=True)):
             lines = [axes.plot(trace.games, trace.values, **line_style(number))[0] for trace in family]
             handles.append(lines[0])
             labels.append(label + (f" ({len(family)} learners)" if len(family) > 1 else ""))
         figure.suptitle(TITLES[what], x=0.01, ha="left")
-        games_axis(axes, 0, max(trace.games[-1] for trace in found), scale=scale)
+        games_axis(axes, 0, last, scale=scale)
         axes.set_ylabel(LABELS[what] if draws else LABELS[what].replace(OF_DRAWS, ""))
         axes.yaxis.set_major_formatter(
             lambda value, _: f"{value:,g}" if abs(value) < MILLION else f"{value / MILLION:g}M"

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
+from menace.arena.first_box import first_boxes
 from menace.arena.loop import Arena
 from menace.errors import OutputError
-from menace.games.base import Board, Side, Where
+from menace.games.base import Board, Where
 from menace.games.look import is_cell, some_of
 from menace.ledger.log import needed_for, read_log
 from menace.ledger.machines import Learner
@@ -195,7 +196,7 @@ def _over_time(store: Store, names: Sequence[str], what: Amount | None) -> tuple
         if learner_id in times and learner_id in origin:
             times[learner_id] = {position: dict(found) for position, found in times[origin.pop(learner_id)].items()}
         mine = times.setdefault(learner_id, {})
-        for position in first_decisions(machine):
+        for position in first_boxes(machine):
             amounts = _amounts(machine, position, what or _usual(machine))
             if amounts:
                 found = mine.setdefault(position, {})
@@ -208,14 +209,6 @@ def _over_time(store: Store, names: Sequence[str], what: Amount | None) -> tuple
 def _origins(store: Store) -> dict[int, int]:
     """Return which learner each copy is a copy of."""
     return {taught_by(run)[0]: origin for run in store.runs() if (origin := copied_from(run)) is not None}
-
-
-def first_decisions(machine: Learner) -> list[int]:
-    """Return where the machine's first move is a choice: at the start, or after each opening."""
-    positions = machine.positions
-    openings = positions.next_position[: positions.first_move[1]]  # position 0 has the first moves
-    first = np.array([0]) if machine.plays is Side.X else np.sort(openings)
-    return [position for position in first.tolist() if len(positions.moves_of(position)) > 1]
 
 
 def _usual(machine: Learner) -> Amount:

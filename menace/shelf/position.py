@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from menace.errors import InvalidBox
@@ -35,7 +35,7 @@ class MoveView(Move):
     >>> [move.cells for move in show(store, ".........").moves]
     [(0, 2, 6, 8), (1, 3, 5, 7), (4,)]
     >>> [move.next_board for move in show(store, "........X").moves][:2]
-    ['.....O..X', '..O.....X']
+    ['O.......X', '.O......X']
     """
 
     cells: tuple[int, ...]
@@ -61,7 +61,8 @@ class PositionView:
         learner: name of the learner whose box is looked into, or None.
         plays: the side of that learner, or None.
         box: what that learner has for the position, or None.
-        moves: those of the box, or the position's own, by action.
+        moves: those of the box, or the position's own, in the order of the board that was asked for: by the first of
+            their cells.
         of_cells: whether each of its moves marks one cell, and is called by it.
 
     >>> view = show(store, "........X")
@@ -91,12 +92,26 @@ class PositionView:
         """What a move is called here: `cell` or `move`."""
         return "cell" if self.of_cells else "move"
 
+    @property
+    def seen_box(self) -> Box | None:
+        """The box as it stands beside the board that was asked for: its moves are those of that board.
+
+        >>> view = show(store, "..X.O....", "menace-x")
+        >>> view.box.title, view.seen_box.title
+        ('box 4 for X...O.... (10 beads)', 'box 4 for ..X.O.... (10 beads)')
+        """
+        if self.box is None:
+            return None
+        kept = [field.name for field in fields(Move)]
+        moves = ({**{name: getattr(move, name) for name in kept}, "action": move.cells[0]} for move in self.moves)
+        return replace(self.box, board=self.board, moves=tuple(Move(**move) for move in moves))
+
     def __repr__(self) -> str:
         return f"{self.drawing}\n{self._title}"
 
     def _repr_html_(self) -> str:
         drawing = html.escape(self.drawing)
-        found = "" if self.box is None else self.box._repr_html_()
+        found = "" if self.seen_box is None else self.seen_box._repr_html_()
         return f"<pre>{drawing}</pre><p>{html.escape(self._title)}</p>{found}"
 
     @property
@@ -104,7 +119,7 @@ class PositionView:
         what = f"position {self.position_id}: {VALUES[self.minimax]} under perfect play"
         if self.learner is None:
             return what
-        return f"{what}; {self.learner} has " + ("no box for it" if self.box is None else self.box.title)
+        return f"{what}; {self.learner} has " + ("no box for it" if self.seen_box is None else self.seen_box.title)
 
 
 def show(store: Store, board: str, learner: str | None = None) -> PositionView:
@@ -172,7 +187,8 @@ def _view(
         check_as_ruled(rules, row, found)
         moves = moves_in_rows(row, found)
         box = box_of(row, moves)
-        shown = tuple(_move(rules, actual, move) for move in (moves if box is None else box.moves))
+        known = (_move(rules, actual, move) for move in (moves if box is None else box.moves))
+        shown = tuple(sorted(known, key=lambda move: move.cells))
     return PositionView(
         board=actual,
         canonical=row["board"],

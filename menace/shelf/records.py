@@ -6,7 +6,7 @@ where a row has the settings of a learner, or the options of a run, the cell is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from menace.arena.phases import json_object
@@ -61,12 +61,15 @@ def learner_records(rows: Iterable[LearnerRow]) -> Table:
     )
 
 
-def run_records(rows: Iterable[RunRow], learners: Mapping[int, LearnerRow]) -> Table:
+def run_records(
+    rows: Iterable[RunRow], learners: Mapping[int, LearnerRow], stopped: Collection[int] = frozenset()
+) -> Table:
     """Return runs.
 
     Args:
         rows: the runs.
         learners: by learner_id.
+        stopped: the runs that ended at an empty first box (`runs.stopped_runs`).
 
     Raises:
         ValueError: if options are no JSON object, which only damage explains.
@@ -78,17 +81,22 @@ def run_records(rows: Iterable[RunRow], learners: Mapping[int, LearnerRow]) -> T
     found = []
     for row in rows:
         x, o = names_now(row, learners)
-        now = {"x_player": x, "o_player": o, "state": state_of(row), "options": options_of(row)}
+        now = {"x_player": x, "o_player": o, "state": state_of(row, stopped), "options": options_of(row)}
         found.append(row._asdict() | now)
     return _table(RUNS, found)
 
 
-def state_of(run: RunRow) -> str:
-    """Return how a run stands: `unfinished` (interrupted, or under way), `finished` or `abandoned`.
+def state_of(run: RunRow, stopped: Collection[int] = frozenset()) -> str:
+    """Return how a run stands: `unfinished` (interrupted, or under way), `finished`, `abandoned` or `stopped`.
 
-    >>> state_of(store.run(1)), state_of(store.run(1)._replace(games_played=7))
-    ('finished', 'abandoned')
+    `stopped` are the numbers of the runs that ended at an empty first box.
+
+    >>> run = store.run(1)._replace(games_played=7)
+    >>> state_of(store.run(1)), state_of(run), state_of(run, {1})
+    ('finished', 'abandoned', 'stopped')
     """
+    if run.run_id in stopped:
+        return "stopped"
     if run.finished_at is None:
         return "unfinished"
     return "finished" if run.games_played == run.games_wanted else "abandoned"

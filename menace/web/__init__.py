@@ -39,7 +39,7 @@ def render_cell(value: Any, column: str, database: str, datasette: Any) -> Any:
     """Draw boards in Datasette's tables."""
     if not isinstance(value, str) or column == "":
         return None
-    from menace.web.cells import cell_html
+    from menace.web.answers import cell_html
 
     return cell_html(value, column, database, datasette)
 
@@ -47,6 +47,6 @@ def render_cell(value: Any, column: str, database: str, datasette: Any) -> Any:
 @hookimpl
 def prepare_connection(conn: Any, database: str, datasette: Any) -> None:
     """Give SQL the function `board_svg`."""
-    from menace.web.cells import add_board_svg
+    from menace.web.answers import add_board_svg
 
     add_board_svg(conn, database, datasette)

@@ -1,20 +1,31 @@
-"""A board to click on: what each cell says, and where it leads; and boards so small that they are links."""
+"""A board to click on, as a table of buttons of which Tab reaches one; and boards so small that they are links.
+
+All boards that are clicked are drawn here: to play, to explore, to set pieces, and to search by drawing. They differ in
+what their cells say, and in what a click does.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+import html
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
 
-from menace.exporting.board import arrow_path
-from menace.exporting.page import amount_text
+from menace.exporting.board import amount_text, arrow_path
 from menace.games.base import DEAD, GAP, STONE, Board, Game, Where
-from menace.games.look import arrow_of
+from menace.games.look import Shape, arrow_of
 from menace.shelf.position import MoveView
 from menace.shelf.svg import board_svg
-from menace.wording import counted
+from menace.wording import VERDICTS, counted
 
 STANDS = {"": "empty", STONE: "stone", DEAD: "dead", GAP: "no cell"}  # on a cell, in words
+MARKS = {"X": "x", "O": "o", STONE: "stone"}  # classes of pieces that look their own way
 SMALL = 0.4  # of the size that a notebook shows
+
+
+Does: TypeAlias = "Callable[[int, Cell], Mapping[str, str]]"  # a cell's number: what a click does, as attributes
+
+
+STILL = {"type": "button", "aria-disabled": "true"}  # of a cell on which nothing can be done
 
 
 class Cell(NamedTuple):
@@ -24,7 +35,7 @@ class Cell(NamedTuple):
         piece: what stands on it.
         label: what a screen reader says.
         text: what is written on it, of the move that is made there.
-        verdict: of that move; of several the best.
+        verdict: of that move, if it is to be seen; of several the best.
         share: of the choice that it takes, 0 to 1.
         leads_to: the board after the move; None if a click on the cell makes none.
         picks: the cell itself, if a click on it says which piece is to move.
@@ -44,7 +55,7 @@ class Arrows(NamedTuple):
 
     path: str
     verdict: str
-    share: float
+    share: float = 0.0
 
 
 def cells_of(
@@ -61,7 +72,7 @@ def cells_of(
     """
     by_action = {action: move for move in moves for action in move.cells}
     where = {action: game.where(board, action) for action in by_action}
-    rows, columns = game.shape
+    columns = game.shape[1]
     sources = {one.arrow[0] for one in where.values() if one.arrow is not None}
     source = picked if picked in sources else None
     found = []
@@ -69,7 +80,126 @@ def cells_of(
         here = [a for a, one in where.items() if _ends(one) == cell and (source is None or _starts(one) == source)]
         starts = cell in sources or len(here) > 1
         found.append(_cell(game, board, (cell, piece), {a: by_action[a] for a in here}, unit, starts=starts))
-    return [found[row * columns : (row + 1) * columns] for row in range(rows)]
+    return _rows(found, columns)
+
+
+def plain_cells(game: Game, board: Board, asks: str = "", empty: str = STANDS[""]) -> list[list[Cell]]:
+    """Return a board's rows of cells, with nothing but what stands there.
+
+    Args:
+        game: the rules.
+        board: the board.
+        asks: what a click does, for a screen reader.
+        empty: what is said of a cell without a piece.
+
+    >>> from menace.games import get_game
+    >>> plain_cells(get_game(), "X........")[0][1].label
+    'row 1 column 2, empty'
+    """
+    return cells_with(game.pieces(board), game.shape, asks, empty)
+
+
+def cells_with(pieces: Sequence[str], shape: Shape, asks: str = "", empty: str = STANDS[""]) -> list[list[Cell]]:
+    """As `plain_cells`, of pieces that need not be a board of the game."""
+    columns, found = shape[1], []
+    for cell, piece in enumerate(pieces):
+        said = [_place(cell, columns), STANDS.get(piece, piece) if piece else empty, *filter(None, [asks])]
+        found.append(Cell(piece, ", ".join(said)))
+    return _rows(found, columns)
+
+
+def _rows(cells: Sequence[Cell], columns: int) -> list[list[Cell]]:
+    return [list(cells[start : start + columns]) for start in range(0, len(cells), columns)]
+
+
+def _place(cell: int, columns: int) -> str:
+    row, column = divmod(cell, columns)
+    return f"row {row + 1} column {column + 1}"
+
+
+def board_table(cells: Sequence[Sequence[Cell]], label: str, does: Does, arrows: Iterable[Arrows] = ()) -> str:
+    """Return a board as HTML: a table of buttons, and the arrows of its moves over it.
+
+    Args:
+        cells: by row.
+        label: what the board is called.
+        does: what makes a cell a button that does something, or `STILL`.
+        arrows: of the moves that are shown so.
+
+    >>> from menace.games import get_game
+    >>> drawn = board_table(plain_cells(get_game(), "X........"), "A board", lambda cell, _: {"data-cell": str(cell)})
+    >>> drawn.count("<button"), drawn.count('tabindex="0"')
+    (9, 1)
+    """
+    columns, numbered = len(cells[0]), list(enumerate(cell for row in cells for cell in row))
+    first = next((number for number, cell in numbered if cell.piece != GAP), 0)
+    drawn = [_button(number, cell, does(number, cell), reached=number == first) for number, cell in numbered]
+    rows = "".join(f"<tr>{''.join(drawn[at : at + columns])}</tr>\n" for at in range(0, len(drawn), columns))
+    overlay = "".join(
+        f'<path class="{arrow.verdict}" style="--s:{arrow.share:.2f}" d="{arrow.path}"/>' for arrow in arrows
+    )
+    over = (
+        f'<svg class="arrows" viewBox="0 0 {columns} {len(cells)}" aria-hidden="true">{overlay}</svg>'
+        if overlay
+        else ""
+    )
+    return (
+        f'<div class="over{" with-arrows" if overlay else ""}"><table class="board" style="--columns:{columns}"'
+        f' data-board aria-label="{html.escape(label)}">{rows}</table>{over}</div>'
+    )
+
+
+def board_to_play(game: Game, board: Board, verdicts: Mapping[int, str], label: str) -> str:
+    """Return a board for a page whose script makes the moves: a cell is where a move stands, or begins.
+
+    Args:
+        game: its rules.
+        board: as text.
+        verdicts: of the moves that may be made now, by action, which are not told before they are asked for; none if
+            nobody is to move here.
+        label: what the board is called.
+    """
+    columns = game.shape[1]
+    where = {action: game.where(board, action) for action in verdicts}
+    found: dict[int, set[str]] = {}
+    for action, one in where.items():
+        found.setdefault(one.arrow[0] if one.arrow else one.cells[0], set()).add(verdicts[action])
+    best = {cell: next(one for one in VERDICTS.values() if one in some) for cell, some in found.items()}
+    ends = {one.arrow[1] for one in where.values() if one.arrow is not None}  # a click there ends what another began
+    arrows = [
+        Arrows(arrow_path(arrow), verdicts[action])
+        for action, one in where.items()
+        if (arrow := arrow_of(one, columns)) is not None
+    ]
+
+    def does(cell: int, _: Cell) -> dict[str, str]:
+        if cell in best:
+            return {"type": "button", "data-worth": best[cell]}
+        return {"type": "button"} if cell in ends else STILL
+
+    return board_table(plain_cells(game, board), label, does, arrows)
+
+
+def _button(number: int, cell: Cell, does: Mapping[str, str], *, reached: bool) -> str:
+    if cell.piece == GAP:
+        return "<td></td>"
+    dead = cell.piece == DEAD
+    attributes = {
+        "data-cell": str(number),
+        "tabindex": "0" if reached else "-1",
+        "class": "dead" if dead else cell.verdict,
+        "style": f"--s:{cell.share:.2f}" if cell.share else "",
+        "aria-label": cell.label,
+        **does,
+    }
+    told = "".join(f' {name}="{html.escape(value)}"' for name, value in attributes.items() if value)
+    mark = f"piece {MARKS.get(cell.piece, '')}".strip()
+    text = f'<span class="amount">{html.escape(cell.text)}</span>' if cell.text else ""
+    verdict = f'<span class="verdict">{cell.verdict[0].upper()}</span>' if cell.verdict else ""
+    return (
+        f'<td><button{told}><span class="{mark}">{"" if dead else html.escape(cell.piece)}</span>{text}{verdict}'
+        "</button></td>"
+    )
 
 
 def _ends(where: Where) -> int:
@@ -100,9 +230,7 @@ def _cell(
     game: Game, board: Board, what: tuple[int, str], moves: Mapping[int, MoveView], unit: str | None, *, starts: bool
 ) -> Cell:
     cell, piece = what
-    row, column = divmod(cell, game.shape[1])
-    stands = STANDS.get(piece, piece)
-    said = [f"row {row + 1} column {column + 1}", stands]
+    said = [_place(cell, game.shape[1]), STANDS.get(piece, piece)]
     for action, move in moves.items():
         name = game.name_of(board, action)
         said += [] if name == str(cell) else [name]

@@ -9,11 +9,13 @@ from menace.errors import InvalidBoard, InvalidBox
 from menace.games.base import GAP
 from menace.ledger.positions import positions_of
 from menace.shelf.position import show
+from menace.web.asked import Argument
+from menace.web.board import Cell, board_table, cells_with
 from menace.web.errors import BadRequest
+from menace.web.links import sql_of
 from menace.web.route import Route
 from menace.web.setting import next_piece, pieces_known
 from menace.web.shelved import COLOURINGS, FILTERS, Asked, Shelved, box_html, box_record, drawing_of, shelved
-from menace.web.sql import sql_link
 from menace.web.visit import Visit
 from menace.wording import counted, ordinal
 
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
 
 DIGITS_MOST = 15  # of the number of a block
 COLOUR_TEXTS = {"share": "share", "beads": "beads", "minimax": "perfect play", "change": "change since block"}
-KEPT = ("show", "colour", "at", "since", "draw", "board")  # that a link keeps
 SQL = """select boxes.* from boxes where learner = '{name}' order by box"""
 VALUES_SQL = """select learner.name, position.board, {table}.* from {table} join learner using (learner_id)
 join position using (position_id) where learner.name = '{name}'"""
@@ -84,9 +85,8 @@ async def boxes(visit: Visit) -> Response:
         filters={name: FILTERS[name].text for name in found.counts},
         colours={name: text for name, text in COLOUR_TEXTS.items() if found.machine.has_beads or name != "beads"},
         to=lambda **changes: _address(visit, **changes),
-        kept=lambda *but: [(name, visit.argument(name)) for name in KEPT if name not in but and visit.argument(name)],
+        kept=lambda *but: [(name, visit.argument(name)) for name in TAKES if name not in but and visit.argument(name)],
         counted=counted,
-        gap=GAP,
         ordinal=ordinal,
         sql=_sql(visit, found),
     )
@@ -98,23 +98,25 @@ def _drawn(found: Shelved, asked: Asked) -> dict[str, Any]:
     return {
         "tables": {box.position_id: box_html(found, box, asked.colour) for box in found.boxes},
         "drawing": _drawing(positions, asked.drawn),
-        "columns": positions.game.shape[1],
     }
 
 
-def _drawing(positions: Positions, drawn: tuple[str, ...]) -> list[tuple[str, str]]:
-    """Return by cell what is drawn on it, and the drawing after a click there."""
+def _drawing(positions: Positions, drawn: tuple[str, ...]) -> str:
+    """Return the board to draw on: a click puts the next piece on a cell, and looks for boxes that have it there."""
     known, first = pieces_known(positions), positions.game.pieces(positions.game.initial)
-    found = []
-    for cell, piece in enumerate(drawn):
-        after = ",".join([*drawn[:cell], next_piece(known[cell], piece), *drawn[cell + 1 :]])
-        found.append((GAP if first[cell] == GAP else piece, after))
-    return found
+    pieces = [GAP if first[cell] == GAP else piece for cell, piece in enumerate(drawn)]
+
+    def does(cell: int, _: Cell) -> dict[str, str]:
+        after = ",".join([*drawn[:cell], next_piece(known[cell], drawn[cell]), *drawn[cell + 1 :]])
+        return {"id": f"draw-{cell}", "name": "draw", "value": after}
+
+    cells = cells_with(pieces, positions.game.shape, "change", empty="anything")
+    return board_table(cells, "Draw pieces to look for, in any turn", does)
 
 
 def _address(visit: Visit, **changes: object) -> str:
     """Return the address of the page with other arguments; an empty one is left out."""
-    own = {name: visit.argument(name) for name in KEPT} | {name: str(value) for name, value in changes.items()}
+    own = {name: visit.argument(name) for name in TAKES} | {name: str(value) for name, value in changes.items()}
     query = urlencode({name: value for name, value in own.items() if value}, safe=".,:", quote_via=quote)
     return visit.path("boxes", visit.part("name")) + (f"?{query}" if query else "")
 
@@ -122,16 +124,12 @@ def _address(visit: Visit, **changes: object) -> str:
 def _sql(visit: Visit, found: Shelved) -> str:
     name = found.machine.row.name.replace("'", "''")
     if found.machine.has_beads:
-        return sql_link(visit, SQL.format(name=name))
-    return sql_link(visit, VALUES_SQL.format(name=name, table=found.machine.algorithm.stored_as))
+        return sql_of(visit, SQL.format(name=name))
+    return sql_of(visit, VALUES_SQL.format(name=name, table=found.machine.algorithm.stored_as))
 
 
 async def boxes_json(visit: Visit) -> Response:
-    """Return the same as JSON; the page, if the learner's own name ends so."""
-    name = visit.part("name")
-    if await visit.ask(lambda store: not store.has_learner(name) and store.has_learner(f"{name}.json")):
-        visit.request.url_vars["name"] += ".json"
-        return await boxes(visit)
+    """Return the same as JSON."""
 
     def answer(store: Store) -> dict[str, Any]:
         found = shelved(store, asked_of(visit, store))
@@ -147,7 +145,15 @@ async def boxes_json(visit: Visit) -> Response:
     return visit.json(await visit.ask(answer))
 
 
+TAKES = {
+    "show": Argument("string", f"which boxes: {', '.join(FILTERS)}; all if it is missing"),
+    "colour": Argument("string", f"what cells are shaded by: {', '.join(COLOURINGS)}; share if it is missing"),
+    "at": Argument("string", "the number of a block: boxes as they were after it, 0 for the beginning; else now"),
+    "since": Argument("string", "the number of a block from which on a change counts; 0 if it is missing"),
+    "draw": Argument("string", "by cell, between commas: the piece that is looked for in any turn, or nothing"),
+    "board": Argument("string", "the only board that is wanted, in any turn, or the number of a box"),
+}
 ROUTES = [
-    Route("/{database}/boxes/{name}.json", boxes_json, None, "the boxes of a learner, as JSON"),
-    Route("/{database}/boxes/{name}", boxes, None, "the boxes of a learner, now or after any block"),
+    Route("/{database}/boxes/{name}.json", boxes_json, None, "the boxes of a learner, as JSON", TAKES),
+    Route("/{database}/boxes/{name}", boxes, None, "the boxes of a learner, now or after any block", TAKES),
 ]

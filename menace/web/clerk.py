@@ -98,6 +98,7 @@ class Clerk:
         """Return the connection, opened anew where another file has the name by now."""
         from menace.errors import DatabaseBusy, StoreError
         from menace.ledger.database import open_unchanged
+        from menace.web.library import LIBRARY
 
         if store is not None:
             try:
@@ -111,6 +112,7 @@ class Clerk:
             store.close()
         self._file = self._found()
         store = open_unchanged(self.path, self.patience)
+        store.lend = LIBRARY.positions
         if self.patience is None:
             store.be_patient()
         return store

@@ -19,9 +19,10 @@ from menace.shelf.contests import compare as all_against_all
 from menace.shelf.differences import Difference, differences
 from menace.shelf.records import pair_records
 from menace.shelf.svg import board_svg
+from menace.web.asked import Argument
 from menace.web.curves import Points, curves_svg, key_svg, points_of
-from menace.web.links import named, sql_of
-from menace.web.route import Argument, Route
+from menace.web.links import sql_of
+from menace.web.route import Route
 from menace.web.visit import Visit
 from menace.wording import OPPONENTS, percent
 
@@ -164,7 +165,7 @@ async def compare(visit: Visit) -> Response:
         sides=[list(dict.fromkeys(one)) for one in names],
         boards=[_drawn(visit, found["game"], found["two"], one) for one in found["differences"][:BOXES_SHOWN]],
         percent=percent,
-        address_of=lambda one: named(visit, "machines", one),
+        address_of=lambda one: visit.path("machines", one),
         is_fixed=is_fixed,
         query=visit.request.query_string,
         sql=sql_of(visit, "SELECT * FROM evaluation ORDER BY learner_id, block_id"),

@@ -1,21 +1,22 @@
-"""Exact strength by games, as curves: of several learners on one axis, and so small that they fit a line of a table."""
+"""Curves by games: exact strength, of several learners on one axis or in a line of a table, and a sitting's score."""
 
 from __future__ import annotations
 
 import html
-import math
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from menace.notebook.curve import Curve
+from menace.web.axes import VALUE, Plane, Scale, path_of
+from menace.wording import counted
 
-Points = Sequence[tuple[int, float]]  # games learned from, value for the learner from -1 to 1
+Points = Sequence[tuple[int, float]]  # games learned from, and what they brought: a value from -1 to 1, or losses
 Bands = Mapping[str, Sequence[tuple[Points, Points]]]  # by name: the lower and the upper edge of each
 
-WIDTH, HEIGHT = 560, 230  # of the axes, in pixels
-LEFT, TOP, RIGHT, BELOW = 44, 12, 12, 40  # around them
-SMALL_WIDTH, SMALL_HEIGHT = 110, 26
-LOWEST, HIGHEST = -1.0, 1.0
+PERCENT = Scale(0.0, 100.0, (0.0, 50.0, 100.0), "{:g}%".format, "{:.1f}%")
+SMALL_WIDTH, SMALL_HEIGHT = 110, 26  # in a line of a table, in pixels
+NARROW, LOW = 330, 140  # beside a board, likewise
+SCORES_SAID = 20  # of a sitting, to who does not see it
 # Dashes and colours differ together, so that nobody needs to see the colours; the colours are set by the theme.
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "12 4", "4 2 1 2", "1 4", "14 3 3 3")
 
@@ -33,19 +34,18 @@ def sparkline(points: Points, label: str) -> str:
     """
     if not points[1:]:
         return ""
-    first, last = points[0][0], points[-1][0]
-    places = [
-        (_part(games - first, last - first) * SMALL_WIDTH, _down(value) * SMALL_HEIGHT) for games, value in points
-    ]
+    first = points[0][0]
+    plane = Plane(points[-1][0] - first, VALUE, SMALL_WIDTH, SMALL_HEIGHT, left=0, top=0)
+    line = path_of(plane.places([(games - first, value) for games, value in points]))
     return (
         f'<svg class="spark" viewBox="-2 -2 {SMALL_WIDTH + 4} {SMALL_HEIGHT + 4}" width="{SMALL_WIDTH + 4}"'
         f' height="{SMALL_HEIGHT + 4}" role="img" aria-label="{html.escape(label)}">'
-        f'<path class="zero" d="M0 {SMALL_HEIGHT / 2:g}H{SMALL_WIDTH}"/><path class="line" d="{_path(places)}"/></svg>'
+        f'<path class="zero" d="M0 {SMALL_HEIGHT / 2:g}H{SMALL_WIDTH}"/><path class="line" d="{line}"/></svg>'
     )
 
 
 def curves_svg(series: Mapping[str, Points], label: str, bands: Bands = MappingProxyType({})) -> str:
-    """Return curves on one axis as SVG.
+    """Return curves of values on one axis as SVG.
 
     Args:
         series: by name of the learner.
@@ -55,15 +55,32 @@ def curves_svg(series: Mapping[str, Points], label: str, bands: Bands = MappingP
     >>> curves_svg({"menace-x": [(0, -0.5), (10, 0.5)]}, "curves").count('class="line')
     1
     """
-    last = max((points[-1][0] for points in series.values() if points), default=0)
-    lines = "".join(
-        "".join(_band(number, edges, last) for edges in bands.get(name, ())) + _line(number, name, points, last)
-        for number, (name, points) in enumerate(series.items())
-    )
-    return (
-        f'<svg class="curves" viewBox="0 0 {LEFT + WIDTH + RIGHT} {TOP + HEIGHT + BELOW}" role="img"'
-        f' aria-label="{html.escape(label)}">{_axes(last)}{lines}</svg>'
-    )
+    return _picture(Plane(_last(series)), series, label, bands)
+
+
+def losses_svg(series: Mapping[str, Points], label: str) -> str:
+    """Return curves of losses, in percent, as SVG that stands beside a board; `series` by opponent.
+
+    >>> losses_svg({"against random play": [(0, 60.0), (10, 20.0)]}, "losses").count('class="line')
+    1
+    """
+    return _picture(Plane(_last(series), PERCENT, NARROW, LOW), series, label)
+
+
+def score_svg(score: Sequence[int], machine: str) -> str:
+    """Return the machine's score, game by game, as Michie drew it: 3 a win, 1 a draw, -1 a loss.
+
+    Source: D. Michie, Trial and error, Science Survey 2 (1961).
+
+    >>> score_svg([0, 3], "Adam").split("aria-label=")[1].split(";")[0]
+    '"Score of Adam, game by game: 0, 3'
+    """
+    told = ", ".join(map(str, score[-SCORES_SAID:]))
+    label = f"Score of {machine}, game by game: {told}; 3 for a win, 1 for a draw, -1 for a loss"
+    low, high = min(score), max(1, *score)
+    up = Scale(low, high, tuple(map(float, sorted({low, 0, high}))), "{:g}".format)
+    plane = Plane(max(len(score) - 1, 1), up, NARROW, LOW, by_powers=False, words="games")
+    return _picture(plane, {machine: list(enumerate(map(float, score)))}, label)
 
 
 def key_svg(number: int) -> str:
@@ -75,62 +92,36 @@ def key_svg(number: int) -> str:
     )
 
 
-def _places(points: Points, last: int) -> list[tuple[float, float]]:
-    return [(LEFT + _part(games, last) * WIDTH, TOP + _down(value) * HEIGHT) for games, value in points]
+def _last(series: Mapping[str, Points]) -> int:
+    return max((points[-1][0] for points in series.values() if points), default=0)
 
 
-def _band(number: int, edges: tuple[Points, Points], last: int) -> str:
-    lower, upper = (_places(edge, last) for edge in edges)
-    return f'<path class="band hue-{number % len(DASHES)}" d="{_path([*lower, *reversed(upper)])}Z"/>'
+def _picture(plane: Plane, series: Mapping[str, Points], label: str, bands: Bands = MappingProxyType({})) -> str:
+    lines = "".join(
+        "".join(_band(plane, number, edges) for edges in bands.get(name, ())) + _line(plane, number, name, points)
+        for number, (name, points) in enumerate(series.items())
+    )
+    width, height = plane.size
+    return (
+        f'<svg class="curves{" narrow" if plane.width == NARROW else ""}" viewBox="0 0 {width} {height}" role="img"'
+        f' aria-label="{html.escape(label)}">{plane.svg()}{lines}</svg>'
+    )
 
 
-def _line(number: int, name: str, points: Points, last: int) -> str:
-    places = _places(points, last)
+def _band(plane: Plane, number: int, edges: tuple[Points, Points]) -> str:
+    lower, upper = (plane.places(edge) for edge in edges)
+    return f'<path class="band hue-{number % len(DASHES)}" d="{path_of([*lower, *reversed(upper)])}Z"/>'
+
+
+def _line(plane: Plane, number: int, name: str, points: Points) -> str:
+    places = plane.places(points)
     if not places:
         return ""
     dots = "".join(
-        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.5"><title>{html.escape(name)}: {value:+.4f} after {games:,}'
-        f"{' game' if games == 1 else ' games'}</title></circle>"
-        for (x, y), (games, value) in zip(places, points, strict=True)
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.5"><title>{html.escape(name)}: {plane.up.exactly.format(amount)}'
+        f" after {counted(games, 'game')}</title></circle>"
+        for (x, y), (games, amount) in zip(places, points, strict=True)
     )
     hue = f"hue-{number % len(DASHES)}"
     dashes = DASHES[number % len(DASHES)]
-    return f'<g class="{hue}"><path class="line {hue}" stroke-dasharray="{dashes}" d="{_path(places)}"/>{dots}</g>'
-
-
-def _axes(last: int) -> str:
-    parts = [f'<path class="axis" d="M{LEFT} {TOP}V{TOP + HEIGHT}H{LEFT + WIDTH}"/>']
-    for value in (1.0, 0.5, 0.0, -0.5, -1.0):
-        y = TOP + _down(value) * HEIGHT
-        parts.append(f'<path class="grid" d="M{LEFT} {y:g}H{LEFT + WIDTH}"/>')
-        parts.append(f'<text x="{LEFT - 6}" y="{y + 4:g}" text-anchor="end">{value:+.1f}</text>')
-    for games in [0, *(10**power for power in range(13) if 10**power <= last)]:
-        x = LEFT + _part(games, last) * WIDTH
-        parts.append(f'<path class="axis" d="M{x:.1f} {TOP + HEIGHT}v4"/>')
-        parts.append(f'<text x="{x:.1f}" y="{TOP + HEIGHT + 17}" text-anchor="middle">{short(games)}</text>')
-    parts.append(f'<text x="{LEFT + WIDTH}" y="{TOP + HEIGHT + 34}" text-anchor="end">games learned from</text>')
-    return "".join(parts)
-
-
-def short(games: int) -> str:
-    """Return a number of games as an axis has room for it.
-
-    >>> short(500), short(20_000), short(3_000_000)
-    ('500', '20k', '3M')
-    """
-    for size, letter in ((10**9, "G"), (10**6, "M"), (10**3, "k")):
-        if games >= size:
-            return f"{games / size:g}{letter}"
-    return str(games)
-
-
-def _part(games: int, last: int) -> float:
-    return math.log1p(games) / math.log1p(last) if last else 0.0
-
-
-def _down(value: float) -> float:
-    return (HIGHEST - value) / (HIGHEST - LOWEST)
-
-
-def _path(places: Sequence[tuple[float, float]]) -> str:
-    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
+    return f'<g class="{hue}"><path class="line {hue}" stroke-dasharray="{dashes}" d="{path_of(places)}"/>{dots}</g>'

@@ -120,12 +120,12 @@ def undo(seat: Seat) -> None:
 
 
 def resign(seat: Seat) -> None:
-    """Give the game up: the machine has won it.
+    """Resign the game: the machine has won it.
 
     Raises:
         IllegalMove: if it is not the person's turn, or nobody has moved.
     """
-    seat.sitting.game.person_gives_up()
+    seat.sitting.game.person_resigns()
     _go_on(seat)
 
 

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote, urlencode
 
 from menace.errors import InvalidBoard, InvalidPlayer, MenaceError
-from menace.games.base import DEAD, GAP, Board
+from menace.games.base import Board
 from menace.ledger.positions import positions_of
 from menace.shelf.history import box_history
 from menace.shelf.lines import Way
 from menace.shelf.position import show
 from menace.shelf.records import history_records
-from menace.web.board import arrows_of, cells_of, choices, small_svg
-from menace.web.curve import curve_svg
-from menace.web.explored import Explored, amount_of, explored, record_of
+from menace.web.asked import Argument
+from menace.web.board import STILL, Cell, arrows_of, board_table, cells_of, choices, plain_cells, small_svg
+from menace.web.explored import LEARNERS_MOST, Explored, amount_of, explored, record_of
+from menace.web.links import sql_of
 from menace.web.past import check_short
 from menace.web.route import Route
 from menace.web.setting import as_drawn, with_next_piece, with_other_side
-from menace.web.sql import sql_link
+from menace.web.shares import shares_svg
 from menace.web.visit import HEADERS, MISSING, Visit
 from menace.wording import VALUES, counted, percent
 
@@ -40,6 +41,11 @@ left join learner on learner.plays = position.to_move and learner.deleted_at is 
 left join matchbox using (learner_id, position_id, action)
 left join action_value using (learner_id, position_id, action)
 where position.board = '{board}' order by learner.name, move.action"""
+
+
+HISTORY_SQL = """SELECT block.*, run.kind, run.x_player, run.o_player FROM block JOIN run USING (run_id)
+JOIN learner ON learner.learner_id IN (run.x_learner_id, run.o_learner_id)
+WHERE learner.name = :learner ORDER BY block_id"""
 
 
 class Look(NamedTuple):
@@ -112,7 +118,9 @@ async def _shown(look: Look) -> Response:
         return await _impossible(look, str(error))
     if look.board != found.board:
         return _redirect(look._replace(board=found.board).to(line=look.line, sets=look.sets))
-    setting = await look.visit.ask(lambda store: _neighbours(positions_of(store), found.board)) if look.sets else None
+    setting = (
+        await look.visit.ask(lambda store: _neighbours(look, positions_of(store), found.board)) if look.sets else None
+    )
     return await look.visit.page("explore", **context_of(look, found), setting=setting)
 
 
@@ -129,12 +137,13 @@ def context_of(look: Look, found: Explored) -> dict[str, Any]:
         "view": view,
         "focus": focus,
         "chosen": chosen,
-        "cells": cells_of(game, view.board, moves, focus.box.unit if focus and focus.box else None, look.picked),
-        "arrows": arrows_of(game, view.board, moves),
-        "gap": GAP,
-        "dead": DEAD,
+        "drawn": board_table(
+            cells_of(game, view.board, moves, focus.box.unit if focus and focus.box else None, look.picked),
+            f"Board {view.board}",
+            lambda number, cell: {"id": f"cell-{number}", **_click(look, cell)},
+            arrows_of(game, view.board, moves),
+        ),
         "choices": choices(game, view.board, look.picked),
-        "shape": game.shape,
         "small": lambda board: small_svg(game, board),
         "verdict": VALUES[view.minimax],
         "percent": lambda share: percent(share).strip(),
@@ -142,20 +151,28 @@ def context_of(look: Look, found: Explored) -> dict[str, Any]:
         "amount_of": amount_of,
         "games_shown": GAMES_SHOWN,
         "boards_shown": BOARDS_SHOWN,
-        "sql": sql_link(look.visit, BOX_SQL.format(board=view.canonical.replace("'", "''"))),
+        "sql": sql_of(look.visit, BOX_SQL.format(board=view.canonical.replace("'", "''"))),
     }
 
 
-def _neighbours(positions: Positions, board: Board) -> dict[str, Any]:
-    """Return the boards one click away where clicks set pieces: by cell, and with the other side to move."""
-    rows, columns = positions.game.shape
-    pieces = positions.game.pieces(board)
+def _click(look: Look, cell: Cell) -> Mapping[str, str]:
+    """Return what a click on a cell of the board does: make its move, or say which piece is to move."""
+    if cell.leads_to is not None:
+        return {"formaction": look.visit.path("explore", cell.leads_to)}
+    if cell.picks is not None:
+        return {"formaction": look.visit.path("explore", look.board), "name": "pick", "value": str(cell.picks)}
+    return STILL
+
+
+def _neighbours(look: Look, positions: Positions, board: Board) -> dict[str, Any]:
+    """Return the board on which clicks set pieces, and the same with the other side to move."""
+
+    def does(number: int, _: Cell) -> dict[str, str]:
+        after = with_next_piece(positions, board, number)
+        return {"id": f"cell-{number}", "formaction": look.visit.path("explore", after)}
+
     return {
-        "shape": (rows, columns),
-        "pieces": pieces,
-        "gap": GAP,
-        "dead": DEAD,
-        "cells": [with_next_piece(positions, board, cell) for cell in range(len(pieces))],
+        "drawn": board_table(plain_cells(positions.game, board, "change"), "Set the pieces", does),
         "other_side": with_other_side(board),
         "initial": positions.game.initial,
     }
@@ -167,7 +184,7 @@ async def _impossible(look: Look, reason: str) -> Response:
     def asked(store: Store) -> tuple[Board, dict[str, Any] | None]:
         positions = positions_of(store)
         board = as_drawn(positions, look.board)
-        return positions.game.initial, None if board is None else _neighbours(positions, board)
+        return positions.game.initial, None if board is None else _neighbours(look, positions, board)
 
     initial, setting = await look.visit.ask(asked)
     return await look.visit.page(
@@ -223,11 +240,12 @@ async def history(visit: Visit) -> Response:
         "history",
         title=f"How {name}'s box for {moments[-1].view.board} came to be",
         look=look_of(visit, moments[-1].view.board)._replace(line=()),
-        curve=curve_svg(moments),
+        curve=shares_svg(moments),
         moments=moments[-MOMENTS_MOST:],
         left_out=max(len(moments) - MOMENTS_MOST, 0),
         percent=lambda share: percent(share).strip(),
         amount_of=amount_of,
+        sql=sql_of(visit, HISTORY_SQL, learner=name),
     )
 
 
@@ -240,7 +258,7 @@ async def history_svg(visit: Visit) -> Response:
         moments = await visit.ask(lambda store: _moments(store, board, name))
     except MenaceError as error:
         return Response.text(str(error), status=MISSING)
-    return Response(curve_svg(moments), headers=HEADERS, content_type="image/svg+xml; charset=utf-8")
+    return Response(shares_svg(moments), headers=HEADERS, content_type="image/svg+xml; charset=utf-8")
 
 
 async def history_json(visit: Visit) -> Response:
@@ -257,11 +275,28 @@ def _moments(store: Store, board: str, name: str) -> Any:
     return box_history(store, board, name)
 
 
+LEARNER = {"learner": Argument("string", "whose box", True)}
+LOOK = {
+    "learner": Argument(
+        "array", f"names of learners, {LEARNERS_MOST} at most; without any, the first ones of the file"
+    ),
+    "line": Argument("string", "boards between commas, each of which follows from the one before, this among them"),
+    "set": Argument("string", "1: clicks set pieces"),
+    "pick": Argument("string", "the number of the cell whose piece is to move"),
+}
+START = {
+    **LOOK,
+    "board": Argument("string", "a board, or the number of a box of the first learner; else the first board"),
+}
+FROM = {**LOOK, "from": Argument("string", "the board on which a move was clicked: the line goes on from there")}
+ELSEWHERE = {"302": "the address of the board as its game writes it"}
 ROUTES = [
-    Route("/{database}/explore", start, None, "the board that was typed, or the first one"),
-    Route("/{database}/explore/{board}/history.svg", history_svg, None, "how a box came to be, as a curve"),
-    Route("/{database}/explore/{board}/history.json", history_json, None, "how a box came to be, by block"),
-    Route("/{database}/explore/{board}/history", history, None, "how a box came to be, as a page"),
-    Route("/{database}/explore/{board}.json", explore_json, None, "a board and what learners know there, as JSON"),
-    Route("/{database}/explore/{board}", explore, None, "a board and what learners know there"),
+    Route("/{database}/explore", start, None, "the board that was typed, or the first one", START, others=ELSEWHERE),
+    Route("/{database}/explore/{board}/history.svg", history_svg, None, "how a box came to be, as a curve", LEARNER),
+    Route("/{database}/explore/{board}/history.json", history_json, None, "how a box came to be, by block", LEARNER),
+    Route("/{database}/explore/{board}/history", history, None, "how a box came to be, as a page", {**LOOK, **LEARNER}),
+    Route(
+        "/{database}/explore/{board}.json", explore_json, None, "a board and what learners know there, as JSON", LOOK
+    ),
+    Route("/{database}/explore/{board}", explore, None, "a board and what learners know there", FROM, others=ELSEWHERE),
 ]

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from menace.errors import InvalidGame
 from menace.ledger.rulebook import rules_of
+from menace.web.asked import Argument
 from menace.web.graph_svg import graph_svg
-from menace.web.links import named, sql_of
-from menace.web.route import Argument, Route
+from menace.web.links import sql_of
+from menace.web.route import Route
 from menace.web.visit import Visit
 from menace.wording import PARTS, VALUES, counted
 
@@ -102,7 +103,7 @@ async def graph(visit: Visit) -> Response:
         names=names,
         counted=counted,
         query=visit.request.query_string,
-        machine=named(visit, "machines", learner) if learner else "",
+        machine=visit.path("machines", learner) if learner else "",
         sql=sql_of(
             visit,
             "SELECT position.board, move.action, next.board AS next_board, move.minimax, move.optimal"

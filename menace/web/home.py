@@ -15,10 +15,9 @@ from menace.ledger.positions import positions_of
 from menace.ledger.rulebook import rules_of
 from menace.ledger.runs import default_learner
 from menace.notebook.curve import curve_of
-from menace.shelf.records import learner_records
 from menace.web.curves import points_of, sparkline
 from menace.web.files import files_of
-from menace.web.links import named
+from menace.web.links import sql_of
 from menace.web.route import Route
 from menace.web.visit import Visit
 from menace.wording import OPPONENTS
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from menace.arena.evaluation import Strength
     from menace.ledger.store import LearnerRow, Store
 
+SQL = "SELECT * FROM learning_curve WHERE policy = 'behaviour'"
 EXACT_MOST = 100_000  # positions of a game whose strength is computed while a page waits
 MEASURED_MOST = 40  # learners likewise; of more, the strength at their last mark is shown
 
@@ -98,7 +98,7 @@ async def files_told(visit: Visit) -> list[dict[str, Any]]:
     """Return what is known of every database of menace that whoever asks may see."""
     found: list[dict[str, Any]] = []
     for file in files_of(visit.datasette):
-        own = Visit(visit.datasette, visit.request)
+        own = Visit(visit.datasette, visit.request, visit.takes, visit.sends)
         own.file = file
         if not await own.may_look():
             continue
@@ -111,7 +111,7 @@ async def files_told(visit: Visit) -> list[dict[str, Any]]:
 
 async def home(visit: Visit) -> Response:
     """Show every database of menace that is served."""
-    return await visit.page("home", files=await files_told(visit), title="Matchboxes", named=named)
+    return await visit.page("home", files=await files_told(visit), title="Matchboxes", sql_of=sql_of, curves_sql=SQL)
 
 
 async def home_json(visit: Visit) -> Response:
@@ -129,14 +129,7 @@ async def home_json(visit: Visit) -> Response:
     return visit.json(told)
 
 
-async def learners_json(visit: Visit) -> Response:
-    """Return the learners of a file, as `menace learners --json` does."""
-    table = await visit.ask(lambda store: learner_records(store.learners()))
-    return visit.json([dict(zip(table.columns, row, strict=True)) for row in table.rows])
-
-
 ROUTES = [
     Route(".json", home_json, None, "games and learners with their exact strength and curve"),
     Route("", home, None, "games and learners, and what to do next"),
-    Route("/{database}/learners.json", learners_json, None, "the learners of a file"),
 ]

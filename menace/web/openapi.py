@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from menace.web.address import ROOT
+from menace.web.asked import Argument
 from menace.web.guard import BODY_MOST
-from menace.web.route import Argument, Route
+from menace.web.route import Route
 
 VERSION = "3.1.0"  # https://spec.openapis.org/oas/v3.1.0
 PARTS = {
@@ -17,6 +18,17 @@ PARTS = {
     "board": "a board, as its game writes it",
 }
 TYPES = {".json": "application/json", ".svg": "image/svg+xml"}
+READ = {
+    "400": "it is not as it should be",
+    "403": "the database is not shown to whoever asks",
+    "404": "there is no such thing",
+    "503": "somebody else kept the file busy for long",
+}
+WRITTEN = {
+    **READ,
+    "400": "it is not as it should be; nothing was written",
+    "403": "only a page of this site may write, and not to what is shown read-only",
+}
 ERROR = {"type": "object", "properties": {"error": {"type": "string"}}, "required": ["error"]}
 
 
@@ -77,7 +89,7 @@ def _asked(route: Route) -> dict[str, Any]:
     return {
         "summary": route.summary,
         "parameters": [*_parts(route), *query],
-        "responses": {"200": found, **_errors({"400": "it is not as it should be", "404": "there is no such thing"})},
+        "responses": {"200": found, **_others(route), **_errors(READ)},
     }
 
 
@@ -91,16 +103,16 @@ def _written(route: Route) -> dict[str, Any]:
         "requestBody": {"required": True, "content": {"application/json": {"schema": schema}}},
         "responses": {
             "200": {"description": "what was done", "content": {"application/json": {}}},
-            **_errors(
-                {
-                    "400": "it is not as it should be; nothing was written",
-                    "403": "only a page of this site may write, and not to what is shown read-only",
-                    "404": "there is no such thing",
-                    "503": "somebody else kept the file busy for long",
-                }
-            ),
+            **_others(route),
+            **_errors(WRITTEN),
         },
     }
+
+
+def _others(route: Route) -> dict[str, Any]:
+    failed = {status: words for status, words in route.others.items() if status >= "4"}
+    moved = {status: {"description": words} for status, words in route.others.items() if status < "4"}
+    return {**moved, **_errors(failed)}
 
 
 def _errors(said: Mapping[str, str]) -> dict[str, Any]:

@@ -2,28 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from menace.errors import UnknownLearner
 from menace.games.base import Side
-from menace.games.look import is_of_cells
+from menace.games.look import is_of_cells, shortened
 from menace.learners.fixed import check_fixed, is_fixed, opponents_for
 from menace.ledger.positions import positions_of
 from menace.web import desk
+from menace.web.asked import Argument, flag, number, text
+from menace.web.curves import key_svg
 from menace.web.desk import Order, Seat
 from menace.web.errors import BadRequest
-from menace.web.route import Route
+from menace.web.links import sql_of
+from menace.web.route import Handler, Route
 from menace.web.scene import scene_of
 from menace.web.staff import staff_of
+from menace.web.training import GAMES_MOST
 from menace.web.visit import Visit
+from menace.wording import OPPONENTS
 
 if TYPE_CHECKING:
     from datasette.utils.asgi import Response
 
+    from menace.learners.base import PolicyKind
     from menace.ledger.store import Store
 
 LONGEST_MOVE = 100  # characters
+PARTS = {  # of the page, which a link can leave out
+    "box": "what it saw",
+    "score": "the score",
+    "worth": "what moves are worth",
+    "changes": "what a game changed",
+    "undo": "undo",
+    "resign": "resign",
+    "type": "typing a move",
+    "explore": "the way to Explore",
+    "training": "training",
+    "settings": "how to play",
+}
 
 
 def told_of(store: Store, player: str) -> dict[str, Any]:
@@ -55,25 +72,43 @@ def told_of(store: Store, player: str) -> dict[str, Any]:
 async def play_page(visit: Visit) -> Response:
     """Show the page; its script sits down and plays."""
     told = await _told(visit)
-    given = {name: visit.argument(name) for name in ("seed", "as", "name", "greedy", "learning", "step", "guess")}
-    sql = f"select * from boxes where learner = '{told['player'].replace(chr(39), chr(39) * 2)}'"
+    given = {name: visit.argument(name) for name in GIVEN}
     return await visit.page(
         "play",
         told=told,
         given=given,
         here=visit.path("play", told["player"]),
-        box_sql=sql,
+        box_sql=sql_of(visit, "SELECT * FROM boxes WHERE learner = :name", name=told["player"]),
+        parts=PARTS,
+        hidden=hidden_of(given["hide"]),
+        key=key_svg,
+        opponents=list(OPPONENTS.values()),
+        games_most=GAMES_MOST,
         title=f"Play {told['player']}",
     )
 
 
+def hidden_of(text: str) -> list[str]:
+    """Return the parts of the page that a link leaves out.
+
+    Raises:
+        BadRequest: if one is none.
+
+    >>> hidden_of("box,score"), hidden_of("")
+    (['box', 'score'], [])
+    """
+    found = [part for part in text.split(",") if part]
+    for part in found:
+        if part not in PARTS:
+            raise BadRequest(
+                f"{shortened(part)} is no part of the page that can be hidden; hide some of {', '.join(PARTS)}"
+            )
+    return found
+
+
 async def play_json(visit: Visit) -> Response:
-    """Return the same as JSON; or the page of a learner whose name ends so."""
-    try:
-        return visit.json(await _told(visit))
-    except UnknownLearner:
-        visit.request.url_vars["player"] += ".json"
-        return await play_page(visit)
+    """Return the same as JSON."""
+    return visit.json(await _told(visit))
 
 
 async def _told(visit: Visit) -> dict[str, Any]:
@@ -95,44 +130,20 @@ async def begin(visit: Visit) -> Response:
     return visit.json(await staff.clerk.do(lambda store: scene_of(store, staff.desk.sit_down(store, order))))
 
 
-def order_of(body: dict[str, Any], player: str) -> Order:
+def order_of(body: Mapping[str, Any], player: str) -> Order:
     """Return how a person wants to sit down.
 
     Raises:
         BadRequest, InvalidPlayer: if it cannot be read.
     """
     check_fixed(player)
-    name, person = text_of(body, "name") or None, text_of(body, "as") or None
-    learns, greedy = body.get("learning", True), body.get("greedy", False)
-    if not isinstance(learns, bool) or not isinstance(greedy, bool):
-        raise BadRequest("`learning` and `greedy` are true or false")
+    name, person = text(body, "name", "") or None, text(body, "as", "") or None
     side = None if person is None else Side(person)
-    return Order(player, side, seed_of(body), name, "greedy" if greedy else "behaviour", learns)
+    kind: PolicyKind = "greedy" if flag(body, "greedy") else "behaviour"
+    return Order(player, side, number(body, "seed"), name, kind, flag(body, "learning", default=True))
 
 
-def text_of(body: dict[str, Any], key: str) -> str:
-    """Return a text of a request, empty where it has none. Raises BadRequest if it is another thing."""
-    found = body.get(key)
-    if found is None:
-        return ""
-    if not isinstance(found, str):
-        raise BadRequest(f"`{key}` is a text")
-    return found
-
-
-def seed_of(body: dict[str, Any]) -> int | None:
-    """Return a seed, which may be a text: numbers of JavaScript end at 2^53. Raises BadRequest if it is none."""
-    found = body.get("seed")
-    if found is None or found == "":
-        return None
-    if isinstance(found, str) and found.isascii() and found.isdecimal() and len(found) < LONGEST_MOVE:
-        return int(found)
-    if isinstance(found, int) and not isinstance(found, bool):
-        return found
-    raise BadRequest("`seed` is a whole number, 0 to 2^63 - 1")
-
-
-def at_desk(act: Callable[[Seat, dict[str, Any]], None]) -> Callable[[Visit], Any]:
+def at_desk(act: Callable[[Seat, Mapping[str, Any]], None]) -> Handler:
     """Return a handler that does something at a sitting, and answers with how it stands then."""
 
     async def handler(visit: Visit) -> Response:
@@ -149,21 +160,45 @@ def at_desk(act: Callable[[Seat, dict[str, Any]], None]) -> Callable[[Visit], An
     return handler
 
 
-def _move(seat: Seat, body: dict[str, Any]) -> None:
-    text = text_of(body, "move")
-    if not text.strip() or len(text) > LONGEST_MOVE:
-        raise BadRequest("`move` is the name of a move")
-    desk.move(seat, text)
+def _move(seat: Seat, body: Mapping[str, Any]) -> None:
+    made = text(body, "move")
+    if not made.strip() or len(made) > LONGEST_MOVE:
+        raise BadRequest("move is the name of a move, of 100 characters at most")
+    desk.move(seat, made)
 
 
+def _at(act: str, handler: Handler, summary: str, **body: Argument) -> Route:
+    """Return the address at which something is done at a sitting."""
+    return Route(f"/{{database}}/play/{{player}}/{act}", None, handler, summary, body={**TOKEN, **body}, others=GONE)
+
+
+SEED = Argument("integer", "of its moves, 0 to 2^63 - 1, as a number or a text; one from the system if it is missing")
+ORDER = {
+    "as": Argument("string", "the side of who plays, X or O; needed against a fixed opponent alone, else X"),
+    "name": Argument("string", "of who plays, kept with the games"),
+    "seed": SEED,
+    "greedy": Argument("boolean", "whether it plays what it has most for"),
+    "learning": Argument("boolean", "whether it learns from the games; it does if it is missing"),
+}
+GIVEN = {
+    **{key: one._replace(kind="string") for key, one in ORDER.items()},
+    "greedy": Argument("string", "1: it plays what it has most for"),
+    "learning": Argument("string", "0: it does not learn from the games"),
+    "step": Argument("string", "1: its turn is shown step by step: draw, move, reward"),
+    "guess": Argument("string", "1: who plays guesses which bead it will draw"),
+    "hide": Argument("string", f"parts of the page that it leaves out, between commas: {', '.join(PARTS)}"),
+}
+TOKEN = {"token": Argument("string", "of the sitting, as `begin` has said it", True)}
+GONE = {"410": "the sitting is gone: the server was started again, or others needed the room"}
+MOVE = Argument("string", "the name of a move, as people write it", True)
 ROUTES = [
-    Route("/{database}/play/{player}/sitting.json", sitting_json, None, "a sitting as it stands, by ?token="),
-    Route("/{database}/play/{player}/begin", None, begin, "sit down to play"),
-    Route("/{database}/play/{player}/move", None, at_desk(_move), "make a move; the machine answers"),
-    Route("/{database}/play/{player}/undo", None, at_desk(lambda seat, _: desk.undo(seat)), "take a move back"),
-    Route("/{database}/play/{player}/resign", None, at_desk(lambda seat, _: desk.resign(seat)), "give the game up"),
-    Route("/{database}/play/{player}/next", None, at_desk(lambda seat, _: desk.another_game(seat)), "another game"),
-    Route("/{database}/play/{player}/finish", None, at_desk(lambda seat, _: desk.finish(seat)), "record it after all"),
+    Route("/{database}/play/{player}/sitting.json", sitting_json, None, "a sitting as it stands", TOKEN, others=GONE),
+    Route("/{database}/play/{player}/begin", None, begin, "sit down to play", body=ORDER),
+    _at("move", at_desk(_move), "make a move; the machine answers", move=MOVE),
+    _at("undo", at_desk(lambda seat, _: desk.undo(seat)), "take a move back"),
+    _at("resign", at_desk(lambda seat, _: desk.resign(seat)), "resign: the machine has won"),
+    _at("next", at_desk(lambda seat, _: desk.another_game(seat)), "another game"),
+    _at("finish", at_desk(lambda seat, _: desk.finish(seat)), "record a game after all"),
     Route("/{database}/play/{player}.json", play_json, None, "who can be played, and how"),
-    Route("/{database}/play/{player}", play_page, None, "play a machine, with its box open, and let it train"),
+    Route("/{database}/play/{player}", play_page, None, "play a machine, with its box open, and let it train", GIVEN),
 ]

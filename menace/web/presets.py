@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
+from menace.arena.phases import json_object
 from menace.learners import LEARNERS, PRESETS
 from menace.learners.base import Preset
 from menace.learners.settings import describe, explain, show
+
+if TYPE_CHECKING:
+    from menace.ledger.store import LearnerRow
 
 YES_NO = ("yes", "no")
 
@@ -77,3 +81,11 @@ def changed(values: Mapping[str, Any], preset: str) -> dict[str, str]:
         return {}
     published = {one["name"]: one["value"] for one in settings_told(PRESETS[preset].settings)}
     return {name: published[name] for name, value in values.items() if published.get(name, value) != value}
+
+
+def machine_told(row: LearnerRow) -> dict[str, Any]:
+    """Return a learner's row, with its settings, and what its preset says where they differ."""
+    values = json_object(row.settings, f"the settings of {row.name}")
+    told = {**row._asdict(), "settings": values, "known": row.algorithm in LEARNERS}
+    texts = {name: show(tuple(one) if isinstance(one, list) else one) for name, one in values.items()}
+    return {**told, "instead_of": changed(texts, row.preset), "texts": texts}

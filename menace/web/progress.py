@@ -12,8 +12,8 @@ from menace.ledger.machines import load_machine
 from menace.ledger.positions import positions_of
 from menace.notebook.curve import curve_of
 from menace.shelf.box import Box, box_at
-from menace.web.fragments import small_box
-from menace.web.lines import line_picture
+from menace.web.box import small_box
+from menace.web.curves import losses_svg
 from menace.wording import OPPONENTS, RESULTS, counted, percent
 
 if TYPE_CHECKING:
@@ -115,15 +115,13 @@ def _curve(store: Store, row: LearnerRow) -> list[dict[str, Any]]:
 
 
 def _html(boxes: list[Box], curve: list[dict[str, Any]], row: LearnerRow) -> dict[str, str]:
-    from math import log10
-
     lines = {
-        words: [(log10(1 + point["games"]), 100 * point["losses"][who]) for point in curve if who in point["losses"]]
+        words: [(point["games"], 100 * point["losses"][who]) for point in curve if who in point["losses"]]
         for who, words in OPPONENTS.items()
     }
     last: dict[str, Any] = curve[-1] if curve else {"games": 0, "losses": {}}
     losses = ", ".join(f"{percent(last['losses'][who]).strip()} {OPPONENTS[who]}" for who in last["losses"])
-    label = f"Games that {row.name} loses, in percent, by games learned (each power of ten as wide): {losses}"
+    label = f"Games that {row.name} loses, in percent, by games learned: {losses}"
     head = "".join(f"<th scope=col>{words}</th>" for words in OPPONENTS.values())
     body = "".join(
         f"<tr><th scope=row>{point['games']:,}</th>"
@@ -133,7 +131,7 @@ def _html(boxes: list[Box], curve: list[dict[str, Any]], row: LearnerRow) -> dic
     )
     return {
         "boxes": "".join(map(small_box, boxes)),
-        "curve": line_picture(lines, label, most=100),
+        "curve": losses_svg(lines, label),
         "legend": f"lost after {counted(last['games'], 'game')}: {losses}" if losses else "not measured yet",
         "table": f"<table><thead><tr><th scope=col>games</th>{head}</tr></thead><tbody>{body}</tbody></table>",
     }

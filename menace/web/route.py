@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from menace.web.address import ROOT
+from menace.web.asked import Argument
 
 if TYPE_CHECKING:
     from datasette.utils.asgi import Response
@@ -15,21 +16,6 @@ if TYPE_CHECKING:
     from menace.web.visit import Visit
 
 Handler: TypeAlias = "Callable[[Visit], Awaitable[Response]]"
-Kind: TypeAlias = Literal["string", "integer", "boolean", "object", "array"]
-
-
-class Argument(NamedTuple):
-    """What an address takes besides its parts.
-
-    Attributes:
-        kind: its type, as JSON Schema calls it; of an array, of texts.
-        says: what it is, in words.
-        needed: whether it may not be left out.
-    """
-
-    kind: Kind
-    says: str
-    needed: bool = False
 
 
 class Route(NamedTuple):
@@ -42,6 +28,7 @@ class Route(NamedTuple):
         summary: what it is, in a line.
         takes: what can stand behind the question mark, by name.
         body: what is sent to it, by name.
+        others: what else it may answer, by status.
     """
 
     path: str
@@ -50,6 +37,7 @@ class Route(NamedTuple):
     summary: str
     takes: Mapping[str, Argument] = MappingProxyType({})
     body: Mapping[str, Argument] = MappingProxyType({})
+    others: Mapping[str, str] = MappingProxyType({})
 
     @property
     def pattern(self) -> str:

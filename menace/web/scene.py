@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from menace.ledger.rulebook import rules_of
 from menace.shelf.naming import BeadNames
 from menace.shelf.position import show, show_machine
-from menace.web.fragments import board_of_buttons, changes_of, open_box
-from menace.web.lines import score_line
+from menace.web.board import board_to_play
+from menace.web.box import changes_of, open_box
+from menace.web.curves import score_svg
 from menace.wording import over
 
 if TYPE_CHECKING:
@@ -47,14 +48,14 @@ def scene_of(store: Store, seat: Seat) -> dict[str, Any]:
         "plies": plies_of(game),
         "moves": moves,
         "drawn": None if last is None else _drawn(last, view, game.rules.name_of(last.board, last.action)),
-        "gave_up": game.resigned,
+        "resigned": game.resigned,
         "score": {**_score(sitting), "points": seat.score},
         "html": {
             "before": None if last is None else _board(game, last.board, [], "The board before its move"),
             "board": _board(game, game.board, moves, "The board"),
             "box": _box(store, sitting, view, drawn),
             "changes": _changes(seat),
-            "score": score_line(seat.score, sitting.opponent),
+            "score": score_svg(seat.score, sitting.opponent),
         },
     }
 
@@ -86,11 +87,11 @@ def names_of_beads(store: Store, row: LearnerRow) -> BeadNames:
 
 def _board(game: GameUnderWay, board: Board, moves: list[dict[str, Any]], label: str) -> str:
     verdicts = {move["action"]: move["verdict"] for move in moves}
-    return board_of_buttons(game.rules, board, verdicts, label)
+    return board_to_play(game.rules, board, verdicts, label)
 
 
 def _last_of_machine(game: GameUnderWay) -> Ply | None:
-    """Return the machine's last ply; None if it has not moved, or has given up since."""
+    """Return the machine's last ply; None if it has not moved, or has resigned since."""
     return None if game.resigned else next((ply for ply in reversed(game.plies) if ply.by_machine), None)
 
 
@@ -145,10 +146,10 @@ def _said(seat: Seat) -> str:
     if outcome is None:
         return f"Your move: you play {sitting.person}."
     end = "You have won" if outcome == sitting.person else ended(outcome, opponent)
-    if game.gave_up:
-        end += ": you gave up"
+    if game.person_resigned:
+        end += ": you resigned"
     elif game.resigned:
-        end += f": {opponent}'s box is empty"
+        end += f": {opponent} resigned, its box is empty"
     if seat.finished is None or not sitting.finished:
         return f"{end}. The game is not recorded: {seat.not_recorded}."
     if isinstance(game.machine, str):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import io
 import logging
 import socket
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from menace.errors import OutputError
+from menace.errors import DatabaseBusy, OutputError
 from menace.web.address import ROOT
 
 HOST = "127.0.0.1"
@@ -43,11 +45,14 @@ def serve(paths: Sequence[Path], port: int, read_only: bool, ready: Callable[[st
 
     Raises:
         OutputError: if the port cannot be listened on.
+        DatabaseBusy: if somebody else keeps a file locked.
+        KeyboardInterrupt: by Ctrl-C.
     """
     datasette = site(paths, read_only)
     import uvicorn
 
-    with socket.socket() as listener:
+    # Named as TCP's, or asyncio leaves Nagle's algorithm on, and each answer waits 40 ms for the browser's nod.
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((HOST, port))
@@ -56,7 +61,7 @@ def serve(paths: Sequence[Path], port: int, read_only: bool, ready: Callable[[st
             raise OutputError(f"port {port} cannot be listened on: {error}; choose another with --port") from None
 
         async def run() -> None:
-            await datasette.invoke_startup()
+            await _start(datasette, paths)
             config = uvicorn.Config(datasette.app(), log_level="warning", timeout_graceful_shutdown=SECONDS_TO_FINISH)
             logging.getLogger("uvicorn.error").addFilter(_is_worth_telling)
             server = uvicorn.Server(config)
@@ -64,6 +69,19 @@ def serve(paths: Sequence[Path], port: int, read_only: bool, ready: Callable[[st
             await server.serve([listener])
 
         asyncio.run(run())
+    raise KeyboardInterrupt  # it ends by Ctrl-C alone, which is lost where it comes at the very end of the loop
+
+
+async def _start(datasette: Any, paths: Sequence[Path]) -> None:
+    """Let Datasette look at the files: since 1.0 it does so at once, and waits for nobody's lock for long."""
+    from datasette.utils.sqlite import sqlite3
+
+    try:
+        with contextlib.redirect_stderr(io.StringIO()):  # where it writes the statement that failed
+            await datasette.invoke_startup()
+    except sqlite3.OperationalError as error:
+        names = ", ".join(map(str, paths))
+        raise DatabaseBusy(f"{names} cannot be read ({error}); another program has it, try again later") from None
 
 
 def _is_worth_telling(record: logging.LogRecord) -> bool:

@@ -8,16 +8,16 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
-from menace.errors import InvalidPlayer, InvalidSetting
-from menace.exporting.board import Mark, board_html
-from menace.exporting.page import amount_text
-from menace.exporting.shelf import BOXES_MOST
+from menace.errors import InvalidPlayer
+from menace.exporting.board import Mark, amount_text, board_html
+from menace.exporting.boxes import colours_of, mark_of
 from menace.games.positions import Positions
 from menace.ledger.machines import Learner, named_machine
 from menace.ledger.store import Store
 from menace.shelf.box import Box, Move, boxes_of_machine
 from menace.shelf.naming import BeadNames
 from menace.shelf.surroundings import images
+from menace.site import BOXES_MOST
 from menace.web.errors import BadRequest
 from menace.web.past import last_block, learner_after
 from menace.wording import VERDICTS
@@ -198,33 +198,11 @@ def drawing_of(positions: Positions, text: str) -> tuple[str, ...]:
 def box_html(found: Shelved, box: Box, colour: Colouring) -> str:
     """Return the rows of a box's table."""
     game = found.machine.positions.game
-    marks = _changes(found, box) if colour == "change" else [_mark(box, move) for move in box.moves]
+    marks = _changes(found, box) if colour == "change" else [mark_of(box, move) for move in box.moves]
     if colour == "beads":
-        beads = _colours(found.names, box)
+        beads = colours_of(box, found.names)
         marks = [mark._replace(colour=beads.get(move.action)) for mark, move in zip(marks, box.moves, strict=True)]
     return board_html(game.pieces(box.board), game.shape, marks)
-
-
-def _mark(box: Box, move: Move) -> Mark:
-    return Mark(
-        where=box.game.where(box.board, move.action),
-        name=box.game.name_of(box.board, move.action),
-        verdict=move.verdict,
-        share=move.share or 0.0,
-        amount=amount_text(move.amount),
-    )
-
-
-def _colours(names: BeadNames, box: Box) -> dict[int, str]:
-    """Return the colour of each move's beads; none where there are fewer colours than moves, or no beads."""
-    if not box.has_beads:
-        return {}
-    try:
-        return {
-            action: bead.colour.hex for action, bead in names.beads(box.board, [m.action for m in box.moves]).items()
-        }
-    except InvalidSetting:
-        return {}
 
 
 def _changes(found: Shelved, box: Box) -> list[Mark]:
@@ -233,7 +211,7 @@ def _changes(found: Shelved, box: Box) -> list[Mark]:
     changes = [now.amount - then.amount for now, then in zip(box.moves, before.moves, strict=True)]
     most = max(map(abs, changes)) or 1
     return [
-        _mark(box, move)._replace(
+        mark_of(box, move)._replace(
             verdict="more" if change > 0 else "fewer" if change < 0 else "same",
             share=abs(change) / most,
             amount=("+" if change > 0 else "") + amount_text(change).replace("-", "\N{MINUS SIGN}"),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from menace.web.asked import Argument, flag, number, text
+from menace.web.board import board_to_play
+from menace.web.box import changes_of, open_box
 from menace.web.errors import BadRequest
-from menace.web.fragments import board_of_buttons, changes_of, open_box
-from menace.web.play import seed_of, text_of
 from menace.web.progress import progress_of, trained_by
-from menace.web.route import Route
+from menace.web.route import Handler, Route
 from menace.web.scene import ended, names_of_beads
 from menace.web.staff import staff_of
 from menace.web.visit import Visit
@@ -20,13 +22,14 @@ if TYPE_CHECKING:
     from menace.web.coach import ShownGame, ShownPly
 
 LONGEST_NUMBER = 18  # digits: below 2^63
+GAMES_MOST = 1_000_000_000  # of a run that a page orders: a quarter of an hour, and more can follow
 
 
 async def progress(visit: Visit) -> Response:
     """Return what became of a learner since a block."""
     given = visit.argument("after")
     if given and not (given.isascii() and given.isdecimal() and len(given) <= LONGEST_NUMBER):
-        raise BadRequest("`after` is the number of a block")
+        raise BadRequest("after is the number of a block")
     staff, name = staff_of(visit.datasette, visit.file.path), visit.part("player")
     seen = staff.seen.get(name, {})
     found = await staff.reader.do(lambda store: progress_of(store, name, int(given) if given else None, seen))
@@ -37,10 +40,11 @@ async def progress(visit: Visit) -> Response:
 async def start(visit: Visit) -> Response:
     """Order a run, and let it go on."""
     body = await visit.body()
-    against, seed = text_of(body, "against"), seed_of(body)
-    games: Any = body.get("games")  # `start_training` says what it has to be
+    against, seed, games = text(body, "against"), number(body, "seed"), number(body, "games") or 0
+    if games > GAMES_MOST:
+        raise BadRequest(f"games={games:,} are too many for a page; order {GAMES_MOST:,} at most, and go on after them")
     coach = staff_of(visit.datasette, visit.file.path).coach
-    begin = coach.order if body.get("paused") is True else coach.start
+    begin = coach.order if flag(body, "paused") else coach.start
     return visit.json(_run(await begin(visit.part("player"), against, games, seed)))
 
 
@@ -53,26 +57,26 @@ async def pause(visit: Visit) -> Response:
 
 async def resume(visit: Visit) -> Response:
     """Go on with a run that rests."""
-    number = _number(await visit.body())
-    return visit.json(_run(await staff_of(visit.datasette, visit.file.path).coach.resume(number)))
+    run_id = _run_of(await visit.body())
+    return visit.json(_run(await staff_of(visit.datasette, visit.file.path).coach.resume(run_id)))
 
 
 async def step(visit: Visit) -> Response:
     """Play one block of a run that rests."""
-    number = _number(await visit.body())
-    return visit.json(_run(await staff_of(visit.datasette, visit.file.path).coach.step(number)))
+    run_id = _run_of(await visit.body())
+    return visit.json(_run(await staff_of(visit.datasette, visit.file.path).coach.step(run_id)))
 
 
 async def stop(visit: Visit) -> Response:
     """End a run as it stands."""
-    number = _number(await visit.body())
-    return visit.json(_run(await staff_of(visit.datasette, visit.file.path).coach.stop(number)))
+    run_id = _run_of(await visit.body())
+    return visit.json(_run(await staff_of(visit.datasette, visit.file.path).coach.stop(run_id)))
 
 
 async def game(visit: Visit) -> Response:
     """Let a learner train in one game, and return it move by move."""
     body = await visit.body()
-    against, seed = text_of(body, "against"), seed_of(body)
+    against, seed = text(body, "against"), number(body, "seed")
     staff, name = staff_of(visit.datasette, visit.file.path), visit.part("player")
     shown = await staff.coach.game(name, against, seed)
     return visit.json(await staff.reader.do(lambda store: shown_as_json(store, shown, name)))
@@ -89,7 +93,7 @@ def shown_as_json(store: Store, shown: ShownGame, name: str) -> dict[str, Any]:
             "name": rules.name_of(ply.board, ply.action),
             "board": ply.board,
             "html": {
-                "board": board_of_buttons(rules, ply.board, {}, "The board"),
+                "board": board_to_play(rules, ply.board, {}, "The board"),
                 "box": None if ply.saw is None else open_box(ply.saw, rules, beads, ply.action),
             },
         }
@@ -103,17 +107,17 @@ def shown_as_json(store: Store, shown: ShownGame, name: str) -> dict[str, Any]:
         "outcome": shown.recorded.outcome,
         "said": f"{ended(shown.recorded.outcome, winner)}{by}; {name} learns from it",
         "html": {
-            "board": board_of_buttons(rules, shown.last_board, {}, "The board"),
+            "board": board_to_play(rules, shown.last_board, {}, "The board"),
             "changes": changes_of(shown.changes, rules),
         },
     }
 
 
-def _number(body: dict[str, Any]) -> int:
-    number = body.get("run_id")
-    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < 2**63:
-        raise BadRequest("`run_id` is the number of a run")
-    return number
+def _run_of(body: Mapping[str, Any]) -> int:
+    found = number(body, "run_id")
+    if found is None or not 0 <= found < 2**63:
+        raise BadRequest("run_id is the number of a run")
+    return found
 
 
 def _run(run: RunRow) -> dict[str, Any]:
@@ -121,12 +125,23 @@ def _run(run: RunRow) -> dict[str, Any]:
     return {"run_id": run.run_id, **played, "seed": str(run.seed), "finished": run.finished_at is not None}
 
 
+def _to(act: str, handler: Handler, summary: str, **body: Argument) -> Route:
+    """Return an address at which training is ordered, or a run is dealt with."""
+    return Route(f"/{{database}}/play/{{player}}/train{act}", None, handler, summary, body=body)
+
+
+AGAINST = Argument("string", "whom it trains against: random, optimal, perfect, imperfect:P, or a learner", True)
+SEED = Argument("integer", "of the run, 0 to 2^63 - 1, as a number or a text; one from the system if it is missing")
+GAMES = Argument("integer", f"how many games, 1 to {GAMES_MOST:,}", True)
+PAUSED = Argument("boolean", "whether the run is written down only, to be played by `step` or `resume`")
+RUN = Argument("integer", "the number of an unfinished run", True)
+AFTER = Argument("string", "the number of the last block that is known; without it, how the learner stands alone")
 ROUTES = [
-    Route("/{database}/play/{player}/progress.json", progress, None, "what became of a learner since ?after= a block"),
-    Route("/{database}/play/{player}/train", None, start, "let it train"),
-    Route("/{database}/play/{player}/train/pause", None, pause, "let the training rest"),
-    Route("/{database}/play/{player}/train/resume", None, resume, "go on with it"),
-    Route("/{database}/play/{player}/train/step", None, step, "play one block of it"),
-    Route("/{database}/play/{player}/train/stop", None, stop, "end it as it stands"),
-    Route("/{database}/play/{player}/train/game", None, game, "one game, move by move"),
+    Route("/{database}/play/{player}/progress.json", progress, None, "what became of a learner", {"after": AFTER}),
+    _to("", start, "let it train", against=AGAINST, games=GAMES, seed=SEED, paused=PAUSED),
+    _to("/pause", pause, "let the training rest"),
+    _to("/resume", resume, "go on with it", run_id=RUN),
+    _to("/step", step, "play one block of it", run_id=RUN),
+    _to("/stop", stop, "end it as it stands", run_id=RUN),
+    _to("/game", game, "one game, move by move", against=AGAINST, seed=SEED),
 ]

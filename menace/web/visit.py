@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import unquote
 
 from menace.errors import DatabaseBusy, MenaceError, UnknownGame, UnknownLearner
 from menace.web.address import ROOT
+from menace.web.asked import Argument, Sent, check_told
 from menace.web.errors import BadRequest, LostSitting, NoPage, Refused
 from menace.web.files import File, file_named
 from menace.web.guard import BODY_MOST, check_writer
+from menace.web.library import LIBRARY
 
 if TYPE_CHECKING:
     from datasette.utils.asgi import Response
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from menace.ledger.store import Store
 
 T = TypeVar("T")
+JSON = ".json"
 MISSING, REFUSED, GONE, BUSY, WRONG = 404, 403, 410, 503, 400
 READERS_PATIENCE = 1.5  # seconds that a page waits for another program's lock; who writes waits as a command does
 STATUS = {
@@ -43,11 +46,16 @@ class Visit:
     Attributes:
         datasette: the server.
         request: Datasette's.
+        takes: what can stand behind the question mark; nothing else can be asked for.
+        sends: what can be sent, likewise.
     """
 
-    def __init__(self, datasette: Any, request: Any) -> None:
+    def __init__(
+        self, datasette: Any, request: Any, takes: Mapping[str, Argument], sends: Mapping[str, Argument]
+    ) -> None:
         self.datasette = datasette
         self.request = request
+        self.takes, self.sends = takes, sends
 
     @cached_property
     def file(self) -> File:
@@ -70,19 +78,26 @@ class Visit:
 
     def argument(self, name: str, default: str = "") -> str:
         """Return an argument from behind the question mark."""
+        check_told(name, self.takes)
         return str(self.request.args.get(name) or default)
 
     def arguments(self, name: str) -> list[str]:
         """Return all arguments of a name."""
+        check_told(name, self.takes)
         return [str(one) for one in self.request.args.getlist(name)]
 
     def path(self, *parts: str, **arguments: str) -> str:
-        """Return the address of a page of ours: within the visited file, if there are parts."""
+        """Return the address of a page of ours: within the visited file, if there are parts.
+
+        The page of a machine called `a.json` does not look like the JSON of one called `a`.
+        """
         from urllib.parse import quote, urlencode
 
         from datasette.utils import tilde_encode
 
         inside = [tilde_encode(self.file.name), *(quote(part, safe="") for part in parts)] if parts else []
+        if inside[1:] and inside[-1].endswith(JSON):
+            inside[-1] = inside[-1].removesuffix(JSON) + "%2Ejson"
         query = f"?{urlencode(arguments)}" if arguments else ""
         return str(self.datasette.urls.path("/".join([ROOT, *inside]))) + query
 
@@ -113,11 +128,12 @@ class Visit:
 
         def asked() -> T:
             with open_unchanged(self.file.path, patience) as store:
+                store.lend = LIBRARY.positions
                 return question(store)
 
         return await asyncio.to_thread(asked)
 
-    async def body(self) -> dict[str, Any]:
+    async def body(self) -> Sent:
         """Return what a page sent, if it may write.
 
         Raises:
@@ -143,7 +159,7 @@ class Visit:
             found = None
         if not isinstance(found, dict):
             raise BadRequest("the request is no JSON object")
-        return found
+        return Sent(found, self.sends)
 
     async def page(self, template: str, status: int = 200, **context: Any) -> Response:
         """Return a page made of a template of ours."""
@@ -168,7 +184,7 @@ class Visit:
     async def failure(self, error: MenaceError) -> Response:
         """Return what is said of an error, as JSON where JSON was asked for."""
         status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), WRONG)
-        if self.request.method == "POST" or self.request.path.endswith(".json"):
+        if self.request.method == "POST" or self.request.path.endswith(JSON):
             return self.json({"error": str(error)}, status)
         return await self.page(
             "error", status, error=str(error), title="Nothing here" if status == MISSING else "Not so"

@@ -1,162 +1,299 @@
-"""The blog article on matchboxes, and its program: 10,000 games in four phases."""
+"""R. Kaushik's post on matchboxes, and its program: 10,000 games in four phases, with and without a length bonus."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from menace.arena.evaluation import Outcomes, Strength
-from menace.arena.phases import parse_phases
-from reproductions.common import (
-    BLUE,
-    GREY,
-    ORANGE,
-    OUTCOME_COLOURS,
-    UNBEATEN,
-    Bench,
-    Claim,
-    Numbers,
-    Page,
-    band,
-    in_thousands,
-    new_figure,
-    percent,
-    seeds_where,
-    to_percent,
-)
+from menace.arena.evaluation import against
+from menace.arena.phases import Phase, parse_phases
+from menace.arena.responses import worst_case
+from menace.learners import get_preset
+from menace.learners.favourite import FAVOURITE, FavouriteSettings, bead_changes
+from menace.learners.machine import Machine
+from reproductions import article_program as program
+from reproductions.article_figure import figure_of
+from reproductions.common import UNBEATEN, Bench, Claim, Numbers, Page, percent, seeds_where, verdict
 
-GAMES, STEP = 10_000, 100
-SEEDS = tuple(range(1, 101))  # cheap, and it is the share of seeds that is asked for
+GAMES, STEP = 10_000, 250
 PHASES = parse_phases("article", GAMES)
-NAMES = ("both at random", "X at random", "O at random", "both 0.3")
+MIXED, RANDOM = parse_phases(f"{GAMES}:0.3:0.3", GAMES), parse_phases(f"{GAMES}:1:1", GAMES)
+SEEDS = tuple(range(1, 101))  # cheap, and it is the share of seeds that is asked for
+OF_PROGRAM = SEEDS[:50]  # the program's own rules, in Python
+TEACHERS = ("random", "imperfect:0.5", "optimal")
+LESSONS = (100, 1_000, 10_000, 100_000)  # games of preset `article` against a teacher
+LEARNERS = SEEDS[:20]
+
+# The thresholds.
+UNBEATABLE = 0.95  # of the seeds: so many cannot be beaten by anybody
+BY_THE_BONUS = 0.25  # of the seeds: so many more cannot be beaten with the bonus than without it
+UNDEFEATABLE = 0.01  # of the games against its teacher: it loses fewer
+
+# What `python tools/read_article_table.py PATH` prints of experience.dat, in the repository of 2018 to this day.
+TABLE_WINS, TABLE_DRAWS, TABLE_WORST, TABLE_BOARDS = 0.989583, 0.010417, 0.0, 827
 
 
 @dataclass(frozen=True)
-class Run:
-    """One run: outcomes and X's and O's losses in the worst case [steps, ...], and exact strength when it is over."""
+class DrawsToo(FavouriteSettings):
+    """Rewards by length, and `draw` beads for every colour of a drawn game, which the program does not give."""
 
-    outcomes: NDArray[np.int64]
-    losses: NDArray[np.float64]
-    worst: tuple[Strength, Strength]
-    random: tuple[Strength, Strength]
-    optimal: tuple[Strength, Strength]
-    each_other: Outcomes
-
-
-def train(bench: Bench, seed: int) -> Run:
-    """Let two machines play the four phases."""
-    x, o = bench.learner("article-code", "X"), bench.learner("article-code", "O")
-    numbers, outcomes, losses = Numbers(seed, 0), [], []
-    for phase in PHASES:
-        for _ in range(phase.games // STEP):
-            outcomes.append(bench.play(x, o, STEP, numbers, epsilon=(phase.x, phase.o)))
-            losses.append((bench.worst(x).loss, bench.worst(o).loss))
-
-    def against(opponent: str) -> tuple[Strength, Strength]:
-        return bench.against(x, opponent), bench.against(o, opponent)
-
-    worst = (bench.worst(x), bench.worst(o))
-    return Run(np.array(outcomes), np.array(losses), worst, against("random"), against("optimal"), bench.outcomes(x, o))
+    def changes(self, longest: int) -> NDArray[np.int32]:
+        """Return the beads that games add and take away."""
+        found = bead_changes(self, longest).copy()
+        found[1] = self.draw
+        return found
 
 
-def figure_of(runs: list[Run]) -> Figure:
-    """Draw the outcomes of training, and below how many machines nobody can beat."""
-    figure, axes = new_figure(2, 1, (12, 9), sharex=True)
-    games = np.arange(STEP, GAMES + 1, STEP)
-    shares = np.array([run.outcomes for run in runs]) / STEP
-    for number, (label, colour) in enumerate(OUTCOME_COLOURS.items()):
-        band(axes[0, 0], games, shares[..., number], colour, label)
-    unbeaten = (np.array([run.losses for run in runs]) < UNBEATEN).mean(axis=0)
-    for side, colour, style in ((0, BLUE, "-"), (1, ORANGE, "--")):
-        axes[1, 0].plot(games, unbeaten[:, side], color=colour, linestyle=style, label="XO"[side])
-    axes[0, 0].set_ylabel(f"share of {STEP} games, as trained")
-    axes[1, 0].set_ylabel("share of seeds that nobody can beat")
-    axes[1, 0].set_xlabel("games played")
-    end = 0
-    for phase, name in zip(PHASES, NAMES, strict=True):
-        axes[0, 0].text(end + phase.games / 2, 1.03, name, ha="center", color=GREY)
-        end += phase.games
-        for ax in axes.flat:
-            ax.axvline(end, color=GREY, linewidth=1, linestyle=":")
-    for ax in axes.flat:
-        ax.set_ylim(-0.02, 1.01)
-        ax.set_xlim(0, GAMES)
-        to_percent(ax)
-        in_thousands(ax)
-        ax.legend(loc="upper left")
-    return figure
+class Run(NamedTuple):
+    """One run: shares of outcomes [looks, 3], how X plays greedily [looks], and how O does when it is over.
+
+    Attributes:
+        outcomes: games that X won, that were drawn, and that O won.
+        worst: losses of X in its worst case.
+        wins: wins of X against random.
+        optimal: losses of X against optimal, when it is over.
+        worst_o: losses of O in its worst case, when it is over.
+        optimal_o: losses of O against optimal, when it is over.
+    """
+
+    outcomes: NDArray[np.float64]
+    worst: NDArray[np.float64]
+    wins: NDArray[np.float64]
+    optimal: float
+    worst_o: float
+    optimal_o: float
 
 
-def rows_of(name: str, runs: list[Run]) -> list[tuple[str, ...]]:
-    """Return the exact strength of both sides."""
+def rewards(**changes: Any) -> FavouriteSettings:
+    """Return the settings of preset `article-code`, some replaced."""
+    settings = get_preset("article-code").settings
+    assert isinstance(settings, FavouriteSettings)
+    return replace(settings, **changes)
 
-    def row(side: int) -> tuple[str, ...]:
-        losses = [run.worst[side].loss for run in runs]
-        return (
-            f"{'XO'[side]}, {name}",
-            percent(run.random[side].loss for run in runs),
-            percent(run.optimal[side].loss for run in runs),
-            percent(losses),
-            seeds_where(loss < UNBEATEN for loss in losses),
-        )
 
-    return [row(0), row(1)]
+def draws_too(beads: int) -> FavouriteSettings:
+    """Return the settings of preset `article-code`, and beads for draws."""
+    return DrawsToo(beads=(2,), floor=1, rewards="length", draw=beads)
+
+
+class Variant(NamedTuple):
+    """How beads are given, and who explores when."""
+
+    settings: FavouriteSettings
+    phases: tuple[Phase, ...] = PHASES
+
+
+WITH, WITHOUT = "by length, in four phases (the program)", "one bead, whatever the length"
+VARIANTS = {
+    WITH: Variant(rewards()),
+    WITHOUT: Variant(rewards(rewards="outcome", win=1, draw=0, loss=-1)),
+    "by length; a draw adds one": Variant(draws_too(1)),
+    "by length; a draw adds three": Variant(draws_too(3)),
+    "one bead; a draw adds one": Variant(rewards(rewards="outcome", win=1, draw=1, loss=-1)),
+    "by length, ten times the games": Variant(rewards(), parse_phases("article", 10 * GAMES)),
+    "by length, both explore with 0.3 all the time": Variant(rewards(), MIXED),
+    "one bead, both explore with 0.3 all the time": Variant(rewards(rewards="outcome", win=1, draw=0, loss=-1), MIXED),
+    "by length; a draw adds three; both 0.3 all the time": Variant(draws_too(3), MIXED),
+    "by length, both at random all the time": Variant(rewards(), RANDOM),
+}
+
+
+def train(bench: Bench, variant: Variant, seed: int, looks: bool = False) -> Run:
+    """Let two machines play the phases; look at X on the way if `looks` says so, else at the end."""
+    x, o = (Machine.fresh(FAVOURITE, variant.settings, bench.positions, side, None) for side in (0, 1))
+    numbers, outcomes, worst, wins = Numbers(seed, 0), [], [], []
+    for number, phase in enumerate(variant.phases):
+        blocks = [STEP] * (phase.games // STEP) if looks else [phase.games]
+        for block, games in enumerate(blocks):
+            outcomes.append(bench.play(x, o, games, numbers, epsilon=(phase.x, phase.o)) / games)
+            if looks or (number, block) == (len(variant.phases) - 1, len(blocks) - 1):
+                worst.append(bench.worst(x).loss)
+                wins.append(bench.against(x, "random").win)
+    losses = bench.against(x, "optimal").loss, bench.worst(o).loss, bench.against(o, "optimal").loss
+    return Run(np.array(outcomes), np.array(worst), np.array(wins), *losses)
+
+
+def unbeaten(losses: NDArray[np.float64]) -> str:
+    """Say how many cannot be beaten; `losses` are those in the worst case."""
+    return seeds_where(losses < UNBEATEN)
+
+
+def strength_row(name: str, runs: list[Run]) -> tuple[str, ...]:
+    """Return how strong both sides are when the games are over."""
+    return (
+        name,
+        unbeaten(np.array([run.worst[-1] for run in runs])),
+        percent((run.wins[-1] for run in runs), 2),
+        percent(run.optimal for run in runs),
+        unbeaten(np.array([run.worst_o for run in runs])),
+        percent(run.optimal_o for run in runs),
+    )
+
+
+OWN = {
+    "the program's own rules": (True, PHASES),
+    "the same, without the bonus": (False, PHASES),
+    "the same, both at random all the time": (True, RANDOM),
+}
+
+
+def of_program(bench: Bench, boards: program.Boards, seed: int, bonus: bool, phases: tuple[Phase, ...]) -> list[float]:
+    """Train by the program's own rules; return how often X wins against random, and loses in its worst case."""
+    boxes = program.train(boards, bench.positions, phases, seed, bonus)
+    policy = program.fullest(boxes, bench.positions)
+    win = against(bench.positions, policy, bench.policy("random", 1), 0).win
+    return [win, worst_case(bench.positions, policy, 0).loss]
+
+
+def lessons(bench: Bench, teacher: str, seed: int) -> list[float]:
+    """Teach preset `article`, X, and return how often it loses to its teacher after each of LESSONS."""
+    x, numbers, played, found = bench.learner("article", "X"), Numbers(seed, 0), 0, []
+    for games in LESSONS:
+        bench.play(x, teacher, games - played, numbers)
+        played = games
+        found.append(bench.against(x, teacher, "behaviour").loss)
+    return found
+
+
+def claims(with_bonus: list[Run], without: list[Run], taught: dict[str, NDArray[np.float64]]) -> list[Claim]:
+    """Set what was claimed beside what was measured."""
+    shares = [np.array([run.worst[-1] < UNBEATEN for run in runs]) for runs in (with_bonus, without)]
+    at = LESSONS.index(GAMES)
+    lost = {teacher: float(found[:, at].mean()) for teacher, found in taught.items()}
+    share, other = (float(found.mean()) for found in shares)
+    return [
+        Claim(
+            '"an unbeatable self-learning Tic-Tac-Toe AI game" (X, the only side that it plays against people)',
+            f"nobody can beat it in {seeds_where(shares[0])}; the table that comes with it: nobody can beat it",
+            verdict(share >= UNBEATABLE, f"in {share:.0%} of the seeds; the table that its author kept is one of them"),
+            "README.md of the repository",
+            f"nobody can beat greedy X in {UNBEATABLE:.0%} of the seeds",
+        ),
+        Claim(
+            "without more beads for a shorter game it did not work; with them it \"worked perfectly this time\"",
+            f"nobody can beat X in {seeds_where(shares[0])} with them, in {seeds_where(shares[1])} without; it wins "
+            f"against random {percent((r.wins[-1] for r in with_bonus), 2)} with, "
+            f"{percent((r.wins[-1] for r in without), 2)} without",
+            verdict(share - other >= BY_THE_BONUS, "it wins more games, but is no harder to beat"),
+            "the post, on the program",
+            f"with them {BY_THE_BONUS:.0%} of the seeds more cannot be beaten",
+        ),
+        Claim(
+            'matchboxes: "after some point they will become undefeatable" (preset `article`, drawing beads)',
+            f"after {GAMES:,} games it loses to its teacher: "
+            + "; ".join(f"{name} {percent(found[:, at])}" for name, found in taught.items()),
+            verdict(max(lost.values()) <= UNDEFEATABLE, "only by a teacher who makes few mistakes, and has patience"),
+            "the post, on MENACE",
+            f"it loses at most {UNDEFEATABLE:.0%} of its games to whoever taught it for {GAMES:,} games",
+        ),
+    ]  # fmt: skip
+
+
+def sample() -> list[str]:
+    """Return lines of the page that a second suffices for: seed 1."""
+    bench, seed = Bench(), SEEDS[0]
+    boards = program.boards_of(Bench("none").positions, bench.positions)
+    lines = []
+    for name, settings in VARIANTS.items():
+        run = train(bench, settings, seed)
+        lines.append(f"{name}, seed {seed}: X wins {run.wins[-1]:.4%} against random, loses {run.worst[-1]:.4%} in its "
+                     f"worst case; O loses {run.optimal_o:.4%} to optimal")  # fmt: skip
+    for name, (bonus, phases) in OWN.items():
+        win, worst = of_program(bench, boards, seed, bonus, phases)
+        lines.append(f"{name}, seed {seed}: X wins {win:.4%} against random, loses {worst:.4%} in its worst case")
+    x = bench.learner("article", "X")
+    bench.play(x, "random", GAMES, Numbers(seed, 0))
+    loss = bench.against(x, "random", "behaviour").loss
+    return [*lines, f"preset article, seed {seed}, {GAMES:,} games against random: loses {loss:.4%} to it"]
 
 
 def reproduce(folder: Path) -> None:
     """Run it, and write the page."""
-    bench = Bench("full")
-    runs = [train(bench, seed) for seed in SEEDS]
-    boards = Bench("none")
-    apart = [train(boards, seed) for seed in SEEDS[:20]]
-    page = Page(folder, "article", "The matchbox article: 10,000 games in four phases")
-    page.text("""R. Kaushik's blog article (2018) trains matchboxes "with human level performance", and its program
-        (github.com/riturajkaushik/self-learning-tic-tac-toe) calls itself unbeatable. A box begins with two beads of
-        each colour. Against people it takes the colour that has most. After a game with a winner, the winner's colours
-        gain and the loser's lose beads (one is left), more in a short game and more near its end. It plays 10,000
-        games against itself: a quarter with both sides at random, a quarter with X alone at random, a quarter with O
-        alone, and a quarter in which both explore with probability 0.3.""")
-    page.text(f"""Here: preset `article-code` for X and for O, phases `article`, symmetry as theirs (one box for all
-        images of a board), seeds {SEEDS[0]} to {SEEDS[-1]}. Intervals are mean ± standard deviation over the seeds
-        (least to most). Where squares of a box are equivalent, theirs have a colour each, ours one for all, and of
-        equal piles theirs takes the lowest square, ours any: so we also measure it with a box for every board ("no
-        symmetry", seeds {SEEDS[0]} to {SEEDS[19]}), where nothing is shared.""")
+    bench, each = Bench("full"), Bench("none")
+    runs = {n: [train(bench, v, seed, n in (WITH, WITHOUT)) for seed in SEEDS] for n, v in VARIANTS.items()}
+    apart = {n: [train(each, VARIANTS[n], seed) for seed in LEARNERS] for n in (WITH, WITHOUT)}
+    boards = program.boards_of(each.positions, bench.positions)
+    own = {n: np.array([of_program(bench, boards, seed, *how) for seed in OF_PROGRAM]) for n, how in OWN.items()}
+    taught = {name: np.array([lessons(bench, name, seed) for seed in LEARNERS]) for name in TEACHERS}
+    page = Page(folder, "article", "The matchbox article: a program that teaches itself in 10,000 games")
+    introduce(page)
+    shown = [(run.outcomes, run.worst, run.wins) for run in runs[WITH]], [(r.worst, r.wins) for r in runs[WITHOUT]]
     page.figure(
-        figure_of(runs),
+        figure_of(*shown, PHASES, TABLE_WINS),
         "phases",
-        """Above: shares of outcomes by a hundred games, the mean of all seeds and
-        the range. Below: in how many seeds nobody can beat the machine as it would play against people (greedily),
-        computed exactly.""",
+        """Above: what came of the games, by 250, the mean of all seeds and the range. Middle: how often X, greedy, wins
+        against random play, exactly: the mean of the seeds, and the range with the bonus; dashed: the table that comes
+        with the program. Below: in how many seeds nobody can beat X.""",
     )
-    first, second = ([run.worst[side].loss for run in runs] for side in (0, 1))
-    optimal = [[run.optimal[side].loss for run in runs] for side in (0, 1)]
-    drawn = [run.each_other.draw for run in runs]
-    page.claims(
-        [
-            Claim("human level, as X", f"loses {percent(optimal[0])} of its games to a player who makes no mistakes; "
-                  f"to nobody at all in {seeds_where(loss < UNBEATEN for loss in first)}",
-                  "**only in part**: it depends on the seed"),
-            Claim("human level, as O", f"loses {percent(optimal[1])} of its games to a player who makes no mistakes",
-                  "**no**"),
-            Claim("unbeatable", f"its worst case: X loses {percent(first)}, O {percent(second)}; nobody can beat X in "
-                  f"{seeds_where(loss < UNBEATEN for loss in first)}, O in "
-                  f"{seeds_where(loss < UNBEATEN for loss in second)}", "**no**"),
-            Claim("(for comparison) the two, playing greedily against each other", f"drawn: {percent(drawn)}",
-                  "players without a mistake would draw every game"),
-        ]
-    )  # fmt: skip
-    page.heading("How good they are, exactly")
-    page.text("""The trained machine, taking the colour with most beads: computed, not sampled. `optimal` makes no
-        mistakes, and picks evenly among the moves that are not mistakes; the worst case is the opponent made for the
-        machine.""")
-    page.table(
-        ("machine", "loses to random", "loses to optimal", "loses in its worst case", "unbeaten"),
-        rows_of("with symmetry", runs) + rows_of("no symmetry", apart),
-    )
-    page.text("""Verdict: a draw teaches these machines nothing. So a good defence, which ends in draws, gains no beads,
-        and what is learned is to beat a random opponent. X, who can attack, is hard to beat; O is not.""")
+    page.claims(claims(runs[WITH], runs[WITHOUT], taught))
+    rewards_section(page, runs, apart, own)
+    teachers_section(page, taught)
+    page.sample(sample())
     page.write()
+
+
+def introduce(page: Page) -> None:
+    """Write what was published, and how it is done again."""
+    page.text("""Read: R. Kaushik's post "How to train matchboxes to play human level tic-tac-toe" (19 September 2018,
+        riturajkaushik.github.io), and the repository that it names, github.com/riturajkaushik/self-learning-tic-tac-toe
+        (README.md, tic_tac_toe.py, and the table that it learned, experience.dat). The post's first half is MENACE with
+        ten beads of each colour, one more or less after a game: preset `article`. Its second half is a program: two
+        beads of each colour, and the colour with most is taken. After a game with a winner the winner's colours gain
+        and the loser's lose beads (one is left), more in a short game and more near its end; a draw teaches nothing. It
+        plays 10,000 games against itself: a quarter with both sides at random, a quarter with X alone at random, a
+        quarter with O alone, and a quarter in which both explore with probability 0.3. Against people the program plays
+        X only, and greedily (`start_human_play`; the post has it that beads are sampled): so that is what is
+        judged.""")
+    page.heading("The table that comes with it")
+    page.text(f"""`python tools/read_article_table.py PATH` reads it (it is not taken over) and computes, exactly:
+        {TABLE_BOARDS} boards with boxes, a box for each of the 338 positions in which X is to move and the 289 of O.
+        Its X wins {TABLE_WINS:.2%} of its games against random play and draws the others, and nobody can beat it: its
+        worst case loses {TABLE_WORST:.0%}. Its O, which the program never plays against people, could be beaten in
+        every game.""")
+    page.heading("How it is reproduced")
+    page.text(f"""Preset `article-code` for X and for O, phases `article`, one box for all images of a board, seeds
+        {SEEDS[0]} to {SEEDS[-1]}. Where squares of a box are equivalent, the program's have a colour each, ours one for
+        all; of equal piles the program takes the lowest square, ours any. So its own rules are run too, seeds
+        {OF_PROGRAM[0]} to {OF_PROGRAM[-1]} (tools/reproductions/article_program.py). Intervals are mean ± standard
+        deviation over the seeds (least to most).""")
+
+
+def rewards_section(
+    page: Page, runs: dict[str, list[Run]], apart: dict[str, list[Run]], own: dict[str, NDArray[np.float64]]
+) -> None:
+    """Write what each way of rewarding and of exploring comes to."""
+    page.heading("What makes the difference")
+    page.text("""Exactly, the machines as they are after the last game, greedy: how many X nobody can beat, what it wins
+        against random play and loses to optimal play; then O, which only its own kind ever meets.""")
+    rows = [strength_row(name, found) for name, found in runs.items()]
+    rows += [strength_row(f"{name}, a box for every board", found) for name, found in apart.items()]
+    rows += [(n, unbeaten(found[:, 1]), percent(found[:, 0], 2), "", "", "") for n, found in own.items()]
+    header = ("games", "X unbeaten", "X wins against random", "X loses to optimal", "O unbeaten", "O loses to optimal")
+    page.table(header, rows)
+    phases, mixed, random = (
+        f"{np.mean([run.worst[-1] < UNBEATEN for run in runs[name]]):.0%}"
+        for name in (WITH, "by length, both explore with 0.3 all the time", "by length, both at random all the time")
+    )
+    page.text(f"""The bonus makes X win a few games in a hundred more, and no harder to beat. That a draw teaches
+        nothing is not the cause of what is weak: beads for draws help in the four phases and harm where both explore
+        all the time. The phases are: of the X whose games both sides explored to the end with 0.3 nobody can beat
+        {mixed}, of those who saw nothing but random moves {random}, of the program's {phases}. What X has
+        learned in the first quarter it loses in the second (figure), in which it moves at random and O always replies
+        with its favourite: its boxes are rewarded for what beats that one reply. (tic_tac_toe.py has two lines,
+        commented out, that would let both play at random to the end.) O, who must draw where X makes no mistake, is
+        weak however it is rewarded.""")
+
+
+def teachers_section(page: Page, taught: dict[str, NDArray[np.float64]]) -> None:
+    """Write what becomes of preset `article` with each teacher."""
+    page.heading("The first half: ten beads, one more or less")
+    page.text(f"""Preset `article`, X, drawing beads; a person teaches it in the post, here a fixed player. It loses to
+        its teacher, exactly, after so many games (seeds {LEARNERS[0]} to {LEARNERS[-1]}). An empty box gets its first
+        beads back, which the post does not say.""")
+    header = ("teacher", *(f"{games:,} games" for games in LESSONS))
+    rows = [(name, *(percent(found[:, k]) for k in range(len(LESSONS)))) for name, found in taught.items()]
+    page.table(header, rows)

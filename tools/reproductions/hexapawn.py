@@ -4,165 +4,36 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean, median, stdev
-from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from menace.arena.responses import best_response
-from menace.games.positions import Positions
-from menace.games.symmetry import SymmetryUse
-from menace.kernel import FixedPlayer
-from reproductions.common import (
-    BLACK,
-    BLUE,
-    GREEN,
-    ORANGE,
-    SKY,
-    UNBEATEN,
-    VERMILION,
-    Bench,
-    Claim,
-    Machine,
-    Numbers,
-    Page,
-    new_figure,
-    to_percent,
+from reproductions.common import BLACK, BLUE, GREEN, GREY, ORANGE, Bench, Claim, Page, new_figure, to_percent, verdict
+from reproductions.hexapawn_courses import (
+    GAMES,
+    MACHINES,
+    MADE,
+    MARKS,
+    OPPONENTS,
+    RULES,
+    Course,
+    Found,
+    Rule,
+    School,
+    teach_everybody,
 )
 
-MACHINES = 2000  # of each rule against each opponent; the seeds are 1, 2, ...
-GAMES = 1000  # that each plays at most
-MARKS = (10, 20, 50, 100, 1000)  # games after which the exact worst case is read
 ELSEWHERE = 11.1  # games that a simulation elsewhere lost on average, against random play
-MADE = "made"
-OPPONENTS = {
-    "random": "random play",
-    "optimal": "a player of all openings",
-    MADE: "the opponent made for it",
-}
 # What others say of HER: games lost, and games, after which it cannot be beaten.
 SAID_LOST, SAID_FEW, SAID_MORE = 11, 20, 40
-
-
-@dataclass(frozen=True)
-class Rule:
-    """One way to teach: a preset, what replaces its settings, and how boards share boxes."""
-
-    name: str
-    preset: str
-    colour: str
-    settings: dict[str, Any] = field(default_factory=dict)
-    symmetry: SymmetryUse = "full"
-
-
-RULES = (
-    Rule("HER (`gardner-1962`)", "gardner-1962", BLACK),
-    Rule("`punish-all`", "punish-all", VERMILION),
-    Rule("`plus-minus`", "plus-minus", BLUE),
-    Rule("`plus-minus`, all beads", "plus-minus", SKY, {"credit": "all"}),
-    Rule("HER, no box where a move is forced", "gardner-1962", GREEN, {"boxes": "choices"}),
-    Rule("HER, 37 boxes (no mirror)", "gardner-1962", ORANGE, symmetry="none"),
-)
-
-
-@dataclass
-class Course:
-    """One machine's games.
-
-    Attributes:
-        lost: how many it lost before nobody could beat it, or in all.
-        given_up: how many of these it gave up at an empty box.
-        safe: after how many games nobody can beat it; infinite if that never came.
-        stuck: after how many games it cannot become so any more: X wins whatever it draws from what is left.
-        empty: how many of its boxes ran empty.
-        gave_up: whether a box of its first move did, so that it resigns at once after that opening.
-        worst: [MARKS], the exact probability to lose in the worst case.
-    """
-
-    lost: int = 0
-    given_up: int = 0
-    safe: float = math.inf
-    stuck: float = math.inf
-    empty: int = 0
-    gave_up: bool = False
-    worst: list[float] = field(default_factory=list)
-
-
-def is_lost(positions: Positions, machine: Machine) -> bool:
-    """Say whether X can force a win against whatever the machine may draw: it cannot teach itself out of that."""
-    beads, value = machine.learned.amount, positions.minimax.astype(np.int64)
-    for position in range(len(positions) - 1, -1, -1):
-        if positions.to_move[position] < 0:
-            continue
-        moves = list(positions.moves_of(position))
-        after = [int(value[positions.next_position[move]]) for move in moves]
-        if positions.to_move[position] == machine.side:
-            left = [worth for worth, move in zip(after, moves, strict=True) if beads[move] > 0]
-            value[position] = min(left, default=1)
-        else:
-            value[position] = max(after)
-    return bool(value[0] == 1)
-
-
-def made_for(bench: Bench, machine: Machine) -> FixedPlayer:
-    """Return the X that exploits a machine most, as it is now."""
-    reply = best_response(bench.positions, machine.policy(), machine.side).parts[0][1].astype(np.int32)
-    return FixedPlayer(bench.arena.graph, reply, bench.positions.sum_over_moves(reply).astype(np.int32))
-
-
-def teach(bench: Bench, rule: Rule, opponent: str, seed: int) -> Course:
-    """Let a fresh machine play until nobody can beat it, or it is lost for good, or for GAMES games."""
-    machine, numbers, course = bench.learner(rule.preset, "O", **rule.settings), Numbers(seed, 0), Course()
-    o = bench.player(machine, True)
-    x = made_for(bench, machine) if opponent == MADE else bench.player(opponent, False)
-    worst = bench.worst(machine, "behaviour").loss
-    for game in range(1, GAMES + 1):
-        played = bench.arena.play(x, o, numbers, 1, math.inf)
-        lost = played.outcomes[0]
-        course.lost += lost
-        last = bench.arena.plies[1][played.numbers - 1]  # the move
-        course.given_up += int(lost and bench.positions.to_move[bench.positions.next_position[last]] == machine.side)
-        if lost or game in MARKS:
-            worst = bench.worst(machine, "behaviour").loss
-            if worst < UNBEATEN:
-                course.safe = game
-                break
-            if lost and is_lost(bench.positions, machine):
-                course.stuck = game
-                break
-            if lost and opponent == MADE:
-                x = made_for(bench, machine)
-        if game in MARKS:
-            course.worst.append(worst)
-    course.worst += [worst] * (len(MARKS) - len(course.worst))
-    kept = machine.learned.kept
-    beads = bench.positions.sum_over_moves(np.where(kept, machine.learned.amount, 0))
-    empty = machine.boxed & (beads == 0)
-    course.empty = int(empty.sum())
-    course.gave_up = bool((empty & (bench.positions.ply == 1)).any())
-    return course
-
-
-Found = dict[tuple[str, str], list[Course]]  # by rule and opponent
-
-
-def teach_many(rule: Rule, opponent: str) -> list[Course]:
-    """Return what became of the machines of a rule against an opponent."""
-    bench = Bench(rule.symmetry, "3x3", "hexapawn")
-    return [teach(bench, rule, opponent, seed) for seed in range(1, MACHINES + 1)]
-
-
-def teach_all() -> Found:
-    """Return what became of all machines, on as many cores as there are."""
-    cases = [(rule, opponent) for rule in RULES for opponent in OPPONENTS]
-    with ProcessPoolExecutor() as pool:
-        found = pool.map(teach_many, *zip(*cases, strict=True))
-        return {(rule.name, opponent): courses for (rule, opponent), courses in zip(cases, found, strict=True)}
+# Thresholds of the claims.
+ERRORS = 2  # standard errors of the mean
+HALF = 0.5  # of the machines: about as many lose more as lose fewer
+MOST = 0.95  # of the machines, where a claim is of all
+SAMPLED = 40  # machines that the tests teach again
 
 
 def lost_before_safe(courses: Sequence[Course]) -> list[int]:
@@ -196,6 +67,8 @@ def reached_figure(found: Found) -> Figure:
         axis.set_title(f"against {text}")
         axis.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
         to_percent(axis)
+        for said, style in ((SAID_FEW, ":"), (SAID_MORE, "--")):
+            axis.axvline(said, color=GREY, linestyle=style, label=f"said elsewhere: invincible after {said} games")
     axes[0, 0].set_ylabel("machines that nobody can beat")
     figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
     return figure
@@ -211,6 +84,7 @@ def losses_figure(found: Found) -> Figure:
         label = f"against {OPPONENTS[opponent]}: {lost.mean():.1f} on average"
         axis.bar(np.arange(len(counts)) + (number - 1) * width, counts, width, color=colour, label=label)
     axis.axvline(ELSEWHERE, color=BLACK, linestyle="--", label=f"a simulation elsewhere, random play: {ELSEWHERE}")
+    axis.set_xlim(left=min(lost_before_safe(found[RULES[0].name, MADE])) - 1.5)
     axis.set_xlabel("games lost before nobody can beat it")
     axis.set_ylabel("machines")
     axis.grid(visible=False, axis="x")
@@ -257,9 +131,13 @@ def most_losses(rule: Rule) -> int:
     return int(machine.learned.amount[loses].sum())
 
 
-def within(courses: Sequence[Course], games: int) -> str:
-    """Return how many machines nobody can beat after so many games."""
-    return share([course.safe <= games for course in courses])
+def said_of_all(found: Found, games: int) -> tuple[str, str]:
+    """Return what was measured of the claim that HER is invincible after so many games, and whether it holds."""
+    shares = {o: np.mean([course.safe <= games for course in found[RULES[0].name, o]]) for o in OPPONENTS}
+    measured = ", ".join(f"{100 * share:.1f} % against {OPPONENTS[o]}" for o, share in shares.items())
+    held = [OPPONENTS[o] for o, share in shares.items() if share >= MOST]
+    every = len(held) == len(OPPONENTS)
+    return f"safe by then: {measured}", "yes" if every else f"only against {' and '.join(held)}" if held else "no"
 
 
 def claims(found: Found) -> list[Claim]:
@@ -267,42 +145,61 @@ def claims(found: Found) -> list[Claim]:
     her, careful, made = (found[RULES[0].name, opponent] for opponent in OPPONENTS)
     lost, board = lost_before_safe(her), [course.lost - course.given_up for course in her]
     error = stdev(lost) / math.sqrt(len(lost))
-    between = fmean(board) <= ELSEWHERE <= fmean(lost)
-    few = [share([course.lost <= SAID_LOST for course in courses]) for courses in (her, careful, made)]
-    early, later = (
-        f"{within(careful, games)} against the careful player, {within(her, games)} against random play, and"
-        f" {within(made, games)} against the opponent made for it are safe after {games} games"
-        for games in (SAID_FEW, SAID_MORE)
-    )
+    between = fmean(board) - ERRORS * error <= ELSEWHERE <= fmean(lost) + ERRORS * error
+    enough = [np.mean([course.lost <= SAID_LOST for course in courses]) for courses in (her, careful, made)]
+    few, more = said_of_all(found, SAID_FEW), said_of_all(found, SAID_MORE)
+    of_all = f"{100 * MOST:.0f} % of the machines are safe by then, whoever teaches them"
     return [
         Claim(
-            f"lost {ELSEWHERE} games on average against random play (a simulation elsewhere)",
+            f"lost {ELSEWHERE} games on average against random play",
             f"{fmean(lost):.2f} ± {error:.2f} (standard error); not counting those that it resigned at an empty box,"
             f" {fmean(board):.2f}",
-            "yes: between the two ways of counting" if between else "nearly",
+            verdict(between),
+            "a simulation elsewhere, of which we have no more than the number",
+            f"it lies between these two ways of counting, give or take {ERRORS} standard errors",
         ),
         Claim(
-            f"close to perfect after losing {SAID_LOST} times (hexapawn-ml.netlify.app)",
-            f"that many lost games or fewer were enough for {few[0]} of the machines against random play, for {few[1]}"
-            f" against the careful player, for {few[2]} against the opponent made for it",
-            "yes, about right on average",
+            f"close to perfect after losing {SAID_LOST} times",
+            f"so many or fewer: {100 * enough[0]:.1f} % of the machines against random play, {100 * enough[1]:.1f} %"
+            f" against the careful player, {100 * enough[2]:.1f} % against the opponent made for it",
+            verdict(min(enough) >= HALF),
+            "hexapawn-ml.netlify.app (read earlier; not to be had again)",
+            f"at least {100 * HALF:.0f} % of the machines lose no more games, whoever teaches them",
         ),
         Claim(
-            f"invincible after ten to {SAID_FEW} games (github.com/hansklav/Hexapawn)",
-            early,
-            "only if the opponent looks for what it has not learned",
+            "“After ten to twenty games ... s(h)e invariably gets invincible”",
+            few[0],
+            few[1],
+            "github.com/hansklav/Hexapawn, README",
+            of_all,
         ),
         Claim(
-            f"invincible after 30 to {SAID_MORE} games (pavelanni.dev/texts/matchboxes)",
-            f"{later}; against random play the median is {median(course.safe for course in her):.0f} games",
-            "the same",
+            f"invincible after 30 to {SAID_MORE} games",
+            f"{more[0]}; against random play the median is {median(course.safe for course in her):.0f} games",
+            more[1],
+            "pavelanni.dev/texts/matchboxes (read earlier, in short)",
+            of_all,
         ),
     ]
 
 
+def sample() -> list[str]:
+    """Teach a few machines of each rule."""
+    lines = []
+    for rule in RULES:
+        courses = School(rule, "random").teach_all(SAMPLED)
+        worst = fmean(course.worst[1] for course in courses)
+        lines.append(
+            f"{rule.name}, the first {SAMPLED} machines, random play: {sum(course.lost for course in courses)} games"
+            f" lost, {sum(math.isfinite(course.safe) for course in courses)} safe, worst case after {MARKS[1]} games"
+            f" {100 * worst:.4f} %"
+        )
+    return lines
+
+
 def reproduce(folder: Path) -> None:
     """Teach all machines, and write the page."""
-    found = teach_all()
+    found = teach_everybody()
     page = Page(folder, "hexapawn", "Hexapawn: how many games HER loses, and what other rules do")
     introduce(page)
     page.heading("Which rule learns soonest, and which gets stuck")
@@ -337,6 +234,7 @@ def reproduce(folder: Path) -> None:
     for opponent, text in OPPONENTS.items():
         page.text(f"Taught by {text}:")
         page.table(("rule", *(f"{mark:,} games" for mark in MARKS)), worst_rows(found, opponent))
+    page.sample(sample())
     page.write()
 
 

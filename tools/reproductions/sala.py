@@ -1,189 +1,244 @@
-"""M. Sala's page on Q-learning: a million games of Q-learner against Q-learner, looked at every thousand."""
+"""M. Sala's post on Q-learning: a million games of Q-learner against Q-learner, looked at every thousand."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reproductions.common import (
-    BLUE,
-    GREY,
-    ORANGE,
-    SEEDS,
-    UNBEATEN,
-    Bench,
-    Claim,
-    Numbers,
-    Page,
-    band,
-    in_thousands,
-    new_figure,
-    seeds_where,
-    spread,
-    to_percent,
-)
+from menace.games.symmetry import SymmetryUse
+from reproductions.common import SEEDS, UNBEATEN, Bench, Claim, Numbers, Page, seeds_where, spread, verdict
+from reproductions.sala_figures import LABELS, greedy_figure, scaled, tables_figure, values_figure
+from reproductions.value_boards import EMPTY, values_on
 
-GAMES, STEP = 1_000_000, 1_000
-EMPTY, CORNER = "." * 9, "X" + "." * 8
+GAMES, STEP, RARER = 1_000_000, 1_000, 20  # the worst case is computed at every 20th look
+FIFTEEN = SEEDS[:15]
+SYMMETRIES: tuple[SymmetryUse, ...] = ("none", "full")
+CORNER = "X" + "." * 8
 OPENINGS = {0: "corner", 1: "edge", 4: "centre"}
 REPLIES = {4: "centre", 8: "opposite corner", 2: "other corner", 5: "far edge", 1: "edge beside it"}
-BIN = 20  # looks that the figure of greedy play joins
+SAMPLE = 50_000
+
+# His two tables, divided by their greatest value, as printed; NaN where X is.
+X_PRINTED = np.array([0.97, 0.95, 0.88, 0.84, 1.00, 0.86, 0.91, 0.89, 0.89])
+O_PRINTED = np.array([np.nan, 0.00, 0.70, -0.11, 1.00, 0.65, 0.24, 0.59, 0.02])
+# The looks at which p1 wins in his figure, read off to 2 looks; p2 wins once, before look 5; all others are drawn.
+P1_WINS = (80, 180, 192, 241, 277, 306, 311, 343, 377, 386, 427, 436, 487, 539, 559, 576, 629, 683, 836, 875, 957)
+
+# The thresholds.
+BEGINNING = 0.05  # of the games: "only at the beginning"
+NOT_TOO_BAD = 0.8  # of the greatest value: "all other choices aren't too bad"
+MOST = 0.5  # "most of the games": more than this share
+SEEDS_NEEDED = 0.9  # what he saw in one run is so in this share of the seeds
 
 
 class History(NamedTuple):
-    """What was seen of one seed, at every look.
+    """What was seen of one seed.
 
     Attributes:
-        openings: X's values of the empty board's moves, [looks, 3].
-        replies: O's values of its replies to a corner, [looks, 5].
-        games: outcomes of greedy X against greedy O, [looks, 3].
-        losses: how often X and O lose in their worst case, greedy, [looks, 2].
+        openings: X's values of the empty board's moves at every look [looks, 3].
+        replies: O's values of its replies to a corner [looks, 5].
+        games: outcomes of greedy X against greedy O [looks, 3].
+        worst: how often X and O lose in their worst case, greedy, at every RARER-th look [.., 2].
+        tables: X's values of the empty board, and O's of the board with X in the first corner, at the end [2, 9].
     """
 
     openings: NDArray[np.float64]
     replies: NDArray[np.float64]
     games: NDArray[np.float64]
-    losses: NDArray[np.float64]
+    worst: NDArray[np.float64]
+    tables: NDArray[np.float64]
 
 
-def watch(bench: Bench, seed: int) -> History:
+def watch(bench: Bench, seed: int, games: int = GAMES) -> History:
     """Train both sides, and look every thousand games."""
     x, o = bench.learner("sala", "X"), bench.learner("sala", "O")
-    numbers, looks = Numbers(seed, 0), []
-    for _ in range(GAMES // STEP):
+    numbers, looks, worst = Numbers(seed, 0), [], []
+    for look in range(1, games // STEP + 1):
         bench.play(x, o, STEP, numbers)
-        openings, replies = bench.move_values(x, EMPTY), bench.move_values(o, CORNER)
-        looks.append(
-            (
-                [openings[action] for action in OPENINGS],
-                [replies[action] for action in REPLIES],
-                bench.outcomes(x, o),
-                [bench.worst(learner).loss for learner in (x, o)],
-            )
-        )
-    return History(*(np.array(column) for column in zip(*looks, strict=True)))
+        openings, replies = bench.move_values(x, EMPTY), bench.move_values(o, bench.positions.canonical(CORNER))
+        looks.append(([openings[a] for a in OPENINGS], [replies[a] for a in REPLIES], bench.outcomes(x, o)))
+        if look % RARER == 0:
+            worst.append([bench.worst(learner).loss for learner in (x, o)])
+    columns = (np.array(column) for column in zip(*looks, strict=True))
+    return History(*columns, np.array(worst), np.array([values_on(bench, x, EMPTY), values_on(bench, o, CORNER)]))
 
 
-def values_figure(names: dict[int, str], values: NDArray[np.float64], title: str) -> Any:
-    """Draw values [seeds, looks, moves] over the games, a panel a move, at looks that are evenly spread by ratio."""
-    figure, axes = new_figure(1, len(names), size=(14, 4.5), sharey=True)
-    looks = np.unique(np.geomspace(1, values.shape[1], 60).astype(int)) - 1
-    for k, (axis, name) in enumerate(zip(axes[0], names.values(), strict=True)):
-        for other in range(len(names)):
-            axis.plot((looks + 1) * STEP, values[:, looks, other].mean(axis=0), color="#bbbbbb", linewidth=1)
-        band(axis, (looks + 1) * STEP, values[:, looks, k], BLUE, name)
-        axis.set(title=name, xscale="log", xlim=(STEP, GAMES), xticks=[10**3, 10**4, 10**5, 10**6])
-        axis.set_xticklabels(["1k", "10k", "100k", "1M"])
-        axis.minorticks_off()
-    axes[0, 0].set_ylabel("value Q")
-    figure.suptitle(title, fontsize=15)
-    figure.supxlabel("games (logarithmic)", fontsize=13)
-    return figure
+def column(runs: list[History], name: str) -> NDArray[np.float64]:
+    """Return what was seen of all seeds [seeds, ...]."""
+    return np.array([getattr(run, name) for run in runs])
 
 
-def greedy_figure(games: NDArray[np.float64], losses: NDArray[np.float64]) -> Any:
-    """Draw how often greedy X against greedy O is drawn, and the share of learners that nobody can beat."""
-    figure, axes = new_figure(size=(11, 6))
-    axis = axes[0, 0]
-    at = (np.arange(GAMES // STEP // BIN) + 0.5) * BIN * STEP
-    unbeaten = losses < UNBEATEN
-    for label, shown, colour, style in (
-        ("X: nobody can beat it", unbeaten[..., 0], BLUE, "--"),
-        ("draws, X against O", games[..., 1], GREY, "-"),
-        ("O: nobody can beat it", unbeaten[..., 1], ORANGE, "-."),
-    ):
-        axis.plot(at, shown.reshape(-1, len(at), BIN).mean(axis=(0, 2)), color=colour, linestyle=style, label=label)
-    axis.set_title(f"Greedy play, looked at every {STEP:,} games (exact)")
-    axis.set(xlabel=f"games (a point: {BIN} looks of each of {len(losses)} seeds)", ylabel="share", xlim=(0, GAMES))
-    axis.set_ylim(0.6, 1.01)
-    axis.legend(loc="lower right")
-    to_percent(axis)
-    in_thousands(axis)
-    return figure
+def share_text(flags: NDArray[np.bool_], besides: str = "") -> str:
+    """Return a verdict for what is so in most seeds."""
+    return verdict(flags.mean() >= SEEDS_NEEDED, f"in {flags.mean():.0%} of the seeds{besides}")
 
 
-def best_is(values: NDArray[np.float64], names: dict[int, str], name: str) -> NDArray[np.bool_]:
-    """Say where the move of that name has the highest value; `values` [..., moves]."""
-    best: NDArray[np.bool_] = values.argmax(axis=-1) == list(names.values()).index(name)
-    return best
-
-
-def verdict(flags: NDArray[np.bool_]) -> str:
-    """Say whether something holds in every seed, or in how many."""
-    return "yes" if flags.all() else "no: in no seed" if not flags.any() else f"no: in {seeds_where(flags)}"
-
-
-def claims(openings: NDArray[np.float64], replies: NDArray[np.float64], games: NDArray[np.float64]) -> list[Claim]:
-    """Compare what was claimed with what was seen."""
-    reply, opening = best_is(replies, REPLIES, "centre"), best_is(openings, OPENINGS, "centre")
-    ever_since = [1 + int(np.flatnonzero(~row).max(initial=-1)) for row in reply]
-    found = (
-        f"at the end {seeds_where(reply[:, -1])}; for good after {max(ever_since) * STEP:,} games in the slowest seed"
-    )
-    draws = games[:, GAMES // STEP // 2 :, 1] > 1 - UNBEATEN
+def claims(runs: Mapping[str, list[History]]) -> list[Claim]:
+    """Compare what was claimed with what was seen: every board for itself, as his."""
+    found, needed = runs["none"], f"in {SEEDS_NEEDED:.0%} of the seeds"
+    games, tables = column(found, "games"), column(found, "tables")
+    late = games[:, round(BEGINNING * GAMES / STEP) :]
+    wins, lost = (late[..., side].mean(axis=1) for side in (0, 2))
+    least = np.nanmin(scaled(tables[:, 0]), axis=1)
+    centre = np.nanargmax(tables[:, 1], axis=1) == 4  # noqa: PLR2004 - the middle cell
+    drawn = games[..., 1].mean(axis=1)
+    opening = [OPENINGS_OF[int(cell)] for cell in np.nanargmax(tables[:, 0], axis=1)]
+    kinds = ", ".join(f"the {name}'s in {opening.count(name)}" for name in dict.fromkeys(OPENINGS.values()))
     return [
-        Claim("answering a corner, the centre is best (O's values)", found, verdict(reply[:, -1])),
         Claim(
-            "the same read for the empty board: the centre is best (X's values)",
-            f"at the end {seeds_where(opening[:, -1])}; the corner is best in "
-            f"{seeds_where(best_is(openings, OPENINGS, 'corner')[:, -1])}",
-            verdict(opening[:, -1]),
+            '"`p2` wins only at the beginning, then it is either drawn or `p1`"',
+            f"after the first {BEGINNING:.0%} of the games greedy O wins in {spread(100 * lost, 2)} % of the looks, "
+            f"X in {spread(100 * wins, 2)} %; O never in {seeds_where(lost < UNBEATEN)}",
+            share_text(lost < UNBEATEN, "; in the others at a few looks"),
+            "below the training loop, with its figure",
+            f"after {BEGINNING:.0%} of the games greedy O wins at no look, {needed}",
         ),
         Claim(
-            "greedy play after training is drawn (what perfect play would be)",
-            f"{100 * draws.mean():.1f} % of the measurements in the second half; at the end"
-            f" {seeds_where(draws[:, -1])}",
-            "yes" if draws.all() else "no: nearly always",
+            '"We would expect most of the games to be drawn"',
+            f"drawn: {spread(100 * drawn, 2)} % of the looks; in his figure about "
+            f"{100 * (1 - (len(P1_WINS) + 1) * STEP / GAMES):.1f} %",
+            share_text(drawn > MOST),
+            "the same",
+            f"more than {MOST:.0%} of the looks are drawn, {needed}",
+        ),
+        Claim(
+            "of X's first moves the corner is the best by theory; \"all other choices aren't too bad\"",
+            f"the least of the nine values is {spread(least, 2)} of the greatest (printed: {np.min(X_PRINTED):.2f}); "
+            f"the greatest is {kinds} of {len(found)} seeds",
+            share_text(least >= NOT_TOO_BAD),
+            "at the first table",
+            f"the least of the nine is at least {NOT_TOO_BAD:g} of the greatest, {needed}",
+        ),
+        Claim(
+            '"`p2` should select the cell at the center, and it does"',
+            f"the centre has O's greatest value in {seeds_where(centre)}",
+            share_text(centre),
+            "at the second table",
+            f"the centre has the greatest value, {needed}",
         ),
     ]
 
 
+OPENINGS_OF = {cell: "centre" if cell == 4 else "edge" if cell % 2 else "corner" for cell in range(9)}  # noqa: PLR2004
+
+
+def table_rows(runs: list[History]) -> list[tuple[str, ...]]:
+    """Return his two tables beside ours, cell by cell; ours are scaled as his."""
+    names = ("top left", "top", "top right", "left", "centre", "right", "bottom left", "bottom", "bottom right")
+    tables = scaled(column(runs, "tables"))
+    rows = []
+    for cell, name in enumerate(names):
+        x, o = tables[:, 0, cell], tables[:, 1, cell]
+        of_o = ("X", "X") if np.isnan(O_PRINTED[cell]) else (f"{O_PRINTED[cell]:.2f}", spread(o, 2))
+        rows.append((name, f"{X_PRINTED[cell]:.2f}", spread(x, 2), *of_o))
+    return rows
+
+
+def outside(runs: list[History]) -> str:
+    """Say how many of the printed values lie outside of ours."""
+    tables = scaled(column(runs, "tables"))
+    low, high = tables.min(axis=0) - 0.005, tables.max(axis=0) + 0.005  # printed with two digits
+    printed = np.array([X_PRINTED, O_PRINTED])
+    count = int(((printed < low) | (printed > high)).sum())
+    return f"Outside the range of ours: {count} of the {int((~np.isnan(printed)).sum())} printed values"
+
+
+def strength_rows(runs: Mapping[str, list[History]]) -> list[tuple[str, ...]]:
+    """Return how many cannot be beaten, and how greedy play ends, with and without symmetry."""
+    rows = []
+    for symmetry, found in runs.items():
+        games, worst = column(found, "games"), column(found, "worst") < UNBEATEN
+        half = worst[:, worst.shape[1] // 2 :]
+        drawn = games[:, GAMES // STEP // 2 :, 1].mean()
+        for side, name in enumerate("XO"):
+            rows.append((f"{name}, {LABELS[symmetry]}", seeds_where(worst[:, -1, side]),
+                         f"{100 * half[..., side].mean():.1f} %", f"{100 * drawn:.1f} %"))  # fmt: skip
+    return rows
+
+
+def sample() -> list[str]:
+    """Return lines of the page that a second suffices for: seed 1, the first games."""
+    lines = []
+    for symmetry in SYMMETRIES:
+        bench = Bench(symmetry)
+        x, o = bench.learner("sala", "X"), bench.learner("sala", "O")
+        won = bench.play(x, o, SAMPLE, Numbers(FIFTEEN[0], 0)).tolist()
+        first, reply = values_on(bench, x, EMPTY), values_on(bench, o, CORNER)
+        lines.append(
+            f"{LABELS[symmetry]}, seed {FIFTEEN[0]}, {SAMPLE:,} games: X won {won[0]:,}, {won[1]:,} drawn, O won "
+            f"{won[2]:,}; X's corner {first[0]:.4f}, centre {first[4]:.4f}; O's centre {reply[4]:.4f}, edge "
+            f"{reply[1]:.4f}"
+        )
+    return lines
+
+
 def reproduce(folder: Path) -> None:
     """Train, look, and write the page."""
-    bench = Bench()
-    openings, replies, games, losses = (
-        np.array(column) for column in zip(*(watch(bench, s) for s in SEEDS), strict=True)
-    )
-    page = Page(folder, "sala", "Q-learning on both sides")
-    page.text("""M. Sala's page Tic-Tac-Toe with Q-Learning (marziosala.github.io/tic-tac-toe) lets two tables of move
-        values play each other: alpha 0.1; epsilon from 1, times 0.9999 a game, not below 0.5; rewards 1, 0 and -1; the
-        target of a move is the best value at the learner's own next turn; ties at random. It trains for a million
-        games, plays greedily after every thousand, and reads from the table that the centre is the best answer to a
-        corner.""")
-    page.heading("How it is reproduced")
-    page.text(f"""Preset `sala` for X and O, learning from the same {GAMES:,} games, seeds {SEEDS[0]} to
-        {SEEDS[-1]}, with symmetry. After every {STEP:,} games the greedy policies are measured: not by playing, but by
-        the exact probabilities of X against O, and of each against the opponent made for it.""")
+    runs = {symmetry: [watch(Bench(symmetry), seed) for seed in FIFTEEN] for symmetry in SYMMETRIES}
+    page = Page(folder, "sala", "M. Sala: two tables of Q-learning play each other")
+    page.text("""Read: M. Sala's post "Tic-Tac-Toe with Q-Learning" (1 March 2020, marziosala.github.io/tic-tac-toe; in
+        the repository marziosala/marziosala.github.io with its program, its printed tables and its figure). Two tables
+        of move values play each other: alpha 0.1; epsilon from 1, times 0.9999 a game, not below 0.5; rewards 1, 0 and
+        -1; the target of a move is the best value at the learner's own next turn; ties at random. After a million games
+        he prints the table of the first move, and O's after X in the first corner; on the way, every thousand games,
+        the two play one game without exploring.""")
+    page.text(f"""Here: preset `sala` for X and O, every board for itself, as his, and with symmetry; seeds
+        {FIFTEEN[0]} to {FIFTEEN[-1]}. After every {STEP:,} games greedy X against greedy O is computed, not played; at
+        every {RARER}th of these looks each against the opponent made for it. (His looks are a game after ours: at
+        games 1, 1,001, ...)""")
+    tables = column(runs["none"], "tables")
+    page.heading("His two tables")
     page.figure(
-        values_figure(OPENINGS, openings, "X's values of the three openings"),
-        "openings",
-        "Blue: mean of all seeds, the band holds all of them; grey: the means of the other moves.",
+        tables_figure((X_PRINTED, O_PRINTED), (tables[:, 0], tables[:, 1])),
+        "tables",
+        f"""Above what he prints, below ours, every board for itself: mean ± standard deviation of {len(FIFTEEN)} seeds.
+        All are divided by their greatest value, as his are; X is in the first corner on the right.""",
     )
-    page.figure(
-        values_figure(REPLIES, replies, "O's values of its replies to a corner"),
-        "replies",
-        "Likewise. X has the corner at the top left; the far edges are those that do not touch it.",
-    )
-    page.figure(
-        greedy_figure(games, losses),
-        "greedy",
-        "Alpha stays at 0.1 and epsilon at 0.5, so the values never settle: now and then a greedy move is a wrong one.",
-    )
-    page.claims(claims(openings, replies, games))
+    page.table(("cell", "X: printed", "X: ours", "O: printed", "O: ours"), table_rows(runs["none"]))
+    page.text(f"""{outside(runs["none"])}. Equivalent cells differ in his table as in ours: each is learned for itself,
+        with a step of 0.1 that never settles. The centre has the greatest of his nine first values, but he does not say
+        that it is best.""")
+    figures(page, runs)
+    page.claims(claims(runs))
     page.text("""Values are high for both sides because each learns what its moves are worth against an opponent that
         moves at random half the time, which is not what they are worth against a good one: under perfect play all
-        three openings, and the centre in answer to a corner, are worth 0, and the other answers lose.""")
-    page.heading("Values after a million games")
-    rows = [(f"X opens: {name}", spread(openings[:, -1, k])) for k, name in enumerate(OPENINGS.values())]
-    rows += [(f"O answers a corner: {name}", spread(replies[:, -1, k])) for k, name in enumerate(REPLIES.values())]
-    page.table(("move", "value: mean ± standard deviation (range)"), rows)
-    page.heading("Exact worst case")
-    half = losses[:, GAMES // STEP // 2 :] < UNBEATEN
+        openings, and the centre in answer to a corner, are worth 0, and the other answers lose.""")
+    page.heading("How good they are, exactly")
     page.table(
-        ("greedy learner", "nobody can beat it at the end", "... in the measurements of the second half"),
-        [(n, seeds_where(half[:, -1, s]), f"{100 * half[..., s].mean():.1f} %") for s, n in enumerate("XO")],
+        (
+            "greedy learner",
+            "nobody can beat it at the end",
+            "... at the looks of the second half",
+            "drawn, second half",
+        ),
+        strength_rows(runs),
     )
+    page.sample(sample())
     page.write()
+
+
+def figures(page: Page, runs: Mapping[str, list[History]]) -> None:
+    """Draw greedy play, and the values as they are learned."""
+    page.heading("Greedy play on the way")
+    games, worst = ({s: column(found, name) for s, found in runs.items()} for name in ("games", "worst"))
+    page.figure(
+        greedy_figure(games, worst, P1_WINS, STEP),
+        "greedy",
+        """Above: how often greedy X beats greedy O, by fifty looks: the mean of the seeds, and the range of what is
+        done as his; dots: the wins of p1 in his figure, one run. Below: how many nobody can beat. Alpha stays at 0.1
+        and epsilon at 0.5, so the values never settle: now and then a greedy move is a wrong one.""",
+    )
+    page.heading("Values as they are learned")
+    for which, names, caption in (
+        ("openings", OPENINGS, "X's values of its openings, with symmetry."),
+        ("replies", REPLIES, "O's values of its replies to a corner, with symmetry; far edges do not touch it."),
+    ):
+        page.figure(
+            values_figure(names, column(runs["full"], which), STEP),
+            which,
+            f"{caption} The mean of all seeds and the range; grey: the means of the other moves.",
+        )

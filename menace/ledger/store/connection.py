@@ -206,6 +206,7 @@ class Connection:
         self.path = path
         self.is_copy = False  # of another, and gone when it is closed
         self.patience = patience
+        self.lend: Callable[[Self, Callable[[Self], Any]], Any] | None = None  # positions that a server keeps in memory
         self._kept: dict[str, Any] = {}
         self._kept_of: tuple[int, ...] | None = None  # `_state` of the file that `_kept` was made from
         self._writing = False  # a transaction of ours, in which nobody else can write
@@ -389,7 +390,7 @@ class Connection:
             return
         with contextlib.closing(self._private_copy()) as connection:
             copy = type(self)(Database(connection, execute_plugins=False), self.path)
-            copy.is_copy = True
+            copy.is_copy, copy.lend = True, self.lend
             yield copy
 
     def _private_copy(self) -> sqlite3.Connection:

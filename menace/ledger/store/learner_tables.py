@@ -69,14 +69,16 @@ class LearnerTables(Connection):
             return row
         raise StoreError(f"{self.path} is damaged (learner {learner_id} is gone); go back to a backup of it")
 
-    def learner_still_there(self, learner_id: int) -> LearnerRow:
-        """Return a learner by a number that was kept in memory. Raises UnknownLearner if it was deleted meanwhile."""
+    def learner_still_there(self, learner_id: int, known_as: str = "the learner") -> LearnerRow:
+        """Return a learner by a number that was kept in memory; `known_as` is what it was called when it was.
+
+        Raises:
+            UnknownLearner: if it was deleted meanwhile.
+        """
         for row in self.read(LearnerRow, "SELECT * FROM learner WHERE learner_id = ?", learner_id):
             if row.deleted_at is None:
                 return row
-        raise UnknownLearner(
-            f"learner {learner_id} was deleted meanwhile; choose another (`menace learners` lists them)"
-        )
+        raise UnknownLearner(f"{known_as} was deleted meanwhile; choose another (`menace learners` lists them)")
 
     def add_learner(self, **columns: object) -> int:
         """Insert a learner, created now, and return its number. Within a transaction.

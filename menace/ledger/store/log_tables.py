@@ -55,6 +55,10 @@ class LogTables(Connection):
         where, parameters = ("", []) if run_id is None else ("WHERE run_id = ?", [run_id])
         return self.read(BlockRow, f"SELECT * FROM block {where} ORDER BY block_id", *parameters)
 
+    def runs_ended_by(self, kind: str) -> set[int]:
+        """Return the numbers of the runs that have a block of a kind, such as `empty`."""
+        return {int(row[0]) for row in self.rows("SELECT DISTINCT run_id FROM block WHERE kind = ?", kind)}
+
     def latest_block(self, learner_id: int) -> int:
         """Return the number of the last block of runs in which a learner plays, 0 if there is none."""
         sql = """SELECT coalesce(max((SELECT max(block_id) FROM block WHERE block.run_id = run.run_id)), 0)

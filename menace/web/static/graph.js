@@ -1,5 +1,7 @@
 // A graph to move about in: drag, wheel, two fingers, buttons and keys; arrows go from board to board.
 
+import { isForPage } from "./keys.js";
+
 const graph = document.getElementById("graph");
 const whole = graph.getAttribute("viewBox").split(" ").map(Number);
 const CLOSEST = 60; // how wide the smallest part is that can be seen, in the graph's own unit
@@ -90,9 +92,13 @@ graph.addEventListener("keydown", event => {
     const [x, y] = there.at;
     if (x < view[0] || x > view[0] + view[2] || y < view[1] || y > view[1] + view[3])
       look([x - view[2] / 2, y - view[3] / 2, view[2], view[3]]);
-  } else if (event.key === "+") zoom(1.5, here?.at);
-  else if (event.key === "-") zoom(1 / 1.5, here?.at);
-  else if (event.key === "0") look(whole);
-  else if (!WAYS[event.key]) return;
+  } else if (!WAYS[event.key]) return;
   event.preventDefault();
+});
+
+const ZOOMS = { "+": at => zoom(1.5, at), "-": at => zoom(1 / 1.5, at), 0: () => look(whole) };
+addEventListener("keydown", event => {
+  if (!(event.key in ZOOMS) || !isForPage(event)) return;
+  event.preventDefault();
+  ZOOMS[event.key](boards.find(one => one.link === document.activeElement)?.at);
 });

@@ -1,0 +1,214 @@
+"""The first box: where a machine that resigns at an empty box can come to the end of its games.
+
+Beads of its first move are only lost by playing it. Once none is left, the machine resigns before it has moved, so
+that no game can teach it anything more: M. Scroggs' page says then that it "refuses to play". How likely that is
+depends on all its boxes and on who teaches it, so it is simulated: copies of the machine play the games.
+
+Source: M. Scroggs, MENACE, github.com/mscroggs/MENACE (menace.js, play_menace).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from menace import kernel
+from menace.arena.chance import Numbers
+from menace.arena.loop import Arena, alike_until
+from menace.games.base import Side
+from menace.learners.machine import Machine
+from menace.learners.menace import MenaceSettings
+from menace.wording import counted
+
+GAMES_AHEAD = 200  # that a new machine is tried in, against optimal play; Michie's played 219
+TRIALS = 500  # the share of those that run empty is then within 0.045 of the chance, 19 times out of 20
+# Python runs the kernel a hundred times slower.
+GAMES_IN_ALL = 500_000 if kernel.COMPILED else 5_000
+MOVES_IN_ALL = 2_000_000  # to copy the machines of a large game takes too long, so that fewer are tried
+TRIALS_FEWEST = 50
+GAMES_TRIED = 1_000  # of longer runs only the beginning is tried: who lives so long has boxes of hundreds of beads
+OUT_OF_DANGER = 200  # lost games: a box with beads for so many more than at first is left alone
+STEP = 100  # games, after which a trial is looked at
+SEED = 1961  # the same trials each time
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """How many trials of a machine came to an empty first box.
+
+    Attributes:
+        trials: how many there were.
+        emptied: how many of them came to one.
+        games: that each trial had, at most.
+
+    >>> Prospect(trials=500, emptied=125, games=200).share
+    0.25
+    """
+
+    trials: int
+    emptied: int
+    games: int
+
+    @property
+    def share(self) -> float:
+        """The share that came to an empty first box, 0 to 1."""
+        return self.emptied / self.trials
+
+
+def first_boxes(machine: Machine) -> list[int]:
+    """Return where a machine's first move is a choice: at the start, or after each opening.
+
+    >>> first_boxes(Machine("menace", "X")), first_boxes(Machine("menace", "O"))
+    ([0], [1, 2, 3])
+    """
+    positions = machine.positions
+    openings = positions.next_position[: positions.first_move[1]]  # position 0 has the first moves
+    first = [0] if machine.plays is Side.X else sorted(openings.tolist())
+    return [position for position in first if len(positions.moves_of(position)) > 1]
+
+
+def beads_left(machine: Machine) -> int:
+    """Return all beads for a machine's first move: of X in one box, of O in a box an opening.
+
+    >>> beads_left(Machine("menace", "X")), beads_left(Machine("menace", "O"))
+    (12, 48)
+    """
+    moves = (machine.positions.moves_of(position) for position in first_boxes(machine))
+    return sum(int(machine.learned.amount[found.start : found.stop].sum()) for found in moves)
+
+
+def can_run_empty(machine: Machine) -> bool:
+    """Say whether a machine can come to an end: it resigns at an empty box, and loses beads that nothing gives back.
+
+    >>> can_run_empty(Machine("michie-1961", "X")), can_run_empty(Machine("menace", "X"))
+    (True, False)
+    """
+    settings = machine.settings
+    return (
+        isinstance(settings, MenaceSettings)
+        and settings.when_empty == "resign"
+        and settings.floor == 0
+        and settings.loss < 0
+        and bool(first_boxes(machine))
+    )
+
+
+def is_spent(machine: Machine) -> bool:
+    """Say whether a machine has come to its end: it would resign at its first move, whatever the other plays.
+
+    >>> machine = Machine("michie-1961", "X")
+    >>> machine.learned.amount[:3] = 0
+    >>> is_spent(machine), is_spent(Machine("michie-1961", "X"))
+    (True, False)
+    """
+    return can_run_empty(machine) and beads_left(machine) == 0
+
+
+def prospect_text(
+    machine: Machine, opponent: Machine | str, games: int, before: int = 0, called: str | None = None
+) -> str | None:
+    """Return in a sentence how likely a machine is to run out of beads for its first move; None if it cannot.
+
+    Args:
+        machine: that learns.
+        opponent: a fixed one, or a machine, which learns as well.
+        games: that it is to play, 1 or more.
+        before: of the run, played already, for a fixed opponent that does not play alike in all games of a run.
+        called: the opponent's name, if it is a machine.
+
+    Raises:
+        InvalidPlayer: if there is no such opponent.
+
+    >>> prospect_text(Machine("michie-1961", "X"), "random", games=10)
+    'in 10 games against random its first box runs empty in none of 500 trials'
+    """
+    if is_spent(machine):
+        return f"{_its_boxes(machine, 'is', 'are')} empty: it resigns before its first move"
+    found = prospect(machine, opponent, games, before)
+    if found is None:
+        return None
+    against = opponent if isinstance(opponent, str) else called or "the other machine"
+    first = "the first " if found.games < games else ""
+    return (
+        f"in {first}{counted(found.games, 'game')} against {against} {_its_boxes(machine, 'runs', 'all run')} empty"
+        f" in {found.emptied or 'none'} of {counted(found.trials, 'trial')}"
+    )
+
+
+def _its_boxes(machine: Machine, one: str, several: str) -> str:
+    return f"its first box {one}" if machine.plays is Side.X else f"its first boxes {several}"
+
+
+def prospect(machine: Machine, opponent: Machine | str, games: int, before: int = 0) -> Prospect | None:
+    """Return how many of up to TRIALS copies of a machine come to an empty first box.
+
+    The machine and its opponent stay as they are. Each copy plays as many games as there are to be, at most
+    GAMES_TRIED; all of it takes a quarter of a second. None stands for a machine that cannot run empty, or a game too
+    large to try.
+
+    Args:
+        machine: that learns.
+        opponent: a fixed one, or a machine, which learns as well.
+        games: that it is to play, 1 or more.
+        before: as for `prospect_text`.
+
+    Raises:
+        InvalidPlayer: if there is no such opponent.
+
+    >>> prospect(Machine("michie-1961", "X"), "random", games=10)
+    Prospect(trials=500, emptied=0, games=10)
+    """
+    if not can_run_empty(machine):
+        return None
+    arena, numbers = Arena(machine.positions), Numbers(SEED, 0)
+    games = min(games, GAMES_TRIED)
+    span = range(before, before + games)
+    most = min(TRIALS, MOVES_IN_ALL // machine.positions.move_count)
+    if most < TRIALS_FEWEST:
+        return None
+    rivals = _Rivals(arena, opponent)
+    trials = emptied = played = 0
+    while trials < most and played < GAMES_IN_ALL:
+        lived, more = _trial(arena, machine, rivals, span, numbers)
+        trials, emptied, played = trials + 1, emptied + (not lived), played + more
+    return Prospect(trials, emptied, games)
+
+
+class _Rivals:
+    """Who plays against the copies: a fixed opponent, made once for each of its parts, or copies of a machine."""
+
+    def __init__(self, arena: Arena, opponent: Machine | str) -> None:
+        self.arena, self.opponent = arena, opponent
+        self._made: dict[int, kernel.FixedPlayer] = {}
+
+    def at(self, games: int) -> kernel.FixedPlayer:
+        """Return the rival that plays on after so many games: of a machine a fresh copy."""
+        if isinstance(self.opponent, Machine):
+            return self.opponent.copy().sit(self.arena.graph)
+        if games not in self._made:
+            self._made[games] = self.arena.fixed_player(self.opponent, games + 1)
+        return self._made[games]
+
+
+def _trial(arena: Arena, machine: Machine, rivals: _Rivals, span: range, numbers: Numbers) -> tuple[bool, int]:
+    """Return whether a copy of a machine has beads for its first move after the games, and how many it took to tell.
+
+    `span` has the games of the run, from those that are played already to all of them.
+    """
+    one, played = machine.copy(), span.start
+    seat, rival = one.sit(arena.graph), rivals.at(played)
+    change = alike_until((rivals.opponent,), played, span.stop)
+    safe = beads_left(machine) - OUT_OF_DANGER * machine.settings.loss
+    while played < span.stop:
+        if played == change:  # only of a fixed opponent
+            rival, change = rivals.at(played), alike_until((rivals.opponent,), played, span.stop)
+        some = arena.play_until_spent(
+            *machine.plays.x_and_o(seat, rival), numbers, min(STEP, change - played), math.inf
+        )
+        played += some.games
+        left = beads_left(one)
+        if some.spent or left == 0:
+            return left > 0, played - span.start
+        if left >= safe or left > -machine.settings.loss * (span.stop - played):
+            break
+    return True, played - span.start

@@ -1,0 +1,49 @@
+"""What is said before training: how likely a learner is to run out of beads for its first move."""
+
+from __future__ import annotations
+
+from menace.arena.first_box import is_spent, prospect_text
+from menace.ledger.machines import load_machine
+from menace.ledger.positions import positions_of
+from menace.ledger.seats import learners_of, taught_by
+from menace.ledger.store import RunRow, Store
+
+
+def outlook(store: Store, run: RunRow) -> list[str]:
+    """Return a sentence on each learner of a run that could run out of beads for its first move, before or during it.
+
+    Args:
+        store: the database.
+        run: that is to be carried out, or to go on.
+
+    Raises:
+        StoreError: if what a learner has learned is damaged.
+
+    >>> run = store.run(1)
+    >>> outlook(store, run)  # their boxes get their first beads back
+    []
+    """
+    positions = positions_of(store)
+    machines = {i: load_machine(store, positions, store.learner_by_id(i)) for i in learners_of(run)}
+    x, o = ((run.x_player, run.x_learner_id), (run.o_player, run.o_learner_id))
+    found = []
+    for (_, learner_id), (other, other_id) in ((x, o), (o, x)):
+        if learner_id in taught_by(run) and learner_id is not None:
+            opponent = other if other_id is None else machines[other_id]
+            left = run.games_wanted - run.games_played
+            text = prospect_text(machines[learner_id], opponent, left, run.games_played, called=other) if left else None
+            if text is not None:
+                found.append(f"{machines[learner_id].row.name}: {text}")
+    return found
+
+
+def spent_text(store: Store, run: RunRow) -> str | None:
+    """Return why a run ended before its games were played: whose boxes for the first move are empty; None if none are.
+
+    >>> spent_text(store, store.run(1)) is None
+    True
+    """
+    positions = positions_of(store)
+    machines = [load_machine(store, positions, store.learner_by_id(i)) for i in learners_of(run)]
+    names = [machine.row.name for machine in machines if is_spent(machine)]
+    return f"no bead is left for the first move of {' and '.join(names)}" if names else None

@@ -1,0 +1,145 @@
+"""The explorer as static files: pages that need no server, on which a machine draws and learns in the browser.
+
+`tables.py` and `machines.py` write what the scripts in static/ play by, `pages.py` the pages. Importing this is light:
+what writes is loaded when something is written.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from menace.colours import Scheme
+from menace.errors import InvalidPlayer, UnknownLearner
+
+if TYPE_CHECKING:
+    from menace.games.positions import Positions
+    from menace.ledger.store import Store
+    from menace.site.pages import Shown
+
+BOXES_MOST = 5000  # of 3x3x3 without symmetry there are 2,423; a browser shows some thousands with ease
+SLUG_MOST = 40  # characters
+LIST = "files.txt"  # of a site: its own files, so that a later one may replace them
+LIST_MOST = 1_000_000  # bytes
+
+
+@dataclass(frozen=True)
+class Site:
+    """What was written.
+
+    Attributes:
+        folder: where.
+        files: how many.
+        size: of them all, in bytes.
+        names: of the learners.
+
+    >>> site = export_site(store, "site", ["menace-x"])
+    >>> site.folder, site.names
+    ('site', ('menace-x',))
+    """
+
+    folder: str
+    files: int
+    size: int
+    names: tuple[str, ...]
+
+
+def export_site(
+    store: Store,
+    folder: str | os.PathLike[str],
+    names: Sequence[str] = (),
+    colours: Scheme | None = None,
+    numbering: Scheme | None = None,
+) -> Site:
+    """Write the explorer as static files: learners to look at, to play, and to teach in a browser.
+
+    Args:
+        store: the database.
+        folder: where; it appears with all files, or not at all. One with an earlier site and nothing else is replaced.
+        names: of the learners, or patterns that stand for them (`men*`); none stand for all.
+        colours: what beads are called; None as each learner does.
+        numbering: what cells are called, likewise.
+
+    Raises:
+        UnknownLearner: if there is no such learner, or none at all.
+        InvalidGame: if the game is too large for a site.
+        InvalidPlayer: if a learner has more boxes than a page holds.
+        InvalidSetting: if beads or cells are to be named as Michie's, on another board than his.
+        OutputError: if the files cannot be written; then what was there stays.
+    """
+    from menace.ledger.patterns import names_like
+    from menace.ledger.positions import positions_of
+    from menace.output import write_folder
+    from menace.site.pages import files_of
+    from menace.site.tables import check_size, game_tables
+
+    wanted = names_like(store, names) if names else [row.name for row in store.learners()]
+    if not wanted:
+        raise UnknownLearner(f"there is no learner in {store.path} to show; `menace new` makes one")
+    with store.snapshot():
+        positions = positions_of(store)
+        check_size(positions)
+        learners = _shown(store, positions, wanted, colours, numbering)
+    files = files_of(positions, game_tables(positions), learners)
+    files[LIST] = "".join(f"{name}\n" for name in sorted([*files, LIST])).encode()
+    write_folder(folder, files, _earlier(Path(folder)))
+    return Site(os.fspath(folder), len(files), sum(map(len, files.values())), tuple(wanted))
+
+
+def _earlier(folder: Path) -> set[str]:
+    """Return the names of the files that an earlier site wrote into a folder."""
+    try:
+        with (folder / LIST).open("rb") as found:
+            return set(found.read(LIST_MOST).decode("utf-8", "replace").splitlines())
+    except OSError:
+        return set()
+
+
+def _shown(
+    store: Store, positions: Positions, names: Sequence[str], colours: Scheme | None, numbering: Scheme | None
+) -> list[Shown]:
+    from menace.ledger.machines import load_machine
+    from menace.ledger.marks import measure_all
+    from menace.notebook.curve import curve_of
+    from menace.shelf.box import boxes_of_machine
+    from menace.shelf.naming import BeadNames
+    from menace.site.machines import learner_table
+    from menace.site.pages import Shown
+
+    machines = [load_machine(store, positions, store.learner(name)) for name in names]
+    measured = measure_all(machines, ("behaviour",))
+    found = []
+    for machine, strengths, slug in zip(machines, measured, _slugs(names), strict=True):
+        row = machine.row
+        bead_names = BeadNames(positions, row.naming.but(colours, numbering))
+        boxes = [box for box in boxes_of_machine(machine) if box.has_beads or box.has_choice]
+        if len(boxes) > BOXES_MOST:
+            raise InvalidPlayer(
+                f"learner {row.name} has {len(boxes):,} boxes, more than the {BOXES_MOST:,} that fit on a page; leave"
+                " it out, or try a graph or a table, such as .gexf or .csv"
+            )
+        curve = [(games, one["random"].value) for games, one in curve_of(store, row, "behaviour").points.items()]
+        table = learner_table(machine, row.name, bead_names)
+        found.append(Shown(machine, bead_names, slug, table, boxes, strengths["behaviour"], curve))
+    return found
+
+
+def _slugs(names: Sequence[str]) -> list[str]:
+    """Return what stands for names in those of files, also where capitals are no different.
+
+    >>> _slugs(["Adam", "adam", "menace x!", "木"])
+    ['adam', 'adam-2', 'menace-x', 'machine']
+    """
+    found: list[str] = []
+    for name in names:
+        plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:SLUG_MOST] or "machine"
+        slug, number = plain, 1
+        while slug in found:
+            number += 1
+            slug = f"{plain}-{number}"
+        found.append(slug)
+    return found

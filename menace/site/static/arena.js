@@ -1,0 +1,83 @@
+// Where games are played and measured: the game as tables that Python wrote, the loop, and exact strength.
+"use strict";
+(menace => {
+  const ONGOING = 2; // the outcomes are 1, 0 and -1, as X sees them
+
+  /** The game as players see it: positions, and the moves between them. */
+  class Graph {
+    constructor(tables) {
+      Object.assign(this, tables.graph);
+      this.positions = this.outcome.length;
+      this.moves = this.next.length;
+      this.cells = menace.sums(this, this.multiplicity);
+      this.anyMove = new menace.Fixed(this, this.multiplicity);
+    }
+
+    movesOf(position) {
+      const first = this.first[position];
+      return Array.from({ length: this.first[position + 1] - first }, (_, place) => first + place);
+    }
+
+    each(does) {
+      for (let position = 0; position < this.positions; position += 1) {
+        for (let move = this.first[position]; move < this.first[position + 1]; move += 1) does(position, move);
+      }
+    }
+
+    isOver(position) {
+      return this.outcome[position] !== ONGOING;
+    }
+  }
+
+  const emptyRecord = () => ({ positions: [], moves: [], explored: [], learned: [] });
+
+  /** Play a game and let both learn from it: one number of `chance` for each move. Return its outcome and its record. */
+  function playGame(graph, players, chance) {
+    const record = emptyRecord();
+    let position = 0;
+    let outcome = ONGOING;
+    while (outcome === ONGOING) {
+      const side = record.moves.length & 1;
+      if (players[side].givesUp(position)) {
+        outcome = side === 0 ? -1 : 1;
+        break;
+      }
+      chance.draw();
+      position = graph.next[players[side].turn(record, position, chance)];
+      outcome = graph.outcome[position];
+    }
+    players[0].learn(record, outcome);
+    players[1].learn(record, -outcome);
+    return { outcome, record };
+  }
+
+  /** Let a player learn from a game that was played, whoever made its moves: empty boxes are refilled first. */
+  function learnRecorded(player, record, side, outcome) {
+    for (let ply = side; ply < record.moves.length; ply += 2) player.refill(record.positions[ply]);
+    player.learn(record, side === 0 ? outcome : -outcome);
+  }
+
+  /** Return by position the exact probabilities that X wins, that it is a draw, that O wins, carried back from the ends. */
+  function outcomesEverywhere(graph, x, o) {
+    const found = Array.from(graph.outcome, outcome => [Number(outcome === 1), Number(outcome === 0), Number(outcome === -1)]);
+    for (let position = graph.positions - 1; position >= 0; position -= 1) {
+      if (graph.isOver(position)) continue;
+      const { share, resigns } = graph.to_move[position] === 0 ? x : o;
+      const here = found[position];
+      here[graph.to_move[position] === 0 ? 2 : 0] += resigns[position];
+      for (let move = graph.first[position]; move < graph.first[position + 1]; move += 1) {
+        const weight = share[move] * (1 - resigns[position]);
+        found[graph.next[move]].forEach((probability, which) => { here[which] += weight * probability; });
+      }
+    }
+    return found;
+  }
+
+  /** Return what a policy of a side (0 for X) achieves against another one, by position: wins, draws, losses. */
+  function against(graph, policy, other, side) {
+    const found = outcomesEverywhere(graph, side === 0 ? policy : other, side === 0 ? other : policy);
+    return side === 0 ? found : found.map(([x, draw, o]) => [o, draw, x]);
+  }
+
+  Object.assign(menace, { Graph, ONGOING, against, emptyRecord, learnRecorded, outcomesEverywhere, playGame });
+})(globalThis.menace ??= {});

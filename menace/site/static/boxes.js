@@ -1,0 +1,34 @@
+// The boxes of a learner stand on the page as it was exported; where it has learned in this browser, they can be seen as they are here.
+"use strict";
+(menace => {
+  const shelf = document.getElementById("boxes");
+  if (!shelf) return;
+  const at = id => document.getElementById(id);
+  const game = new menace.Game(menace.tables);
+  const learner = menace.machines.find(one => one.print === shelf.dataset.print);
+  const here = learner.learns ? menace.recalled(game, learner) : undefined;
+
+  function show(kept) {
+    const policy = menace.sit(game.graph, learner, kept).policy();
+    for (const table of shelf.querySelectorAll("table.box")) {
+      const board = game.numbers.get(table.dataset.board);
+      const marks = menace.marksOf(game, learner, kept, policy, board);
+      const beads = game.graph.movesOf(game.home[board]).reduce((sum, move) => sum + kept.weight[move], 0);
+      const caption = table.caption.cloneNode(true);
+      caption.querySelector("small").textContent = menace.counted(beads, "bead");
+      table.innerHTML = menace.rows(game, board, marks);
+      table.prepend(caption);
+    }
+    at("whose").textContent = kept === here ? `As they are in this browser, where ${learner.name} has learned from ${menace.counted(here.games, "game")} more.`
+      : "As they were exported.";
+  }
+
+  if (here?.games) {
+    const exported = menace.fresh(game, learner);
+    at("which").hidden = false;
+    at("here").addEventListener("change", event => show(event.target.checked ? here : exported));
+    show(here);
+  }
+  at("by-colour")?.addEventListener("change", event => shelf.classList.toggle("by-beads", event.target.checked));
+  at("by-worth").addEventListener("change", event => shelf.classList.toggle("by-minimax", event.target.checked));
+})(globalThis.menace ??= {});

@@ -1,0 +1,98 @@
+// Chance, as menace has it: numpy's PCG64, seeded as numpy seeds it, so that a seed says the same here as in a database.
+// Sources: M. O'Neill, PCG (2014), pcg-random.org, XSL-RR 128/64; numpy/random: SeedSequence and PCG64.
+"use strict";
+(menace => {
+  const ALL_64 = (1n << 64n) - 1n;
+  const ALL_128 = (1n << 128n) - 1n;
+  const MULTIPLIER = 0x2360ed051fc65da44385df649fccf645n;
+  const JUMP = 0x9e3779b97f4a7c15f39cc0605cedc835n; // of `jumped`: the stream that picks among equivalent cells
+  const WORDS = 4;
+
+  /** Return the 64-bit numbers that numpy's SeedSequence makes of a seed from 0 to 2^63 - 1. */
+  function seeded(seed) {
+    let multiplier = 0x43b0d7e5;
+    const hashed = value => {
+      let found = value ^ multiplier;
+      multiplier = Math.imul(multiplier, 0x931e8875);
+      found = Math.imul(found, multiplier);
+      return found ^ (found >>> 16);
+    };
+    const mixed = (one, other) => {
+      const found = Math.imul(0xca01f9dd, one) - Math.imul(0x4973f715, other) | 0;
+      return found ^ (found >>> 16);
+    };
+    const entropy = [Number(seed & 0xffffffffn), Number(seed >> 32n), 0, 0];
+    const pool = entropy.map(hashed);
+    for (let from = 0; from < WORDS; from += 1) {
+      for (let to = 0; to < WORDS; to += 1) if (from !== to) pool[to] = mixed(pool[to], hashed(pool[from]));
+    }
+    let constant = 0x8b51f9dd;
+    const halves = Array.from({ length: 2 * WORDS }, (_, place) => {
+      let found = pool[place % WORDS] ^ constant;
+      constant = Math.imul(constant, 0x58f38ded);
+      found = Math.imul(found, constant);
+      return BigInt((found ^ (found >>> 16)) >>> 0);
+    });
+    return Array.from({ length: WORDS }, (_, place) => halves[2 * place] | (halves[2 * place + 1] << 32n));
+  }
+
+  class Chance {
+    /** The numbers of a seed (a BigInt) from number `before` on; `jumped` is numpy's `PCG64(seed).jumped()`. */
+    constructor(seed, before = 0, jumped = false) {
+      const [high, low, inc_high, inc_low] = seeded(seed);
+      this.increment = (((inc_high << 64n | inc_low) << 1n) | 1n) & ALL_128;
+      this.state = 0n;
+      this.step();
+      this.state = (this.state + (high << 64n | low)) & ALL_128;
+      this.step();
+      this.advance(BigInt(before) + (jumped ? JUMP : 0n));
+      this.used = before;
+    }
+
+    step() {
+      this.state = (this.state * MULTIPLIER + this.increment) & ALL_128;
+    }
+
+    /** Go on by `steps` numbers at once (F. Brown, Random number generation with arbitrary strides, 1994). */
+    advance(steps) {
+      let [multiplier, plus, times, added] = [MULTIPLIER, this.increment, 1n, 0n];
+      for (let left = steps & ALL_128; left; left >>= 1n) {
+        if (left & 1n) [times, added] = [times * multiplier & ALL_128, (added * multiplier + plus) & ALL_128];
+        plus = (multiplier + 1n) * plus & ALL_128;
+        multiplier = multiplier * multiplier & ALL_128;
+      }
+      this.state = (times * this.state + added) & ALL_128;
+    }
+
+    /** Draw a number: its halves go to `high`, which says whether to explore, and to `low`, which picks. */
+    draw() {
+      this.step();
+      this.used += 1;
+      const folded = (this.state >> 64n ^ this.state) & ALL_64;
+      const turn = this.state >> 122n;
+      const number = (folded >> turn | folded << (64n - turn)) & ALL_64;
+      this.high = Number(number >> 32n);
+      this.low = Number(number & 0xffffffffn);
+    }
+  }
+
+  /** Return floor(low * total / 2^32), exactly: low below 2^32, total below 2^31. */
+  function part(low, total) {
+    const upper = Math.floor(total / 65536);
+    return Math.floor((low * upper + Math.floor(low * (total - upper * 65536) / 65536)) / 65536);
+  }
+
+  /** Return which of `count` equivalent cells a machine's move takes, as `chance.pick_alike` says it. */
+  function pickAlike(seed, index, count) {
+    const chance = new Chance(seed, index, true);
+    chance.draw();
+    return part(chance.low, count);
+  }
+
+  /** Return a seed from the system's own randomness. */
+  function newSeed() {
+    return crypto.getRandomValues(new BigUint64Array(1))[0] >> 1n;
+  }
+
+  Object.assign(menace, { Chance, newSeed, part, pickAlike });
+})(globalThis.menace ??= {});

@@ -1,0 +1,110 @@
+// A game between a person and a machine, as menace/people/game.py has it: a machine's move takes one number of its seed.
+"use strict";
+(menace => {
+  const { ONGOING, RESIGNS } = menace;
+  const copied = kept => ({ weight: Array.from(kept.weight), picked: Array.from(kept.picked), epsilon: kept.epsilon });
+
+  class GameUnderWay {
+    /** Set up the board. `kept` is the machine's, as fresh in kept.js has it; it changes when the game is learned from. */
+    constructor(game, learner, kept) {
+      Object.assign(this, { game, learner, kept, plies: [], resigned: false, gaveUp: false });
+      this.seat();
+    }
+
+    seat() {
+      this.atBoard = menace.sit(this.game.graph, this.learner, copied(this.kept));
+      for (const ply of this.plies) if (ply.restocked) this.atBoard.refill(ply.position);
+    }
+
+    get board() {
+      return this.plies.at(-1)?.next ?? this.game.start;
+    }
+
+    get personsTurn() {
+      return this.outcome === ONGOING && this.game.sideOf(this.board) !== this.learner.side;
+    }
+
+    /** 1 if X has won, 0 for a draw, -1 if O has; ONGOING. */
+    get outcome() {
+      const machine = this.learner.side === 0 ? 1 : -1;
+      if (this.resigned) return -machine;
+      return this.gaveUp ? machine : this.game.outcomeOf(this.board);
+    }
+
+    /** 1 if the machine has won, 0 for a draw, -1 if it has lost. */
+    get result() {
+      return this.learner.side === 0 ? this.outcome : 0 - this.outcome;
+    }
+
+    personMoves(one) {
+      this.add({ one, explored: 0, learned: 1, byMachine: false, restocked: false });
+    }
+
+    /** Let the machine move; or give up, if its box says so. */
+    machineMoves() {
+      const { game, board, kept } = this;
+      const position = game.home[board];
+      const own = this.plies.filter(ply => ply.byMachine).length;
+      const seed = BigInt(kept.seed);
+      if (this.atBoard.givesUp(position)) {
+        this.resigned = true;
+        this.saw = this.seen(position, null);
+        return;
+      }
+      const chance = new menace.Chance(seed, kept.numbers + own);
+      chance.draw();
+      const empty = this.atBoard.total[position] === 0;
+      const record = menace.emptyRecord();
+      const move = this.atBoard.turn(record, position, chance);
+      const [explored, learned] = [record.explored[0], record.learned[0]];
+      const restocked = empty && this.learner.rule.kind === "beads" && learned === 1;
+      const alike = game.movesOf(board).filter(one => one.move === move);
+      const one = alike[menace.pickAlike(seed, kept.turns + own, alike.length)];
+      this.add({ one, explored, learned, byMachine: true, restocked, saw: this.seen(position, move, restocked, explored) });
+    }
+
+    /** Return what the machine has for a position: the amount and the share of each of its moves. */
+    seen(position, drawn, restocked = false, explored = 0) {
+      const weight = this.atBoard.kept.weight;
+      const policy = this.atBoard.policy();
+      const held = move => [move, { amount: weight[move], share: policy.share[move] }];
+      return { board: this.board, position, drawn, restocked, explored, held: new Map(this.game.graph.movesOf(position).map(held)) };
+    }
+
+    add(ply) {
+      this.plies.push({ ...ply, board: this.board, position: this.game.home[this.board], next: ply.one.next });
+    }
+
+    /** Take the person's last move back, with what the machine answered. */
+    undo() {
+      this.resigned = this.gaveUp = false;
+      while (this.plies.pop()?.byMachine);
+      this.seat();
+    }
+
+    get canUndo() {
+      return this.plies.some(ply => !ply.byMachine);
+    }
+
+    /** Let the machine learn from the game. Returns its changes: by move of its own, the beads before and after. */
+    finish() {
+      const { game, learner, kept, plies } = this;
+      const before = copied(kept);
+      const record = {
+        positions: plies.map(ply => ply.position), moves: plies.map(ply => ply.one.move),
+        explored: plies.map(ply => ply.explored), learned: plies.map(ply => ply.learned),
+      };
+      const own = plies.filter(ply => ply.byMachine).length;
+      kept.numbers += own;
+      kept.turns += own;
+      if (!learner.learns) return [];
+      menace.learnRecorded(menace.sit(game.graph, learner, kept), record, learner.side, this.outcome);
+      kept.games += 1;
+      kept.people += 1;
+      return plies.filter(ply => ply.byMachine && kept.picked[ply.one.move] !== before.picked[ply.one.move])
+        .map(ply => ({ ply, before: ply.restocked ? learner.rule.first_beads[ply.one.move] : before.weight[ply.one.move], after: kept.weight[ply.one.move] }));
+    }
+  }
+
+  Object.assign(menace, { GameUnderWay });
+})(globalThis.menace ??= {});

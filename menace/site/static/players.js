@@ -1,0 +1,253 @@
+// Who plays, as menace/kernel.py has them: a player picks its move of a position by one number, and may learn from a game.
+// A move has an index; the moves of a position follow each other, from `first[position]`. A game is a record: by ply the
+// `positions` and `moves`, and whether it `explored` and `learned` from a bead that it drew.
+"use strict";
+(menace => {
+  const { part } = menace;
+  const RESIGNS = -1;
+  const HALF = 4294967296;
+  const MOST_BEADS = 2 ** 26 - 1; // in a pile
+
+  function sums(graph, weight) {
+    const total = new Float64Array(graph.positions);
+    for (let position = 0; position < graph.positions; position += 1) {
+      for (let move = graph.first[position]; move < graph.first[position + 1]; move += 1) total[position] += weight[move];
+    }
+    return total;
+  }
+
+  /** Picks by whole weights, and never learns. The base of all: who has no weights at a position is asked to `choose`. */
+  class Fixed {
+    constructor(graph, weight, total = sums(graph, weight)) {
+      Object.assign(this, { graph, weight, total });
+    }
+
+    pick(position, low) {
+      let move = this.graph.first[position];
+      let left = part(low, this.total[position]) - this.weight[move];
+      while (left >= 0) {
+        move += 1;
+        left -= this.weight[move];
+      }
+      return move;
+    }
+
+    /** Return the move of a position by a number that was drawn, and write it into the record; -1 gives the game up. */
+    turn(record, position, chance) {
+      const flags = { explored: 0, learned: 1 };
+      const picks = this.total[position] !== 0;
+      const move = picks ? this.pick(position, chance.low) : this.choose(flags, position, chance.high, chance.low);
+      if (move === RESIGNS) return RESIGNS;
+      record.positions.push(position);
+      record.moves.push(move);
+      record.explored.push(flags.explored);
+      record.learned.push(flags.learned);
+      return move;
+    }
+
+    choose() {
+      return RESIGNS;
+    }
+
+    /** Say whether it gives up at a position, which takes no number. */
+    givesUp(position) {
+      return this.total[position] === 0 && this.choose === Fixed.prototype.choose;
+    }
+
+    refill() {}
+
+    learn() {}
+
+    /** Return how it plays: `share` of each move, and by position whether it `resigns`. */
+    policy() {
+      return { share: shared(this.graph, this.weight, this.total), resigns: new Float64Array(this.graph.positions) };
+    }
+  }
+
+  function shared(graph, weight, total) {
+    const share = new Float64Array(graph.moves);
+    graph.each((position, move) => { share[move] = total[position] ? weight[move] / total[position] : 0; });
+    return share;
+  }
+
+  /** MENACE: piles of beads (learners/menace.py). `kept` has its `weight` and `picked`, which change in place. */
+  class Beads extends Fixed {
+    constructor(graph, rule, kept, side) {
+      super(graph, kept.weight);
+      Object.assign(this, { rule, kept, side });
+    }
+
+    choose(flags, position, high, low) {
+      if (this.rule.when_empty === "resign") return RESIGNS;
+      if (this.rule.when_empty === "random") {
+        flags.learned = 0;
+        return this.graph.anyMove.pick(position, low);
+      }
+      this.refill(position);
+      return this.pick(position, low);
+    }
+
+    givesUp(position) {
+      return this.total[position] === 0 && this.rule.when_empty === "resign";
+    }
+
+    refill(position) {
+      if (this.total[position] !== 0 || this.rule.when_empty !== "restock") return;
+      for (let move = this.graph.first[position]; move < this.graph.first[position + 1]; move += 1) {
+        this.weight[move] = this.rule.first_beads[move];
+        this.total[position] += this.weight[move];
+      }
+    }
+
+    learn(record, result) {
+      const { rule, side } = this;
+      const change = result > 0 ? rule.win : result < 0 ? rule.loss : rule.draw;
+      for (let ply = rule.last_only ? this.lastDrawn(record) : side; ply < record.moves.length; ply += 2) {
+        if (!this.drew(record, ply)) continue;
+        const move = record.moves[ply];
+        const before = this.weight[move];
+        this.weight[move] = Math.min(Math.max(before + change, rule.floor), MOST_BEADS);
+        this.total[record.positions[ply]] += this.weight[move] - before;
+        this.kept.picked[move] += 1;
+      }
+    }
+
+    drew(record, ply) {
+      return this.rule.boxed[record.positions[ply]] === "1" && record.learned[ply] === 1;
+    }
+
+    lastDrawn(record) {
+      const last = record.moves.length - 1;
+      let ply = last - ((last - this.side) & 1);
+      while (ply >= 0 && !this.drew(record, ply)) ply -= 2;
+      return ply >= 0 ? ply : record.moves.length;
+    }
+
+    policy() {
+      const { graph, rule } = this;
+      const resigns = new Float64Array(graph.positions);
+      const weight = Array.from(this.weight);
+      for (let position = 0; position < graph.positions; position += 1) {
+        if (this.total[position] !== 0 || rule.boxed[position] !== "1") continue;
+        if (rule.when_empty === "resign") resigns[position] = 1;
+        const instead = rule.when_empty === "restock" ? rule.first_beads : graph.multiplicity;
+        if (resigns[position] === 0) graph.movesOf(position).forEach(move => { weight[move] = instead[move]; });
+      }
+      return { share: shared(graph, weight, sums(graph, weight)), resigns };
+    }
+  }
+
+  /** Plays the move of highest value, and explores with probability epsilon. `kept` has the values as `weight`. */
+  class Greedy extends Fixed {
+    constructor(graph, rule, kept, side) {
+      super(graph, graph.multiplicity, Float64Array.from(graph.cells, (cells, at) => rule.boxed[at] === "1" ? 0 : cells));
+      Object.assign(this, { rule, kept, side, value: kept.weight });
+      this.exploring = rule.explores_alike ? new Fixed(graph, new Float64Array(graph.moves).fill(1)) : graph.anyMove;
+      this.decays = rule.decay !== 1 || kept.epsilon < rule.least;
+    }
+
+    get threshold() {
+      return Math.floor(this.kept.epsilon * HALF);
+    }
+
+    givesUp() {
+      return false;
+    }
+
+    choose(flags, position, high, low) {
+      if (high < this.threshold) {
+        flags.explored = 1;
+        return this.exploring.pick(position, low);
+      }
+      const best = this.best(position);
+      return best.length > 1 && !this.rule.first_of_ties ? this.among(best, low) : best[0];
+    }
+
+    best(position) {
+      const moves = this.graph.movesOf(position);
+      const most = moves.reduce((found, move) => Math.max(found, this.value[move]), -Infinity);
+      return moves.filter(move => this.value[move] === most);
+    }
+
+    among(moves, low) {
+      let left = part(low, moves.reduce((sum, move) => sum + this.weight[move], 0));
+      return moves.find(move => (left -= this.weight[move]) < 0);
+    }
+
+    policy() {
+      const { graph, rule } = this;
+      const explores = this.threshold / HALF;
+      const { share } = super.policy();
+      const exploring = this.exploring.policy().share;
+      for (let position = 0; position < graph.positions; position += 1) {
+        if (rule.boxed[position] !== "1" || graph.isOver(position)) continue;
+        const best = rule.first_of_ties ? this.best(position).slice(0, 1) : this.best(position);
+        const ties = best.reduce((sum, move) => sum + this.weight[move], 0);
+        for (const move of graph.movesOf(position)) share[move] = explores * exploring[move];
+        for (const move of best) share[move] += (1 - explores) * this.weight[move] / ties;
+      }
+      return { share, resigns: new Float64Array(graph.positions) };
+    }
+  }
+
+  /** Beads as values: the colour with most beads (learners/favourite.py). */
+  class Favourite extends Greedy {
+    learn(record, result) {
+      const { longest } = this.graph;
+      const row = ((1 - result) * (longest + 1) + record.moves.length) * longest;
+      for (let ply = this.side; ply < record.moves.length; ply += 2) {
+        if (this.rule.boxed[record.positions[ply]] !== "1") continue;
+        const move = record.moves[ply];
+        const beads = this.value[move] + this.rule.changes[row + ply];
+        this.value[move] = Math.min(Math.max(beads, this.rule.floor), MOST_BEADS);
+        this.kept.picked[move] += 1;
+      }
+      if (this.decays) this.kept.epsilon = Math.max(this.kept.epsilon * this.rule.decay, this.rule.least);
+    }
+  }
+
+  /** Picks by real weights (learners/odds.py). */
+  class Odds extends Fixed {
+    constructor(graph, rule, kept) {
+      super(graph, graph.multiplicity, Float64Array.from(graph.cells, (cells, at) => rule.boxed[at] === "1" ? 0 : cells));
+      Object.assign(this, { rule, kept, value: kept.weight });
+    }
+
+    givesUp() {
+      return false;
+    }
+
+    choose(flags, position, high, low) {
+      const moves = this.graph.movesOf(position);
+      const limit = low / HALF * moves.reduce((sum, move) => sum + this.value[move], 0);
+      let move = moves[0];
+      let running = this.value[move];
+      while (running <= limit && move + 1 < this.graph.first[position + 1]) {
+        move += 1;
+        running += this.value[move];
+      }
+      return move;
+    }
+
+    policy() {
+      const found = super.policy();
+      const odds = shared(this.graph, this.value, sums(this.graph, this.value));
+      this.graph.each((position, move) => { if (this.total[position] === 0) found.share[move] = odds[move]; });
+      return found;
+    }
+  }
+
+  const KINDS = { beads: Beads, favourite: Favourite, values: Greedy, odds: Odds };
+
+  /** Return a learner as it plays; what it learns goes into `kept`, which `keptOf` makes. */
+  function sit(graph, learner, kept) {
+    return new KINDS[learner.rule.kind](graph, learner.rule, kept, learner.side);
+  }
+
+  /** Return what a learner has learned when it comes from its file: `weight` and `picked` of each move, `epsilon`. */
+  function keptOf(learner) {
+    return { weight: Array.from(learner.weight), picked: Array.from(learner.picked), epsilon: learner.epsilon };
+  }
+
+  Object.assign(menace, { Fixed, RESIGNS, keptOf, sit, sums });
+})(globalThis.menace ??= {});

@@ -1,0 +1,104 @@
+"""What a site says of a learner in words: how it plays, what it is, how its boxes are to be read."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from menace.games.base import Where
+from menace.learners.favourite import FavouriteSettings
+from menace.ledger.machines import Learner
+from menace.shelf.box import Box
+from menace.shelf.naming import BeadNames
+from menace.wording import counted
+
+HOW_IT_PLAYS = {
+    "menace": "Each box stands for one position{alike}. To move, the machine opens the "
+    "box of the position and draws a bead; its colour says where to play. After the game, beads are added to the "
+    "boxes that were opened, or taken out.",
+    "favourite": "Each box stands for one position{alike}. To move, the machine opens "
+    "the box of the position and takes the colour with the most beads. After the game, beads are added to the boxes "
+    "that were opened, or taken out.",
+    "td": "For each position it keeps a value: what it has come to expect from there. It mostly plays the move that "
+    "leads to the position of the highest value, and sometimes tries another.",
+    "odds": "For each of its moves it keeps a weight, and it plays by chance, each move as often as its weight says.",
+}
+VALUES_OF_MOVES = (
+    "For each of its moves it keeps a value: what it has come to expect from it. It mostly plays the move of the "
+    "highest value, and sometimes tries another."
+)
+
+
+def title(machine: Learner) -> str:
+    """Return what stands above its boxes, or its values."""
+    name = machine.row.name
+    return f"The matchboxes of {name}" if machine.has_beads else f"What {name} learned"
+
+
+def introduction(machine: Learner, of_cells: bool) -> str:
+    """Return how a learner plays and learns; `of_cells` says whether its moves are cells."""
+    alike = ""
+    if len(machine.positions.symmetries) > 1:
+        boards = "turned and mirrored boards" if of_cells else "boards that are alike by symmetry"
+        alike = f", {boards} together"
+    how = HOW_IT_PLAYS.get(machine.row.algorithm, VALUES_OF_MOVES).replace("{alike}", alike)
+    if not machine.has_beads:
+        return f"This machine learned to play from nothing but the results of its games. {how}"
+    return (
+        "MENACE is the machine of matchboxes with which Donald Michie showed in 1961 that a heap of boxes can learn"
+        f" noughts and crosses. {how} {_rewards(machine.settings, machine.positions.has_draws)}"
+    )
+
+
+def _rewards(settings: Any, draws: bool) -> str:
+    if isinstance(settings, FavouriteSettings) and settings.rewards != "outcome":
+        return ""
+    signs = {name: f"{getattr(settings, name):+d}".replace("-", "\N{MINUS SIGN}") for name in ("win", "draw", "loss")}
+    which = "the last bead drawn" if getattr(settings, "credit", "all") == "last" else "each bead drawn"
+    worth = "a win is {win}, a draw {draw}, a loss {loss}" if draws else "a win is {win}, a loss {loss}"
+    return f"Here {worth} for {which}.".format(**signs)
+
+
+def facts(machine: Learner, boxes: list[Box]) -> dict[str, str]:
+    """Return what a learner is, in a few words each."""
+    row = machine.row
+    found = {
+        "plays": f"{row.plays}, {'first' if row.plays == 'X' else 'second'}",
+        "games learned from": f"{machine.learned.games:,}",
+        "boxes" if machine.has_beads else "positions with a choice": f"{len(boxes):,}",
+    }
+    if machine.has_beads:
+        found["beads"] = f"{sum(box.beads for box in boxes):,}"
+    return {**found, "preset": row.preset}
+
+
+def settings_told(machine: Learner) -> dict[str, str]:
+    """Return its algorithm and settings, as people write them."""
+    values: dict[str, object] = {"algorithm": machine.row.algorithm, **json.loads(machine.row.settings)}
+    return {name: _setting(value) for name, value in values.items()}
+
+
+def _setting(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def legend(boxes: list[Box], names: BeadNames) -> str:
+    """Return how the boxes are to be read."""
+    unit = "beads" if boxes and boxes[0].has_beads else "value"
+    first = boxes[0] if boxes else None
+    where = Where() if first is None else names.game.where(first.board, first.moves[0].action)
+    shown = f"A cell shows the {unit} of the move there"
+    if where.arrow:
+        shown = f"Each arrow is a move, and below the board stand their {unit}"
+    elif where.puts:
+        shown = f"A cell shows the pieces that can be put there, each with the {unit} of that move"
+    merged = any(move.multiplicity > 1 for box in boxes for move in box.moves)
+    like = " A move that is not shown is equivalent by symmetry to one that is." if merged else ""
+    return f"{shown}, shaded by how likely it is to be played.{like}"
+
+
+def stage_count(boxes: list[Box]) -> str:
+    """Return how many boxes these are, or positions."""
+    return counted(len(boxes), "box" if boxes[0].has_beads else "position")

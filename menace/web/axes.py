@@ -1,0 +1,126 @@
+"""Axes of curves as SVG: games across, to a logarithmic scale or game by game, and what they brought upwards."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+TICKS_MOST = 8  # numbers of games that have room below an axis
+
+
+class Scale(NamedTuple):
+    """What is measured upwards.
+
+    Attributes:
+        low, high: its ends.
+        ticks: where a rule is drawn, and a number written.
+        text: such a number, as it is written.
+        exactly: an amount between them, as a format.
+    """
+
+    low: float
+    high: float
+    ticks: tuple[float, ...]
+    text: Callable[[float], str]
+    exactly: str = "{:g}"
+
+
+VALUE = Scale(-1.0, 1.0, (1.0, 0.5, 0.0, -0.5, -1.0), "{:+.1f}".format, "{:+.4f}")
+SHARE = Scale(0.0, 1.0, (0.0, 0.5, 1.0), "{:.0%}".format)
+
+
+@dataclass(frozen=True)
+class Plane:
+    """A plane between axes.
+
+    Attributes:
+        last: the number of games at its right end.
+        up: what is measured upwards.
+        width, height: of the plane, in pixels.
+        left, top, right, below: what is free around it.
+        by_powers: whether games are to a logarithmic scale.
+        words: what stands below the axis.
+    """
+
+    last: int
+    up: Scale = VALUE
+    width: int = 560
+    height: int = 230
+    left: int = 44
+    top: int = 12
+    right: int = 12
+    below: int = 40
+    by_powers: bool = True
+    words: str = "games learned from"
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the picture, axes and numbers among it."""
+        return self.left + self.width + self.right, self.top + self.height + self.below
+
+    def across(self, games: float) -> float:
+        """Return how far to the right a number of games is.
+
+        >>> Plane(last=99).across(0), Plane(last=99).across(99), Plane(last=99).across(9)
+        (44.0, 604.0, 324.0)
+        """
+        if not self.last:
+            return float(self.left)
+        part = math.log1p(games) / math.log1p(self.last) if self.by_powers else games / self.last
+        return self.left + part * self.width
+
+    def down(self, amount: float) -> float:
+        """Return how far down an amount is.
+
+        >>> Plane(last=1).down(1.0), Plane(last=1).down(-1.0)
+        (12.0, 242.0)
+        """
+        return self.top + (self.up.high - amount) / (self.up.high - self.up.low) * self.height
+
+    def places(self, points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+        """Return where points of games and amounts are."""
+        return [(self.across(games), self.down(amount)) for games, amount in points]
+
+    def svg(self) -> str:
+        """Return the axes, with rules and numbers."""
+        foot, end = self.top + self.height, self.left + self.width
+        parts = [f'<path class="axis" d="M{self.left} {self.top}V{foot}H{end}"/>']
+        for amount in self.up.ticks:
+            y = self.down(amount)
+            parts.append(f'<path class="grid" d="M{self.left} {y:.1f}H{end}"/>')
+            parts.append(f'<text x="{self.left - 6}" y="{y + 4:.1f}" text-anchor="end">{self.up.text(amount)}</text>')
+        for games in self._numbers():
+            x = self.across(games)
+            parts.append(f'<path class="axis" d="M{x:.1f} {foot}v4"/>')
+            parts.append(f'<text x="{x:.1f}" y="{foot + 17}" text-anchor="middle">{short(games)}</text>')
+        parts.append(f'<text x="{end}" y="{foot + 34}" text-anchor="end">{self.words}</text>')
+        return "".join(parts)
+
+    def _numbers(self) -> list[int]:
+        if not self.by_powers:
+            return sorted({0, self.last})
+        powers = [10**power for power in range(19) if 10**power <= self.last]
+        return [0, *powers[:: -(-len(powers) // TICKS_MOST)]] if powers else [0]
+
+
+def path_of(places: Sequence[tuple[float, float]]) -> str:
+    """Return a line through places as the `d` of a path.
+
+    >>> path_of([(0, 1), (2.25, 3)])
+    'M0.0 1.0L2.2 3.0'
+    """
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
+
+
+def short(games: int) -> str:
+    """Return a number of games as an axis has room for it.
+
+    >>> short(500), short(20_000), short(3_000_000)
+    ('500', '20k', '3M')
+    """
+    for size, letter in ((10**9, "G"), (10**6, "M"), (10**3, "k")):
+        if games >= size:
+            return f"{games / size:g}{letter}"
+    return str(games)

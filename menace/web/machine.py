@@ -1,0 +1,206 @@
+"""One machine: its settings, strength and curve, and the forms that rename, copy, change or delete it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from menace.errors import InvalidRun
+from menace.learners import LEARNERS, PRESETS
+from menace.learners.fixed import FIXED, opponents_for
+from menace.ledger.deletion import delete_learner
+from menace.ledger.machines import NAME_MOST, rename_learner, settings_of
+from menace.ledger.positions import positions_of
+from menace.ledger.rulebook import rules_of
+from menace.ledger.runs import abandon as abandon_run
+from menace.ledger.runs import copy_learner
+from menace.notebook.curve import curve_of
+from menace.shelf.contests import strength_of
+from menace.shelf.records import strength_records
+from menace.web import world
+from menace.web.asked import Argument, flag, number, text
+from menace.web.curves import curves_svg, key_svg, points_of
+from menace.web.links import sql_of
+from menace.web.machines import made
+from menace.web.presets import machine_told, preset_told, settings_told
+from menace.web.route import Route
+from menace.web.visit import JSON, Visit
+from menace.wording import OPPONENTS, counted
+
+if TYPE_CHECKING:
+    from datasette.utils.asgi import Response
+
+    from menace.ledger.store import Store
+
+EXACT_MOST = 100_000  # positions of a game whose strength is computed while a page waits
+COPY_MOST = NAME_MOST - 5  # characters of a name, of which a copy's is made
+
+
+def copy_name(taken: set[str], name: str) -> str:
+    """Return a name for a copy, that no machine has.
+
+    >>> copy_name({"adam", "adam 2"}, "adam")
+    'adam 3'
+    """
+    names = (f"{name[:COPY_MOST]} {turn}" for turn in range(2, len(taken) + 3))
+    return next(name for name in names if name not in taken)
+
+
+def about(store: Store, name: str) -> dict[str, Any]:
+    """Return what the page of a machine says: its settings, strength and curve, and the runs that are not finished."""
+    row = store.learner(name)
+    known = row.algorithm in LEARNERS
+    exact = known and store.position_count() <= EXACT_MOST
+    curve = curve_of(store, row, "behaviour")
+    return {
+        "machine": machine_told(row),
+        "told": settings_told(settings_of(row)) if known else [],
+        "preset": preset_told(row.preset, PRESETS[row.preset]) if row.preset in PRESETS else None,
+        "report": strength_of(store, row.name) if exact else None,
+        "has_draws": exact and positions_of(store).has_draws,
+        "curves": {words: points_of(curve, who) for who, words in OPPONENTS.items()},
+        "runs": world.unfinished_runs(store, row.name),
+        "first": rules_of(store).game.initial,
+        "fixed": opponents_for(rules_of(store).title),
+        "others": [one.name for one in store.learners() if one.plays != row.plays],
+        "has_beads": known and LEARNERS[row.algorithm].has_beads,
+        "taken": {one.name for one in store.learners()},
+    }
+
+
+async def machine(visit: Visit) -> Response:
+    """Show one machine."""
+    name = visit.part("name")
+    found = await visit.ask(lambda store: about(store, name))
+    name = found["machine"]["name"]
+    curves = found["curves"]
+    return await visit.page(
+        "machine",
+        title=name,
+        here=visit.path("machines", name),
+        json_address=visit.path("machines", name) + JSON,
+        links={kind: visit.path(kind, name) for kind in ("play", "boxes")},
+        copy_name=copy_name(found.pop("taken"), name),
+        drawn=curves_svg(curves, f"value of {name} by games learned from") if any(curves.values()) else "",
+        key=key_svg,
+        counted=counted,
+        games=world.GAMES,
+        sql=sql_of(visit, "SELECT * FROM learner WHERE name = :name", name=name),
+        **found,
+    )
+
+
+async def machine_json(visit: Visit) -> Response:
+    """Return one machine: its row, settings, exact strength and curve."""
+    name = visit.part("name")
+    found = await visit.ask(lambda store: about(store, name))
+    report, row = found["report"], found["machine"]
+    strengths = strength_records([report] if report else [])
+    kept = {key: value for key, value in row.items() if key not in {"texts", "known", "deleted_at"}}
+    return visit.json(
+        {
+            **kept,
+            "strength": [dict(zip(strengths.columns, one, strict=True)) for one in strengths.rows],
+            "curves": {words: [{"games": n, "value": v} for n, v in one] for words, one in found["curves"].items()},
+            "unfinished_runs": [run.run_id for run in found["runs"]],
+        }
+    )
+
+
+async def rename(visit: Visit) -> Response:
+    """Give a machine another name."""
+    body = await visit.body()
+    new, old = text(body, "name"), visit.part("name")
+
+    def renamed(store: Store) -> str:
+        number_of = store.learner(old).learner_id
+        rename_learner(store, old, new)
+        return store.learner_by_id(number_of).name
+
+    return made(visit, await visit.ask(renamed))
+
+
+async def copy(visit: Visit) -> Response:
+    """Start a machine from what another has learned."""
+    body = await visit.body()
+    new, old = text(body, "name"), visit.part("name")
+    row = await visit.ask(lambda store: copy_learner(store, old, new))
+    return made(visit, row.name)
+
+
+async def delete(visit: Visit) -> Response:
+    """Delete a machine; one that has learned from games only if the page says yes."""
+    body = await visit.body()
+    yes, name = flag(body, "yes"), visit.part("name")
+
+    def deleted(store: Store) -> bool:
+        row = store.learner(name)
+        if row.games and not yes:
+            raise InvalidRun(
+                f"{row.name} has learned from {counted(row.games, 'game')}, which cannot be recovered;"
+                " say yes to delete it anyway"
+            )
+        return delete_learner(store, row.name)
+
+    gone = await visit.ask(deleted)
+    return visit.json({"name": name, "address": visit.path("machines"), "gone": gone})
+
+
+async def change(visit: Visit) -> Response:
+    """Make a copy in another world: a box tipped out, or another opponent."""
+    body = await visit.body()
+    new, old, games = text(body, "name"), visit.part("name"), number(body, "games")
+    wanted = world.World(
+        text(body, "empty", "").strip() or None,
+        text(body, "against", "").strip() or None,
+        world.GAMES if games is None else games,
+    )
+    return await _trained(visit, lambda store: world.change(store, old, new, wanted), lambda _: new)
+
+
+async def resume(visit: Visit) -> Response:
+    """Carry an unfinished run of a machine on, for a second."""
+    run_id, name = number(await visit.body(), "run"), visit.part("name")
+    return await _trained(visit, lambda store: world.run_of(store, name, run_id or 0), lambda _: name)
+
+
+async def _trained(visit: Visit, ordered: Callable[[Store], Any], name_of: Callable[[Any], str]) -> Response:
+    def carried(store: Store) -> tuple[str, Any]:
+        run = ordered(store)
+        return store.learner(name_of(run)).name, run and world.carried_on(store, run)
+
+    name, run = await visit.ask(carried)
+    return made(visit, name, **world.run_told(run), more=visit.path("machines", name) + "/resume")
+
+
+async def abandon(visit: Visit) -> Response:
+    """End an unfinished run of a machine as it stands."""
+    run_id, name = number(await visit.body(), "run"), visit.part("name")
+    run = await visit.ask(lambda store: abandon_run(store, world.run_of(store, name, run_id or 0).run_id))
+    return made(visit, name, **world.run_told(run))
+
+
+NAME = {"name": Argument("string", "the new name", True)}
+RUN = {"run": Argument("integer", "the number of an unfinished run of it", True)}
+WORLD = {
+    **NAME,
+    "empty": Argument("string", "a board, whose box is tipped out"),
+    "against": Argument("string", f"an opponent, who does not learn: {', '.join(FIXED)}, or a machine"),
+    "games": Argument("integer", f"that it plays against it, at most {world.GAMES_MOST:,}; {world.GAMES:,} if missing"),
+}
+ROUTES = [
+    Route("/{database}/machines/{name}/rename", None, rename, "give a machine another name", body=NAME),
+    Route("/{database}/machines/{name}/copy", None, copy, "start a machine from what another has learned", body=NAME),
+    Route(
+        "/{database}/machines/{name}/delete",
+        None,
+        delete,
+        "delete a machine",
+        body={"yes": Argument("boolean", "whether to delete one that has learned from games")},
+    ),
+    Route("/{database}/machines/{name}/world", None, change, "copy a machine into another world", body=WORLD),
+    Route("/{database}/machines/{name}/resume", None, resume, "carry a run of a machine on for a second", body=RUN),
+    Route("/{database}/machines/{name}/abandon", None, abandon, "end a run of a machine as it stands", body=RUN),
+    Route("/{database}/machines/{name}.json", machine_json, None, "a machine: settings, strength and curve"),
+    Route("/{database}/machines/{name}", machine, None, "a machine, to be renamed, copied, changed or deleted"),
+]

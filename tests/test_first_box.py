@@ -1,0 +1,185 @@
+"""The first box: how likely it runs empty, and training that ends where it has."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+from commands import Run
+
+from menace.arena import first_box
+from menace.arena.chance import Numbers
+from menace.arena.first_box import beads_left, can_run_empty, is_spent, prospect, prospect_text
+from menace.arena.loop import Arena
+from menace.errors import InvalidRun, VerificationFailed
+from menace.games.positions import Positions
+from menace.learners.machine import Machine
+from menace.ledger import training
+from menace.ledger.database import create_database, open_database
+from menace.ledger.machines import named_machine, new_learner
+from menace.ledger.runs import start_training, stopped_runs, unfinished_run
+from menace.ledger.training import Trainer, resume, train
+from menace.ledger.verification import verify
+
+SEED = 1  # with which the machine of `fragile` dies within 219 games
+
+
+@pytest.fixture
+def fragile(tmp_path: Path) -> Path:
+    """A database with a machine of Michie's, adam, and one for O that gives up likewise, eva."""
+    path = tmp_path / "menace.db"
+    with create_database(path) as store:
+        new_learner(store, "adam", "X", "michie-1961", {})
+        new_learner(store, "eva", "O", "scroggs", {"beads": "1"})
+    return path
+
+
+def losses_in_a_row(machine: Machine, opponent: str, games: int, seed: int) -> int | None:
+    """Play game by game, and return after how many the first box is empty, by its beads alone; None if it is not."""
+    arena, numbers = Arena(machine.positions), Numbers(seed, 0)
+    seats = machine.plays.x_and_o(machine.sit(arena.graph), arena.fixed_player(opponent))
+    for game in range(games):
+        if beads_left(machine) == 0:
+            return game
+        arena.play(*seats, numbers, 1, math.inf)
+    return games if beads_left(machine) == 0 else None
+
+
+@pytest.mark.parametrize(("preset", "plays"), [("michie-1961", "X"), ("scroggs", "O")])
+def test_the_kernel_ends_after_the_game_that_took_the_last_bead(positions: Positions, preset: str, plays: str) -> None:
+    died = 0
+    for seed in range(12):
+        beads = (1,) if plays == "O" else (4, 3, 2, 1)
+        one, other = (Machine(preset, plays, positions, beads=beads) for _ in range(2))
+        expected = losses_in_a_row(one, "perfect", 150, seed)
+        arena = Arena(positions)
+        seats = other.plays.x_and_o(other.sit(arena.graph), arena.fixed_player("perfect"))
+        played = arena.play_until_spent(*seats, Numbers(seed, 0), 150, math.inf)
+        died += expected is not None and expected < 150
+        assert (played.games, played.spent) == ((150, False) if expected in {None, 150} else (expected, True))
+        assert is_spent(other) == (expected is not None)
+        assert other.learned.amount.tolist() == one.learned.amount.tolist()
+    assert died > 0  # else nothing was looked at
+
+
+def test_one_empty_box_of_several_does_not_end_the_games_of_o(positions: Positions) -> None:
+    machine, arena = Machine("scroggs", "O", positions, beads=(1,)), Arena(positions)
+    corner = positions.number_of("X........")
+    machine.learned.amount[slice(*positions.first_move[corner : corner + 2])] = 0
+    played = arena.play_until_spent(arena.fixed_player("random"), machine.sit(arena.graph), Numbers(1, 0), 3, math.inf)
+    assert (played.games, played.spent) == (3, False)
+
+
+@pytest.mark.parametrize(
+    "settings", [{"when_empty": "restock"}, {"when_empty": "random"}, {"floor": 1}, {"loss": 0, "draw": 0}]
+)
+def test_only_a_machine_that_gives_up_and_loses_beads_can_run_empty(settings: dict[str, object]) -> None:
+    assert can_run_empty(Machine("michie-1961", "X"))
+    assert not can_run_empty(Machine("michie-1961", "X", **settings))
+    assert prospect_text(Machine("michie-1961", "X", **settings), "perfect", 200) is None
+    assert not can_run_empty(Machine("zhang", "X"))
+
+
+def test_the_prospect_is_that_of_machines_that_are_played_to_their_end(positions: Positions) -> None:
+    """Other seeds, and no shortcut. By chance alone they differ by four standard errors once in 16,000 times."""
+    fates = [losses_in_a_row(Machine("michie-1961", "X", positions), "perfect", 60, seed) for seed in range(150)]
+    share, found = (
+        sum(fate is not None for fate in fates) / len(fates),
+        prospect(Machine("michie-1961", "X", positions), "perfect", 60),
+    )
+    assert found is not None
+    assert found.trials == first_box.TRIALS
+    error = math.sqrt(share * (1 - share) * (1 / len(fates) + 1 / found.trials))
+    assert abs(found.share - share) < 4 * error
+
+
+def test_the_prospect_leaves_machines_as_they_are_and_knows_its_certainties(positions: Positions) -> None:
+    doomed = Machine("michie-1961", "X", positions, beads=(1,), draw=-1)
+    before = doomed.learned.amount.copy()
+    assert prospect_text(doomed, "perfect", 300) == (
+        "in 300 games against perfect its first box runs empty in 500 of 500 trials"
+    )
+    assert (doomed.learned.amount == before).all()
+    assert prospect_text(doomed, "perfect", 2) == (  # three beads outlast two games
+        "in 2 games against perfect its first box runs empty in none of 500 trials"
+    )
+    rival = Machine("scroggs", "O", positions)
+    assert "against eva its first box" in (prospect_text(doomed, rival, 9, called="eva") or "")
+    assert rival.learned.games == 0
+
+
+def test_training_ends_at_an_empty_first_box_and_the_log_says_so(fragile: Path) -> None:
+    with open_database(fragile) as store:
+        run = train(store, "adam", "perfect", games=219, seed=SEED)
+        died = losses_in_a_row(Machine("michie-1961", "X"), "perfect", 219, SEED)
+        assert run.games_played == died
+        assert died is not None
+        assert run.finished_at is not None
+        assert stopped_runs(store) == {run.run_id}
+        assert store.blocks()[-1].kind == "empty"
+        assert store.latest_evaluation(1, "behaviour")["random"][2] == 1.0
+        assert is_spent(named_machine(store, "adam"))
+        with pytest.raises(InvalidRun, match="ended at an empty first box"):
+            unfinished_run(store, run.run_id)
+        verify(store)
+        # Whoever goes on loses the rest, and learns nothing from it.
+        rest = train(store, "adam", "perfect", games=7, seed=2, go_on=True)
+        assert (rest.games_played, store.blocks()[-1].o_wins) == (7, 2)  # from the mark at 5 on
+        verify(store)
+
+
+def test_an_interrupted_run_ends_where_it_would_have(fragile: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(training, "BLOCK_SECONDS", 0.0)
+    with open_database(fragile) as store:
+        order = start_training(store, "adam", "perfect", games=219, seed=SEED)
+        run = Trainer(store).play_blocks(order)
+        assert run.finished_at is None
+        run = resume(store)
+        assert run.games_played == losses_in_a_row(Machine("michie-1961", "X"), "perfect", 219, SEED)
+        verify(store)
+
+
+@pytest.mark.parametrize(
+    ("edit", "says"),
+    [
+        ("block SET kind = 'games' WHERE kind = 'empty'", "the strength of adam"),
+        ("run SET finished_at = NULL", "says that run 1 ended there, and the run that it goes on"),
+        ("run SET options = '{\"go_on\": true}'", "says that run 1 ended there, and the run that it goes on"),
+        ("run SET finished_at = '2031-01-01T00:00:00Z'", "its last block was written at"),
+        ("block SET kind = 'empty' WHERE block_id = 3", "says"),
+    ],
+)
+def test_verify_finds_a_run_that_did_not_end_so(fragile: Path, edit: str, says: str) -> None:
+    with open_database(fragile) as store:
+        train(store, "adam", "perfect", games=219, seed=SEED)
+        store.database.execute(f"UPDATE {edit}")
+        store.database.conn.commit()
+        with pytest.raises(VerificationFailed, match=says):
+            verify(store)
+
+
+def test_verify_finds_an_end_at_a_box_with_beads(fragile: Path) -> None:
+    with open_database(fragile) as store:
+        run = train(store, "adam", "random", games=5, seed=SEED)
+        store.database.execute("UPDATE run SET games_wanted = 9")
+        store.add_block(run.run_id, "empty", 0, (0, 0, 0), store.numbers_used(run.run_id), 0)
+        store.database.conn.commit()
+        with pytest.raises(VerificationFailed, match="the log gives it beads"):
+            verify(store)
+
+
+def test_commands_say_it_before_and_after(run: Run) -> None:
+    out = run("new", "adam", "--plays", "X", "--preset", "michie-1961").out.splitlines()
+    assert out[1].startswith("in 200 games against optimal its first box runs empty in ")
+    assert len(run("new", "safe", "--plays", "X").out.splitlines()) == 1
+    out = run("train", "adam", "--against", "perfect", "--games", "219", "--seed", str(SEED)).out
+    died = losses_in_a_row(Machine("michie-1961", "X"), "perfect", 219, SEED)
+    assert out.splitlines()[0].startswith("adam: in 219 games against perfect its first box runs empty in ")
+    assert f"{died} of 219 games" in out
+    assert "it ends there: no bead is left for the first move of adam (--go-on counts the rest as lost)" in out
+    assert "stopped" in run("runs").out
+    again = run("train", "adam", "--against", "perfect", "--games", "9").out
+    assert again.startswith("adam: its first box is empty")
+    assert "0 of 9 games" in again
+    assert "9 games, seed 3" in run("train", "adam", "--against", "perfect", "--games=9", "--seed=3", "--go-on").out

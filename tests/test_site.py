@@ -1,0 +1,396 @@
+"""The site: what its tables say of a game and of learners, what its pages show, and what its scripts make of them."""
+
+from __future__ import annotations
+
+import html
+import itertools
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+from commands import Run, ok, refused
+from templates import fresh_bytes, fresh_database, learner_of_old
+from test_site_learner import by_node
+
+from menace.colours import OWN
+from menace.exporting.board import board_html
+from menace.games import get_game
+from menace.games.base import Side
+from menace.games.enumeration import enumerate_positions
+from menace.games.positions import Positions
+from menace.learners.machine import Machine
+from menace.ledger.database import create_database
+from menace.ledger.machines import named_machine, new_learner
+from menace.ledger.positions import positions_of
+from menace.ledger.store import Store
+from menace.ledger.training import train
+from menace.people.play import sit_down
+from menace.shelf import contests
+from menace.shelf.box import boxes_of, boxes_of_machine
+from menace.shelf.naming import BeadNames
+from menace.site import export_site, tables
+from menace.site.machines import learner_table
+from menace.site.pages import SCRIPTS, marks_of
+from menace.site.tables import FIRST_PIECE, game_tables
+from menace.wording import percent
+
+NASTY = """=1+1 "q" 'a' <b>&amp; </script><!-- \\N $1 {{title}} Ж 木"""
+GAMES = [
+    *(("tictactoe", "3x3x3"), ("tictactoe", "2x3x2"), ("tictactoe", "2x2x2-wild"), ("connect", "3x3x3")),
+    *(("hexapawn", "3x3"), ("nim", "1-2-3"), ("notakto", "1")),
+]
+VOID = {"meta", "input", "br", "link", "img", "path", "td", "tr", "tfoot"}  # in boxes these end by themselves
+
+
+@cache
+def positions_in(name: str, variant: str) -> Positions:
+    return enumerate_positions(get_game(name, variant))
+
+
+@cache
+def tables_in(name: str, variant: str) -> dict[str, Any]:
+    return game_tables(positions_in(name, variant))
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    with fresh_database(tmp_path_factory.mktemp("site") / "menace.db", variant="2x3x3") as opened:
+        presets = {"adam": "menace", NASTY: "menace", "td": "zhang", "q": "sala", "odds": "michie-1963"}
+        for number, (name, preset) in enumerate(presets.items()):
+            learner_of_old(opened, name, Side.O if name in {NASTY, "td"} else Side.X, preset)
+            train(opened, name, "random", games=100, seed=number)
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def site(store: Store, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site of all of them."""
+    folder = tmp_path_factory.mktemp("site") / "pages"
+    export_site(store, folder)
+    return folder
+
+
+class Page(HTMLParser):
+    """What a page consists of: its tags, and its texts by element."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: dict[str, list[str]] = {}
+        self.open: list[str] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in VOID:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.texts.setdefault(self.open[-1] if self.open else "", []).append(data)
+
+
+def pages_of(site: Path) -> dict[str, Page]:
+    return {file.name: Page(file.read_text("utf-8")) for file in sorted(site.glob("*.html"))}
+
+
+def table_of(site: Path, file: str) -> Any:
+    _, line = (site / file).read_text("utf-8").splitlines()
+    return json.loads(re.sub(r"^(menace\.tables = |\(menace\.machines \?\?= \[\]\)\.push\()|\)?;$", "", line))
+
+
+# The tables.
+
+
+@pytest.mark.parametrize(("name", "variant"), GAMES)
+def test_the_tables_have_every_board_and_every_move(name: str, variant: str) -> None:
+    positions, found = positions_in(name, variant), tables_in(name, variant)
+    game, boards = positions.game, found["boards"].split(" ")
+    cells = game.shape[0] * game.shape[1]
+    numbers = {board: number for number, board in enumerate(boards)}
+    assert boards[found["start"]] == game.initial
+    assert set(positions.boards) <= numbers.keys()
+    assert len(numbers) == len(boards) == len(found["home"]) == len(found["moves"])
+    for number, board in list(enumerate(boards))[:: 1 + len(boards) // 500]:
+        position = found["home"][number]
+        assert positions.boards[position] == positions.canonical(board)
+        letters = found["pieces"][number * cells : (number + 1) * cells]
+        assert tuple(found["kinds"][ord(letter) - FIRST_PIECE] for letter in letters) == game.pieces(board)
+        flat = found["moves"][number]
+        moves = [flat[at : at + 3] for at in range(0, len(flat), 3)]
+        actions = game.actions(board)
+        assert [found["looks"][look][0] for look, _, _ in moves] == [game.name_of(board, one) for one in actions]
+        stands = [int(positions.action[found["graph"]["first"][position] + place]) for _, place, _ in moves]
+        assert stands == [positions.to_canonical(board, one) for one in actions]
+        assert [boards[after] for _, _, after in moves] == [game.play(board, one) for one in actions]
+
+
+def test_a_game_that_is_too_large_is_refused_by_its_number(
+    trained: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(tables, "POSITIONS_MOST", 764)
+    refused(trained("export", "site/"), "tictactoe 3x3x3 has 765 positions, more than the 764 that a site holds")
+    monkeypatch.setattr(tables, "POSITIONS_MOST", 765)
+    monkeypatch.setattr(tables, "BOARDS_MOST", 1000)
+    refused(trained("export", "site/"), "tictactoe 3x3x3 has more than 1,000 boards")
+    assert {file.name for file in tmp_path.iterdir()} == {"menace.db"}
+
+
+# The pages.
+
+
+def test_pages_ask_for_nothing_but_their_own_files(site: Path) -> None:
+    there = {file.name for file in site.iterdir()}
+    for name, page in pages_of(site).items():
+        assert page.open == [], name
+        for tag, attributes in page.tags:
+            for key in ("src", "href", "srcset", "action", "data", "poster"):
+                if key in attributes:
+                    file = str(attributes[key]).partition("#")[0]
+                    assert (file or name) in there, (name, tag, attributes)
+                    assert tag != "script" or (attributes.get("type"), "defer" in attributes) == (None, True)
+        assert [text for text in page.texts.get("script", []) if text.strip()] == []
+    for file in site.iterdir():
+        text = file.read_text("utf-8")
+        for sign in ("http:", "https:", "url(", "@import", "fetch(", "XMLHttpRequest", "import(", "eval("):
+            assert sign not in text, (file.name, sign)
+
+
+def test_links_lead_to_what_is_there(site: Path) -> None:
+    boards = set(table_of(site, "tables.js")["boards"].split(" "))
+    pages = pages_of(site)
+    for name, page in pages.items():
+        ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
+        assert len(ids) == len(set(ids)), name
+        for tag, attributes in page.tags:
+            file, _, fragment = str(attributes.get("href", "")).partition("#")
+            if tag == "a" and fragment.startswith("board="):
+                assert (file, unquote(fragment.removeprefix("board=")) in boards) == ("explore.html", True)
+            elif fragment:
+                assert fragment in ids
+            if "for" in attributes or "aria-labelledby" in attributes:
+                assert attributes.get("for") or attributes["aria-labelledby"] in ids
+
+
+def test_a_name_is_a_text_and_nothing_else(site: Path) -> None:
+    slug = next(file.stem.removeprefix("play-") for file in site.glob("play-1-1*.html"))
+    pages = pages_of(site)
+    assert "".join(pages[f"play-{slug}.html"].texts["h1"]) == f"Play {NASTY}"
+    assert "".join(pages[f"boxes-{slug}.html"].texts["h1"]) == f"The matchboxes of {NASTY}"
+    assert table_of(site, f"machine-{slug}.js")["name"] == NASTY
+    for name, page in pages.items():
+        assert [text for tag, _ in page.tags for text in [tag] if tag == "b"] in (["b"], ["b", "b"]) or "boxes" in name
+    assert any(NASTY in text for text in pages["index.html"].texts["th"])
+
+
+@pytest.mark.parametrize("name", ["adam", NASTY, "td", "q", "odds"])
+def test_every_box_is_on_its_page_as_it_is(store: Store, site: Path, name: str) -> None:
+    pages = {"".join(page.texts["h1"]): file for file, page in pages_of(site).items() if file.startswith("boxes-")}
+    file = (
+        next(file for title, file in pages.items() if name in title.split())
+        if name != NASTY
+        else next(file for title, file in pages.items() if NASTY in title)
+    )
+    text = (site / file).read_text("utf-8")
+    boxes = [box for box in boxes_of(store, name) if box.has_beads or box.has_choice]
+    shown = re.findall(r'<table class="box" data-board="(.*?)"><caption>(.*?)</caption>(.*?)</table>', text)
+    assert [board for board, _, _ in shown] == [box.board for box in boxes]
+    names = BeadNames(positions_of(store), store.learner(name).naming)
+    for box, (_, caption, rows) in zip(boxes, shown, strict=True):
+        assert rows == board_html(box.game.pieces(box.board), box.game.shape, marks_of(box, names))
+        assert (f"{box.beads:,} bead" in caption) == box.has_beads
+    for strength in contests.strength_of(store, name).against.values():
+        shares = [html.escape(percent(share).strip()) for share in strength]
+        assert "".join(f'<td class="number">{share}</td>' for share in shares) in text
+
+
+def test_the_same_learners_give_the_same_bytes(store: Store, site: Path, tmp_path: Path) -> None:
+    export_site(store, tmp_path / "again")
+    for file in site.iterdir():
+        assert (tmp_path / "again" / file.name).read_bytes() == file.read_bytes()
+
+
+def test_a_site_is_small(trained: Run, tmp_path: Path) -> None:
+    ok(trained("export", "site/"))
+    sizes = {file.name: file.stat().st_size for file in (tmp_path / "site").iterdir()}
+    first = sum(sizes[name] for name in ("index.html", "style.css", *SCRIPTS["home"]))
+    assert first < 150_000
+    assert sum(sizes.values()) < 2_000_000
+
+
+# The command.
+
+
+@pytest.fixture
+def small(run: Run, tmp_path: Path) -> Run:
+    """Run commands beside a small game without learners."""
+    (tmp_path / "menace.db").write_bytes(fresh_bytes("2x3x2"))
+    return run
+
+
+def test_the_command_writes_a_site_of_all_or_of_some(small: Run, tmp_path: Path) -> None:
+    ok(small("selfplay", "--games", "5", "--seed", "1"))
+    out = ok(small("export", "site/"))
+    assert re.fullmatch(r"site/: \d+ files, with menace-x, menace-o; open index.html in a browser\n", out)
+    assert (tmp_path / "site" / "play-menace-o.html").exists()
+    ok(small("export", "site", "--to", "site", "--learner", "menace-[x]"))
+    names = {file.name for file in (tmp_path / "site").iterdir()}
+    assert "play-menace-x.html" in names
+    assert "play-menace-o.html" not in names
+    assert names == set((tmp_path / "site" / "files.txt").read_text().split())
+    (tmp_path / "site" / "mine.txt").write_text("mine")
+    refused(small("export", "site/"), "site/ is a folder with mine.txt in it, which menace did not write")
+    assert (tmp_path / "site" / "mine.txt").read_text() == "mine"
+
+
+def test_what_is_no_site_is_refused_in_a_line(small: Run, tmp_path: Path) -> None:
+    refused(small("export", "site/"), "there is no learner", "`menace new`")
+    ok(small("new", "adam", "--plays", "X"))
+    refused(small("export", "boxes.html", "--learner", "adam"), "write boxes/")
+    refused(small("export", "boxes"), "boxes has no ending", "with / for a site")
+    refused(small("export", "-", "--to", "site"), "cannot go to standard output")
+    refused(small("export", "site/", "--learner", "nobody"), "nobody")
+    refused(small("export", "no/site/"), "there is no folder")
+    for words, says in [
+        (["site/", "--part", "played"], "leave --part out"),
+        (["x.dot", "--colours", "michie"], "are for a site"),
+        (["x.dot", "--learner", "adam", "--learner", "eva"], "--learner is given once"),
+    ]:
+        result = small("export", *words)
+        assert (result.code, says in result.err, len(result.err.splitlines())) == (2, True, 1), result.err
+    assert {file.name for file in tmp_path.iterdir()} == {"menace.db"}
+
+
+# The scripts.
+
+DRAWN = """
+const cases = JSON.parse(require("fs").readFileSync(0, "utf8"));
+console.log(JSON.stringify(cases.map(({ tables, learner }) => {
+  const game = new menace.Game(tables), kept = menace.keptOf(learner);
+  const policy = menace.sit(game.graph, learner, kept).policy();
+  const own = position => game.home.indexOf(position) && game.texts.findIndex((_, board) => board in game.home);
+  return learner.boards.map(text => {
+    const board = game.numbers.get(text);
+    return menace.rows(game, board, menace.marksOf(game, learner, kept, policy, board));
+  });
+})));
+"""
+"""Plays games with a person, who takes the last move each time, and takes one back in each game."""
+PLAYED = """
+const { tables, learner, seed, games } = JSON.parse(require("fs").readFileSync(0, "utf8"));
+const game = new menace.Game(tables);
+const kept = { ...menace.keptOf(learner), seed, numbers: 0, turns: 0, games: 0, people: 0 };
+const told = Array.from({ length: games }, () => {
+  const under = new menace.GameUnderWay(game, learner, kept);
+  let back = false;
+  while (under.outcome === menace.ONGOING) {
+    if (!under.personsTurn) { under.machineMoves(); continue; }
+    under.personMoves(game.movesOf(under.board).at(-1));
+    if (under.outcome === menace.ONGOING) under.machineMoves();
+    if (!back && under.outcome === menace.ONGOING) { back = true; under.undo(); }
+  }
+  const boards = under.plies.map(ply => game.texts[ply.next]);
+  const changes = under.finish().map(({ before, after }) => [before, after]);
+  return { boards, outcome: under.outcome, resigned: under.resigned, changes };
+});
+console.log(JSON.stringify({ told, weight: kept.weight, picked: kept.picked, numbers: kept.numbers }));
+"""
+
+
+def scripts(*names: str) -> str:
+    static = Path(tables.__file__).parent / "static"
+    return "".join((static / name).read_text("utf-8") for name in names)
+
+
+def test_boxes_are_drawn_by_the_script_as_by_python() -> None:
+    cases, wanted = [], []
+    for game, side in itertools.product(GAMES, Side):
+        machine = Machine("menace", side, positions_in(*game))
+        names, boxes = BeadNames(machine.positions, OWN), boxes_of_machine(machine)[::3]
+        told = {**learner_table(machine, "adam", names), "boards": [box.board for box in boxes]}
+        cases.append({"tables": tables_in(*game), "learner": told})
+        wanted.append([board_html(box.game.pieces(box.board), box.game.shape, marks_of(box, names)) for box in boxes])
+    found = by_node(scripts("boards.js") + DRAWN, cases)
+    assert [list(map(rounded, one)) for one in found] == [list(map(rounded, one)) for one in wanted]
+
+
+def rounded(text: str) -> str:
+    """Return HTML with shares to one decimal: JavaScript and Python round halves of a hundredth differently."""
+    return re.sub(r"--s:([\d.]+)", lambda found: f"--s:{float(found[1]) + 1e-6:.1f}", text)
+
+
+@pytest.mark.parametrize(
+    ("game", "variant", "plays", "settings"),
+    [
+        ("tictactoe", "3x3x3", "X", {"when_empty": "resign", "beads": "1", "loss": "-1", "boxes": "michie"}),
+        ("tictactoe", "3x3x3", "O", {"when_empty": "restock", "beads": "1", "loss": "-2"}),
+        ("hexapawn", "3x3", "O", {"when_empty": "resign", "beads": "1", "credit": "last"}),
+    ],
+)
+def test_games_with_a_person_are_those_of_menace_play(
+    tmp_path: Path, game: str, variant: str, plays: str, settings: dict[str, str]
+) -> None:
+    games, seed = 25, 2**62 + 7
+    with create_database(tmp_path / "menace.db", game, variant) as store:
+        new_learner(store, "adam", Side(plays), "menace", settings)
+        names = BeadNames(positions_of(store), OWN)
+        learner = learner_table(named_machine(store, "adam"), "adam", names)
+        told = {"tables": tables_in(game, variant), "learner": learner, "seed": str(seed), "games": games}
+        found = by_node(scripts("boards.js", "game.js") + PLAYED, told)
+        sitting = sit_down(store, "adam", seed=seed)
+        for number, one in enumerate(found["told"]):
+            if number:
+                sitting.begin()
+            under = sitting.game
+            back = False
+            while under.outcome is None:
+                if not under.persons_turn:
+                    under.machine_moves()
+                    continue
+                under.person_moves(under.rules.actions(under.board)[-1])
+                if under.outcome is None:
+                    under.machine_moves()
+                if not back and under.outcome is None:
+                    back = True
+                    under.undo()
+            boards = [under.rules.play(ply.board, ply.action) for ply in under.plies]
+            finished = sitting.finish()
+            assert one["boards"] == boards
+            assert one["outcome"] == {"X": 1, "draw": 0, "O": -1}[finished.outcome]
+            assert one["resigned"] == under.resigned
+            assert sorted(one["changes"]) == sorted(
+                [change.before + change.put_back, change.after] for change in finished.changes
+            )
+        now = learner_table(named_machine(store, "adam"), "adam", names)
+        assert (found["weight"], found["picked"]) == (now["weight"], now["picked"])
+        assert sitting.run is not None
+        last = store.blocks(sitting.run.run_id)[-1]
+        assert found["numbers"] == last.numbers_before + last.numbers
+
+
+def test_words_of_a_game_are_texts_and_nothing_else() -> None:
+    hostile = "<img src=x onerror=alert(1)>"
+    found = dict(tables_in("tictactoe", "3x3x3"))
+    found["kinds"] = ["" if kind == "" else hostile for kind in found["kinds"]]
+    found["looks"] = [[hostile, cells, path, puts] for _, cells, path, puts in found["looks"]]
+    script = """
+      const game = new menace.Game(JSON.parse(require("fs").readFileSync(0, "utf8")));
+      const board = game.numbers.get("X........"), moves = game.movesOf(board);
+      const mark = one => ({ one: { ...one, puts: one.name }, name: one.name, verdict: "wins", share: 0, amount: "1" });
+      const arrow = { one: { ...moves[0], path: "M0 0" }, name: moves[0].name, verdict: "wins", share: 0, amount: "1" };
+      console.log(JSON.stringify([menace.buttons(game, board, moves, moves[0].name),
+        menace.rows(game, board, [mark(moves[0]), arrow])]));
+    """
+    for text in by_node(scripts("boards.js") + script, found):
+        assert "<img" not in text
+        assert html.escape(hostile) in text

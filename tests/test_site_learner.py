@@ -1,0 +1,198 @@
+"""The learner in the browser against the kernel: from the same seed the same moves, beads, and exact strength."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from functools import cache
+from importlib import resources
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from menace.arena.chance import Numbers, number_at, pick_alike
+from menace.arena.evaluation import outcomes_everywhere
+from menace.arena.loop import Arena
+from menace.colours import OWN
+from menace.games import get_game
+from menace.games.base import ONGOING
+from menace.games.enumeration import enumerate_positions
+from menace.games.positions import Positions
+from menace.learners.fixed import fixed_policy, fixed_weights
+from menace.learners.machine import Machine
+from menace.shelf.naming import BeadNames
+from menace.site.machines import learner_table
+from menace.site.pages import SCRIPTS
+from menace.site.tables import graph_tables, opponents_in
+
+GAMES = 1000
+SEEDS = (0, 1, 2**32 - 1, 2**32, 123456789012345678, 2**63 - 1)
+DRIVER = """
+const cases = JSON.parse(require("fs").readFileSync(0, "utf8"));
+const numbers = cases.seeds.map(text => {
+  const chance = new menace.Chance(BigInt(text));
+  const raw = Array.from({ length: 20 }, () => { chance.draw(); return [chance.high, chance.low]; });
+  const later = new menace.Chance(BigInt(text), 1000);
+  later.draw();
+  const alike = [3, 4, 7].map(index => menace.pickAlike(BigInt(text), index, 8));
+  return { raw, later: [later.high, later.low], alike };
+});
+const played = cases.meetings.map(({ game, players, seed, games }) => {
+  const tables = cases.games[game], graph = new menace.Graph(tables);
+  const kept = players.map(one => typeof one === "string" ? null : menace.keptOf(one));
+  const seated = players.map((one, side) => typeof one === "string" ? new menace.Fixed(graph, tables.players[one])
+    : menace.sit(graph, one, kept[side]));
+  const chance = new menace.Chance(BigInt(seed)), moves = [], outcomes = [0, 0, 0];
+  for (let number = 0; number < games; number += 1) {
+    const { outcome, record } = menace.playGame(graph, seated, chance);
+    outcomes[1 - outcome] += 1;
+    moves.push(record.moves);
+  }
+  const random = menace.outcomesEverywhere(graph, ...seated.map((one, side) => (kept[side] ? one
+    : new menace.Fixed(graph, tables.players.random)).policy()));
+  return { outcomes, moves, used: chance.used, kept, random };
+});
+console.log(JSON.stringify({ numbers, played }));
+"""
+
+
+class Meeting(NamedTuple):
+    """Who plays whom at what: a preset with settings, or a fixed opponent."""
+
+    game: str
+    x: tuple[str, dict[str, object]] | str
+    o: tuple[str, dict[str, object]] | str
+
+
+def preset(name: str, **settings: object) -> tuple[str, dict[str, object]]:
+    return name, settings
+
+
+TRIES = {"epsilon": 0.4, "epsilon_decay": 0.99, "epsilon_least": 0.1}
+MEETINGS = {
+    "plain": Meeting("tictactoe", preset("menace"), preset("menace")),
+    "resigns": Meeting("tictactoe", preset("michie-1961"), preset("scroggs")),
+    "unmerged": Meeting("tictactoe", preset("manchester-sunday"), "perfect"),
+    "last bead": Meeting("tictactoe", preset("menace", credit="last", loss=-3), preset("article")),
+    "any cell": Meeting("tictactoe", preset("menace", when_empty="random", loss=-4, boxes="all"), "optimal"),
+    "floor": Meeting("tictactoe", preset("menace", floor=1, beads="2", loss=-2), "imperfect:0.1"),
+    "fullest": Meeting("tictactoe", preset("article-code"), preset("article-code", **TRIES)),
+    "values": Meeting("tictactoe", preset("zhang"), preset("menace")),
+    "moves": Meeting("tictactoe", preset("menace"), preset("sala")),
+    "odds": Meeting("tictactoe", preset("michie-1963"), preset("menace", loss=-2)),
+    "kept apart": Meeting("tictactoe none", preset("menace"), preset("menace")),
+    "HER": Meeting("hexapawn", preset("menace"), preset("gardner-1962")),
+    "HER that is rewarded": Meeting("hexapawn", "random", preset("gardner-1962", win=1, credit="all")),
+    "nim": Meeting("nim", preset("menace"), preset("article-code", **TRIES)),
+}
+
+
+@cache
+def positions_of(game: str) -> Positions:
+    name, _, symmetry = game.partition(" ")
+    return enumerate_positions(get_game(name), symmetry or "full")
+
+
+def player_of(positions: Positions, side: int, player: tuple[str, dict[str, object]] | str) -> Machine | str:
+    if isinstance(player, str):
+        return player
+    name, settings = player
+    return Machine(name, "XO"[side], positions, **settings)  # type: ignore[arg-type]
+
+
+@cache
+def seated(name: str) -> tuple[Machine | str, Machine | str]:
+    """The players of a meeting. The values of those that do not learn here are not all alike."""
+    game, *players = MEETINGS[name]
+    positions = positions_of(game)
+    found = [player_of(positions, side, one) for side, one in enumerate(players)]
+    for one in found:
+        if isinstance(one, Machine) and not one.has_beads:
+            one.learned.amount[:] = np.random.default_rng(1).integers(1, 4, len(one.learned.amount)) / 7
+    return found[0], found[1]
+
+
+def table_of(player: Machine | str) -> Any:
+    if isinstance(player, str):
+        return player
+    return learner_table(player, "somebody", BeadNames(player.positions, OWN))
+
+
+def tables_of(positions: Positions) -> dict[str, Any]:
+    players = {name: fixed_weights(name, positions).tolist() for name in opponents_in(positions)}
+    return {"graph": graph_tables(positions), "players": players}
+
+
+def by_node(script: str, told: object) -> Any:
+    """Return what a script tells that node runs behind those of the site."""
+    node = shutil.which("node")
+    if node is None:
+        (pytest.fail if os.environ.get("MENACE_NO_SKIP") else pytest.skip)("node is not installed")
+    static = resources.files("menace.site").joinpath("static")
+    whole = "\n".join([*(static.joinpath(name).read_text("utf-8") for name in SCRIPTS["learner"]), script])
+    command = [str(node), "-e", whole]
+    ran = subprocess.run(command, input=json.dumps(told), capture_output=True, text=True, check=True, timeout=60)
+    return json.loads(ran.stdout)
+
+
+@pytest.fixture(scope="module")
+def told() -> dict[str, Any]:
+    """What the browser's learner did in all meetings, and the numbers that it draws."""
+    meetings = [
+        {"game": meeting.game, "players": [table_of(one) for one in seated(name)], "seed": str(seed), "games": GAMES}
+        for seed, (name, meeting) in enumerate(MEETINGS.items(), start=2**62)
+    ]
+    games = {game: tables_of(positions_of(game)) for game in {one.game for one in MEETINGS.values()}}
+    found = by_node(DRIVER, {"seeds": list(map(str, SEEDS)), "games": games, "meetings": meetings})
+    return {"numbers": found["numbers"], **dict(zip(MEETINGS, found["played"], strict=True))}
+
+
+def halves(number: int) -> list[int]:
+    return [number >> 32, number & 0xFFFFFFFF]
+
+
+def test_a_seed_gives_the_numbers_that_it_gives_in_python(told: dict[str, Any]) -> None:
+    for seed, found in zip(SEEDS, told["numbers"], strict=True):
+        assert found["raw"] == [halves(int(number)) for number in np.random.PCG64(seed).random_raw(20)]
+        assert found["later"] == halves(number_at(seed, 1000))
+        assert found["alike"] == [pick_alike(seed, index, 8) for index in (3, 4, 7)]
+
+
+@pytest.mark.parametrize("name", MEETINGS)
+def test_a_thousand_games_leave_the_same_beads_as_the_kernel(told: dict[str, Any], name: str) -> None:
+    seed, found = 2**62 + list(MEETINGS).index(name), told[name]
+    positions, players = positions_of(MEETINGS[name].game), seated(name)
+    arena, numbers = Arena(positions), Numbers(seed, 0)
+    machines = [one.copy() if isinstance(one, Machine) else one for one in players]
+    sitting = [
+        arena.fixed_player(one) if isinstance(one, str) else one.sit(arena.graph, learns=one.has_beads)
+        for one in machines
+    ]
+    moves, outcomes, used = [], np.zeros(3, int), 0
+    for _ in range(GAMES):
+        played = arena.play(sitting[0], sitting[1], numbers, 1, 1.0)
+        moves.append(arena.plies[1][: played.numbers].tolist())
+        outcomes += played.outcomes
+        used += played.numbers
+    assert found["moves"] == moves
+    assert (found["outcomes"], found["used"]) == (outcomes.tolist(), used)
+    for machine, kept in zip(machines, found["kept"], strict=True):
+        if isinstance(machine, Machine) and machine.has_beads:
+            assert kept["weight"] == machine.learned.amount.tolist()
+            assert kept["picked"] == machine.learned.count.tolist()
+            assert kept["epsilon"] == (machine.learned.epsilon or 0.0)
+    policies = [
+        one.policy() if isinstance(one, Machine) else fixed_policy("random", positions, side)
+        for side, one in enumerate(machines)
+    ]
+    assert np.abs(np.array(found["random"]) - outcomes_everywhere(positions, *policies)).max() < 1e-12
+
+
+@pytest.mark.parametrize("name", ["resigns", "HER"])
+def test_some_of_these_games_end_by_resignation(told: dict[str, Any], name: str) -> None:
+    positions = positions_of(MEETINGS[name].game)
+    ends = [int(positions.next_position[moves[-1]]) for moves in told[name]["moves"]]
+    assert (positions.outcome[ends] == ONGOING).any()

@@ -1,0 +1,76 @@
+"""Positions that pages share: read once, of the file that is there, and so many that memory does not run out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from templates import trained_bytes
+from visiting import get
+
+from menace.games import get_game
+from menace.ledger import positions as read_positions
+from menace.ledger.database import create_database, open_unchanged
+from menace.ledger.positions import positions_of
+from menace.ledger.store import Store
+from menace.web import library
+from menace.web.library import Library
+from menace.web.server import site
+
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
+
+
+@pytest.fixture
+def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The files that positions were read from."""
+    found: list[str] = []
+    read = read_positions._read
+
+    def noted(store: Store) -> Any:
+        found.append(store.path)
+        return read(store)
+
+    monkeypatch.setattr(read_positions, "_read", noted)
+    return found
+
+
+def asked(path: Path, shared: Library) -> int:
+    with open_unchanged(path) as store:
+        store.lend = shared.positions
+        return len(positions_of(store))
+
+
+def test_pages_read_the_positions_once(tmp_path: Path, reads: list[str]) -> None:
+    path = tmp_path / "menace.db"
+    path.write_bytes(trained_bytes(50))
+    datasette = site([path])
+    for page in ("explore/.........", "machines/menace-x", "compare", "explore/X........", "graph"):
+        assert get(datasette, f"/menace/{page}").status_code == 200
+    assert reads.count(str(path)) == 1  # others are read where the file is made
+
+
+def test_another_file_of_the_same_name_is_read_anew(tmp_path: Path, reads: list[str]) -> None:
+    path, shared = tmp_path / "menace.db", Library()
+    with create_database(path, get_game("nim", "1-2-3")):
+        pass
+    assert [asked(path, shared), asked(path, shared)] == [23, 23]
+    path.rename(tmp_path / "kept.db")  # its inode is not given again
+    with create_database(path, get_game("nim", "9-take3")):
+        pass
+    assert asked(path, shared) == 18
+    assert len(reads) == 2
+
+
+def test_few_games_are_kept(tmp_path: Path, reads: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library, "POSITIONS_MOST", 2 * 18)
+    shared, paths = Library(), [tmp_path / f"{name}.db" for name in "abc"]
+    for path in paths:
+        with create_database(path, get_game("nim", "9-take3")):
+            pass
+        asked(path, shared)
+    asked(paths[2], shared)
+    asked(paths[1], shared)
+    assert len(reads) == 3
+    asked(paths[0], shared)
+    assert len(reads) == 4

@@ -1,0 +1,173 @@
+"""The addresses of the explorer and their description: what it has is asked for, and what is asked for, it has."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from html import unescape
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from templates import trained_bytes
+from visiting import HOME, get, post
+
+from menace.web.asked import Sent
+from menace.web.openapi import description
+from menace.web.route import Route
+from menace.web.routes import routes
+from menace.web.server import site
+from menace.web.visit import Visit
+
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
+
+PARTS = {"database": "menace", "name": "menace-x", "player": "menace-x", "board": quote("XO.......")}
+# A value of each field that is sent anywhere; the token is that of a sitting.
+FIELDS: dict[str, object] = {
+    "as": "O",
+    "name": "Eva",
+    "seed": "1",
+    "greedy": False,
+    "learning": True,
+    "move": "0",
+    "plays": "X",
+    "against": "random",
+    "games": 1,
+    "paused": True,
+    "run_id": 1,
+    "run": 1,
+    "yes": False,
+    "empty": "",
+    "preset": "menace",
+    "settings": {},
+    "colours": "menace",
+    "numbering": "menace",
+}
+QUERY = {"learner": "menace-x", "token": "none"}
+
+
+@pytest.fixture(scope="module")
+def datasette(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    path = tmp_path_factory.mktemp("openapi") / "menace.db"
+    path.write_bytes(trained_bytes(50))
+    return site([path])
+
+
+def address(route: Route) -> str:
+    return re.sub(r"{(\w+)}", lambda part: PARTS[part[1]], route.path)
+
+
+READING = [route for route in routes() if route.get is not None]
+WRITING = [route for route in routes() if route.post is not None]
+
+
+@pytest.mark.parametrize("route", READING, ids=lambda route: route.path)
+def test_what_is_asked_of_an_address_is_what_its_description_has(
+    datasette: Any, monkeypatch: pytest.MonkeyPatch, route: Route
+) -> None:
+    """To ask for more is refused by `Visit` itself; what is described and never asked for is found here."""
+    asked: set[str] = set()
+
+    def argument(visit: Visit, name: str, default: str = "") -> str:
+        asked.add(name)
+        return one(visit, name, default)
+
+    def arguments(visit: Visit, name: str) -> list[str]:
+        asked.add(name)
+        return several(visit, name)
+
+    one, several = Visit.argument, Visit.arguments
+    monkeypatch.setattr(Visit, "argument", argument)
+    monkeypatch.setattr(Visit, "arguments", arguments)
+    query = "&".join(f"{name}={value}" for name, value in QUERY.items() if name in route.takes)
+    found = get(datasette, f"{address(route)}?{query}")
+    assert found.status_code < 500
+    assert asked == set(route.takes)
+
+
+@pytest.mark.parametrize("route", WRITING, ids=lambda route: route.path)
+def test_what_an_address_reads_of_what_is_sent_is_what_its_description_has(
+    datasette: Any, monkeypatch: pytest.MonkeyPatch, route: Route
+) -> None:
+    token = post(datasette, "/menace/play/menace-x/begin", {"seed": 1}).json()["token"]
+    read: set[str] = set()
+
+    def item(sent: Sent, name: str) -> Any:
+        read.add(name)
+        return before(sent, name)
+
+    before = Sent.__getitem__
+    monkeypatch.setattr(Sent, "__getitem__", item)
+    found = post(datasette, address(route), {**FIELDS, "token": token})
+    assert found.status_code < 500
+    assert read == set(route.body)
+
+
+def test_what_is_not_described_cannot_be_asked_for() -> None:
+    with pytest.raises(AssertionError, match="'more' is asked for, and not described"):
+        Sent({"more": 1}, {}).get("more")
+
+
+def test_the_openapi_description_has_every_address_and_each_part_of_it(datasette: Any) -> None:
+    told = get(datasette, "/openapi.json").json()
+    assert told["openapi"].startswith("3.1")
+    methods = {(path, method) for path, one in told["paths"].items() for method in one}
+    assert methods == {
+        (HOME + route.path, method)
+        for route in routes()
+        for method, handler in (("get", route.get), ("post", route.post))
+        if handler is not None
+    }
+    for path, one in told["paths"].items():
+        for method, operation in one.items():
+            parts = [each["name"] for each in operation["parameters"] if each["in"] == "path"]
+            assert parts == re.findall(r"{(\w+)}", path)
+            assert operation["summary"]
+            assert ("requestBody" in operation) == (method == "post")
+
+
+def test_two_routes_of_one_address_are_not_described_as_one() -> None:
+    paths = [route.path for route in routes()]
+    assert len(paths) == len(set(paths)) == len(description(routes())["paths"])
+
+
+def test_every_address_answers_what_its_description_says(datasette: Any) -> None:
+    filled = {"database": "menace", "name": "adam", "player": "adam", "board": quote("XO.......")}
+    for path, one in get(datasette, "/openapi.json").json()["paths"].items():
+        if "get" not in one:
+            continue
+        address = re.sub(r"{(\w+)}", lambda part: filled[part[1]], path).removeprefix(HOME)
+        found = get(datasette, address)
+        (kind,) = one["get"]["responses"]["200"]["content"]
+        if found.status_code == 200:
+            assert found.headers["content-type"].startswith(kind), path
+        else:
+            assert str(found.status_code) in one["get"]["responses"], path
+
+
+def test_the_page_on_the_explorer_tells_of_every_address_for_programs() -> None:
+    told = (Path(__file__).parents[1] / "docs" / "explorer.md").read_text().replace("/DB", "/{database}")
+    told = told.replace("/NAME", "/{name}").replace("play/{name}", "play/{player}").replace("/BOARD", "/{board}")
+    paths = {route.path for route in routes() if route.path.endswith(".json")}
+    assert [path for path in sorted(paths) if f"`{path}`" not in told] == []
+
+
+@pytest.mark.parametrize(
+    "page", [route for route in READING if not route.path.endswith((".json", ".svg"))], ids=lambda route: route.path
+)
+def test_every_page_links_to_the_query_behind_it_and_it_answers(datasette: Any, page: Route) -> None:
+    query = "" if "learner" not in page.takes else "?learner=menace-x"
+    shown = get(datasette, address(page) + query)
+    if shown.status_code == 302:  # it leads to a page that has its own
+        return
+    found = [unescape(link) for link in re.findall(r'href="(/menace[^"]*[?&]sql=[^"]*)"', shown.text)]
+    assert found, page.path
+
+    async def answered(link: str) -> Any:
+        return await datasette.client.get(link)
+
+    for link in found:
+        answer = asyncio.run(answered(link))
+        assert answer.status_code == 200, link
+        assert "<tbody>" in answer.text, link  # rows of it

@@ -1,0 +1,101 @@
+"""R. Kaushik's program by its own rules, where preset `article-code` differs: a colour for each cell of a box.
+
+Equivalent cells have a colour each (but the first box has three), in a box that all images of a board share, and of
+equal piles the lowest cell is taken. All else is as in menace/learners/favourite.py. 0.1 s for 10,000 games.
+
+Source: github.com/riturajkaushik/self-learning-tic-tac-toe, tic_tac_toe.py (`learn`, `start_self_play`,
+`start_human_play`).
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from menace.arena.phases import Phase
+from menace.games.base import DRAW, ONGOING
+from menace.games.positions import Positions
+from menace.learners.base import Policy, deterministic_policy
+from menace.learners.favourite import length_changes
+
+FIRST_BEADS, FLOOR, CELLS = 2, 1, 9
+FIRST_BOX = (0, 1, 4)  # a corner, an edge and the centre
+Box: TypeAlias = dict[int, int]  # beads by cell, in ascending order
+
+
+@dataclass(frozen=True)
+class Boards:
+    """The boards of the game, and where each stands in its box.
+
+    Attributes:
+        outcome: [boards], as in `Positions`.
+        box: [boards], which box a board has: the number of its position with symmetry.
+        next_board: [boards], the next board by the cell *of the box* that is taken.
+    """
+
+    outcome: list[int]
+    box: list[int]
+    next_board: list[dict[int, int]]
+
+
+def boards_of(every: Positions, shared: Positions) -> Boards:
+    """Return the boards of a game: `every` without symmetry, `shared` with it."""
+    number_of = {board: number for number, board in enumerate(shared.boards)}
+    carried = [[symmetry.action(cell) for cell in range(CELLS)] for symmetry in shared.symmetries]
+    box, next_board = [], []
+    for number, board in enumerate(every.boards):
+        canonical, carry = max(("".join(board[to.index(cell)] for cell in range(CELLS)), to) for to in carried)
+        box.append(number_of[canonical])
+        moves = every.moves_of(number)
+        next_board.append({carry[int(every.action[m])]: int(every.next_position[m]) for m in moves})
+    return Boards(every.outcome.tolist(), box, next_board)
+
+
+def train(boards: Boards, shared: Positions, phases: tuple[Phase, ...], seed: int, bonus: bool) -> list[Box]:
+    """Play the phases, and return the boxes: with the bonus for short games, or one bead more or less a game."""
+    chance = random.Random(seed)  # noqa: S311 - games, not secrets
+    boxes = [{c: FIRST_BEADS for c in range(CELLS) if board[c] == "."} for board in shared.boards]
+    boxes[0] = dict.fromkeys(FIRST_BOX, FIRST_BEADS)
+    by_length = length_changes(CELLS)
+    for phase in phases:
+        for _ in range(phase.games):
+            played, outcome = play(boards, boxes, (phase.x, phase.o), chance)
+            if outcome == DRAW:
+                continue
+            for ply, (box, cell) in enumerate(played):
+                change = int(by_length[len(played), ply]) if bonus else 1
+                won = outcome == (1 if ply % 2 == 0 else -1)
+                box[cell] = box[cell] + change if won else max(FLOOR, box[cell] - change)
+    return boxes
+
+
+def play(
+    boards: Boards, boxes: list[Box], epsilon: tuple[float, float], chance: random.Random
+) -> tuple[list[tuple[Box, int]], int]:
+    """Play a game; return each box opened with the cell taken, and the outcome."""
+    board, played = 0, []
+    while boards.outcome[board] == ONGOING:
+        box = boxes[boards.box[board]]
+        explores = chance.random() < epsilon[len(played) % 2]
+        cell = chance.choice(list(box)) if explores else fullest_of(box)
+        played.append((box, cell))
+        board = boards.next_board[board][cell]
+    return played, boards.outcome[board]
+
+
+def fullest_of(box: Box) -> int:
+    """Return the cell that has most beads, the lowest of equal ones."""
+    return max(box, key=box.__getitem__)
+
+
+def fullest(boxes: list[Box], shared: Positions) -> Policy:
+    """Return X's policy against people: the fullest cell."""
+    chosen = np.zeros(shared.move_count)
+    for position in np.flatnonzero(shared.moved_by(0)).tolist():
+        cell = fullest_of(boxes[position])
+        action = shared.equivalent_actions(shared.boards[position], cell)[0]
+        chosen[shared.move_of(position, action)] = 1
+    return deterministic_policy(shared, 0, chosen)

@@ -1,0 +1,86 @@
+"""Two value functions that teach each other: one run of Gutmann et al. 2016."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from menace.arena.evaluation import Strength
+from reproductions.common import Bench, Numbers
+
+GAMES, STEP, BLOCK = 3000, 20, 100  # values are read every 20 games, outcomes counted by 100
+LATE = 1000  # the last games, in which learning should have settled
+VARIANTS = [(0.2, 0.02), (0.8, 0.02), (0.2, 0.0), (0.8, 0.0)]  # alpha, epsilon
+SLOW, FAST, STUCK, STUCK_FAST = VARIANTS
+# The numbers of the report's program, which are those of preset `value-function`, and of its text.
+CODE: dict[str, float] = {}
+TEXT = {"initial_value": 0.5, "draw": 0.0, "drawn_by_other": 0.0, "loss": 0.0}
+MIXTURE = TEXT | {"loss": -1.0}
+NUMBERS = {
+    "the program's numbers": CODE,
+    "the text's numbers": TEXT,
+    "the text's numbers, but a loss is -1": MIXTURE,
+}
+
+OPENED = ["." * cell + "X" + "." * (8 - cell) for cell in range(9)]
+AFTER = {"centre": 4, "corner": 0}  # where X has opened, for O's replies
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run.
+
+    Attributes:
+        outcomes: games that X won, that were drawn, and that O won [looks, 3].
+        states: values [looks, 9 cells] of what X's opening leads to (`openings`), and of what O's replies to the
+            centre and to a corner do (`centre`, `corner`; NaN where X is).
+        worst: how X and O do when it is over, greedy, in the worst case.
+    """
+
+    outcomes: NDArray[np.int64]
+    states: dict[str, NDArray[np.float64]]
+    worst: tuple[Strength, Strength]
+
+    def shares(self) -> NDArray[np.float64]:
+        """Return the shares of X's wins, draws and O's wins of all games."""
+        shares: NDArray[np.float64] = self.outcomes.sum(axis=0) / self.outcomes.sum()
+        return shares
+
+    def drawn(self, first: bool) -> float:
+        """Return the share of draws in the first, or the last, LATE games."""
+        rows = slice(None, LATE // STEP) if first else slice(-LATE // STEP, None)
+        return float(self.outcomes[rows, 1].sum() / LATE)
+
+    def volatility(self, what: str) -> float:
+        """Return how far values move within 20 games, in the last games: the mean over cells."""
+        return float(np.nanmean(np.abs(np.diff(self.states[what][-LATE // STEP :], axis=0))))
+
+
+def replied(where: int, cell: int) -> str:
+    """Return the board on which X has opened with `where` and O has replied with `cell`."""
+    marks = ["."] * 9
+    marks[where], marks[cell] = "X", "O"
+    return "".join(marks)
+
+
+def train(bench: Bench, variant: tuple[float, float], seed: int, numbers: Mapping[str, float], games: int) -> Run:
+    """Let two learners play each other; alpha and epsilon are the variant's."""
+    chance, settings = Numbers(seed, 0), dict(numbers)
+    x, o = (
+        bench.learner("value-function", side, alpha=variant[0], epsilon=variant[1], **settings) for side in ("X", "O")
+    )
+    opened = [bench.position(board) for board in OPENED]
+    cells = {name: [cell for cell in range(9) if cell != where] for name, where in AFTER.items()}
+    answered = {name: [bench.position(replied(AFTER[name], cell)) for cell in cells[name]] for name in AFTER}
+    outcomes = []
+    states: dict[str, list[NDArray[np.float64]]] = {"openings": [], **{name: [] for name in AFTER}}
+    for _ in range(games // STEP):
+        outcomes.append(bench.play(x, o, STEP, chance))
+        states["openings"].append(x.learned.amount[opened])
+        for name, where in AFTER.items():
+            states[name].append(np.insert(o.learned.amount[answered[name]], where, np.nan))
+    found = {name: np.array(values) for name, values in states.items()}
+    return Run(np.array(outcomes), found, (bench.worst(x), bench.worst(o)))
