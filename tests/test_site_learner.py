@@ -87,6 +87,7 @@ MEETINGS = {
     "HER": Meeting("hexapawn", preset("menace"), preset("gardner-1962")),
     "HER that is rewarded": Meeting("hexapawn", "random", preset("gardner-1962", win=1, credit="all")),
     "nim": Meeting("nim", preset("menace"), preset("article-code", **TRIES)),
+    "colours": Meeting("tictactoe", preset("menace", when_empty="restock-colour", loss=-2), "optimal"),
 }
 
 
