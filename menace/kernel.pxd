@@ -51,8 +51,8 @@ cdef class BeadPlayer(FixedPlayer):
     cdef signed char[::1] boxed
     cdef int[::1] first_beads, next_position
     cdef longlong[::1] picked
-    cdef int win, draw, loss, floor, when_empty
-    cdef bint last_only
+    cdef int win, draw, loss, floor, least, when_empty
+    cdef bint last_only, restocks
 
     cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, ulonglong high, ulonglong low) noexcept nogil
     cdef void refill(self, int position) noexcept nogil

@@ -46,6 +46,7 @@ ONGOING = cython.declare(cython.int, 2)  # as in games/base.py; the outcomes are
 EMPTY_RESIGNS = cython.declare(cython.int, 0)
 EMPTY_RESTOCKS = cython.declare(cython.int, 1)
 EMPTY_PICKS_ANY = cython.declare(cython.int, 2)
+COLOUR_RESTOCKS = cython.declare(cython.int, 3)  # never empty: a pile gets its first beads back when the last is taken
 
 # The mask of `low`, named because compiled a literal above 2^31 would be a Python object.
 LOW_HALF = cython.declare(cython.ulonglong, 0xFFFFFFFF)
@@ -186,6 +187,8 @@ class BeadPlayer(FixedPlayer):
         self.loss = loss
         self.floor = floor
         self.when_empty = when_empty
+        self.restocks = when_empty in (EMPTY_RESTOCKS, COLOUR_RESTOCKS)
+        self.least = max(floor, 1) if when_empty == COLOUR_RESTOCKS else floor  # what a pile is left with
         self.last_only = last_only
 
     def choose(self, record, position, high, low):
@@ -209,7 +212,7 @@ class BeadPlayer(FixedPlayer):
         return left == 0
 
     def refill(self, position):
-        if self.total[position] == 0 and self.when_empty == EMPTY_RESTOCKS:
+        if self.total[position] == 0 and self.restocks:
             self.restock(position)
 
     def restock(self, position):
@@ -226,8 +229,8 @@ class BeadPlayer(FixedPlayer):
                 move = record.move[ply]
                 before = self.weight[move]
                 beads = before + change
-                if beads < self.floor:
-                    beads = self.floor
+                if beads < self.least:
+                    beads = self.floor if self.least == self.floor else self.first_beads[move]
                 if beads > MOST_BEADS:
                     beads = MOST_BEADS
                 self.total[position] += beads - before

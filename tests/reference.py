@@ -73,6 +73,7 @@ class Matchboxes:
     rules: Rules = TICTACTOE
     beads: dict[str, Weights] = field(default_factory=dict)
     picked: dict[tuple[str, int], int] = field(default_factory=dict)
+    fresh: dict[str, Weights] = field(default_factory=dict)  # the first beads of the boxes that were opened
 
     def has_box(self, board: str) -> bool:
         empties = self.rules.empties(board)
@@ -93,7 +94,8 @@ class Matchboxes:
         """What to pick by (None: it resigns), and whether it will learn from the move."""
         if not self.has_box(board):
             return multiplicities(board, symmetry, self.rules), False
-        box = self.beads.setdefault(board, self.first_beads(board, symmetry))
+        fresh = self.fresh.setdefault(board, self.first_beads(board, symmetry))
+        box = self.beads.setdefault(board, dict(fresh))
         if sum(box.values()) == 0:
             if self.when_empty == "resign":
                 return None, False
@@ -107,8 +109,10 @@ class Matchboxes:
             drawn = list(drawn)[-1:]
         change = {1: self.win, 0: self.draw, -1: self.loss}[result]
         for board, action in drawn:
-            pile = self.beads[board][action] + change
-            self.beads[board][action] = min(max(pile, self.floor), MOST_BEADS)
+            pile = min(max(self.beads[board][action] + change, self.floor), MOST_BEADS)
+            if pile == 0 and self.when_empty == "restock-colour":
+                pile = self.fresh[board][action]
+            self.beads[board][action] = pile
             self.picked[board, action] = self.picked.get((board, action), 0) + 1
 
 

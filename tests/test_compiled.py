@@ -32,7 +32,7 @@ from menace.learners import PRESETS
 from menace.learners.menace import MenaceSettings
 
 OPPONENTS = ("random", "optimal", "perfect", "imperfect:0.25", "machine")
-RULES = ("resign", "restock", "random")
+RULES = ("resign", "restock", "random", "restock-colour")
 
 # What no preset sets so.
 VARIANTS: dict[str, list[dict[str, Any]]] = {

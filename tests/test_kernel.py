@@ -17,7 +17,7 @@ from menace.games.positions import Positions
 from menace.learners.fixed import fixed_policy
 from menace.learners.menace import MenaceSettings
 
-RULES = ("resign", "restock", "random")
+RULES = ("resign", "restock", "random", "restock-colour")
 HARD = MenaceSettings(beads=(2, 1), win=1, draw=0, loss=-1)  # its boxes are soon empty
 Case = tuple[MenaceSettings | str, MenaceSettings | str]
 
@@ -32,6 +32,7 @@ CASES: list[Case] = [
     ("random", dataclasses.replace(HARD, when_empty="resign")),
     ("imperfect:0.9", dataclasses.replace(HARD, when_empty="random", loss=-3)),
     ("optimal", dataclasses.replace(HARD, when_empty="restock", boxes="all")),
+    (dataclasses.replace(HARD, when_empty="restock-colour", merged=False), "optimal"),
     (MenaceSettings(boxes="michie", floor=1), "imperfect:0.5"),
     (MenaceSettings(boxes="all", merged=False), dataclasses.replace(HARD, merged=False, when_empty="resign")),
     (MenaceSettings(beads=(3, 2), win=2, draw=-2, loss=-4, floor=2), MenaceSettings(win=0, draw=0, loss=0)),

@@ -226,6 +226,8 @@ STATED = {
     "punish-all": ("all", (1,), True, 0, 0, -1, 0, "resign", "all"),
     "plus-minus": ("all", (1,), True, 1, 0, -1, 0, "resign", "last"),
     "nim-cups": ("choices", (1,), True, 0, 0, -1, 0, "resign", "last"),
+    "wos-box": ("michie", (4, 3, 2, 1), False, 3, 1, -1, 0, "restock", "all"),
+    "wos-move": ("michie", (4, 3, 2, 1), False, 3, 1, -1, 0, "restock-colour", "all"),
     "article": ("choices", (10,), True, 1, 0, -1, 0, "restock", "all"),
     # Rewards by the length of a game leave no meaning to win, draw and loss.
     "article-code": ("choices", (2,), True, 3, 1, -1, 1, "length", 0.0, 1.0, 0.0),
@@ -240,6 +242,8 @@ def test_the_presets_have_the_numbers_that_their_sources_state() -> None:
         "michie-1961",
         "manchester-saturday",
         "manchester-sunday",
+        "wos-box",
+        "wos-move",
     }
     assert {name for name in STATED if plays[name] == ("O",)} == {"gardner-1962", "punish-all", "plus-minus"}
     assert DEFAULT_PRESET in PRESETS
@@ -267,11 +271,16 @@ def test_the_plain_presets_differ_in_the_algorithm_alone(positions: Positions) -
         assert all(text in preset.source for text in ("Our own", "alpha 0.1", "epsilon 0.1", "no discount"))
 
 
-# A host with a path, a DOI among them; or an author, a title and a year: `D. Michie, Trial and Error, ... (1961)`.
-FINDABLE = r"\b[\w-]+(\.[\w-]+)*\.[a-z]{2,3}/\S{4,}|\b[A-Z]\. [A-Z]\w+, [A-Z]\w+( \w+)+, .*\b(19|20)\d\d\b"
+# A host with a path, a DOI among them; or an author, a title, a year and pages or a chapter: `D. Michie, Trial ...`.
+FINDABLE = (
+    r"\b[\w-]+(\.[\w-]+)*\.[a-z]{2,3}/\S{4,}|"
+    r"\b[A-Z]\. [A-Z]\w+, [A-Z][\w-]*( [\w-]+)*[,:] .*\b(19|20)\d\d\b.*\b(pages|chapter) \d+"
+)
 
 
-@pytest.mark.parametrize("source", ["A blog article on matchboxes, 2018.", "Course notes: X against O."])
+@pytest.mark.parametrize(
+    "source", ["A blog article on matchboxes, 2018.", "Course notes: X against O.", "D. Michie, Trial and Error, 1961."]
+)
 def test_a_source_that_nobody_can_find_is_told(source: str) -> None:
     assert not re.search(FINDABLE, source)
 
@@ -279,7 +288,7 @@ def test_a_source_that_nobody_can_find_is_told(source: str) -> None:
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_preset_says_where_it_comes_from_and_whom_it_plays(positions: Positions, name: str) -> None:
     preset = get_preset(name)
-    assert re.search(FINDABLE, preset.source), "no author and title with a year, no address, no DOI"
+    assert re.search(FINDABLE, preset.source), "no address, no DOI, no page of a book"
     assert preset.summary
     assert set(preset.plays) <= {"X", "O"}
     assert preset.plays
@@ -304,7 +313,7 @@ def test_an_unknown_preset_is_refused() -> None:
 
 
 @pytest.mark.parametrize("kind", ["behaviour", "greedy"])
-@pytest.mark.parametrize("when_empty", ["resign", "restock", "random"])
+@pytest.mark.parametrize("when_empty", ["resign", "restock", "random", "restock-colour"])
 @pytest.mark.parametrize(("name", "side"), BEAD_SEATS)
 def test_the_probabilities_of_a_position_sum_to_one_less_the_chance_to_resign(
     positions: Positions, name: str, side: int, when_empty: str, kind: str
@@ -326,7 +335,7 @@ def test_the_probabilities_of_a_position_sum_to_one_less_the_chance_to_resign(
         moves = slice(*positions.first_move[position : position + 2])
         picks = positions.multiplicity[moves]
         if empty[position]:
-            shares = {"resign": 0 * picks, "restock": first[moves], "random": picks}[when_empty]
+            shares = {"resign": 0 * picks, "random": picks}.get(when_empty, first[moves])
         else:
             shares = machine.learned.amount[moves] if boxed[position] else picks
         if kind == "greedy" and boxed[position] and not (empty[position] and when_empty == "random"):

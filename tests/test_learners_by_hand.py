@@ -26,6 +26,25 @@ def board(by_symmetry: dict[str, Positions]) -> Board:
     return Board(by_symmetry["none"])
 
 
+# MENACE, where a colour is restocked.
+
+
+def test_a_colour_that_runs_out_gets_its_first_beads_back_and_no_other(board: Board) -> None:
+    # Beads 1 at its first move, 2 at its second, 3 at its third, 1 at its fourth; a lost game takes two of each colour.
+    # S0, cell 0: 1 - 2 is none, so 1 again. S2, cell 1: 2 - 2 is none, so 2 again. S4, cell 8: 3 - 2 = 1.
+    machine = board.learner("menace", beads=(1, 2, 3, 1), loss=-2, draw=-1, when_empty="restock-colour")
+    lost = (S[0], 0), (S[2], 1), (S[4], 8)
+    assert board.play(machine, "random", LOST) == [0, 0, 1]
+    assert board.q(machine, *lost) == [1, 2, 1]
+    assert board.play(machine, "random", LOST) == [0, 0, 1]  # S4: 1 - 2 is none, so 3 again
+    assert board.q(machine, *lost) == [1, 2, 3]
+    assert board.q(machine, (S[0], 1), (S[2], 2), (S[4], 2)) == [1, 2, 3]  # what was not drawn stays
+    # Restocking a box instead: S0 keeps the eight other beads, and none of that colour.
+    machine = board.learner("menace", beads=(1, 2, 3, 1), loss=-2, draw=-1)
+    board.play(machine, "random", LOST)
+    assert board.q(machine, *lost) == [0, 0, 1]
+
+
 # TD(0) over all positions.
 
 

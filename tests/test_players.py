@@ -45,9 +45,15 @@ def shares(positions: Positions, name: str) -> list[dict[int, Fraction]]:
     return found
 
 
-@pytest.mark.parametrize("name", ["random", "optimal", "perfect"])
+@pytest.mark.parametrize("name", ["random", "optimal", "perfect", "defensive", "blocking"])
 def test_a_fixed_player_moves_as_brute_force_says(positions: Positions, boards: list[str], name: str) -> None:
-    cells = {"random": TICTACTOE.empties, "optimal": TICTACTOE.best_cells, "perfect": TICTACTOE.perfect_cells}[name]
+    cells = {
+        "random": TICTACTOE.empties,
+        "optimal": TICTACTOE.best_cells,
+        "perfect": TICTACTOE.perfect_cells,
+        "defensive": lambda board: blocks(board, centre=True),
+        "blocking": lambda board: blocks(board, centre=False),
+    }[name]
     for board, found in zip(boards, shares(positions, name), strict=True):
         children = TICTACTOE.children(board)
         wanted = dict.fromkeys(found, Fraction(0))
@@ -97,6 +103,14 @@ def test_random_play_of_1963_is_as_its_figures_have_it(positions: Positions) -> 
     # His program before its first play is that: its odds are even.
     for side, policy in enumerate(policies):
         assert Machine("michie-1963", "XO"[side], positions).policy().fractions() == policy.fractions()
+
+
+def blocks(board: str, centre: bool) -> list[int]:
+    """The cells that a player takes who blocks a row, else takes the centre, if he cares for it, else any."""
+    other = "XO"[TICTACTOE.to_move(board) == "X"]
+    empties = TICTACTOE.empties(board)
+    threats = [cell for cell in empties if TICTACTOE.has_line(board[:cell] + other + board[cell + 1 :], other)]
+    return threats or ([4] if centre and 4 in empties else empties)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import http.client
 import re
 import signal
 import subprocess
@@ -13,6 +14,7 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from templates import fresh_database
@@ -155,6 +157,21 @@ def served(database: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
     finally:
         process.kill()
         process.communicate()
+
+
+@pytest.mark.slow
+def test_an_answer_does_not_wait_for_its_readers_nod(served: tuple[subprocess.Popen[str], str]) -> None:
+    """With Nagle's algorithm all but the first answers on a connection take 40 ms or more."""
+    parts = urlsplit(served[1])
+    connection = http.client.HTTPConnection(parts.netloc, timeout=30)
+    seconds = []
+    for _ in range(40):
+        start = time.monotonic()
+        connection.request("GET", f"{parts.path}/openapi.json")
+        connection.getresponse().read()
+        seconds.append(time.monotonic() - start)
+    connection.close()
+    assert sorted(seconds)[10] < 0.02
 
 
 @pytest.mark.slow

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -45,24 +44,6 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             yield process.stdout.readline().strip()
         finally:
             process.kill()
-
-
-@pytest.fixture(scope="module")
-def axe() -> Callable[..., list[str]]:
-    """Return what says what is wrong with a page: all that axe-core knows, or its rule of that name alone."""
-    try:
-        from axe_playwright_python.sync_playwright import Axe
-    except ImportError:
-        (pytest.fail if os.environ.get("MENACE_NO_SKIP") else pytest.skip)("axe-playwright-python is not installed")
-
-    def found(page: Any, *rules: str) -> list[str]:
-        options: dict[str, Any] = {"resultTypes": ["violations"]}
-        if rules:
-            options["runOnly"] = {"type": "rule", "values": list(rules)}
-        wrong = Axe().run(page, options=options).response["violations"]
-        return [f"{one['id']}: {one['help']}: {node['html'][:200]}" for one in wrong for node in one["nodes"]]
-
-    return found
 
 
 def play_to_the_end(page: Any) -> None:

@@ -16,7 +16,10 @@ import pytest
 from templates import trained_bytes
 from visiting import serving, watched
 
-from menace.ledger.database import open_database
+from menace.exporting.page import amount_text
+from menace.games import get_game
+from menace.ledger.database import create_database, open_database
+from menace.ledger.machines import new_learner
 from menace.ledger.positions import positions_of
 from menace.ledger.verification import verify
 
@@ -107,6 +110,32 @@ def test_the_worth_of_moves_is_hidden_until_h_is_held(page: Any, served: str) ->
     assert page.evaluate(label) == plain
 
 
+def test_a_pawn_goes_by_a_click_where_it_stands_and_one_where_it_goes_and_explore_follows(
+    chromium: Any, tmp_path: Path
+) -> None:
+    path = tmp_path / "pawns.db"
+    with create_database(path, get_game("hexapawn", "3x3")) as store:
+        new_learner(store, "her", "O")
+    with serving(path) as home, watched(chromium, home) as page:
+        page.goto(f"{home}/pawns/play/her?seed=1&hide=training,worth")
+        page.wait_for_selector("#board button")
+        assert page.locator("#board .arrows path").count() == 3
+        page.click('#board [data-cell="6"]')
+        status(page, "Where to? a1-a2")
+        assert page.locator("#board .target").count() == 1
+        page.click('#board [data-cell="3"]')
+        status(page, "her plays ")
+        assert page.text_content("#moves li") == "you: a1-a2"
+        assert page.locator("#training").count() == 0
+        page.keyboard.down("h")
+        assert page.locator(".shows-worth").count() == 0
+        page.click("#explore")
+        page.wait_for_selector('table[aria-label^="Board "]')
+        page.wait_for_load_state("load")  # the script listens to keys by then
+        page.keyboard.press("ArrowLeft")
+        page.wait_for_selector('table[aria-label="Board OOOX...XX:O"]')
+
+
 def test_step_by_step_the_bead_is_guessed_drawn_and_then_moved(page: Any, served: str) -> None:
     sit(page, served, "seed=1&step=1&guess=1")
     crosses = "document.querySelectorAll('#board .x').length"
@@ -142,7 +171,7 @@ def test_training_moves_the_boxes_and_can_be_paused(page: Any, served: str, data
         shown = page.evaluate(
             "[...document.querySelector('#boxes table').querySelectorAll('td')].map(td => td.textContent)"
         )
-        assert [shown[pile.action] for pile in first] == [f"{pile.beads:,}" for pile in first]
+        assert [shown[pile.action] for pile in first] == [amount_text(pile.beads) for pile in first]
         assert positions.boards[0] == "." * 9
         assert f"{store.learner('menace-x').games:,}" == page.text_content("#games")
         verify(store)

@@ -137,7 +137,7 @@ def test_keys_of_the_game_do_what_the_sheet_says(page: Any, served: str) -> None
     page.keyboard.up("h")
     assert page.get_attribute("#worth", "aria-pressed") == "false"
     page.keyboard.press("r")
-    says("Give the game up?")
+    says("Resign?")
     page.keyboard.press("r")
     says("The game is over")
     page.keyboard.press("s")

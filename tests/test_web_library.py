@@ -1,4 +1,4 @@
-"""Positions of large games that pages share: read once, of the file that is there, and a few of them."""
+"""Positions that pages share: read once, of the file that is there, and so many that memory does not run out."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarnin
 
 @pytest.fixture
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The files that positions were read from, where all games count as large."""
+    """The files that positions were read from."""
     found: list[str] = []
     read = read_positions._read
 
@@ -32,7 +32,6 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return read(store)
 
     monkeypatch.setattr(read_positions, "_read", noted)
-    monkeypatch.setattr(library, "LARGE", 1)
     return found
 
 
@@ -42,7 +41,7 @@ def asked(path: Path, shared: Library) -> int:
         return len(positions_of(store))
 
 
-def test_pages_of_a_large_game_read_its_positions_once(tmp_path: Path, reads: list[str]) -> None:
+def test_pages_read_the_positions_once(tmp_path: Path, reads: list[str]) -> None:
     path = tmp_path / "menace.db"
     path.write_bytes(trained_bytes(50))
     datasette = site([path])
@@ -64,7 +63,7 @@ def test_another_file_of_the_same_name_is_read_anew(tmp_path: Path, reads: list[
 
 
 def test_few_games_are_kept(tmp_path: Path, reads: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(library, "GAMES_MOST", 2)
+    monkeypatch.setattr(library, "POSITIONS_MOST", 2 * 18)
     shared, paths = Library(), [tmp_path / f"{name}.db" for name in "abc"]
     for path in paths:
         with create_database(path, get_game("nim", "9-take3")):

@@ -31,6 +31,7 @@ from menace.web import desk, staff
 from menace.web.clerk import Clerk
 from menace.web.errors import LostSitting
 from menace.web.files import is_ours
+from menace.web.play import PARTS
 from menace.web.routes import routes
 from menace.web.server import site
 
@@ -182,6 +183,23 @@ def test_the_board_is_buttons_of_which_tab_reaches_one(database: Path) -> None:
     ]
     assert board.count('aria-disabled="true"') == 1
     assert len(re.findall(r'data-worth="(?:wins|draws|loses)"', board)) == 8
+
+
+def test_a_link_leaves_out_the_parts_that_a_teacher_hides(database: Path) -> None:
+    async def act(page: Page) -> None:
+        whole = (await page.get("")).text
+        assert whole.count(" hidden") == (await page.get("?hide=")).text.count(" hidden")
+        for part in PARTS:
+            less = (await page.get(f"?hide={part}")).text
+            told = 'id="training"' in less
+            assert told == (part != "training")
+            assert less.count(" hidden") == whole.count(" hidden") + told or part == "training"
+            assert re.search(rf'value="{part}" checked', less)
+        wrong = await page.get("?hide=box,everything")
+        assert wrong.status_code == 400
+        assert "&#39;everything&#39; is no part of the page that can be hidden; hide some of box, score" in wrong.text
+
+    with_page(database, act)
 
 
 def test_undo_takes_back_and_resigns_and_another_game_follows(database: Path) -> None:

@@ -30,9 +30,13 @@ REPRODUCTIONS = {
     "article": "article",
     "sekeres": "sekeres",
     "sala": "sala",
+    "menace-1961": "menace_1961_page",
     "michie-1963": "michie",
     "symmetry": "symmetry",
     "hexapawn": "hexapawn",
+    "sutton-barto": "sutton_barto",
+    "wos": "wos",
+    "tournaments": "tournaments",
 }
 
 

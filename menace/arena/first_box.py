@@ -1,6 +1,6 @@
-"""The first box: where a machine that gives up at an empty box can come to the end of its games.
+"""The first box: where a machine that resigns at an empty box can come to the end of its games.
 
-Beads of its first move are only lost by playing it. Once none is left, the machine gives up before it has moved, so
+Beads of its first move are only lost by playing it. Once none is left, the machine resigns before it has moved, so
 that no game can teach it anything more: M. Scroggs' page says then that it "refuses to play". How likely that is
 depends on all its boxes and on who teaches it, so it is simulated: copies of the machine play the games.
 
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from menace import kernel
 from menace.arena.chance import Numbers
-from menace.arena.loop import Arena
+from menace.arena.loop import Arena, alike_until
 from menace.games.base import Side
 from menace.learners.machine import Machine
 from menace.learners.menace import MenaceSettings
@@ -78,7 +78,7 @@ def beads_left(machine: Machine) -> int:
 
 
 def can_run_empty(machine: Machine) -> bool:
-    """Say whether a machine can come to an end: it gives up at an empty box, and loses beads that nothing gives back.
+    """Say whether a machine can come to an end: it resigns at an empty box, and loses beads that nothing gives back.
 
     >>> can_run_empty(Machine("michie-1961", "X")), can_run_empty(Machine("menace", "X"))
     (True, False)
@@ -94,7 +94,7 @@ def can_run_empty(machine: Machine) -> bool:
 
 
 def is_spent(machine: Machine) -> bool:
-    """Say whether a machine has come to its end: it would give up at its first move, whatever the other plays.
+    """Say whether a machine has come to its end: it would resign at its first move, whatever the other plays.
 
     >>> machine = Machine("michie-1961", "X")
     >>> machine.learned.amount[:3] = 0
@@ -104,13 +104,16 @@ def is_spent(machine: Machine) -> bool:
     return can_run_empty(machine) and beads_left(machine) == 0
 
 
-def prospect_text(machine: Machine, opponent: Machine | str, games: int, called: str | None = None) -> str | None:
+def prospect_text(
+    machine: Machine, opponent: Machine | str, games: int, before: int = 0, called: str | None = None
+) -> str | None:
     """Return in a sentence how likely a machine is to run out of beads for its first move; None if it cannot.
 
     Args:
         machine: that learns.
         opponent: a fixed one, or a machine, which learns as well.
         games: that it is to play, 1 or more.
+        before: of the run, played already, for a fixed opponent that does not play alike in all games of a run.
         called: the opponent's name, if it is a machine.
 
     Raises:
@@ -120,8 +123,8 @@ def prospect_text(machine: Machine, opponent: Machine | str, games: int, called:
     'in 10 games against random its first box runs empty in none of 500 trials'
     """
     if is_spent(machine):
-        return f"{_its_boxes(machine, 'is', 'are')} empty: it gives up before its first move"
-    found = prospect(machine, opponent, games)
+        return f"{_its_boxes(machine, 'is', 'are')} empty: it resigns before its first move"
+    found = prospect(machine, opponent, games, before)
     if found is None:
         return None
     against = opponent if isinstance(opponent, str) else called or "the other machine"
@@ -136,7 +139,7 @@ def _its_boxes(machine: Machine, one: str, several: str) -> str:
     return f"its first box {one}" if machine.plays is Side.X else f"its first boxes {several}"
 
 
-def prospect(machine: Machine, opponent: Machine | str, games: int) -> Prospect | None:
+def prospect(machine: Machine, opponent: Machine | str, games: int, before: int = 0) -> Prospect | None:
     """Return how many of up to TRIALS copies of a machine come to an empty first box.
 
     The machine and its opponent stay as they are. Each copy plays as many games as there are to be, at most
@@ -147,6 +150,7 @@ def prospect(machine: Machine, opponent: Machine | str, games: int) -> Prospect 
         machine: that learns.
         opponent: a fixed one, or a machine, which learns as well.
         games: that it is to play, 1 or more.
+        before: as for `prospect_text`.
 
     Raises:
         InvalidPlayer: if there is no such opponent.
@@ -158,32 +162,53 @@ def prospect(machine: Machine, opponent: Machine | str, games: int) -> Prospect 
         return None
     arena, numbers = Arena(machine.positions), Numbers(SEED, 0)
     games = min(games, GAMES_TRIED)
+    span = range(before, before + games)
     most = min(TRIALS, MOVES_IN_ALL // machine.positions.move_count)
     if most < TRIALS_FEWEST:
         return None
+    rivals = _Rivals(arena, opponent)
     trials = emptied = played = 0
     while trials < most and played < GAMES_IN_ALL:
-        lived, more = _trial(arena, machine, opponent, games, numbers)
+        lived, more = _trial(arena, machine, rivals, span, numbers)
         trials, emptied, played = trials + 1, emptied + (not lived), played + more
     return Prospect(trials, emptied, games)
 
 
-def _trial(arena: Arena, machine: Machine, opponent: Machine | str, games: int, numbers: Numbers) -> tuple[bool, int]:
-    """Return whether a copy of a machine has beads for its first move after the games, and the games that it took."""
-    one, other = machine.copy(), opponent if isinstance(opponent, str) else opponent.copy()
+class _Rivals:
+    """Who plays against the copies: a fixed opponent, made once for each of its parts, or copies of a machine."""
+
+    def __init__(self, arena: Arena, opponent: Machine | str) -> None:
+        self.arena, self.opponent = arena, opponent
+        self._made: dict[int, kernel.FixedPlayer] = {}
+
+    def at(self, games: int) -> kernel.FixedPlayer:
+        """Return the rival that plays on after so many games: of a machine a fresh copy."""
+        if isinstance(self.opponent, Machine):
+            return self.opponent.copy().sit(self.arena.graph)
+        if games not in self._made:
+            self._made[games] = self.arena.fixed_player(self.opponent, games + 1)
+        return self._made[games]
+
+
+def _trial(arena: Arena, machine: Machine, rivals: _Rivals, span: range, numbers: Numbers) -> tuple[bool, int]:
+    """Return whether a copy of a machine has beads for its first move after the games, and how many it took to tell.
+
+    `span` has the games of the run, from those that are played already to all of them.
+    """
+    one, played = machine.copy(), span.start
+    seat, rival = one.sit(arena.graph), rivals.at(played)
+    change = alike_until((rivals.opponent,), played, span.stop)
     safe = beads_left(machine) - OUT_OF_DANGER * machine.settings.loss
-    seats = machine.plays.x_and_o(one.sit(arena.graph), _seat(arena, other))
-    played = 0
-    while played < games:
-        some = arena.play_until_spent(*seats, numbers, min(STEP, games - played), math.inf)
+    while played < span.stop:
+        if played == change:  # only of a fixed opponent
+            rival, change = rivals.at(played), alike_until((rivals.opponent,), played, span.stop)
+        some = arena.play_until_spent(
+            *machine.plays.x_and_o(seat, rival), numbers, min(STEP, change - played), math.inf
+        )
         played += some.games
         left = beads_left(one)
         if some.spent or left == 0:
-            return left > 0, played
-        if left >= safe or left > -machine.settings.loss * (games - played):
+            return left > 0, played - span.start
+        if left >= safe or left > -machine.settings.loss * (span.stop - played):
             break
-    return True, played
-
-
-def _seat(arena: Arena, player: Machine | str) -> kernel.FixedPlayer:
-    return arena.fixed_player(player) if isinstance(player, str) else player.sit(arena.graph)
+    return True, played - span.start

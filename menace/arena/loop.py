@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +15,7 @@ from menace.errors import InvalidPlayer
 from menace.games.base import Side
 from menace.games.enumeration import tictactoe
 from menace.games.positions import Positions, check_same_game
-from menace.learners.fixed import fixed_weights
+from menace.learners.fixed import fixed_opponent, fixed_weights, is_fixed
 from menace.learners.machine import Machine
 
 # Games that use no numbers (a first box that resigns) must end a call in time too.
@@ -37,6 +38,28 @@ class Played:
     numbers: int
     outcomes: tuple[int, int, int]
     spent: bool = False
+
+    def __add__(self, later: Played) -> Played:
+        """Return what was played in both."""
+        x_wins, draws, o_wins = (one + other for one, other in zip(self.outcomes, later.outcomes, strict=True))
+        games, numbers = self.games + later.games, self.numbers + later.numbers
+        return Played(games, numbers, (x_wins, draws, o_wins), later.spent)
+
+
+def alike_until(players: Iterable[object], games: int, end: int) -> int:
+    """Return after how many games of a run a fixed opponent in it changes next, or its end, whichever is first.
+
+    Args:
+        players: machines, and names of players.
+        games: of the run, played so far.
+        end: how many there are to be.
+
+    >>> alike_until(("menace-x", "michie-1961"), 0, 219), alike_until(("menace-x", "random"), 0, 219)
+    (21, 219)
+    """
+    fixed = [player for player in players if isinstance(player, str) and is_fixed(player)]
+    changes = [fixed_opponent(player).next_change(games) for player in fixed]
+    return min([end, *(change for change in changes if change is not None)])
 
 
 def play_games(x: Machine | str, o: Machine | str, games: int = 10_000, seed: int | None = None) -> Played:
@@ -69,8 +92,11 @@ def play_games(x: Machine | str, o: Machine | str, games: int = 10_000, seed: in
     arena = Arena(machines[0].positions if machines else tictactoe())
     for machine in machines:
         check_same_game(arena.positions, machine.positions)
-    seats = [arena.fixed_player(p) if isinstance(p, str) else p.sit(arena.graph) for p in (x, o)]
-    played = arena.play(seats[0], seats[1], Numbers(seed, 0), games, math.inf)
+    played, numbers = Played(0, 0, (0, 0, 0)), Numbers(seed, 0)
+    while played.games < games:
+        seats = [arena.fixed_player(p, played.games + 1) if isinstance(p, str) else p.sit(arena.graph) for p in (x, o)]
+        end = alike_until((x, o), played.games, games)
+        played += arena.play(seats[0], seats[1], numbers, end - played.games, math.inf)
     for machine in machines:
         machine.learned.games += games
     return played
@@ -99,9 +125,9 @@ class Arena:
         self.plies = tuple(np.zeros(positions.longest, kind) for kind in (np.int32, np.int32, np.int8, np.int8))
         self.record = kernel.Record(*self.plies)
 
-    def fixed_player(self, text: str) -> kernel.FixedPlayer:
-        """Return a fixed opponent. Raises InvalidPlayer if `text` names none."""
-        weight = fixed_weights(text, self.positions)
+    def fixed_player(self, text: str, game: int = 1) -> kernel.FixedPlayer:
+        """Return a fixed opponent, as it plays in a run's game (from 1). Raises InvalidPlayer if `text` names none."""
+        weight = fixed_weights(text, self.positions, game)
         return kernel.FixedPlayer(self.graph, weight, self.positions.sum_over_moves(weight).astype(np.int32))
 
     def play(

@@ -147,6 +147,8 @@ def _when_empty(kit: Kit) -> list[str]:
     settings, any_move = kit.settings, "any empty cell" if kit.of_cells else "any move"
     if isinstance(settings, FavouriteSettings):
         return ["If the box is empty, all its colours are equal: draw lots."]
+    if settings.when_empty == "restock-colour":
+        return []  # no box is
     rules = {
         "resign": f"If the box is empty, the machine resigns and has lost. {_punished(settings)}",
         "restock": "If the box is empty, put its first beads back as for a fresh machine; then draw.",
@@ -181,8 +183,17 @@ def teach_rules(kit: Kit) -> list[str]:
         f"The machine has won: {text(settings.win)}",
         *([f"A draw: {text(settings.draw)}"] if kit.has_draws else []),
         f"The machine has lost: {text(settings.loss)}",
+        *_restock_rules(settings),
         _floor_rule(settings.floor),
     ]
+
+
+def _restock_rules(settings: object) -> list[str]:
+    if isinstance(settings, MenaceSettings) and settings.when_empty == "restock-colour":
+        return [
+            "Where that was the last bead of its colour, put the colour's first beads back, as for a fresh machine."
+        ]
+    return []
 
 
 def change_text(beads: int) -> str:

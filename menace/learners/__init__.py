@@ -16,6 +16,7 @@ from menace.learners.q_learning import Q_LEARNING, Q_LEARNING_PRESETS
 from menace.learners.sarsa import SARSA, SARSA_PRESETS
 from menace.learners.settings import from_assignments
 from menace.learners.td import TD, TD_PRESETS
+from menace.learners.wos import WOS_PRESETS
 
 ALGORITHMS = (MENACE, FAVOURITE, TD, SARSA, Q_LEARNING, ODDS)
 LEARNERS: dict[str, Algorithm] = {algorithm.name: algorithm for algorithm in ALGORITHMS}
@@ -27,6 +28,7 @@ PRESETS: dict[str, Preset] = {
     **SARSA_PRESETS,
     **Q_LEARNING_PRESETS,
     **ODDS_PRESETS,
+    **WOS_PRESETS,
 }
 DEFAULT_PRESET = "menace"
 

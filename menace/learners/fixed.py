@@ -16,12 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.errors import InvalidPlayer
+from menace.games.base import Board, Side
+from menace.games.mnk import EMPTY, MNK
 from menace.games.positions import Positions
 from menace.learners.base import Policy, no_resigning
+from menace.learners.boxes import TIC_TAC_TOE
+from menace.learners.tournament import SCHEDULE, replying
 
 Weights: TypeAlias = Callable[[Positions], NDArray[np.int32]]
 
 IMPERFECT = "imperfect:"
+CENTRE = 4  # the cell
 LONGEST_NAME = 30  # characters of imperfect:P
 
 
@@ -58,6 +63,14 @@ class FixedOpponent:
         True
         """
         return [self.weights, *(weights for first, weights in self.later if first <= game)][-1]
+
+    def next_change(self, games: int) -> int | None:
+        """Return after how many games of a run it changes next, when `games` are played; None if it never does again.
+
+        >>> FIXED["michie-1961"].next_change(0), FIXED["michie-1961"].next_change(21), FIXED["random"].next_change(0)
+        (21, 57, None)
+        """
+        return next((first - 1 for first, _ in self.later if first - 1 > games), None)
 
 
 def is_fixed(text: str) -> bool:
@@ -180,6 +193,55 @@ def _perfect(positions: Positions) -> NDArray[np.int32]:
     return np.where(kept, positions.multiplicity, 0).astype(np.int32)
 
 
+def _threatened(positions: Positions) -> NDArray[np.int32]:
+    """Return the multiplicities of the moves that take a cell on which the other side would complete a row."""
+    game = positions.game
+    if not isinstance(game, MNK):
+        raise InvalidPlayer(f"cells with a threat are those of tic-tac-toe, not of {positions.title}")
+    taken = [
+        {
+            cell
+            for cell, content in enumerate(board)
+            if content == EMPTY and game.has_row(_with(board, cell, other), other)
+        }
+        for board in positions.boards
+        for other in (game.to_move(board).other,)
+    ]
+    here = [
+        action in taken[position]
+        for position, action in zip(positions.position_of_move.tolist(), positions.action.tolist(), strict=True)
+    ]
+    return np.where(here, positions.multiplicity, 0).astype(np.int32)
+
+
+def _with(board: Board, cell: int, side: Side) -> Board:
+    return board[:cell] + side + board[cell + 1 :]
+
+
+def _first_of(positions: Positions, *wanted: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return in each position the first of some weights that has any there."""
+    weight = wanted[-1]
+    for other in reversed(wanted[:-1]):
+        weight = np.where(positions.sum_over_moves(other)[positions.position_of_move] > 0, other, weight)
+    return weight
+
+
+# K. Woś, master's thesis (2025), chapter 8: "Prioritises blocking wins, then centre, then random". His program
+# (src/pipeline/comparison.rs) knows no centre, and neither wins on purpose. It blocks the first of two threats by
+# number of cell; here the two are alike, so that equivalent boards are played alike.
+def _blocking(positions: Positions) -> NDArray[np.int32]:
+    return _first_of(positions, _threatened(positions), positions.multiplicity)
+
+
+def _defensive(positions: Positions) -> NDArray[np.int32]:
+    centre = (positions.action == CENTRE).astype(np.int32)
+    return _first_of(positions, _threatened(positions), centre, positions.multiplicity)
+
+
+def _replying(variant: int, positions: Positions) -> NDArray[np.int32]:
+    return replying(variant, _perfect(positions), positions)
+
+
 def _imperfect(text: str) -> FixedOpponent:
     """Return `imperfect:P`."""
     try:
@@ -209,5 +271,14 @@ FIXED: dict[str, FixedOpponent] = {
         FixedOpponent("perfect", "optimal, and wins as soon and loses as late as it can", _perfect),
         _imperfect("imperfect:0.1"),
         FixedOpponent("random-distinct", "essentially distinct moves alike (Michie 1963)", _random_distinct),
+        FixedOpponent("defensive", "blocks a row, else takes the centre, else any (Woś)", _defensive, (TIC_TAC_TOE,)),
+        FixedOpponent("blocking", "blocks a row, else any move (Woś, as his program plays)", _blocking, (TIC_TAC_TOE,)),
+        FixedOpponent(
+            "michie-1961",
+            "perfect, but answers a corner, game by game, as Michie in 1961",
+            partial(_replying, SCHEDULE[0][1]),
+            (TIC_TAC_TOE,),
+            tuple((game, partial(_replying, variant)) for game, variant in SCHEDULE[1:]),
+        ),
     )
 }

@@ -4,6 +4,7 @@
             (an empty box: resign; or put its first beads back, then draw; or pick any cell)
     learn:  after the game, for each box that a bead was drawn from (`credit=last`: the last of them alone):
             beads of the colour drawn += win, draw or loss, not below `floor`, not above kernel.MOST_BEADS; picked += 1
+            (`restock-colour`: if that leaves none of them, the colour's first beads are put back)
 
 Source: D. Michie, Trial and Error, Penguin Science Survey 2 (1961), 129-145.
 """
@@ -31,7 +32,7 @@ from menace.learners.boxes import (
 )
 from menace.learners.settings import bounded, check
 
-WHEN_EMPTY = {"resign": 0, "restock": 1, "random": 2}  # the kernel's EMPTY_...
+WHEN_EMPTY = {"resign": 0, "restock": 1, "random": 2, "restock-colour": 3}  # the kernel's EMPTY_...
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,8 @@ class MenaceSettings:
         draw: beads added to each colour played, after a draw.
         loss: beads added to each colour played, after a loss; below 0, that many are taken out.
         floor: no pile falls below this.
-        when_empty: a box without beads `resign`s the game, is `restock`ed with its first beads, or plays at `random`.
+        when_empty: a box without beads `resign`s the game, is `restock`ed with its first beads, or plays at `random`;
+            with `restock-colour` none is ever without, as each colour that runs out gets its first beads back at once.
         credit: which beads of a game are rewarded or punished: `all`, or only the `last` that was drawn; from a box
             that is empty and resigns none is drawn, so the last is the bead of the move before.
 
@@ -64,7 +66,7 @@ class MenaceSettings:
     draw: int = bounded(1, -10_000, 10_000)
     loss: int = bounded(-1, -10_000, 0)
     floor: int = bounded(0, 0, 10_000)
-    when_empty: Literal["resign", "restock", "random"] = "restock"
+    when_empty: Literal["resign", "restock", "random", "restock-colour"] = "restock"
     credit: Literal["all", "last"] = "all"
 
     def __post_init__(self) -> None:
@@ -81,7 +83,7 @@ class MenaceSettings:
         weight = learned.amount
         empty = boxed_positions(self, positions, side) & (positions.sum_over_moves(weight) == 0)
         resigns = (empty & (self.when_empty == "resign")).astype(np.float64)
-        if self.when_empty == "restock":
+        if self.when_empty in {"restock", "restock-colour"}:
             weight = np.where(empty[position], first_beads(self, positions), weight)
         elif self.when_empty == "random":
             weight = np.where(empty[position], positions.multiplicity, weight)
@@ -117,7 +119,7 @@ MENACE = Algorithm("menace", "matchbox", MenaceSettings, amounts=(0, MOST_BEADS)
 
 SCROGGS = "M. Scroggs, MENACE, github.com/mscroggs/MENACE and www.mscroggs.co.uk/menace"
 MANCHESTER = "M. Scroggs, MENACE at Manchester Science Festival 2017, mscroggs.co.uk/blog/45"
-MICHIE_1961 = "D. Michie, Trial and Error, Penguin Science Survey 2 (1961)"
+MICHIE_1961 = "D. Michie, Trial and Error, Penguin Science Survey 2 (1961), pages 129 to 145"
 KAUSHIK = "R. Kaushik, How to train matchboxes to play human level tic-tac-toe (2018)"
 MENACE_PRESETS = {
     "menace": Preset(
@@ -125,14 +127,16 @@ MENACE_PRESETS = {
         MenaceSettings(),
         BOTH,
         "Michie's beads; a box that runs empty gets its first beads back",
-        f"Beads and rewards: {MICHIE_1961}. Restocking is ours: nearly every machine that is restocked learns to draw.",
+        f"Beads and rewards: {MICHIE_1961}. Restocking is ours: it never loses its first box for good. What it learns"
+        " hangs on its teacher (docs/learners.md).",
     ),
     "michie-1961": Preset(
         "menace",
         MenaceSettings(boxes="michie", when_empty="resign"),
         (Side.X,),
         "the matchbox machine of 1961, 287 boxes",
-        f"{MICHIE_1961}; the number of boxes: Computer Journal 6 (1963), doi.org/10.1093/comjnl/6.3.232.",
+        f"{MICHIE_1961}; the number of boxes: Computer Journal 6 (1963), doi.org/10.1093/comjnl/6.3.232, which does not"
+        " say what an empty box does. Resigning is the rule of those who built it again, Scroggs among them.",
         MICHIE,
         (TIC_TAC_TOE,),
     ),

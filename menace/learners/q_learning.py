@@ -32,7 +32,8 @@ Q_LEARNING_PRESETS = {
         QLearningSettings(alpha=0.1, epsilon=0.1),
         BOTH,
         "Q-learning with plain settings, for comparison",
-        f"{PLAIN} The algorithm: C. Watkins, Learning from Delayed Rewards, thesis, King's College, Cambridge (1989).",
+        f"{PLAIN} The algorithm: C. Watkins, Learning from Delayed Rewards, thesis, King's College, Cambridge (1989);"
+        " with P. Dayan, Q-learning, Machine Learning 8 (1992), doi.org/10.1007/BF00992698.",
     ),
     "sala": Preset(
         "q-learning",

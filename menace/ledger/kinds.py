@@ -126,7 +126,7 @@ def games_again(
     Where blocks end changes nothing in what is learned, so however many are played at a time, machines learn the same.
     """
     _, epsilon = phase_at(from_options(run.options), games)
-    numbers, (x, o) = Numbers(run.seed, block.numbers_before), players(arena, run, machines, epsilon)
+    numbers, (x, o) = Numbers(run.seed, block.numbers_before), players(arena, run, machines, epsilon, games)
     left = block.games
     while left > 0:
         played = arena.play(x, o, numbers, min(most(), left), math.inf)

@@ -31,7 +31,7 @@ def outlook(store: Store, run: RunRow) -> list[str]:
         if learner_id in taught_by(run) and learner_id is not None:
             opponent = other if other_id is None else machines[other_id]
             left = run.games_wanted - run.games_played
-            text = prospect_text(machines[learner_id], opponent, left, called=other) if left else None
+            text = prospect_text(machines[learner_id], opponent, left, run.games_played, called=other) if left else None
             if text is not None:
                 found.append(f"{machines[learner_id].row.name}: {text}")
     return found

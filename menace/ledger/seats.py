@@ -20,11 +20,12 @@ Machines: TypeAlias = Mapping[int, Learner]  # by learner_id
 
 
 def players(
-    arena: Arena, run: RunRow, machines: Machines, epsilon: tuple[float, float]
+    arena: Arena, run: RunRow, machines: Machines, epsilon: tuple[float, float], games: int = 0
 ) -> tuple[kernel.FixedPlayer, kernel.FixedPlayer]:
     """Return X and O of a run; to play them changes what the machines that learn in it have learned.
 
-    `epsilon` is what a phase says for X and for O, or below 0 where it says nothing (phases.py).
+    `epsilon` is what a phase says for X and for O, or below 0 where it says nothing (phases.py); `games` of the run are
+    played, for a fixed opponent that does not play alike in all of them.
 
     >>> from menace.ledger.machines import named_machine
     >>> machines = {row.learner_id: named_machine(store, row.name) for row in store.learners()}
@@ -33,19 +34,29 @@ def players(
     ['BeadPlayer', 'FixedPlayer']
     """
     return (
-        _player(arena, run.x_player, run.x_learner_id, run.x_learns, machines, epsilon[0]),
-        _player(arena, run.o_player, run.o_learner_id, run.o_learns, machines, epsilon[1]),
+        _player(arena, run.x_player, run.x_learner_id, run.x_learns, machines, epsilon[0], games),
+        _player(arena, run.o_player, run.o_learner_id, run.o_learns, machines, epsilon[1], games),
     )
 
 
 def _player(
-    arena: Arena, text: str, learner_id: int | None, learns: int, machines: Machines, epsilon: float
+    arena: Arena, text: str, learner_id: int | None, learns: int, machines: Machines, epsilon: float, games: int
 ) -> kernel.FixedPlayer:
     if learner_id is None:
-        return arena.fixed_player(text)
+        return arena.fixed_player(text, games + 1)
     # A learner that is kept from learning may restock a box while it plays; nothing of that must stay.
     machine = machines[learner_id] if learns else machines[learner_id].copy()
     return machine.sit(arena.graph, learns=bool(learns), epsilon=epsilon)
+
+
+def fixed_in(run: RunRow) -> list[str]:
+    """Return the names of the players of a run that are no learners of the database.
+
+    >>> fixed_in(store.run(1)), fixed_in(store.run(1)._replace(o_player="random", o_learner_id=None))
+    ([], ['random'])
+    """
+    seats = ((run.x_player, run.x_learner_id), (run.o_player, run.o_learner_id))
+    return [text for text, learner_id in seats if learner_id is None]
 
 
 def learners_of(run: RunRow) -> list[int]:

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from menace.arena.chance import Numbers
 from menace.arena.evaluation import TOGETHER
-from menace.arena.loop import Arena
+from menace.arena.loop import Arena, alike_until
 from menace.arena.phases import from_options, phase_at
 from menace.errors import InvalidRun, NotOurs, Overwritten, SchemaMismatch, UnknownRun
 from menace.ledger import runs
@@ -23,7 +23,7 @@ from menace.ledger.log import check_run
 from menace.ledger.machines import Learner, load_machine, save_machine
 from menace.ledger.marks import evaluation_rows_of, next_mark
 from menace.ledger.positions import positions_of
-from menace.ledger.seats import Machines, goes_on, learners_of, players, taught_by
+from menace.ledger.seats import Machines, fixed_in, goes_on, learners_of, players, taught_by
 from menace.ledger.store import TRAINER_POLL, BlockRow, RunRow, Store, now, undamaged
 
 BLOCK_SECONDS = 0.2  # with saving and committing, a transaction holds the lock for a quarter of a second at most
@@ -207,7 +207,7 @@ class Trainer:
         while True:
             start = time.perf_counter()
             _, epsilon = phase_at(from_options(run.options), run.games_played)
-            x, o = players(self.arena, run, machines, epsilon)
+            x, o = players(self.arena, run, machines, epsilon, run.games_played)
             played = play(x, o, numbers, _games_of_block(run), end - start)
             if played.spent and not played.games:
                 break
@@ -248,10 +248,13 @@ class Trainer:
 
 
 def _games_of_block(run: RunRow) -> int:
-    """Return how many games there are up to the next mark, phase or end: the next block, unless the clock cuts it."""
+    """Return how many games there are in the next block, unless the clock cuts it.
+
+    It ends at the next mark, where a phase ends or a fixed opponent changes, or with the run.
+    """
     mark = min(next_mark(run.games_played), run.games_wanted)
     phase_end, _ = phase_at(from_options(run.options), run.games_played)
-    return min(mark, phase_end or mark) - run.games_played
+    return alike_until(fixed_in(run), run.games_played, min(mark, phase_end or mark)) - run.games_played
 
 
 def _order(run: RunRow) -> RunRow:

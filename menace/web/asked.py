@@ -1,13 +1,59 @@
-"""What a page sends, read with care: it may be anything that is JSON."""
+"""What is asked of an address and sent to it: what it takes, and reading it with care, as it may be anything."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from menace.web.errors import BadRequest
 
+Kind: TypeAlias = Literal["string", "integer", "boolean", "object", "array"]
+
 TEXT_MOST = 2_000  # characters
+DIGITS_MOST = 30
+
+
+class Argument(NamedTuple):
+    """What an address takes besides its parts.
+
+    Attributes:
+        kind: its type, as JSON Schema calls it; of an array, of texts.
+        says: what it is, in words.
+        needed: whether it may not be left out.
+    """
+
+    kind: Kind
+    says: str
+    needed: bool = False
+
+
+class Sent(Mapping[str, Any]):
+    """What was sent to an address: it can be asked for what the address is said to take, and for nothing else."""
+
+    def __init__(self, found: Mapping[str, Any], takes: Mapping[str, Argument]) -> None:
+        self._found, self._takes = found, takes
+
+    def __getitem__(self, name: str) -> Any:
+        check_told(name, self._takes)
+        return self._found[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+
+def check_told(name: str, takes: Mapping[str, Argument]) -> None:
+    """Check that what a handler asks for is in the description of its address, which can thus never lack it.
+
+    >>> check_told("seed", {})
+    Traceback (most recent call last):
+        ...
+    AssertionError: 'seed' is asked for, and not described; add it to what the route takes
+    """
+    if name not in takes:
+        raise AssertionError(f"{name!r} is asked for, and not described; add it to what the route takes")
 
 
 def text(body: Mapping[str, Any], key: str, default: str | None = None) -> str:
@@ -53,9 +99,6 @@ def number(body: Mapping[str, Any], key: str) -> int | None:
     elif found is None or (isinstance(found, int) and not isinstance(found, bool)):
         return found
     raise BadRequest(f"{key} is not a whole number; type digits")
-
-
-DIGITS_MOST = 30
 
 
 def flag(body: Mapping[str, Any], key: str, default: bool = False) -> bool:

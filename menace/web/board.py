@@ -165,6 +165,7 @@ def board_to_play(game: Game, board: Board, verdicts: Mapping[int, str], label: 
     for action, one in where.items():
         found.setdefault(one.arrow[0] if one.arrow else one.cells[0], set()).add(verdicts[action])
     best = {cell: next(one for one in VERDICTS.values() if one in some) for cell, some in found.items()}
+    ends = {one.arrow[1] for one in where.values() if one.arrow is not None}  # a click there ends what another began
     arrows = [
         Arrows(arrow_path(arrow), verdicts[action])
         for action, one in where.items()
@@ -172,7 +173,9 @@ def board_to_play(game: Game, board: Board, verdicts: Mapping[int, str], label: 
     ]
 
     def does(cell: int, _: Cell) -> dict[str, str]:
-        return {"type": "button", "data-worth": best[cell]} if cell in best else STILL
+        if cell in best:
+            return {"type": "button", "data-worth": best[cell]}
+        return {"type": "button"} if cell in ends else STILL
 
     return board_table(plain_cells(game, board), label, does, arrows)
 

@@ -9,10 +9,11 @@ from menace.errors import InvalidBoard, InvalidBox
 from menace.games.base import GAP
 from menace.ledger.positions import positions_of
 from menace.shelf.position import show
+from menace.web.asked import Argument
 from menace.web.board import Cell, board_table, cells_with
 from menace.web.errors import BadRequest
 from menace.web.links import sql_of
-from menace.web.route import Argument, Route
+from menace.web.route import Route
 from menace.web.setting import next_piece, pieces_known
 from menace.web.shelved import COLOURINGS, FILTERS, Asked, Shelved, box_html, box_record, drawing_of, shelved
 from menace.web.visit import Visit
@@ -153,6 +154,13 @@ TAKES = {
     "board": Argument("string", "the only board that is wanted, in any turn, or the number of a box"),
 }
 ROUTES = [
-    Route("/{database}/boxes/{name}.json", boxes_json, None, "the boxes of a learner, as JSON", TAKES),
+    Route(
+        "/{database}/boxes/{name}.json",
+        boxes_json,
+        None,
+        "the boxes of a learner, as JSON",
+        TAKES,
+        gives="learner at last what counts boxes",
+    ),
     Route("/{database}/boxes/{name}", boxes, None, "the boxes of a learner, now or after any block", TAKES),
 ]

@@ -19,9 +19,10 @@ from menace.shelf.contests import compare as all_against_all
 from menace.shelf.differences import Difference, differences
 from menace.shelf.records import pair_records
 from menace.shelf.svg import board_svg
+from menace.web.asked import Argument
 from menace.web.curves import Points, curves_svg, key_svg, points_of
 from menace.web.links import sql_of
-from menace.web.route import Argument, Route
+from menace.web.route import Route
 from menace.web.visit import Visit
 from menace.wording import OPPONENTS, percent
 
@@ -218,7 +219,12 @@ TAKES = {
 }
 ROUTES = [
     Route(
-        "/{database}/compare.json", compare_json, None, "curves, all against all, and where two learners differ", TAKES
+        "/{database}/compare.json",
+        compare_json,
+        None,
+        "curves, all against all, and where two learners differ",
+        TAKES,
+        gives="learners policy opponent curves families pairs two differences",
     ),
     Route("/{database}/compare", compare, None, "learners beside each other, as a page", TAKES),
 ]

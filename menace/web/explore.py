@@ -13,11 +13,12 @@ from menace.shelf.history import box_history
 from menace.shelf.lines import Way
 from menace.shelf.position import show
 from menace.shelf.records import history_records
+from menace.web.asked import Argument
 from menace.web.board import STILL, Cell, arrows_of, board_table, cells_of, choices, plain_cells, small_svg
 from menace.web.explored import LEARNERS_MOST, Explored, amount_of, explored, record_of
 from menace.web.links import sql_of
 from menace.web.past import check_short
-from menace.web.route import Argument, Route
+from menace.web.route import Route
 from menace.web.setting import as_drawn, with_next_piece, with_other_side
 from menace.web.shares import shares_svg
 from menace.web.visit import HEADERS, MISSING, Visit
@@ -40,6 +41,11 @@ left join learner on learner.plays = position.to_move and learner.deleted_at is 
 left join matchbox using (learner_id, position_id, action)
 left join action_value using (learner_id, position_id, action)
 where position.board = '{board}' order by learner.name, move.action"""
+
+
+HISTORY_SQL = """SELECT block.*, run.kind, run.x_player, run.o_player FROM block JOIN run USING (run_id)
+JOIN learner ON learner.learner_id IN (run.x_learner_id, run.o_learner_id)
+WHERE learner.name = :learner ORDER BY block_id"""
 
 
 class Look(NamedTuple):
@@ -239,6 +245,7 @@ async def history(visit: Visit) -> Response:
         left_out=max(len(moments) - MOMENTS_MOST, 0),
         percent=lambda share: percent(share).strip(),
         amount_of=amount_of,
+        sql=sql_of(visit, HISTORY_SQL, learner=name),
     )
 
 
@@ -268,6 +275,10 @@ def _moments(store: Store, board: str, name: str) -> Any:
     return box_history(store, board, name)
 
 
+RECORD = (
+    "board canonical position_id ply to_move outcome images minimax plies_to_end moves learners ways_on exact recorded"
+    " before equivalent line best"
+)
 LEARNER = {"learner": Argument("string", "whose box", True)}
 LOOK = {
     "learner": Argument(
@@ -286,10 +297,23 @@ ELSEWHERE = {"302": "the address of the board as its game writes it"}
 ROUTES = [
     Route("/{database}/explore", start, None, "the board that was typed, or the first one", START, others=ELSEWHERE),
     Route("/{database}/explore/{board}/history.svg", history_svg, None, "how a box came to be, as a curve", LEARNER),
-    Route("/{database}/explore/{board}/history.json", history_json, None, "how a box came to be, by block", LEARNER),
+    Route(
+        "/{database}/explore/{board}/history.json",
+        history_json,
+        None,
+        "how a box came to be, by block",
+        LEARNER,
+        gives="block_id what games board action multiplicity amount unit share picked",
+        several=True,
+    ),
     Route("/{database}/explore/{board}/history", history, None, "how a box came to be, as a page", {**LOOK, **LEARNER}),
     Route(
-        "/{database}/explore/{board}.json", explore_json, None, "a board and what learners know there, as JSON", LOOK
+        "/{database}/explore/{board}.json",
+        explore_json,
+        None,
+        "a board and what learners know there, as JSON",
+        LOOK,
+        gives=RECORD,
     ),
     Route("/{database}/explore/{board}", explore, None, "a board and what learners know there", FROM, others=ELSEWHERE),
 ]

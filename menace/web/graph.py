@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from menace.errors import InvalidGame
 from menace.ledger.rulebook import rules_of
+from menace.web.asked import Argument
 from menace.web.graph_svg import graph_svg
 from menace.web.links import sql_of
-from menace.web.route import Argument, Route
+from menace.web.route import Route
 from menace.web.visit import Visit
 from menace.wording import PARTS, VALUES, counted
 
@@ -133,6 +134,13 @@ TAKES = {
     "learner": Argument("string", "whose choices the moves show"),
 }
 ROUTES = [
-    Route("/{database}/graph.json", graph_json, None, "positions and moves of a part of the game", TAKES),
+    Route(
+        "/{database}/graph.json",
+        graph_json,
+        None,
+        "positions and moves of a part of the game",
+        TAKES,
+        gives="part learner positions moves",
+    ),
     Route("/{database}/graph", graph, None, "a part of the game as a picture, each board a link", TAKES),
 ]

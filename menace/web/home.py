@@ -17,6 +17,7 @@ from menace.ledger.runs import default_learner
 from menace.notebook.curve import curve_of
 from menace.web.curves import points_of, sparkline
 from menace.web.files import files_of
+from menace.web.links import sql_of
 from menace.web.route import Route
 from menace.web.visit import Visit
 from menace.wording import OPPONENTS
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from menace.arena.evaluation import Strength
     from menace.ledger.store import LearnerRow, Store
 
+SQL = "SELECT * FROM learning_curve WHERE policy = 'behaviour'"
 EXACT_MOST = 100_000  # positions of a game whose strength is computed while a page waits
 MEASURED_MOST = 40  # learners likewise; of more, the strength at their last mark is shown
 
@@ -96,7 +98,7 @@ async def files_told(visit: Visit) -> list[dict[str, Any]]:
     """Return what is known of every database of menace that whoever asks may see."""
     found: list[dict[str, Any]] = []
     for file in files_of(visit.datasette):
-        own = Visit(visit.datasette, visit.request, visit.route)
+        own = Visit(visit.datasette, visit.request, visit.takes, visit.sends)
         own.file = file
         if not await own.may_look():
             continue
@@ -109,7 +111,7 @@ async def files_told(visit: Visit) -> list[dict[str, Any]]:
 
 async def home(visit: Visit) -> Response:
     """Show every database of menace that is served."""
-    return await visit.page("home", files=await files_told(visit), title="Matchboxes")
+    return await visit.page("home", files=await files_told(visit), title="Matchboxes", sql_of=sql_of, curves_sql=SQL)
 
 
 async def home_json(visit: Visit) -> Response:
@@ -128,6 +130,13 @@ async def home_json(visit: Visit) -> Response:
 
 
 ROUTES = [
-    Route(".json", home_json, None, "games and learners with their exact strength and curve"),
+    Route(
+        ".json",
+        home_json,
+        None,
+        "games and learners with their exact strength and curve",
+        gives="database read_only game recorded learners",
+        several=True,
+    ),
     Route("", home, None, "games and learners, and what to do next"),
 ]

@@ -1,4 +1,4 @@
-"""Positions of large games in memory: pages that follow each other do not read a million rows each."""
+"""Positions of games in memory: pages that follow each other do not read, and check, a million rows each."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from menace.games.positions import Positions
     from menace.ledger.store import Store
 
-LARGE = 5_000  # positions; a smaller game is read in less than a tenth of a second
-GAMES_MOST = 3  # of large games: 4x4x4 takes some 100 MB
+POSITIONS_MOST = 3_000_000  # in all, unless one game alone has more; 4x4x4 has 1.2 million, in some 100 MB
 
 
 class Library:
@@ -36,8 +35,6 @@ class Library:
             StoreError: as `read`.
         """
         count = store.position_count()
-        if count < LARGE:
-            return read(store)
         try:
             found = Path(store.path).stat()
         except OSError:
@@ -47,7 +44,7 @@ class Library:
             if key not in self._games:
                 self._games[key] = read(store)
             self._games.move_to_end(key)
-            while len(self._games) > GAMES_MOST:
+            while len(self._games) > 1 and sum(map(len, self._games.values())) > POSITIONS_MOST:
                 self._games.popitem(last=False)
             return self._games[key]
 

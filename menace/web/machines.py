@@ -11,10 +11,10 @@ from menace.learners import DEFAULT_PRESET, check_fits, get_preset
 from menace.ledger.machines import new_learner
 from menace.ledger.rulebook import rules_of
 from menace.shelf.records import learner_records
-from menace.web.asked import number, table, text
+from menace.web.asked import Argument, number, table, text
 from menace.web.links import sql_of
 from menace.web.presets import machine_told, preset_told, presets_for
-from menace.web.route import Argument, Route
+from menace.web.route import Route
 from menace.web.visit import Visit
 
 if TYPE_CHECKING:
@@ -107,7 +107,29 @@ PAGE = {
     "name": Argument("string", "that the form begins with"),
 }
 ROUTES = [
-    Route("/{database}/presets.json", presets_json, None, "the presets for the game, each setting explained"),
-    Route("/{database}/machines.json", machines_json, None, "the machines of a file"),
-    Route("/{database}/machines", machines, make, "the machines of a file, and a form for a new one", PAGE, NEW),
+    Route(
+        "/{database}/presets.json",
+        presets_json,
+        None,
+        "the presets for the game, each setting explained",
+        gives="name algorithm unit plays summary source fits colours numbering seeded settings",
+        several=True,
+    ),
+    Route(
+        "/{database}/machines.json",
+        machines_json,
+        None,
+        "the machines of a file",
+        gives="name plays algorithm preset settings seed colours numbering games created_at",
+        several=True,
+    ),
+    Route(
+        "/{database}/machines",
+        machines,
+        make,
+        "the machines of a file, and a form for a new one",
+        PAGE,
+        NEW,
+        gives="name address",
+    ),
 ]

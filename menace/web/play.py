@@ -6,15 +6,16 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from menace.games.base import Side
-from menace.games.look import is_of_cells
+from menace.games.look import is_of_cells, shortened
 from menace.learners.fixed import check_fixed, is_fixed, opponents_for
 from menace.ledger.positions import positions_of
 from menace.web import desk
-from menace.web.asked import flag, number, text
+from menace.web.asked import Argument, flag, number, text
 from menace.web.curves import key_svg
 from menace.web.desk import Order, Seat
 from menace.web.errors import BadRequest
-from menace.web.route import Argument, Handler, Route
+from menace.web.links import sql_of
+from menace.web.route import Handler, Route
 from menace.web.scene import scene_of
 from menace.web.staff import staff_of
 from menace.web.training import GAMES_MOST
@@ -28,6 +29,18 @@ if TYPE_CHECKING:
     from menace.ledger.store import Store
 
 LONGEST_MOVE = 100  # characters
+PARTS = {  # of the page, which a link can leave out
+    "box": "what it saw",
+    "score": "the score",
+    "worth": "what moves are worth",
+    "changes": "what a game changed",
+    "undo": "undo",
+    "resign": "resign",
+    "type": "typing a move",
+    "explore": "the way to Explore",
+    "training": "training",
+    "settings": "how to play",
+}
 
 
 def told_of(store: Store, player: str) -> dict[str, Any]:
@@ -60,18 +73,37 @@ async def play_page(visit: Visit) -> Response:
     """Show the page; its script sits down and plays."""
     told = await _told(visit)
     given = {name: visit.argument(name) for name in GIVEN}
-    sql = f"select * from boxes where learner = '{told['player'].replace(chr(39), chr(39) * 2)}'"
     return await visit.page(
         "play",
         told=told,
         given=given,
         here=visit.path("play", told["player"]),
-        box_sql=sql,
+        box_sql=sql_of(visit, "SELECT * FROM boxes WHERE learner = :name", name=told["player"]),
+        parts=PARTS,
+        hidden=hidden_of(given["hide"]),
         key=key_svg,
         opponents=list(OPPONENTS.values()),
         games_most=GAMES_MOST,
         title=f"Play {told['player']}",
     )
+
+
+def hidden_of(text: str) -> list[str]:
+    """Return the parts of the page that a link leaves out.
+
+    Raises:
+        BadRequest: if one is none.
+
+    >>> hidden_of("box,score"), hidden_of("")
+    (['box', 'score'], [])
+    """
+    found = [part for part in text.split(",") if part]
+    for part in found:
+        if part not in PARTS:
+            raise BadRequest(
+                f"{shortened(part)} is no part of the page that can be hidden; hide some of {', '.join(PARTS)}"
+            )
+    return found
 
 
 async def play_json(visit: Visit) -> Response:
@@ -135,9 +167,17 @@ def _move(seat: Seat, body: Mapping[str, Any]) -> None:
     desk.move(seat, made)
 
 
+SCENE = (
+    "token player plays person name kind learns seed game board outcome recorded error said plies moves drawn resigned"
+    " score html"
+)
+
+
 def _at(act: str, handler: Handler, summary: str, **body: Argument) -> Route:
     """Return the address at which something is done at a sitting."""
-    return Route(f"/{{database}}/play/{{player}}/{act}", None, handler, summary, body={**TOKEN, **body}, others=GONE)
+    return Route(
+        f"/{{database}}/play/{{player}}/{act}", None, handler, summary, body={**TOKEN, **body}, gives=SCENE, others=GONE
+    )
 
 
 SEED = Argument("integer", "of its moves, 0 to 2^63 - 1, as a number or a text; one from the system if it is missing")
@@ -154,18 +194,33 @@ GIVEN = {
     "learning": Argument("string", "0: it does not learn from the games"),
     "step": Argument("string", "1: its turn is shown step by step: draw, move, reward"),
     "guess": Argument("string", "1: who plays guesses which bead it will draw"),
+    "hide": Argument("string", f"parts of the page that it leaves out, between commas: {', '.join(PARTS)}"),
 }
 TOKEN = {"token": Argument("string", "of the sitting, as `begin` has said it", True)}
 GONE = {"410": "the sitting is gone: the server was started again, or others needed the room"}
 MOVE = Argument("string", "the name of a move, as people write it", True)
 ROUTES = [
-    Route("/{database}/play/{player}/sitting.json", sitting_json, None, "a sitting as it stands", TOKEN, others=GONE),
-    Route("/{database}/play/{player}/begin", None, begin, "sit down to play", body=ORDER),
+    Route(
+        "/{database}/play/{player}/sitting.json",
+        sitting_json,
+        None,
+        "a sitting as it stands",
+        TOKEN,
+        others=GONE,
+        gives=SCENE,
+    ),
+    Route("/{database}/play/{player}/begin", None, begin, "sit down to play", body=ORDER, gives=SCENE),
     _at("move", at_desk(_move), "make a move; the machine answers", move=MOVE),
     _at("undo", at_desk(lambda seat, _: desk.undo(seat)), "take a move back"),
     _at("resign", at_desk(lambda seat, _: desk.resign(seat)), "resign: the machine has won"),
     _at("next", at_desk(lambda seat, _: desk.another_game(seat)), "another game"),
     _at("finish", at_desk(lambda seat, _: desk.finish(seat)), "record a game after all"),
-    Route("/{database}/play/{player}.json", play_json, None, "who can be played, and how"),
+    Route(
+        "/{database}/play/{player}.json",
+        play_json,
+        None,
+        "who can be played, and how",
+        gives="player plays games preset game shape of_cells opponents",
+    ),
     Route("/{database}/play/{player}", play_page, None, "play a machine, with its box open, and let it train", GIVEN),
 ]

@@ -46,11 +46,13 @@ def serve(paths: Sequence[Path], port: int, read_only: bool, ready: Callable[[st
     Raises:
         OutputError: if the port cannot be listened on.
         DatabaseBusy: if somebody else keeps a file locked.
+        KeyboardInterrupt: by Ctrl-C.
     """
     datasette = site(paths, read_only)
     import uvicorn
 
-    with socket.socket() as listener:
+    # Named as TCP's, or asyncio leaves Nagle's algorithm on, and each answer waits 40 ms for the browser's nod.
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((HOST, port))
@@ -67,6 +69,7 @@ def serve(paths: Sequence[Path], port: int, read_only: bool, ready: Callable[[st
             await server.serve([listener])
 
         asyncio.run(run())
+    raise KeyboardInterrupt  # it ends by Ctrl-C alone, which is lost where it comes at the very end of the loop
 
 
 async def _start(datasette: Any, paths: Sequence[Path]) -> None:

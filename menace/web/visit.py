@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import unquote
 
 from menace.errors import DatabaseBusy, MenaceError, UnknownGame, UnknownLearner
 from menace.web.address import ROOT
+from menace.web.asked import Argument, Sent, check_told
 from menace.web.errors import BadRequest, LostSitting, NoPage, Refused
 from menace.web.files import File, file_named
 from menace.web.guard import BODY_MOST, check_writer
 from menace.web.library import LIBRARY
-from menace.web.route import Route, Sent, check_told
 
 if TYPE_CHECKING:
     from datasette.utils.asgi import Response
@@ -46,13 +46,16 @@ class Visit:
     Attributes:
         datasette: the server.
         request: Datasette's.
-        route: the address that is asked; what its description does not have, nobody can ask of the request.
+        takes: what can stand behind the question mark; nothing else can be asked for.
+        sends: what can be sent, likewise.
     """
 
-    def __init__(self, datasette: Any, request: Any, route: Route) -> None:
+    def __init__(
+        self, datasette: Any, request: Any, takes: Mapping[str, Argument], sends: Mapping[str, Argument]
+    ) -> None:
         self.datasette = datasette
         self.request = request
-        self.route = route
+        self.takes, self.sends = takes, sends
 
     @cached_property
     def file(self) -> File:
@@ -75,12 +78,12 @@ class Visit:
 
     def argument(self, name: str, default: str = "") -> str:
         """Return an argument from behind the question mark."""
-        check_told(name, self.route.takes)
+        check_told(name, self.takes)
         return str(self.request.args.get(name) or default)
 
     def arguments(self, name: str) -> list[str]:
         """Return all arguments of a name."""
-        check_told(name, self.route.takes)
+        check_told(name, self.takes)
         return [str(one) for one in self.request.args.getlist(name)]
 
     def path(self, *parts: str, **arguments: str) -> str:
@@ -156,7 +159,7 @@ class Visit:
             found = None
         if not isinstance(found, dict):
             raise BadRequest("the request is no JSON object")
-        return Sent(found, self.route.body)
+        return Sent(found, self.sends)
 
     async def page(self, template: str, status: int = 200, **context: Any) -> Response:
         """Return a page made of a template of ours."""

@@ -11,10 +11,11 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from reproductions.common import BLACK, BLUE, GREEN, ORANGE, Bench, Claim, Page, new_figure, to_percent, verdict
+from reproductions.common import BLACK, BLUE, GREEN, GREY, ORANGE, Bench, Claim, Page, new_figure, to_percent, verdict
 from reproductions.hexapawn_courses import (
     GAMES,
     MACHINES,
+    MADE,
     MARKS,
     OPPONENTS,
     RULES,
@@ -66,6 +67,8 @@ def reached_figure(found: Found) -> Figure:
         axis.set_title(f"against {text}")
         axis.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
         to_percent(axis)
+        for said, style in ((SAID_FEW, ":"), (SAID_MORE, "--")):
+            axis.axvline(said, color=GREY, linestyle=style, label=f"said elsewhere: invincible after {said} games")
     axes[0, 0].set_ylabel("machines that nobody can beat")
     figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
     return figure
@@ -81,6 +84,7 @@ def losses_figure(found: Found) -> Figure:
         label = f"against {OPPONENTS[opponent]}: {lost.mean():.1f} on average"
         axis.bar(np.arange(len(counts)) + (number - 1) * width, counts, width, color=colour, label=label)
     axis.axvline(ELSEWHERE, color=BLACK, linestyle="--", label=f"a simulation elsewhere, random play: {ELSEWHERE}")
+    axis.set_xlim(left=min(lost_before_safe(found[RULES[0].name, MADE])) - 1.5)
     axis.set_xlabel("games lost before nobody can beat it")
     axis.set_ylabel("machines")
     axis.grid(visible=False, axis="x")

@@ -8,13 +8,15 @@ function rowsOf(board) {
   return [...board.rows].map((row) => [...row.querySelectorAll("button")]);
 }
 
-function rove(board) {
+/** Let Tab reach the button that has the focus, or else the first. */
+export function rove(board) {
   const buttons = rowsOf(board).flat();
   const kept = buttons.find((one) => one === document.activeElement) ?? buttons[0];
   for (const one of buttons) one.tabIndex = one === kept ? 0 : -1;
 }
 
-function go(board, event) {
+/** Go to the next button where an arrow key points. */
+export function go(board, event) {
   const [down, right] = ASIDE[event.key] ?? [0, 0];
   if (!down && !right) return;
   event.preventDefault();

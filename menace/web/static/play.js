@@ -1,5 +1,6 @@
 // A person at the board: the server has the game, this page shows it piece by piece and sends moves.
 import { at, get, post } from "./asking.js";
+import { go, rove } from "./board.js";
 import { isForPage } from "./keys.js";
 
 const play = at("play");
@@ -26,7 +27,7 @@ if (play) {
     at("board").innerHTML = html;
     for (const button of buttons()) button.dataset.label = button.getAttribute("aria-label");
     const back = buttons().find(button => button.dataset.cell === focused);
-    if (inside && back) { rove(back); back.focus(); }
+    if (inside && back) { back.focus(); rove(back.closest("[data-board]")); }
     showWorth();
   }
 
@@ -82,6 +83,10 @@ if (play) {
     at("undo").disabled = scene.recorded !== null || !scene.plies.some(ply => !ply.by_machine);
     at("resign").disabled = scene.outcome !== null || !scene.plies.length;
     at("record").hidden = scene.outcome === null || scene.recorded !== null;
+    const boards = [...scene.plies.map(ply => ply.board), scene.board];
+    if (old) boards.pop(); // the move is not shown yet
+    const about = play.dataset.plays ? { learner: scene.player } : {};
+    at("explore").href = `${play.dataset.explore}/${encodeURIComponent(boards.at(-1))}?${new URLSearchParams({ ...about, line: boards.join(",") })}`;
     say(words(next));
     at("step").firstChild.textContent = { draw: "Draw ", move: "Move ", reward: "Reward " }[next] ?? "Go on ";
   }
@@ -186,6 +191,8 @@ if (play) {
     if (scene.name) state.set("name", scene.name);
     for (const name of ["greedy", "step", "guess"]) if (wants(name)) state.set(name, "1");
     if (form.elements.learning && !wants("learning")) state.set("learning", "0");
+    const hides = [...form.querySelectorAll("[name=hide]:checked")].map(one => one.value);
+    if (hides.length) state.set("hide", hides.join(","));
     at("link").href = `${here}?${state}`;
   }
 
@@ -219,33 +226,18 @@ if (play) {
     }
   }
 
-  function rove(button) {
-    for (const other of buttons()) other.tabIndex = other === button ? 0 : -1;
-  }
-
   at("board").addEventListener("click", event => {
     const button = event.target.closest("button");
     if (!button) return;
-    rove(button);
+    button.focus();
+    rove(button.closest("[data-board]"));
     choose(Number(button.dataset.cell));
   });
 
-  at("board").addEventListener("keydown", event => {
-    const all = buttons();
-    const columns = at("board").querySelector("tr")?.children.length ?? 1;
-    const place = all.indexOf(document.activeElement);
-    const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns };
-    if (place < 0 || !(event.key in steps)) return;
-    event.preventDefault();
-    const next = place + steps[event.key];
-    const leavesRow = Math.abs(steps[event.key]) === 1 && Math.floor(next / columns) !== Math.floor(place / columns);
-    if (!all[next] || leavesRow) return;
-    rove(all[next]);
-    all[next].focus();
-  });
+  at("board").addEventListener("keydown", event => go(event.target.closest("[data-board]"), event));
 
   function resign() {
-    if (at("resign").disabled || waiting.length) return;
+    if (at("resign").disabled || at("resign").hidden || waiting.length) return;
     if (!sure) {
       sure = true;
       say("Resign? Once more says yes.");
@@ -257,7 +249,7 @@ if (play) {
   }
 
   const keys = {
-    u: () => { if (!at("undo").disabled) send("undo"); },
+    u: () => { if (!at("undo").disabled && !at("undo").hidden) send("undo"); },
     n: () => { if (waiting.length) { waiting = []; draw(); } send("next"); },
     r: resign,
     s: goOn,
@@ -267,7 +259,7 @@ if (play) {
   addEventListener("keydown", event => {
     if (!isForPage(event)) return;
     if (event.key === "h") {
-      if (!event.repeat) setWorth(true);
+      if (!event.repeat && !at("worth").hidden) setWorth(true);
     } else if (/^[0-9]$/.test(event.key)) {
       if (waiting[0] === "guess") guess(Number(event.key) - 1);
       else if ("cells" in play.dataset && scene?.moves.some(move => move.name === event.key)) send("move", { move: event.key });

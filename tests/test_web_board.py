@@ -1,0 +1,87 @@
+"""A box beside a board, of any game: its moves are those of that board, under its names and in its order."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from menace.games import get_game
+from menace.ledger.database import create_database
+from menace.ledger.machines import Learner, named_machine, new_learner
+from menace.ledger.store import Store
+from menace.shelf.naming import BeadNames
+from menace.shelf.position import show_machine
+from menace.shelf.surroundings import images
+from menace.web.board import board_to_play
+from menace.web.box import open_box
+
+# Games whose symmetries carry moves to others: turns, mirrors, heaps of any order, boards of any order.
+VARIANTS = ["tictactoe 3x3x3", "tictactoe 3x3x3-wild", "connect 3x3x3", "hexapawn 3x3", "nim 1-2-3", "notakto 1"]
+POSITIONS, IMAGES = 12, 6  # that are looked at
+
+
+@pytest.fixture(scope="module", params=VARIANTS)
+def machine(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Store, Learner]]:
+    """A machine with another number of beads for each move, and its file."""
+    with create_database(tmp_path_factory.mktemp("board") / "menace.db", get_game(*request.param.split())) as store:
+        new_learner(store, "adam", "X")
+        found = named_machine(store, "adam")
+        found.learned.amount[:] = np.arange(1, len(found.learned.amount) + 1)
+        yield store, found
+
+
+def boards(machine: Learner) -> Iterator[tuple[int, str]]:
+    boxed = machine.boxed.nonzero()[0].tolist()
+    for position in boxed[:: max(len(boxed) // POSITIONS, 1)]:
+        for board in images(machine.positions, machine.positions.boards[position], IMAGES):
+            yield position, board
+
+
+def test_a_box_is_opened_as_the_board_beside_it_lies(machine: tuple[Store, Learner]) -> None:
+    store, adam = machine
+    positions, game = adam.positions, adam.positions.game
+    for position, board in boards(adam):
+        view = show_machine(store, board, adam)
+        assert view.box is not None
+        assert view.seen_box is not None
+        beads = {move.action: move.amount for move in view.box.moves}
+        cells = [cell for move in view.moves for cell in move.cells]
+        assert sorted(cells) == sorted(game.actions(board))
+        assert [move.cells[0] for move in view.moves] == sorted(move.cells[0] for move in view.moves)
+        for move, seen in zip(view.moves, view.seen_box.moves, strict=True):
+            assert (seen.action, seen.amount) == (min(move.cells), move.amount)
+            for cell in move.cells:
+                assert beads[positions.to_canonical(board, cell)] == move.amount
+        assert (view.seen_box.board, view.box.board) == (board, positions.boards[position])
+
+
+def test_an_open_box_has_the_names_and_the_order_of_the_board_beside_it(machine: tuple[Store, Learner]) -> None:
+    store, adam = machine
+    names = BeadNames(adam.positions, adam.row.naming)
+    for _, board in boards(adam):
+        view = show_machine(store, board, adam)
+        drawn = open_box(view, adam.positions.game, names, None)
+        if len(view.moves) == 1 and len(view.moves[0].cells) == 1:
+            continue  # it says that this is the only one
+        assert f" for {html.escape(board)} (" in drawn
+        rows = re.findall(r"<span class=name>(.*?)</span></th><td>([\d,]+) beads?<", drawn)
+        assert rows == [(html.escape(move.text), f"{move.beads:,}") for move in view.moves]
+
+
+def test_where_a_move_begins_and_where_it_ends_can_be_clicked(machine: tuple[Store, Learner]) -> None:
+    store, adam = machine
+    game = adam.positions.game
+    for _, board in boards(adam):
+        view = show_machine(store, board, adam)
+        drawn = board_to_play(game, board, {cell: move.verdict for move in view.moves for cell in move.cells}, "Board")
+        still = {int(cell) for cell in re.findall(r'data-cell="(\d+)"[^>]*aria-disabled', drawn)}
+        where = [game.where(board, action) for action in game.actions(board)]
+        open_cells = {cell for one in where for cell in (one.arrow or one.cells[:1])}
+        assert open_cells == {int(cell) for cell in re.findall(r'data-cell="(\d+)"', drawn)} - still
+        assert drawn.count("<path") == sum(one.arrow is not None for one in where)

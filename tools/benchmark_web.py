@@ -1,0 +1,200 @@
+"""Measure the explorer against its budgets, as a reader's browser meets it.
+
+    python tools/benchmark_web.py [--rounds 7] [--games 20000000]
+
+Prints a line for each budget and exits 1 if one does not hold. Needs the extra `test` and chromium. What is compared
+(a long run while pages look on, and while none does) is measured in turn, A B A B.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from typing import Any
+from urllib.parse import urlsplit
+
+from benchmark_command import ENVIRONMENT, MENACE, Budgets, run
+
+KILO = 1000  # bytes, as networks count
+LOOKERS = 4  # pages that look on while a machine trains
+# Addresses below a database, each with the arguments that make it show most.
+PAGES = {
+    "play": "play/menace-x",
+    "explore": "explore/XX.OO....?learner=menace-x&learner=zhang",
+    "boxes": "boxes/menace-x",
+    "machines": "machines",
+    "machine": "machines/menace-x",
+    "compare": "compare",
+    "graph": "graph?learner=menace-x",
+    "graph of all positions": "graph?part=all",
+}
+
+
+@contextmanager
+def served(database: str) -> Iterator[tuple[str, float]]:
+    """Serve a file; gives the address of home, and when the server was started."""
+    start = time.perf_counter()
+    command = (MENACE, "serve", "--port", "0", "--db", database)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT) as process:
+        assert process.stdout is not None
+        try:
+            yield process.stdout.readline().split()[0], start
+        finally:
+            process.kill()
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """Give a browser that is already there when the server starts."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+def first_page(budgets: Budgets, browser: Any, database: str, rounds: int) -> None:
+    """From the command to home drawn in a browser, and all that came over the wire for it."""
+    seconds, sizes = [], []
+    for _ in range(rounds):
+        with served(database) as (home, start), browser.new_context() as context:
+            page = context.new_page()
+            wire = context.new_cdp_session(page)
+            wire.send("Network.enable")
+            got: list[float] = []
+            wire.on("Network.loadingFinished", lambda event, got=got: got.append(event["encodedDataLength"]))
+            page.goto(home)
+            page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+            seconds.append(time.perf_counter() - start)
+            page.wait_for_load_state("networkidle")
+            sizes.append(sum(got) / KILO)
+    budgets.check(
+        "menace serve to a drawn first page, in s", median(seconds), 3, f"worst of {rounds} {max(seconds):.2f}"
+    )
+    budgets.check("the first page over the wire, in kB", max(sizes), 150, "all that it loads")
+
+
+def later_pages(budgets: Budgets, browser: Any, home: str, rounds: int) -> None:
+    """Each page as it is drawn, the first time after the server began and later, with nothing kept by the browser."""
+    database = "menace"
+    for name, address in PAGES.items():
+        found = []
+        for _ in range(rounds + 1):
+            with browser.new_context() as context:
+                page = context.new_page()
+                start = time.perf_counter()
+                page.goto(f"{home}/{database}/{address}", wait_until="load")
+                page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+                found.append(time.perf_counter() - start)
+        details = f"the first time {found[0]:.2f}, worst of {rounds} later {max(found[1:]):.2f}"
+        budgets.check(f"{name}, drawn, in s", median(found[1:]), 0.3, details)
+
+
+class Client:
+    """A connection that is kept open, as a browser keeps it, and writes as a page of ours."""
+
+    def __init__(self, home: str) -> None:
+        self.parts = urlsplit(home)
+        self.connection = http.client.HTTPConnection(self.parts.netloc)
+        site = f"{self.parts.scheme}://{self.parts.netloc}"
+        self.headers = {"origin": site, "sec-fetch-site": "same-origin", "content-type": "application/json"}
+
+    def ask(self, address: str, body: object = None) -> tuple[float, Any]:
+        """Return in how many milliseconds a request is answered, and the answer."""
+        method, sent = ("GET", None) if body is None else ("POST", json.dumps(body))
+        start = time.perf_counter()
+        self.connection.request(method, self.parts.path + address, sent, self.headers)
+        answer = self.connection.getresponse()
+        content = answer.read()
+        milliseconds = 1000 * (time.perf_counter() - start)
+        if answer.status != http.client.OK:
+            sys.exit(f"{address}: {answer.status} {content[:200]!r}")
+        return milliseconds, json.loads(content)
+
+
+def moves(budgets: Budgets, home: str, games: int) -> None:
+    """A person's move, answered by the machine's, the last ones with all that they teach it written down."""
+    client, found, last = Client(home), [], []
+    here = "/menace/play/menace-x"
+    for seed in range(games):
+        _, scene = client.ask(f"{here}/begin", {"seed": str(seed)})
+        while scene["outcome"] is None:
+            move = {"token": scene["token"], "move": scene["moves"][0]["name"]}
+            milliseconds, scene = client.ask(f"{here}/move", move)
+            (found if scene["outcome"] is None else last).append(milliseconds)
+    budgets.check("a move answered, in ms", median(found), 50, f"{len(found)} moves, worst {max(found):.0f}")
+    details = f"{len(last)} games, recorded and learned from, worst {max(last):.0f}"
+    budgets.check("the last move of a game answered, in ms", median(last), 50, details)
+
+
+def exactly(budgets: Budgets, home: str, database: str, address: str, rounds: int) -> None:
+    """What Explore says, without its drawing."""
+    client = Client(home)
+    found = [client.ask(f"/{database}/{address}")[0] for _ in range(rounds + 1)]
+    details = f"the first time {found[0]:.0f}, worst of {rounds} later {max(found[1:]):.0f}"
+    budgets.check(f"Explore's figures of {database}, in ms", median(found[1:]), 50, details)
+
+
+def looked_on(budgets: Budgets, browser: Any, database: str, rounds: int, games: int) -> None:
+    """A long run by another process, with pages that poll and without."""
+
+    def selfplay(seed: int) -> tuple[float, float]:
+        before = os.times().children_user + os.times().children_system
+        seconds, _, _ = run(MENACE, "selfplay", "--seed", str(seed), "--games", str(games), "--db", database)
+        return seconds, os.times().children_user + os.times().children_system - before
+
+    alone, watched = [], []
+    with served(database) as (home, _), browser.new_context() as context:
+        pages = [context.new_page() for _ in range(LOOKERS)]
+        for seed in range(rounds + 1):
+            for page in pages:
+                page.goto("about:blank")
+            alone.append(selfplay(2 * seed))
+            for page in pages:
+                page.goto(f"{home}/menace/play/menace-x")
+                page.wait_for_selector("#boxes table")
+            watched.append(selfplay(2 * seed + 1))
+    seconds, others = ([median(one) for one in zip(*found[1:], strict=True)] for found in (watched, alone))
+    ratio = median(a[0] / b[0] for a, b in zip(watched[1:], alone[1:], strict=True))
+    details = f"{seconds[0]:.2f} s / {others[0]:.2f} s; processor time {seconds[1]:.2f} s / {others[1]:.2f} s"
+    budgets.check(f"selfplay of {games:,} games, with {LOOKERS} pages polling / without", ratio, 1.05, details)
+
+
+def main() -> int:
+    """Measure everything; return the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--games", type=int, default=20_000_000)
+    arguments = parser.parse_args()
+    rounds, budgets = arguments.rounds, Budgets()
+    with tempfile.TemporaryDirectory() as name, chromium() as browser:
+        database, large = str(Path(name) / "menace.db"), str(Path(name) / "connect.db")
+        for order in ("selfplay --games 10000 --seed 1", "new zhang --preset zhang --plays X"):
+            run(MENACE, *order.split(), "--db", database)
+        run(MENACE, "init", "--game", "connect", "--variant", "4x4x3", "--db", large)
+        run(MENACE, "selfplay", "--games", "1000", "--seed", "1", "--db", large)
+        first_page(budgets, browser, database, rounds)
+        with served(database) as (home, _):
+            later_pages(budgets, browser, home, rounds)
+            moves(budgets, home, 10 * rounds)
+            exactly(budgets, home, "menace", "explore/XX.OO.....json?learner=menace-x&learner=zhang", 5 * rounds)
+        with served(large) as (home, _):
+            exactly(budgets, home, "connect", "explore/.................json?learner=menace-x", 5 * rounds)
+        looked_on(budgets, browser, database, rounds, arguments.games)
+    return 0 if budgets.hold else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,322 @@
+"""The page menace-1961: MENACE's maiden tournament, claim by claim."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from menace.arena.evaluation import strengths
+from menace.arena.responses import best_responses
+from menace.games.base import Side
+from menace.learners.fixed import fixed_policy
+from menace.learners.tournament import PRINTED_GAMES
+from menace.plotting.published import FIRST_BEADS
+from reproductions.common import Bench, Claim, Page, verdict
+from reproductions.menace_1961 import (
+    ABANDONS,
+    BAND,
+    CENTRE,
+    CORNER,
+    EDGE,
+    FITS_BETTER,
+    INSIDE,
+    MACHINES,
+    MORE_MACHINES,
+    NEAR,
+    NOT_RARE,
+    PRINTED,
+    PRINTED_OUTCOMES,
+    PROWESS,
+    RULES,
+    SLOPE_GAMES,
+    STAGES,
+    Tournament,
+    play_all,
+    play_one,
+)
+from reproductions.menace_1961_figures import curves, first_box, strength
+
+PAPER = "D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963)"
+NAMES = {
+    "resign": "gives up (preset `michie-1961`)",
+    "restock": "gets its first beads back",
+    "random": "plays any cell",
+    "8,4,2,1": "gives up; beads 8, 4, 2, 1",
+    "optimal": "gives up; Michie `optimal` otherwise",
+}
+SHOWN_GAMES = (57, 130, 219)
+LOWEST = 2  # beads that the curve leaves in the first box
+SAMPLED = 40  # machines that the tests play again
+
+
+def share(part: float | np.floating, digits: int = 1) -> str:
+    """Return a share in percent."""
+    return f"{100 * float(part):.{digits}f} %"
+
+
+def quantiles(values: NDArray[np.int64]) -> str:
+    """Return the median, and where the band ends."""
+    low, middle, high = np.percentile(values, (BAND[0], 50, BAND[1]))
+    return f"{middle:.0f} ({low:.0f} to {high:.0f})"
+
+
+def ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the rank of each value, those of equal ones averaged."""
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return (np.cumsum(counts) - (counts - 1) / 2)[place]
+
+
+def rank_correlation(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
+    """Return Spearman's rank correlation; 0 where one does not change at all."""
+    if np.ptp(one) == 0 or np.ptp(other) == 0:
+        return 0.0
+    return float(np.corrcoef(ranks(one), ranks(other))[0, 1])
+
+
+def along_the_way(
+    bench: Bench, found: Tournament, seeds: list[int]
+) -> tuple[dict[str, NDArray[np.float64]], NDArray[np.float64]]:
+    """Return what machines would score exactly at each stage, and the slope before it, both [machines, stages].
+
+    The exact scores are by opponent.
+    """
+    rows: dict[str, list[list[float]]] = {"random": [], "perfect": [], "the best reply": []}
+    positions = bench.positions
+    fixed = {name: fixed_policy(name, positions, Side.O.number) for name in ("random", "perfect")}
+    for seed in seeds:
+        machines = play_one(bench, RULES["resign"], seed, STAGES)[4]
+        policies = [machine.policy("behaviour") for machine in machines]
+        against = {**{name: [policy] * len(policies) for name, policy in fixed.items()}}
+        against["the best reply"] = list(best_responses(positions, policies, Side.X.number))
+        for name, others in against.items():
+            measured = strengths(positions, list(zip(policies, others, strict=True)), Side.X.number)
+            rows[name].append([3 * one.win + one.draw - one.loss for one in measured])
+    at = np.array(STAGES)
+    scores = found.score[[seed - 1 for seed in seeds]]
+    slope = (scores[:, at] - scores[:, at - SLOPE_GAMES]) / SLOPE_GAMES
+    return {name: np.array(values) for name, values in rows.items()}, slope
+
+
+def rule_rows(found: dict[str, Tournament]) -> list[list[str]]:
+    """Return what became of the machines of each rule, a row each."""
+    rows = []
+    for name, one in found.items():
+        lived, died = one.alive, one.lived[~one.alive]
+        opens = [share((one.opens[lived] == opening).mean(), 0) for opening in (CORNER, EDGE, CENTRE)]
+        rows.append(
+            [
+                NAMES[name],
+                share(lived.mean()),
+                f"{np.median(died):.0f}" if len(died) else "-",
+                ", ".join(opens),
+                *(quantiles(one.score[lived][:, game]) for game in SHOWN_GAMES),
+                share((one.score.min(axis=1) < -FIRST_BEADS).mean()),
+                share(one.near.mean()),
+                share(one.as_printed.mean()),
+            ]
+        )
+    return rows
+
+
+def outcome_rows(found: dict[str, Tournament]) -> list[list[str]]:
+    """Return the mean outcomes of machines that did all that is printed, beside the printed ones."""
+    rows = [["printed, 1961 (counted from the dots, about)", "1", *map(str, PRINTED_OUTCOMES)]]
+    for name, means in mean_outcomes(found).items():
+        which = found[name].as_printed
+        cells = [f"{value:.0f}" for value in means]
+        rows.append([f"Michie `{RULES[name].otherwise}` otherwise", str(int(which.sum())), *cells])
+    return rows
+
+
+def mean_outcomes(found: dict[str, Tournament]) -> dict[str, NDArray[np.float64]]:
+    """Return the games won, drawn and lost by machines that did all that is printed, by how Michie plays otherwise."""
+    return {name: found[name].outcomes[found[name].as_printed].mean(axis=0) for name in ("resign", "optimal")}
+
+
+def outcome_gaps(found: dict[str, Tournament]) -> dict[str, float]:
+    """Return how many games these means are from the printed ones, added up."""
+    return {name: float(np.abs(m - np.array(PRINTED_OUTCOMES)).sum()) for name, m in mean_outcomes(found).items()}
+
+
+def correlations(scores: dict[str, NDArray[np.float64]], slope: NDArray[np.float64]) -> dict[str, float]:
+    """Return the rank correlation of slope and exact score over the stages, in the median machine, by opponent."""
+    return {
+        name: float(np.median([rank_correlation(*pair) for pair in zip(values, slope, strict=True)]))
+        for name, values in scores.items()
+    }
+
+
+def claims(found: dict[str, Tournament], more: Tournament, slopes: dict[str, float]) -> list[Claim]:
+    """Compare what is printed with what was measured."""
+    one = found["resign"]
+    started = np.flatnonzero(one.alive)
+    off = np.abs(one.in_first_box[started] - one.score[started] - FIRST_BEADS).max()
+    here = more.lived > ABANDONS
+    abandoned = (more.abandoned & here).sum() / here.sum()
+    inside = one.inside(one.alive)
+    shares = {name: float(found[name].as_printed.mean()) for name in ("resign", "restock")}
+    better = max(shares, key=lambda name: shares[name])
+    ratio = shares[better] / max(min(shares.values()), 1 / MACHINES)
+    return [
+        Claim(
+            '"drops one level for a defeat, rises one level for a draw and rises three levels for a victory": so it is'
+            " the number of beads in the first box, less twelve",
+            f"after every game of every machine that lived, the two differ by at most {off}",
+            verdict(off == 0),
+            "figure 4, caption",
+            "they never differ",
+        ),
+        Claim(
+            f'game {ABANDONS}: "machine abandons all openings other than" the corner',
+            f"of {here.sum():,} machines that had a bead left then, {share(abandoned)} had beads for the corner alone",
+            verdict(bool(abandoned >= NOT_RARE), "rarely, against a perfect player"),
+            "figure 4",
+            f"at least {share(NOT_RARE, 0)} of the machines do",
+        ),
+        Claim(
+            "the curve as printed",
+            f"{share(inside)} of the printed points lie in the band that holds {BAND[1] - BAND[0]} % of the machines"
+            " that lived",
+            verdict(inside >= INSIDE),
+            "figure 4",
+            f"{share(INSIDE, 0)} of them, give or take {PRINTED.exact} points",
+        ),
+        Claim(
+            '"The slope of the line of dots measures the prowess of the machine at any stage"',
+            "rank correlation of the slope with the exact score, in the median machine: "
+            + ", ".join(f"{value:.2f} against {name}" for name, value in slopes.items()),
+            verdict(min(slopes.values()) >= PROWESS, "it measures the machine and the opponent's replies together"),
+            "the matchbox machine",
+            f"{PROWESS} against all three",
+        ),
+        Claim(
+            "nothing is said of an empty box; gives up, or gets its first beads back?",
+            "near the printed curve, never below -12, and opening in a corner at last: "
+            + ", ".join(f"{share(value)} ({NAMES[name]})" for name, value in shares.items()),
+            f"{NAMES[better]} fits better" if ratio >= FITS_BETTER else "not decided by the figure",
+            "",
+            f"one rule does so {FITS_BETTER:g} times as often",
+        ),
+    ]
+
+
+def sample() -> list[str]:
+    """Return what the first machines did, for the tests to repeat."""
+    found = play_all(Bench(), RULES["resign"], range(1, SAMPLED + 1))
+    mean = found.score[found.alive].mean(axis=0)
+    return [
+        f"of machines 1 to {SAMPLED}, {int(found.alive.sum())} lived",
+        f"games after which the first boxes of the others were empty: mean {found.lived[~found.alive].mean():.4f}",
+        *(f"mean score of those that lived after game {game}: {mean[game]:.4f}" for game in SHOWN_GAMES),
+    ]
+
+
+def lived_text(more: Tournament) -> str:
+    """Return how likely it was to live, knowing more and more of what is printed."""
+    two = more.in_first_box[:, ABANDONS] == LOWEST
+    parts = {
+        "of all machines": np.full(len(two), True),
+        f"of those with two beads left after game {ABANDONS}": two,
+        "of those with two, both for the corner": two & more.abandoned,
+    }
+    return "; ".join(
+        f"{share(more.alive[which].mean())} {words} ({int(more.alive[which].sum()):,} of {int(which.sum()):,})"
+        for words, which in parts.items()
+    )
+
+
+def corner_gap(one: Tournament) -> float:
+    """Return how far the median of the machines that lived and open in a corner is from the printed one."""
+    middle = np.median(one.score[one.alive & (one.opens == CORNER)], axis=0)
+    return float(np.abs(middle[list(PRINTED.games)] - np.array(PRINTED.score)).mean())
+
+
+def introduce(page: Page) -> None:
+    """Say what was printed, and what is ours."""
+    page.text(f"""{PAPER}, figure 4, after *Trial and Error*, Penguin Science Survey 2 (1961), p. 139: the matchbox
+        machine's maiden tournament, {PRINTED_GAMES} games against Michie himself. Printed are a dot a game, and along
+        the top what he replied to the machine's opening in a corner, from which game on: the centre (v0), from game 22
+        the opposite corner (v1), 58 the centre, 77 the edge beside (v2), 105 the next corner (v3), 131 an edge away
+        (v4), 187 the opposite corner, 203 the centre "but with subvariants", 218 "best strategy". The dots were read
+        off by a program, to {PRINTED.exact} points.""")
+    page.heading("How it is reproduced")
+    page.text(f"""Preset `michie-1961` against the fixed opponent `michie-1961`, {MACHINES:,} machines of each rule,
+        seeds 1 to {MACHINES:,}; {MORE_MACHINES:,} for what few machines do. Ours, because it is not printed: against
+        other openings and after his reply Michie is a perfect player, who wins as soon and loses as late as he can and
+        chooses alike among equals, the subvariants included; and a machine gives up at an empty box, which costs the
+        game. One whose first box is empty has nothing left to play by: it *died*. By hand:
+        `menace new adam --plays X --preset michie-1961`, `menace train adam --against michie-1961 --games 219`, and
+        `menace plot score adam adam.svg --published 1961`.""")
+
+
+def reproduce(folder: Path) -> None:
+    """Play all tournaments, compare, and write the page."""
+    bench = Bench()
+    more = play_all(bench, RULES["resign"], range(1, MORE_MACHINES + 1))
+    found = {"resign": more.first(MACHINES)}
+    found |= {name: play_all(bench, RULES[name], range(1, MACHINES + 1)) for name in list(RULES)[1:]}
+    seeds = (np.flatnonzero(more.as_printed) + 1).tolist()
+    scores, slope = along_the_way(bench, more, seeds)
+    one = found["resign"]
+    page = Page(folder, "menace-1961", "MENACE's maiden tournament, 1961")
+    introduce(page)
+    page.figure(
+        curves(one),
+        "curves",
+        f"""The printed curve over {MACHINES:,} machines: medians, and bands that hold {BAND[1] - BAND[0]} % of those
+        that lived; dotted lines are Michie's changes of reply.""",
+    )
+    page.claims(claims(found, more, correlations(scores, slope)))
+    page.heading("How near it came to its end")
+    beads = dict(zip(PRINTED.games, PRINTED.values("first-box"), strict=True))
+    at, again = beads[ABANDONS], ", ".join(str(game) for game in beads if game > ABANDONS and beads[game] == LOWEST)
+    page.figure(
+        first_box(one, found["8,4,2,1"]),
+        "first-box",
+        "Left: twelve beads and the printed score. Right: the machines that have a bead left for their first move.",
+    )
+    page.text(f"""After game {ABANDONS} the curve stands at {at - FIRST_BEADS}, so that {at} beads were left, both for
+        the corner. Each game adds one, adds three or takes one, so that after an even number of games the number of
+        beads is even: two, then, or four if the dot was read too low; with none the tournament would have been over. It
+        was as low again after games {again}.""")
+    page.text(f"""How likely was it that Michie's machine lived? {lived_text(more)}. Those that die do so after
+        {np.median(one.lived[~one.alive]):.0f} games in the median. With eight beads of each colour at the first move,
+        as on M. Scroggs' page, {share(found["8,4,2,1"].alive.mean())} live; but they learn more slowly.""")
+    lived = one.opens[one.alive]
+    page.text(f"""Of the machines with four that live, {share((lived == CENTRE).mean())} open in the centre at last,
+        where Michie's changes of reply never come up: they hold the draw, and their curves rise by one a game, above
+        the printed one. Only {share((lived == CORNER).mean())} open in a corner, as his did; their median lies
+        {corner_gap(one):.1f} points from the printed curve on average.""")
+    page.heading("Which rule for an empty box")
+    page.text(f"""What became of the machines when any box runs empty. Scores are of those that lived: median, and
+        where the band ends; *near* is within {NEAR:.0f} points of the printed curve on average; *as printed* is near,
+        never below -12, and opening in a corner at last.""")
+    header = ["an empty box ...", "lived", "died after (median)", "opens corner, edge, centre"]
+    page.table(
+        [*header, *(f"after {game}" for game in SHOWN_GAMES), "below -12", "near", "as printed"], rule_rows(found)
+    )
+    page.text("""With first beads put back a curve can sink below -12, and its machine has all openings again, which
+        Michie's had abandoned: what is printed at game 18 speaks for a box that was never filled up. It never ran
+        empty, so that nobody can know what Michie would have done; the paper says nothing of it.""")
+    page.heading("Won, drawn and lost")
+    page.text("""Means of the machines that did as printed, by how Michie plays where nothing is printed. After v1 to v4
+        every move of his loses; `perfect` loses as late as it can, `optimal` takes any of them.""")
+    page.table(["", "machines", "won", "drawn", "lost"], outcome_rows(found))
+    gaps = outcome_gaps(found)
+    closest = min(gaps, key=lambda name: gaps[name])
+    page.text(f"""Nearer to what was printed: `{RULES[closest].otherwise}` otherwise, by the sum of the three
+        differences ({", ".join(f"{gap:.0f} for {RULES[name].otherwise}" for name, gap in gaps.items())}). So Michie may
+        have let lines go that cost nothing more.""")
+    page.heading("Exact strength along the way")
+    page.text(f"""Of the {len(seeds)} machines of {MORE_MACHINES:,} that did as printed, after every {SLOPE_GAMES}
+        games: the points a game that they would get, exactly, against random play, a perfect player, and the reply made
+        for them; and the slope of their curves in the games before.""")
+    page.figure(
+        strength(scores, slope),
+        "strength",
+        "Median machine, and the middle half. Right: the slope of their curves, and of the printed one.",
+    )
+    page.sample(sample())
+    page.write()

@@ -1,0 +1,230 @@
+"""Sutton and Barto's exercises 1.1 to 1.5, answered by what their own program for tic-tac-toe does, exactly."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from menace.arena.evaluation import against
+from reproductions.common import UNBEATEN, Bench, Machine, Page, percent, seeds_where
+from reproductions.sutton_barto_answers import claims_of_answers
+from reproductions.sutton_barto_exploration import EXPLORING, exploration
+from reproductions.sutton_barto_figures import greedy_figure, symmetry_figure, teachers_figure
+from reproductions.sutton_barto_questions import mean_percent, open_exercise
+from reproductions.sutton_barto_runs import (
+    MARKS,
+    TWENTY,
+    Courses,
+    O,
+    OneSided,
+    course,
+    courses,
+    own_teacher,
+    perfect_teacher,
+    policy_of,
+    random_teacher,
+    winning_chances,
+    wins_of,
+)
+
+HALF: dict[str, Any] = {"draw": 0.5, "drawn_by_other": 0.5}
+ONE_SIDED_GAMES = (500, 2_000, 5_000, 20_000, 50_000)
+ONE_SIDED_SEEDS = TWENTY[:10]
+EARLY, LATE = 1_000, MARKS[-1]
+IMPROVED_AFTER = 10_000
+SAMPLE_SEEDS = TWENTY[:2]
+
+
+def strength_rows(found: dict[str, Courses], games: int) -> list[list[str]]:
+    """Return a row a course: the means of all that is measured."""
+    fields = ("wins", "loses", "loses_to_optimal", "worst")
+    return [[name, *(mean_percent(one.at(games, what)) for what in fields)] for name, one in found.items()]
+
+
+def tried(found: Courses) -> str:
+    """Return the share of O's boards that it learned from."""
+    return f"{100 * np.mean([(m.learned.count[m.learned.kept] > 0).mean() for m in found.machines]):.0f} %"
+
+
+TRIED = "of its boards learned from"
+STRENGTHS = ("wins against random", "loses to random", "loses to optimal", "loses at worst")
+
+
+def self_play(page: Page, bench: Bench, best: float) -> Courses:
+    """Answer exercise 1.1; return the courses of their program."""
+    found = {
+        "taught by random X (theirs)": courses(bench),
+        "by itself": courses(bench, own_teacher),
+        "by optimal X": courses(bench, perfect_teacher),
+        "by itself, a draw worth 0.5": courses(bench, own_teacher, **HALF),
+        "by itself, a loss worth -1": courses(bench, own_teacher, loss=-1.0),
+    }
+    open_exercise(page, "1.1")
+    page.figure(teachers_figure(found, best), "teachers", "Lines: the mean of twenty seeds; bands: all of them.")
+    rows = strength_rows(found, LATE)
+    for row, one in zip(rows, found.values(), strict=True):
+        row.append(tried(one))
+    page.table((f"O after {LATE:,} games", *STRENGTHS, TRIED), rows)
+    theirs, own, safe = found["taught by random X (theirs)"], found["by itself"], found["by itself, a loss worth -1"]
+
+    def otherwise(first: list[Machine], second: list[Machine]) -> str:
+        moves = [[m.policy("greedy").parts[0][1] > 0 for m in machines] for machines in (first, second)]
+        positions = bench.positions
+        mine = positions.moved_by(O)[positions.position_of_move]
+        boards = positions.moved_by(O).sum()
+        apart = [((a != b) & mine).sum() / 2 / boards for a, b in zip(*moves, strict=True)]
+        return mean_percent(np.array(apart))
+
+    page.text(f"""Yes. On {otherwise(theirs.machines, own.machines)} of O's {bench.positions.moved_by(O).sum():,} boards
+        the two choose otherwise after {LATE:,} games; two seeds of their own program do so on
+        {otherwise(theirs.machines, theirs.machines[1:] + theirs.machines[:1])}. Random X teaches it to win against
+        random play, and it loses to optimal X in {mean_percent(theirs.at(LATE, "loses_to_optimal"))} of the games.
+        Taught by itself it wins less often against random play, which does not answer as it expects, and loses to
+        optimal X in {mean_percent(own.at(LATE, "loses_to_optimal"))}. Optimal X teaches it next to nothing: O can hope
+        for a draw only, which is worth no more than a loss. Let a draw be worth 0.5, and O and its X soon agree on
+        draws: it has then learned from fewer boards, and meets the others unprepared. Let a loss be worth -1 and a draw
+        0, which is less than the 0.5 that every board is worth at first: then they try all before they agree, and after
+        {LATE:,} games nobody beats O in {seeds_where(safe.at(LATE, "worst") < UNBEATEN)}.""")
+    return theirs
+
+
+def symmetries(page: Page, bench: Bench, folded: Bench, theirs: Courses, best: float) -> None:
+    """Answer exercise 1.2."""
+    found = {"a value for each board (theirs)": theirs, "equivalent boards share one": courses(folded)}
+    school = OneSided(bench, folded)
+    names = ("a value for each board", "equivalent boards share one")
+    runs = {
+        name: np.array(
+            [
+                [school.wins(school.teach(seed, games, name == names[1])) for games in ONE_SIDED_GAMES]
+                for seed in ONE_SIDED_SEEDS
+            ]
+        )
+        for name in names
+    }
+    chances = school.best()
+    most = float(against(bench.positions, policy_of(bench.positions, chances), school.x, O).win)
+    open_exercise(page, "1.2")
+    page.figure(
+        symmetry_figure(found, best, runs, ONE_SIDED_GAMES, most),
+        "symmetry",
+        """One-sided X takes the first free cell half of the time (in the order 0 to 8), and else any. Lines: means over
+        the seeds; bands: all of them.""",
+    )
+    early = [mean_percent(one.at(EARLY, "wins")) for one in found.values()]
+    late = [mean_percent(one.at(LATE, "wins")) for one in found.values()]
+    apart = school.apart()
+    page.table(
+        ("wins against one-sided X after", *(f"{games:,} games" for games in ONE_SIDED_GAMES)),
+        [[name, *(mean_percent(run[:, k]) for k in range(len(ONE_SIDED_GAMES)))] for name, run in runs.items()],
+    )
+    page.text(f"""A table of {len(folded.positions)} positions instead of {len(bench.positions):,} boards: after
+        {EARLY:,} games it wins {early[1]} against random play instead of {early[0]}; after {LATE:,} {late[1]} instead
+        of {late[0]}, since then its large step size limits it, not its experience. [symmetry.md](symmetry.md) has other
+        learners. Against an opponent that is not the same in equivalent positions these are not worth the same: the
+        exact chances to win from equivalent boards differ by up to {apart.max():.2f}, and by {apart.mean():.3f} on
+        average. Who shares a value then learns sooner, and cannot learn the rest: the most that can be won is
+        {100 * most:.1f} %.""")
+
+
+def greedy_play(page: Page, bench: Bench, theirs: Courses, best: float) -> None:
+    """Answer exercise 1.3."""
+    found = {
+        "step size 0.5 (theirs)": {
+            "epsilon 0": courses(bench, epsilon=0.0),
+            "0.01 (theirs)": theirs,
+            "0.1": courses(bench, epsilon=0.1),
+        },
+        "step size 0.1": {
+            f"epsilon {epsilon:g}": courses(bench, alpha=0.1, epsilon=epsilon) for epsilon in (0.0, 0.01, 0.1)
+        },
+    }
+    open_exercise(page, "1.3")
+    page.figure(greedy_figure(found, best), "greedy", "Lines: the mean of twenty seeds; bands: all of them.")
+    rows = []
+    for title, some in found.items():
+        for name, one in some.items():
+            early, late = one.at(EARLY, "wins"), one.at(LATE, "wins")
+            rows.append((f"{title}, {name}", percent(early), percent(late), tried(one)))
+    page.table(("O", f"wins, {EARLY:,} games", f"wins, {LATE:,} games", TRIED), rows)
+    large, small = (list(some.values()) for some in found.values())
+    gap = [100 * (one[0].at(LATE, "wins").mean() - one[-1].at(LATE, "wins").mean()) for one in (large, small)]
+    page.text(f"""Either. After {LATE:,} games the greedy player's wins less those of the player that explores a tenth
+        of the time are {gap[0]:+.1f} percentage points with their step size, and {gap[1]:+.1f} with a step size of 0.1.
+        Large steps forget, so that a move that lost lately is dropped and another is tried, and random X leads it
+        everywhere: that explores enough. With small steps a move that is good enough is never dropped, and a better one
+        never tried. The greedy player learns from fewer boards in both.""")
+
+
+def improvements(page: Page, bench: Bench, folded: Bench, theirs: Courses) -> None:
+    """Answer exercise 1.5."""
+    found = {
+        "their program": theirs,
+        "symmetry": courses(folded),
+        "a draw worth 0.5": courses(bench, **HALF),
+        "a loss worth -1": courses(bench, loss=-1.0),
+        "a loss worth -1, taught by itself": courses(bench, own_teacher, loss=-1.0),
+        "step size 0.1": courses(bench, alpha=0.1),
+        "first values 1, so that all is tried": courses(bench, initial_value=1.0),
+        "it learns all boards of a game, from its end": courses(bench, backup="all"),
+        "exploration from 0.5, less by a thousandth a game": courses(bench, epsilon=0.5, epsilon_decay=0.999),
+        "symmetry, a draw worth 0.5, from the end": courses(folded, backup="all", **HALF),
+    }
+    open_exercise(page, "1.5")
+    page.table((f"O after {IMPROVED_AFTER:,} games", *STRENGTHS), strength_rows(found, IMPROVED_AFTER))
+    after = {name: one.at(IMPROVED_AFTER, "wins").mean() for name, one in found.items()}
+    most = max(after, key=lambda name: after[name])
+    safest = min(found, key=lambda name: found[name].at(IMPROVED_AFTER, "loses").mean())
+    page.text(f"""Means of twenty seeds. Most wins: {most} ({100 * after[most]:.1f} %); fewest losses to random play:
+        {safest} ({mean_percent(found[safest].at(IMPROVED_AFTER, "loses"))}). The better way is to compute: the game has
+        {len(folded.positions)} positions, and from its ends back the best answer to an opponent that is known, or
+        minimax play if it is not, takes one pass and no game at all.""")
+
+
+def sample() -> list[str]:
+    """Return what their program and its variant that learns from exploration achieve in two seeds."""
+    bench, lines = Bench("none"), []
+    settings: dict[str, dict[str, Any]] = {
+        "theirs": {},
+        f"it learns from exploration, epsilon {EXPLORING}": {"from_exploration": True, "epsilon": EXPLORING},
+    }
+    for seed in SAMPLE_SEEDS:
+        for name, changes in settings.items():
+            last = course(bench, seed, random_teacher, **changes)[0][MARKS.index(IMPROVED_AFTER)]
+            lines.append(
+                f"{name}, seed {seed}, after {IMPROVED_AFTER:,} games: O wins {100 * last.wins:.4f} % against random"
+                f" play, loses {100 * last.loses:.4f} %"
+            )
+    chances = 100 * winning_chances(bench.positions, EXPLORING)[0]
+    lines.append(
+        f"the exact chance of O to win against random play while it explores with {EXPLORING}: {chances:.4f} %"
+    )
+    return lines
+
+
+def reproduce(folder: Path) -> None:
+    """Run what the exercises ask for, and write the page."""
+    bench, folded = Bench("none"), Bench("full")
+    best = wins_of(bench, policy_of(bench.positions, winning_chances(bench.positions)))
+    page = Page(folder, "sutton-barto", "Sutton and Barto, exercises 1.1 to 1.5, measured")
+    page.text("""R. Sutton and A. Barto, Reinforcement Learning: An Introduction (2nd edition, 2018), ask five questions
+        about the tic-tac-toe player of their first chapter. They have no printed answers; these are what the player
+        does. It is their own program (incompleteideas.net/book/code/TTT.lisp, preset `sutton-barto`): O learns values
+        of
+        the boards that its moves lead to, against random X, with step size 0.5 and epsilon 0.01; a draw is worth as
+        little as a loss, and exploratory moves teach nothing. The book itself gives no numbers for step size and
+        epsilon. The questions are told in short.""")
+    page.text(f"""Every board is a value of its own unless said otherwise; seeds {TWENTY[0]} to {TWENTY[-1]}. All
+        strengths are exact, of greedy play where nothing else is said: against random X, against `optimal` X, and at
+        worst, against the X made for it. The most that O can win against random X is {100 * best:.2f} %. Of equal moves
+        ours takes the first cell, theirs the first number of a magic square.""")
+    theirs = self_play(page, bench, best)
+    symmetries(page, bench, folded, theirs, best)
+    greedy_play(page, bench, theirs, best)
+    found = exploration(page, bench)
+    improvements(page, bench, folded, theirs)
+    page.claims([*found, *claims_of_answers(bench)])
+    page.sample(sample())
+    page.write()

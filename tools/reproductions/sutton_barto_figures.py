@@ -1,0 +1,120 @@
+"""The figures of sutton-barto.md, one an exercise."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from reproductions.common import (
+    BLACK,
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    VERMILION,
+    Machine,
+    band,
+    in_thousands,
+    new_figure,
+    to_percent,
+)
+from reproductions.sutton_barto_runs import MARKS, Courses, Measured
+
+COLOURS = (BLUE, ORANGE, GREEN, PURPLE, VERMILION)
+
+
+def draw_courses(axis: Axes, found: dict[str, Courses], what: str) -> None:
+    """Draw one field of Measured by games, a band a course."""
+    for (name, courses), colour in zip(found.items(), COLOURS, strict=False):
+        band(axis, np.array(MARKS), courses.measured[..., Measured._fields.index(what)], colour, name)
+    axis.set_xscale("log")
+    axis.set_xlabel("games learned from")
+    in_thousands(axis)
+    to_percent(axis)
+
+
+def best_line(axis: Axes, best: float) -> None:
+    """Draw the most that O can win."""
+    axis.axhline(best, color=BLACK, linestyle="--", linewidth=1, label="the most that it can win")
+
+
+def teachers_figure(found: dict[str, Courses], best: float) -> Figure:
+    """Draw exercise 1.1."""
+    figure, axes = new_figure(1, 2, size=(14, 6))
+    draw_courses(axes[0, 0], found, "wins")
+    best_line(axes[0, 0], best)
+    axes[0, 0].set_title("O wins against random X")
+    draw_courses(axes[0, 1], found, "loses_to_optimal")
+    axes[0, 1].set_title("O loses to optimal X")
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
+    return figure
+
+
+def symmetry_figure(
+    found: dict[str, Courses], best: float, shared: dict[str, NDArray[np.float64]], games: tuple[int, ...], most: float
+) -> Figure:
+    """Draw exercise 1.2: against random X, and against an X that is not the same in equivalent positions."""
+    figure, axes = new_figure(1, 2, size=(14, 6))
+    draw_courses(axes[0, 0], found, "wins")
+    best_line(axes[0, 0], best)
+    axes[0, 0].set_title("O wins against random X")
+    axes[0, 0].legend(loc="lower right")
+    axis = axes[0, 1]
+    for (name, runs), colour in zip(shared.items(), COLOURS, strict=False):
+        band(axis, np.array(games), runs, colour, name)
+    best_line(axis, most)
+    axis.set_xscale("log")
+    axis.set_xlabel("games learned from")
+    axis.set_title("O wins against one-sided X")
+    in_thousands(axis)
+    to_percent(axis)
+    axis.legend(loc="lower right")
+    return figure
+
+
+def greedy_figure(found: dict[str, dict[str, Courses]], best: float) -> Figure:
+    """Draw exercise 1.3, a panel a step size."""
+    figure, axes = new_figure(1, len(found), size=(14, 6), sharey=True)
+    for axis, (title, courses) in zip(axes[0], found.items(), strict=True):
+        draw_courses(axis, courses, "wins")
+        best_line(axis, best)
+        axis.set_title(title)
+        axis.legend(loc="lower right")
+    axes[0, 0].set_ylabel("O wins against random X")
+    return figure
+
+
+def exploration_figure(
+    learned: dict[str, Machine],
+    exact: dict[str, NDArray[np.float64]],
+    epsilons: NDArray[np.float64],
+    wins: dict[str, list[float]],
+) -> Figure:
+    """Draw exercise 1.4: what was learned beside the exact sets, and what each of these wins while O explores."""
+    figure, axes = new_figure(1, 2, size=(14, 6.5))
+    axis = axes[0, 0]
+    truth = next(iter(exact.values()))
+    for (name, machine), colour in zip(learned.items(), COLOURS, strict=False):
+        shown = np.flatnonzero(machine.learned.count >= np.quantile(machine.learned.count[machine.learned.kept], 0.9))
+        gap = machine.learned.amount[shown] - truth[shown]
+        axis.plot(truth[shown], gap, ".", color=colour, markersize=5, label=name)
+    other = list(exact.values())[1]
+    axis.plot(truth[shown], other[shown] - truth[shown], "x", color=GREY, markersize=4, label=list(exact)[1])
+    axis.axhline(0, color=BLACK, linestyle="--", linewidth=1, label=next(iter(exact)))
+    axis.set_xlabel("chance to win by best play from there (exact)")
+    axis.set_ylabel("learned, less that chance")
+    axis.set_title("The tenth of O's boards that it learned from most")
+    axis.legend()
+    axis = axes[0, 1]
+    first = np.array(next(iter(wins.values())))
+    for (name, values), colour in zip(wins.items(), COLOURS, strict=False):
+        axis.plot(epsilons, np.array(values) - first, color=colour, label=name)
+    axis.set_xlabel("epsilon: how often it explores, now and while it learned")
+    axis.set_ylabel("more wins against random X")
+    axis.set_title("While it goes on exploring (exact)")
+    axis.yaxis.set_major_formatter(lambda value, _: f"{100 * value:+.1f} %")
+    axis.legend()
+    return figure
