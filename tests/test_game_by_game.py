@@ -25,6 +25,7 @@ from menace.people.play import sit_down
 from menace.people.recount import Difference, record_count
 from menace.plotting import game_by_game
 from menace.plotting.game_by_game import Trace, trace_figure, traces_of
+from menace.plotting.published import published_curve
 from menace.shelf.box import boxes_of
 
 KINDS = ("score", "first-box")
@@ -174,3 +175,25 @@ def test_the_command_and_the_notebook_draw_it(trained: Run, what: str) -> None:
         db.plot(what, "d.svg", ["menace-x", "menace-o"])
         db["menace-x"].plot(what, "e.svg")
     assert Path("d.svg").read_bytes() == Path("a.svg").read_bytes()
+
+
+@pytest.mark.parametrize("what", KINDS)
+def test_the_printed_curve_lies_under_the_lines(store: Store, what: str) -> None:
+    """Read off the figure: it ends after 219 games, of which each was worth an odd number of points."""
+    curve = published_curve("1961")
+    found = traces_of(store, ["x"], what)
+    dots, line = trace_figure(found, what, published=curve).axes[0].lines
+    assert np.array_equal(line.get_xdata(), found[0].games)
+    assert (dots.get_xdata()[0], dots.get_xdata()[-1]) == (0, 219)
+    assert dots.get_ydata()[0] == {"score": 0, "first-box": found[0].values[0]}[what]  # both boxes have 12 beads
+    assert dots.get_ydata()[-1] - dots.get_ydata()[0] == 151
+    assert all((game - score) % 2 == 0 for game, score in zip(curve.games, curve.score, strict=True))
+
+
+def test_the_command_lays_it_under_scores_and_first_boxes_alone(trained: Run) -> None:
+    ok(trained("plot", "score", "menace-x", "a.svg", "--published", "1961"))
+    ok(trained("plot", "score", "menace-x", "b.svg"))
+    assert Path("a.svg").read_bytes() != Path("b.svg").read_bytes()
+    wrong = trained("plot", "beads", "menace-x", "c.svg", "--published", "1961")
+    assert wrong.code == 2
+    assert "--published is for `menace plot score|first-box`" in wrong.err

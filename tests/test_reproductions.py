@@ -19,10 +19,8 @@ pytest.importorskip("matplotlib")
 
 from reproduce import REPRODUCTIONS  # noqa: E402
 
-SAMPLED = [name for name in REPRODUCTIONS if name != "michie-1963"]
 
-
-@pytest.mark.parametrize("name", SAMPLED)
+@pytest.mark.parametrize("name", REPRODUCTIONS)
 def test_a_small_run_gives_the_lines_of_the_page(name: str) -> None:
     page = (PAGES / f"{name}.md").read_text(encoding="utf-8")
     lines = importlib.import_module(f"reproductions.{REPRODUCTIONS[name]}").sample()

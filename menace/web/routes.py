@@ -28,7 +28,9 @@ async def openapi_json(visit: Visit) -> Any:
     return visit.json(description(routes()))
 
 
-OPENAPI = Route("/openapi.json", openapi_json, None, "all addresses, as OpenAPI describes them")
+OPENAPI = Route(
+    "/openapi.json", openapi_json, None, "all addresses, as OpenAPI describes them", gives="openapi info paths"
+)
 
 
 def views() -> list[tuple[str, Callable[..., Awaitable[Any]]]]:
