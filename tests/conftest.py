@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +85,24 @@ def chromium() -> Iterator[Any]:
         yield opened
 
 
+@pytest.fixture(scope="module")
+def axe() -> Callable[..., list[str]]:
+    """Return what says what is wrong with a page: all that axe-core knows, or its rule of that name alone."""
+    try:
+        from axe_playwright_python.sync_playwright import Axe
+    except ImportError:
+        (pytest.fail if os.environ.get("MENACE_NO_SKIP") else pytest.skip)("axe-playwright-python is not installed")
+
+    def found(page: Any, *rules: str) -> list[str]:
+        options: dict[str, Any] = {"resultTypes": ["violations"]}
+        if rules:
+            options["runOnly"] = {"type": "rule", "values": list(rules)}
+        wrong = Axe().run(page, options=options).response["violations"]
+        return [f"{one['id']}: {one['help']}: {node['html'][:200]}" for one in wrong for node in one["nodes"]]
+
+    return found
+
+
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     """Run `menace` with arguments, in an empty directory."""
@@ -156,6 +174,7 @@ SLOW_FILES = {
         "web_attack",
         "web_explore",
         "web_machines",
+        "web_openapi",
         "web_pictures",
         "web_play",
     ]

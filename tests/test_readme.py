@@ -13,6 +13,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tools"))
 
 import make_pictures  # noqa: E402 - what is tested
+import make_screenshots  # noqa: E402
 import transcripts  # noqa: E402
 import update_readme  # noqa: E402
 
@@ -74,13 +75,20 @@ def test_the_tool_types_as_a_shell_does() -> None:
         assert shell("cat presets.txt") == shell("menace presets") != ""
 
 
+def test_the_screenshots_are_those_that_the_tool_takes_and_small() -> None:
+    files = {file.stem: file.stat().st_size for file in make_screenshots.PICTURES.iterdir()}
+    assert files.keys() == {shot.name for shot in make_screenshots.SHOTS}
+    assert max(files.values()) <= make_screenshots.LARGEST
+    assert sum(files.values()) < 2_500_000
+
+
 @pytest.mark.slow
 def test_the_pictures_are_shown_and_up_to_date(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown = set(re.findall(r"\]\((?:docs/)?pictures/([^)]+)\)", "".join(TEXTS.values())))
-    assert shown == {file.name for file in (ROOT / "docs" / "pictures").iterdir()}
-    assert len(shown) == 2
+    pictures = ROOT / "docs" / "pictures"
+    assert shown == {file.relative_to(pictures).as_posix() for file in pictures.rglob("*.*")}
     monkeypatch.setattr(sys, "argv", ["make_pictures.py", "--check"])
     assert (make_pictures.main(), capsys.readouterr().out) == (0, "")
 

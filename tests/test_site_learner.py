@@ -26,7 +26,7 @@ from menace.learners.machine import Machine
 from menace.shelf.naming import BeadNames
 from menace.site.machines import learner_table
 from menace.site.pages import SCRIPTS
-from menace.site.tables import graph_tables, players_of
+from menace.site.tables import graph_tables, opponents_in
 
 GAMES = 1000
 SEEDS = (0, 1, 2**32 - 1, 2**32, 123456789012345678, 2**63 - 1)
@@ -87,6 +87,7 @@ MEETINGS = {
     "HER": Meeting("hexapawn", preset("menace"), preset("gardner-1962")),
     "HER that is rewarded": Meeting("hexapawn", "random", preset("gardner-1962", win=1, credit="all")),
     "nim": Meeting("nim", preset("menace"), preset("article-code", **TRIES)),
+    "colours": Meeting("tictactoe", preset("menace", when_empty="restock-colour", loss=-2), "optimal"),
 }
 
 
@@ -122,7 +123,7 @@ def table_of(player: Machine | str) -> Any:
 
 
 def tables_of(positions: Positions) -> dict[str, Any]:
-    players = {name: fixed_weights(name, positions).tolist() for name in players_of(positions)}
+    players = {name: fixed_weights(name, positions).tolist() for name in opponents_in(positions)}
     return {"graph": graph_tables(positions), "players": players}
 
 

@@ -113,8 +113,7 @@ def test_the_sheet_opens_and_closes_and_keeps_other_keys_from_the_page(page: Any
     page.locator("#worth").focus()
     for held in ("Control", "Alt", "Meta"):
         page.keyboard.press(f"{held}+u")
-        page.keyboard.press(f"{held}+0")
-    page.wait_for_timeout(100)
+    page.wait_for_timeout(200)
     assert page.locator("#moves li").count() == 3
     page.keyboard.press("u")
     page.wait_for_function("() => document.querySelectorAll('#moves li').length === 1")
@@ -137,7 +136,7 @@ def test_keys_of_the_game_do_what_the_sheet_says(page: Any, served: str) -> None
     page.keyboard.up("h")
     assert page.get_attribute("#worth", "aria-pressed") == "false"
     page.keyboard.press("r")
-    says("Give the game up?")
+    says("Resign?")
     page.keyboard.press("r")
     says("The game is over")
     page.keyboard.press("s")

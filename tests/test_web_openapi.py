@@ -104,6 +104,66 @@ def test_what_an_address_reads_of_what_is_sent_is_what_its_description_has(
     assert read == set(route.body)
 
 
+def gives(route: Route, answer: Any) -> None:
+    """Check that an answer has what the description says, and nothing else."""
+    assert answer.status_code == 200, answer.text
+    found = answer.json()
+    assert isinstance(found, list) == route.several
+    for one in found if route.several else [found]:
+        assert list(one) == route.gives.split(), route.path
+
+
+@pytest.mark.parametrize(
+    "route", [one for one in READING if one.path.endswith(".json") and one.gives], ids=lambda route: route.path
+)
+def test_what_is_read_has_what_its_description_says(datasette: Any, route: Route) -> None:
+    token = post(datasette, "/menace/play/menace-x/begin", {"seed": 1}).json()["token"]
+    query = "&".join(f"{name}={value}" for name, value in {**QUERY, "token": token}.items() if name in route.takes)
+    gives(route, get(datasette, f"{address(route)}?{query}"))
+
+
+# One after the other; what a sitting or a run of before has said is sent along.
+WRITTEN: list[tuple[str, dict[str, object]]] = [
+    ("/play/{player}/begin", {"seed": 1}),
+    ("/play/{player}/move", {"move": "0"}),
+    ("/play/{player}/undo", {}),
+    ("/play/{player}/resign", {}),
+    ("/play/{player}/finish", {}),
+    ("/play/{player}/next", {}),
+    ("/play/{player}/train", {"against": "random", "games": 100_000_000, "paused": True}),
+    ("/play/{player}/train/step", {}),
+    ("/play/{player}/train/resume", {}),
+    ("/play/{player}/train/pause", {}),
+    ("/play/{player}/train/stop", {}),
+    ("/play/{player}/train/game", {"against": "random"}),
+    ("/machines", {"name": "Eva", "plays": "O"}),
+    ("/machines/{name}/copy", {"name": "Twin"}),
+    ("/machines/{name}/world", {"name": "Exile", "against": "random", "games": 5}),
+    ("/machines/{name}/world", {"name": "Robbed", "empty": "........."}),
+    ("/play/{player}/train", {"against": "random", "games": 5, "paused": True}),
+    ("/machines/{name}/resume", {}),
+    ("/play/{player}/train", {"against": "random", "games": 5, "paused": True}),
+    ("/machines/{name}/abandon", {}),
+    ("/machines/{name}/delete", {"yes": True}),
+    ("/machines/{name}/rename", {"name": "menace-y"}),
+]
+
+
+def test_what_is_written_to_answers_what_its_description_says(tmp_path: Path) -> None:
+    (tmp_path / "menace.db").write_bytes(trained_bytes(50))
+    datasette, said = site([tmp_path / "menace.db"]), {}
+    by_path = {route.path.removeprefix("/{database}"): route for route in WRITING}
+    assert set(by_path) == {path for path, _ in WRITTEN}
+    for path, body in WRITTEN:
+        route = by_path[path]
+        where = address(route).replace("menace-x", "Twin") if path.endswith("delete") else address(route)
+        answer = post(datasette, where, {**said, **body})
+        gives(route, answer)
+        told = answer.json()
+        said |= {name: told[name] for name in ("token", "run_id") if name in told}
+        said["run"] = said.get("run_id")
+
+
 def test_what_is_not_described_cannot_be_asked_for() -> None:
     with pytest.raises(AssertionError, match="'more' is asked for, and not described"):
         Sent({"more": 1}, {}).get("more")

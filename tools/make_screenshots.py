@@ -35,7 +35,7 @@ COMMANDS = [
 ]
 WIDE, PHONE = (1000, 760), (375, 800)  # CSS pixels
 LARGEST = 100_000  # bytes of a picture
-COLOURS = 128  # of a picture, spread so that few beads keep theirs: it is a third as large
+COLOURS = 256  # of a picture, spread so that few beads keep theirs: it is a third as large
 
 
 def nothing(page: Any) -> None:

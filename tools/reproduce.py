@@ -35,6 +35,8 @@ REPRODUCTIONS = {
     "symmetry": "symmetry",
     "hexapawn": "hexapawn",
     "sutton-barto": "sutton_barto",
+    "wos": "wos",
+    "tournaments": "tournaments",
 }
 
 

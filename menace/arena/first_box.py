@@ -1,6 +1,6 @@
-"""The first box: where a machine that gives up at an empty box can come to the end of its games.
+"""The first box: where a machine that resigns at an empty box can come to the end of its games.
 
-Beads of its first move are only lost by playing it. Once none is left, the machine gives up before it has moved, so
+Beads of its first move are only lost by playing it. Once none is left, the machine resigns before it has moved, so
 that no game can teach it anything more: M. Scroggs' page says then that it "refuses to play". How likely that is
 depends on all its boxes and on who teaches it, so it is simulated: copies of the machine play the games.
 
@@ -78,7 +78,7 @@ def beads_left(machine: Machine) -> int:
 
 
 def can_run_empty(machine: Machine) -> bool:
-    """Say whether a machine can come to an end: it gives up at an empty box, and loses beads that nothing gives back.
+    """Say whether a machine can come to an end: it resigns at an empty box, and loses beads that nothing gives back.
 
     >>> can_run_empty(Machine("michie-1961", "X")), can_run_empty(Machine("menace", "X"))
     (True, False)
@@ -94,7 +94,7 @@ def can_run_empty(machine: Machine) -> bool:
 
 
 def is_spent(machine: Machine) -> bool:
-    """Say whether a machine has come to its end: it would give up at its first move, whatever the other plays.
+    """Say whether a machine has come to its end: it would resign at its first move, whatever the other plays.
 
     >>> machine = Machine("michie-1961", "X")
     >>> machine.learned.amount[:3] = 0
@@ -123,7 +123,7 @@ def prospect_text(
     'in 10 games against random its first box runs empty in none of 500 trials'
     """
     if is_spent(machine):
-        return f"{_its_boxes(machine, 'is', 'are')} empty: it gives up before its first move"
+        return f"{_its_boxes(machine, 'is', 'are')} empty: it resigns before its first move"
     found = prospect(machine, opponent, games, before)
     if found is None:
         return None

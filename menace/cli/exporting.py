@@ -131,8 +131,7 @@ def _is_site(out: str, to: str | None) -> bool:
 
 def _site_line(site: Site) -> str:
     names = ", ".join(site.names)
-    kilobytes = f"{site.size / 1000:,.0f} kB"
-    return f"{site.folder}: {counted(site.files, 'file')}, {kilobytes}, with {names}; open index.html in a browser"
+    return f"{site.folder}: {counted(site.files, 'file')}, with {names}; open index.html in a browser"
 
 
 def _line(written: Exported, learner: str | None) -> str:

@@ -271,9 +271,7 @@ FIXED: dict[str, FixedOpponent] = {
         FixedOpponent("perfect", "optimal, and wins as soon and loses as late as it can", _perfect),
         _imperfect("imperfect:0.1"),
         FixedOpponent("random-distinct", "essentially distinct moves alike (Michie 1963)", _random_distinct),
-        FixedOpponent(
-            "defensive", "blocks a row, else takes the centre, else any move (Woś)", _defensive, (TIC_TAC_TOE,)
-        ),
+        FixedOpponent("defensive", "blocks a row, else takes the centre, else any (Woś)", _defensive, (TIC_TAC_TOE,)),
         FixedOpponent("blocking", "blocks a row, else any move (Woś, as his program plays)", _blocking, (TIC_TAC_TOE,)),
         FixedOpponent(
             "michie-1961",

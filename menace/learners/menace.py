@@ -119,7 +119,7 @@ MENACE = Algorithm("menace", "matchbox", MenaceSettings, amounts=(0, MOST_BEADS)
 
 SCROGGS = "M. Scroggs, MENACE, github.com/mscroggs/MENACE and www.mscroggs.co.uk/menace"
 MANCHESTER = "M. Scroggs, MENACE at Manchester Science Festival 2017, mscroggs.co.uk/blog/45"
-MICHIE_1961 = "D. Michie, Trial and Error, Penguin Science Survey 2 (1961)"
+MICHIE_1961 = "D. Michie, Trial and Error, Penguin Science Survey 2 (1961), pages 129 to 145"
 KAUSHIK = "R. Kaushik, How to train matchboxes to play human level tic-tac-toe (2018)"
 MENACE_PRESETS = {
     "menace": Preset(
@@ -127,15 +127,16 @@ MENACE_PRESETS = {
         MenaceSettings(),
         BOTH,
         "Michie's beads; a box that runs empty gets its first beads back",
-        f"Beads and rewards: {MICHIE_1961}. Restocking is ours: nearly every machine that is restocked learns to draw.",
+        f"Beads and rewards: {MICHIE_1961}. Restocking is ours: it never loses its first box for good. What it learns"
+        " hangs on its teacher (docs/learners.md).",
     ),
     "michie-1961": Preset(
         "menace",
         MenaceSettings(boxes="michie", when_empty="resign"),
         (Side.X,),
         "the matchbox machine of 1961, 287 boxes",
-        f"{MICHIE_1961}; the number of boxes: Computer Journal 6 (1963), doi.org/10.1093/comjnl/6.3.232. What it did"
-        " at an empty box is not said there; that it gives up is as on M. Scroggs' page.",
+        f"{MICHIE_1961}; the number of boxes: Computer Journal 6 (1963), doi.org/10.1093/comjnl/6.3.232, which does not"
+        " say what an empty box does. Resigning is the rule of those who built it again, Scroggs among them.",
         MICHIE,
         (TIC_TAC_TOE,),
     ),

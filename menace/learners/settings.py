@@ -62,8 +62,8 @@ def describe(cls: type[SettingsClass], name: str) -> str:
     """Say in words what a setting may be, such as `a whole number from 0 to 1000`.
 
     >>> from menace.learners.menace import MenaceSettings
-    >>> [describe(MenaceSettings, name) for name in ("merged", "beads", "when_empty")]
-    ['yes or no', 'whole numbers from 1 to 10000, separated by commas', 'one of resign, restock, random']
+    >>> [describe(MenaceSettings, name) for name in ("merged", "beads", "boxes")]
+    ['yes or no', 'whole numbers from 1 to 10000, separated by commas', 'one of choices, all, michie']
     """
     kind = _kinds(cls)[name]
     bounds = cls.__dataclass_fields__[name].metadata

@@ -10,17 +10,18 @@ from dataclasses import dataclass
 from importlib import resources
 from itertools import groupby
 from typing import Any
+from urllib.parse import quote
 
 from menace import __version__
 from menace.arena.evaluation import Strength
-from menace.errors import InvalidSetting
-from menace.exporting.board import Mark, amount_text, board_html
+from menace.exporting.board import Mark, board_html
+from menace.exporting.boxes import colours_of, mark_of
 from menace.games.positions import Positions
 from menace.ledger.machines import Learner
 from menace.shelf.box import Box
 from menace.shelf.naming import BeadNames
 from menace.site import words
-from menace.site.tables import players_of
+from menace.site.tables import opponents_in
 from menace.wording import OPPONENTS, RESULTS, counted, ends_of, ordinal, percent
 
 SCRIPTS = {
@@ -33,6 +34,7 @@ SCRIPTS = {
 STYLES = ("menace.css", "play.css", "boxes.css")  # of the explorer that is served
 OWN_STYLE = "site.css"
 TABLES = "tables.js"
+MINUS = "\N{MINUS SIGN}"
 
 
 @dataclass(frozen=True)
@@ -120,10 +122,10 @@ def _nav(one: Shown) -> str:
 
 
 def _home(positions: Positions, learners: list[Shown]) -> str:
-    measured = [who for who in OPPONENTS if who != "optimal"]
+    measured = {who: f"value {OPPONENTS[who]}" for who in OPPONENTS if who != "optimal"}
     parts = {
         "rules": html.escape(positions.game.rules),
-        "heads": "".join(f'<th scope="col" class="number">value {OPPONENTS[who]}</th>' for who in measured),
+        "heads": "".join(f'<th scope="col" class="number">{text}</th>' for text in measured.values()),
         "machines": "".join(_line(one, measured) for one in learners),
         "first": f'<a class="button" href="play-{learners[0].slug}.html">Play {html.escape(learners[0].name)}</a> ',
         "version": __version__,
@@ -131,18 +133,20 @@ def _home(positions: Positions, learners: list[Shown]) -> str:
     return _page("home", f"Matchboxes: {positions.title}", "", SCRIPTS["home"], parts)
 
 
-def _line(one: Shown, measured: list[str]) -> str:
+def _line(one: Shown, measured: Mapping[str, str]) -> str:
     name = html.escape(one.name)
-    values = "".join(f'<td class="number">{one.strength[who].value:+.4f}</td>' for who in measured)
-    values = values.replace("-", "\N{MINUS SIGN}")
+    values = "".join(
+        f'<td class="number" data-is="{text}">{one.strength[who].value:+.4f}</td>' for who, text in measured.items()
+    )
     curve = html.escape(json.dumps([[games, round(value, 4)] for games, value in one.curve]))
-    here = f'<small data-print="{one.table["print"]}"></small>'
+    here = f' <small data-print="{one.table["print"]}"></small>' if one.machine.has_beads else ""
+    shown = f' data-is="so far" data-curve="{curve}"' if len(one.curve) > 1 else ""
     links = f'<a href="play-{one.slug}.html" aria-label="play {name}">play</a>'
     links += f' <a href="boxes-{one.slug}.html" aria-label="boxes of {name}">boxes</a>'
     return (
-        f'<tr><th scope="row">{name}</th><td class="go">{links}</td><td>{one.machine.row.plays}</td>'
-        f'<td class="number">{one.machine.learned.games:,} {here}</td>'
-        f'<td class="so-far" data-curve="{curve}"></td>{values}</tr>'
+        f'<tr><th scope="row">{name}</th><td class="go">{links}</td><td data-is="plays">{one.machine.row.plays}</td>'
+        f'<td class="number" data-is="games learned"><span>{one.machine.learned.games:,}{here}</span></td>'
+        f'<td class="so-far"{shown}></td>{values.replace("-0.", MINUS + "0.").replace("-1.", MINUS + "1.")}</tr>'
     )
 
 
@@ -159,7 +163,7 @@ def _play(one: Shown, learners: list[Shown]) -> str:
         "games": f"{machine.learned.games:,}",
         "learning": "" if machine.has_beads else " Here it plays as it was exported: it learns values, not beads.",
     }
-    options = [f'<option value="{name}">{name}</option>' for name in players_of(machine.positions)]
+    options = [f'<option value="{name}">{name}</option>' for name in opponents_in(machine.positions)]
     options += [
         f'<option value="{other.table["print"]}">{html.escape(other.name)} (both learn)</option>' for other in others
     ]
@@ -219,34 +223,14 @@ def _stage(one: Shown, stage: int, boxes: list[Box]) -> str:
 
 def _box(one: Shown, box: Box, number: int) -> str:
     game, board = one.names.game, html.escape(box.board)
+    link = f"explore.html#board={quote(box.board)}"
     total = f" <small>{counted(box.beads, 'bead')}</small>" if box.has_beads else ""
-    caption = f'<caption><a href="explore.html#board={board}">{number}</a>{total}</caption>'
+    caption = f'<caption><a href="{link}">{number}</a>{total}</caption>'
     rows = board_html(game.pieces(box.board), game.shape, marks_of(box, one.names))
     return f'<table class="box" data-board="{board}">{caption}{rows}</table>'
 
 
 def marks_of(box: Box, names: BeadNames) -> list[Mark]:
     """Return the moves of a box as its board shows them."""
-    colours = _colours(box, names)
-    return [
-        Mark(
-            where=box.game.where(box.board, move.action),
-            name=names.name(box.board, move.action),
-            verdict=move.verdict,
-            share=move.share or 0.0,
-            amount=amount_text(move.amount),
-            colour=colours.get(move.action),
-        )
-        for move in box.moves
-    ]
-
-
-def _colours(box: Box, names: BeadNames) -> dict[int, str]:
-    """Return the colour of each move's beads; none where there are too few colours, or no beads."""
-    if not box.has_beads:
-        return {}
-    try:
-        beads = names.beads(box.board, [move.action for move in box.moves])
-    except InvalidSetting:
-        return {}
-    return {action: bead.colour.hex for action, bead in beads.items()}
+    colours = colours_of(box, names)
+    return [mark_of(box, move, colours.get(move.action)) for move in box.moves]

@@ -15,7 +15,7 @@ from menace.wording import RESULTS, VERDICTS
 
 POSITIONS_MOST = 6_000
 BOARDS_MOST = 20_000  # some megabytes
-WORDS = {STONE: "a stone", "": "empty"}  # of pieces, to be read aloud
+WORDS = {STONE: "stone", "": "empty"}  # of pieces, to be read aloud
 FIRST_PIECE = 48  # the code of the letter that stands for the first kind of piece: 0
 
 Look = tuple[str, tuple[int, ...], str | None, str]  # a move's name, cells to click, arrow as a path, piece it puts
@@ -57,19 +57,14 @@ def game_tables(positions: Positions) -> dict[str, Any]:
         "results": RESULTS,
         "of_cells": is_of_cells(game, game.initial, game.actions(game.initial)),
         "graph": graph_tables(positions),
-        "players": {name: fixed_weights(name, positions).tolist() for name in players_of(positions)},
+        "players": {name: fixed_weights(name, positions).tolist() for name in opponents_in(positions)},
         **board_tables(positions),
     }
 
 
-def players_of(positions: Positions) -> tuple[str, ...]:
-    """Return the fixed opponents that a script can play: those that play alike in all their games.
-
-    >>> from menace.games.enumeration import tictactoe
-    >>> players_of(tictactoe())[:2]
-    ('random', 'optimal')
-    """
-    return tuple(name for name, one in opponents_for(positions.title).items() if not one.later)
+def opponents_in(positions: Positions) -> list[str]:
+    """Return the fixed opponents of a game that play alike in all their games."""
+    return [name for name, one in opponents_for(positions.title).items() if not one.later]
 
 
 def graph_tables(positions: Positions) -> dict[str, Any]:

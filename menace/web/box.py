@@ -6,7 +6,8 @@ import html
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from menace.exporting.board import Mark, amount_text, board_html
+from menace.exporting.board import Mark, board_html
+from menace.exporting.boxes import colours_of, mark_of
 from menace.games.base import Board, Game
 from menace.games.look import joined
 from menace.wording import VERDICTS, percent
@@ -14,7 +15,7 @@ from menace.wording import amount_text as amount_in_words
 
 if TYPE_CHECKING:
     from menace.ledger.recording import Change
-    from menace.shelf.box import Box, Move
+    from menace.shelf.box import Box
     from menace.shelf.naming import BeadNames
     from menace.shelf.position import MoveView, PositionView
 
@@ -43,25 +44,6 @@ def open_box(view: PositionView, game: Game, names: BeadNames, drawn: int | None
     head = f"<tr><th>{view.kind}</th><th>{box.unit}</th><th>share</th><th class=worth>worth</th></tr>"
     title = html.escape(seen.title)
     return f"<p>{title}</p>{picture}<table class=moves><thead>{head}</thead><tbody>{rows}</tbody></table>"
-
-
-def mark_of(box: Box, move: Move, colour: str | None = None) -> Mark:
-    """Return what is shown of a move on the board of its box; `colour` is that of its beads, if it is shown."""
-    where, name = box.game.where(box.board, move.action), box.game.name_of(box.board, move.action)
-    return Mark(where, name, move.verdict, move.share or 0.0, amount_text(move.amount), colour)
-
-
-def colours_of(box: Box, names: BeadNames) -> dict[int, str]:
-    """Return the colour of each move's beads; none where there are fewer colours than moves, or no beads."""
-    from menace.errors import InvalidSetting
-
-    if not box.has_beads:
-        return {}
-    try:
-        found = names.beads(box.board, [move.action for move in box.moves])
-    except InvalidSetting:
-        return {}
-    return {action: bead.colour.hex for action, bead in found.items()}
 
 
 def _box_row(number: int, unit: str, move: MoveView, colours: Mapping[int, str], drawn: int | None) -> str:

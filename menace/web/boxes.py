@@ -154,6 +154,13 @@ TAKES = {
     "board": Argument("string", "the only board that is wanted, in any turn, or the number of a box"),
 }
 ROUTES = [
-    Route("/{database}/boxes/{name}.json", boxes_json, None, "the boxes of a learner, as JSON", TAKES),
+    Route(
+        "/{database}/boxes/{name}.json",
+        boxes_json,
+        None,
+        "the boxes of a learner, as JSON",
+        TAKES,
+        gives="learner at last what counts boxes",
+    ),
     Route("/{database}/boxes/{name}", boxes, None, "the boxes of a learner, now or after any block", TAKES),
 ]

@@ -119,12 +119,13 @@ class Clerk:
 
 
 def dismiss_all() -> None:
-    """End every thread: all are told first, so that they end together."""
+    """End every thread: all are told first, so that they end together. Nobody waits for those who only read."""
     clerks = list(_working)
     for clerk in clerks:
         clerk.leaving.set()
     for clerk in clerks:
-        clerk.dismiss()
+        if clerk.patience is None:
+            clerk.dismiss()
 
 
 atexit.register(dismiss_all)

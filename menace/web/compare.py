@@ -219,7 +219,12 @@ TAKES = {
 }
 ROUTES = [
     Route(
-        "/{database}/compare.json", compare_json, None, "curves, all against all, and where two learners differ", TAKES
+        "/{database}/compare.json",
+        compare_json,
+        None,
+        "curves, all against all, and where two learners differ",
+        TAKES,
+        gives="learners policy opponent curves families pairs two differences",
     ),
     Route("/{database}/compare", compare, None, "learners beside each other, as a page", TAKES),
 ]

@@ -275,6 +275,10 @@ def _moments(store: Store, board: str, name: str) -> Any:
     return box_history(store, board, name)
 
 
+RECORD = (
+    "board canonical position_id ply to_move outcome images minimax plies_to_end moves learners ways_on exact recorded"
+    " before equivalent line best"
+)
 LEARNER = {"learner": Argument("string", "whose box", True)}
 LOOK = {
     "learner": Argument(
@@ -293,10 +297,23 @@ ELSEWHERE = {"302": "the address of the board as its game writes it"}
 ROUTES = [
     Route("/{database}/explore", start, None, "the board that was typed, or the first one", START, others=ELSEWHERE),
     Route("/{database}/explore/{board}/history.svg", history_svg, None, "how a box came to be, as a curve", LEARNER),
-    Route("/{database}/explore/{board}/history.json", history_json, None, "how a box came to be, by block", LEARNER),
+    Route(
+        "/{database}/explore/{board}/history.json",
+        history_json,
+        None,
+        "how a box came to be, by block",
+        LEARNER,
+        gives="block_id what games board action multiplicity amount unit share picked",
+        several=True,
+    ),
     Route("/{database}/explore/{board}/history", history, None, "how a box came to be, as a page", {**LOOK, **LEARNER}),
     Route(
-        "/{database}/explore/{board}.json", explore_json, None, "a board and what learners know there, as JSON", LOOK
+        "/{database}/explore/{board}.json",
+        explore_json,
+        None,
+        "a board and what learners know there, as JSON",
+        LOOK,
+        gives=RECORD,
     ),
     Route("/{database}/explore/{board}", explore, None, "a board and what learners know there", FROM, others=ELSEWHERE),
 ]

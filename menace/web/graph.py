@@ -134,6 +134,13 @@ TAKES = {
     "learner": Argument("string", "whose choices the moves show"),
 }
 ROUTES = [
-    Route("/{database}/graph.json", graph_json, None, "positions and moves of a part of the game", TAKES),
+    Route(
+        "/{database}/graph.json",
+        graph_json,
+        None,
+        "positions and moves of a part of the game",
+        TAKES,
+        gives="part learner positions moves",
+    ),
     Route("/{database}/graph", graph, None, "a part of the game as a picture, each board a link", TAKES),
 ]

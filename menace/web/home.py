@@ -130,6 +130,13 @@ async def home_json(visit: Visit) -> Response:
 
 
 ROUTES = [
-    Route(".json", home_json, None, "games and learners with their exact strength and curve"),
+    Route(
+        ".json",
+        home_json,
+        None,
+        "games and learners with their exact strength and curve",
+        gives="database read_only game recorded learners",
+        several=True,
+    ),
     Route("", home, None, "games and learners, and what to do next"),
 ]

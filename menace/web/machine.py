@@ -180,6 +180,11 @@ async def abandon(visit: Visit) -> Response:
     return made(visit, name, **world.run_told(run))
 
 
+TRAINED = "name address run played wanted finished more"
+ALL_OF_IT = (
+    "learner_id name plays algorithm revision preset settings seed colours numbering games epsilon outcome_mean"
+    " outcome_weight set_sum set_games created_at instead_of strength curves unfinished_runs"
+)
 NAME = {"name": Argument("string", "the new name", True)}
 RUN = {"run": Argument("integer", "the number of an unfinished run of it", True)}
 WORLD = {
@@ -189,18 +194,60 @@ WORLD = {
     "games": Argument("integer", f"that it plays against it, at most {world.GAMES_MOST:,}; {world.GAMES:,} if missing"),
 }
 ROUTES = [
-    Route("/{database}/machines/{name}/rename", None, rename, "give a machine another name", body=NAME),
-    Route("/{database}/machines/{name}/copy", None, copy, "start a machine from what another has learned", body=NAME),
+    Route(
+        "/{database}/machines/{name}/rename",
+        None,
+        rename,
+        "give a machine another name",
+        body=NAME,
+        gives="name address",
+    ),
+    Route(
+        "/{database}/machines/{name}/copy",
+        None,
+        copy,
+        "start a machine from what another has learned",
+        body=NAME,
+        gives="name address",
+    ),
     Route(
         "/{database}/machines/{name}/delete",
         None,
         delete,
         "delete a machine",
         body={"yes": Argument("boolean", "whether to delete one that has learned from games")},
+        gives="name address gone",
     ),
-    Route("/{database}/machines/{name}/world", None, change, "copy a machine into another world", body=WORLD),
-    Route("/{database}/machines/{name}/resume", None, resume, "carry a run of a machine on for a second", body=RUN),
-    Route("/{database}/machines/{name}/abandon", None, abandon, "end a run of a machine as it stands", body=RUN),
-    Route("/{database}/machines/{name}.json", machine_json, None, "a machine: settings, strength and curve"),
+    Route(
+        "/{database}/machines/{name}/world",
+        None,
+        change,
+        "copy a machine into another world",
+        body=WORLD,
+        gives=TRAINED,
+    ),
+    Route(
+        "/{database}/machines/{name}/resume",
+        None,
+        resume,
+        "carry a run of a machine on for a second",
+        body=RUN,
+        gives=TRAINED,
+    ),
+    Route(
+        "/{database}/machines/{name}/abandon",
+        None,
+        abandon,
+        "end a run of a machine as it stands",
+        body=RUN,
+        gives="name address run played wanted finished",
+    ),
+    Route(
+        "/{database}/machines/{name}.json",
+        machine_json,
+        None,
+        "a machine: settings, strength and curve",
+        gives=ALL_OF_IT,
+    ),
     Route("/{database}/machines/{name}", machine, None, "a machine, to be renamed, copied, changed or deleted"),
 ]

@@ -107,7 +107,29 @@ PAGE = {
     "name": Argument("string", "that the form begins with"),
 }
 ROUTES = [
-    Route("/{database}/presets.json", presets_json, None, "the presets for the game, each setting explained"),
-    Route("/{database}/machines.json", machines_json, None, "the machines of a file"),
-    Route("/{database}/machines", machines, make, "the machines of a file, and a form for a new one", PAGE, NEW),
+    Route(
+        "/{database}/presets.json",
+        presets_json,
+        None,
+        "the presets for the game, each setting explained",
+        gives="name algorithm unit plays summary source fits colours numbering seeded settings",
+        several=True,
+    ),
+    Route(
+        "/{database}/machines.json",
+        machines_json,
+        None,
+        "the machines of a file",
+        gives="name plays algorithm preset settings seed colours numbering games created_at",
+        several=True,
+    ),
+    Route(
+        "/{database}/machines",
+        machines,
+        make,
+        "the machines of a file, and a form for a new one",
+        PAGE,
+        NEW,
+        gives="name address",
+    ),
 ]

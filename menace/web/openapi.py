@@ -85,7 +85,7 @@ def _asked(route: Route) -> dict[str, Any]:
         for name, one in route.takes.items()
     ]
     kind = next((kind for ending, kind in TYPES.items() if route.path.endswith(ending)), "text/html")
-    found = {"description": route.summary, "content": {kind: {}}}
+    found = {"description": route.summary, "content": {kind: _given(route)}}
     return {
         "summary": route.summary,
         "parameters": [*_parts(route), *query],
@@ -102,11 +102,20 @@ def _written(route: Route) -> dict[str, Any]:
         "parameters": _parts(route),
         "requestBody": {"required": True, "content": {"application/json": {"schema": schema}}},
         "responses": {
-            "200": {"description": "what was done", "content": {"application/json": {}}},
+            "200": {"description": "what was done", "content": {"application/json": _given(route)}},
             **_others(route),
             **_errors(WRITTEN),
         },
     }
+
+
+def _given(route: Route) -> dict[str, Any]:
+    """Return what an answer as JSON has; a page or a picture has nothing that a program could ask for."""
+    names = route.gives.split()
+    if not names:
+        return {}
+    one = {"type": "object", "properties": {name: {} for name in names}, "required": names}
+    return {"schema": {"type": "array", "items": one} if route.several else one}
 
 
 def _others(route: Route) -> dict[str, Any]:

@@ -167,9 +167,17 @@ def _move(seat: Seat, body: Mapping[str, Any]) -> None:
     desk.move(seat, made)
 
 
+SCENE = (
+    "token player plays person name kind learns seed game board outcome recorded error said plies moves drawn resigned"
+    " score html"
+)
+
+
 def _at(act: str, handler: Handler, summary: str, **body: Argument) -> Route:
     """Return the address at which something is done at a sitting."""
-    return Route(f"/{{database}}/play/{{player}}/{act}", None, handler, summary, body={**TOKEN, **body}, others=GONE)
+    return Route(
+        f"/{{database}}/play/{{player}}/{act}", None, handler, summary, body={**TOKEN, **body}, gives=SCENE, others=GONE
+    )
 
 
 SEED = Argument("integer", "of its moves, 0 to 2^63 - 1, as a number or a text; one from the system if it is missing")
@@ -192,13 +200,27 @@ TOKEN = {"token": Argument("string", "of the sitting, as `begin` has said it", T
 GONE = {"410": "the sitting is gone: the server was started again, or others needed the room"}
 MOVE = Argument("string", "the name of a move, as people write it", True)
 ROUTES = [
-    Route("/{database}/play/{player}/sitting.json", sitting_json, None, "a sitting as it stands", TOKEN, others=GONE),
-    Route("/{database}/play/{player}/begin", None, begin, "sit down to play", body=ORDER),
+    Route(
+        "/{database}/play/{player}/sitting.json",
+        sitting_json,
+        None,
+        "a sitting as it stands",
+        TOKEN,
+        others=GONE,
+        gives=SCENE,
+    ),
+    Route("/{database}/play/{player}/begin", None, begin, "sit down to play", body=ORDER, gives=SCENE),
     _at("move", at_desk(_move), "make a move; the machine answers", move=MOVE),
     _at("undo", at_desk(lambda seat, _: desk.undo(seat)), "take a move back"),
     _at("resign", at_desk(lambda seat, _: desk.resign(seat)), "resign: the machine has won"),
     _at("next", at_desk(lambda seat, _: desk.another_game(seat)), "another game"),
     _at("finish", at_desk(lambda seat, _: desk.finish(seat)), "record a game after all"),
-    Route("/{database}/play/{player}.json", play_json, None, "who can be played, and how"),
+    Route(
+        "/{database}/play/{player}.json",
+        play_json,
+        None,
+        "who can be played, and how",
+        gives="player plays games preset game shape of_cells opponents",
+    ),
     Route("/{database}/play/{player}", play_page, None, "play a machine, with its box open, and let it train", GIVEN),
 ]

@@ -28,6 +28,8 @@ class Route(NamedTuple):
         summary: what it is, in a line.
         takes: what can stand behind the question mark, by name.
         body: what is sent to it, by name.
+        gives: what its answer as JSON has, by the words for it; of several alike, each.
+        several: whether that is a list.
         others: what else it may answer, by status.
     """
 
@@ -37,6 +39,8 @@ class Route(NamedTuple):
     summary: str
     takes: Mapping[str, Argument] = MappingProxyType({})
     body: Mapping[str, Argument] = MappingProxyType({})
+    gives: str = ""
+    several: bool = False
     others: Mapping[str, str] = MappingProxyType({})
 
     @property

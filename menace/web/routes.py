@@ -15,9 +15,9 @@ from menace.web.visit import Visit
 
 def routes() -> list[Route]:
     """Return all addresses, in the order in which they are tried."""
-    from menace.web import boxes, compare, explore, graph, home, machine, machines, play, training
+    from menace.web import boxes, compare, explore, graph, home, machine, machines, play, prospect, training
 
-    pages = (home, training, play, explore, boxes, machines, machine, compare, graph)
+    pages = (home, training, play, explore, boxes, machines, machine, prospect, compare, graph)
     return [OPENAPI, *(route for page in pages for route in page.ROUTES)]
 
 
@@ -28,7 +28,9 @@ async def openapi_json(visit: Visit) -> Any:
     return visit.json(description(routes()))
 
 
-OPENAPI = Route("/openapi.json", openapi_json, None, "all addresses, as OpenAPI describes them")
+OPENAPI = Route(
+    "/openapi.json", openapi_json, None, "all addresses, as OpenAPI describes them", gives="openapi info paths"
+)
 
 
 def views() -> list[tuple[str, Callable[..., Awaitable[Any]]]]:

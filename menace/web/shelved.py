@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from menace.errors import InvalidPlayer
 from menace.exporting.board import Mark, amount_text, board_html
+from menace.exporting.boxes import colours_of, mark_of
 from menace.games.positions import Positions
 from menace.ledger.machines import Learner, named_machine
 from menace.ledger.store import Store
@@ -17,7 +18,6 @@ from menace.shelf.box import Box, Move, boxes_of_machine
 from menace.shelf.naming import BeadNames
 from menace.shelf.surroundings import images
 from menace.site import BOXES_MOST
-from menace.web.box import colours_of, mark_of
 from menace.web.errors import BadRequest
 from menace.web.past import last_block, learner_after
 from menace.wording import VERDICTS

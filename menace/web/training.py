@@ -52,7 +52,9 @@ async def pause(visit: Visit) -> Response:
     """Let the run rest after the block under way."""
     await visit.body()
     run = await staff_of(visit.datasette, visit.file.path).coach.pause()
-    return visit.json(_run(run) if run is not None else {})
+    if run is None:
+        raise BadRequest("no run has gone on here that could rest")
+    return visit.json(_run(run))
 
 
 async def resume(visit: Visit) -> Response:
@@ -125,9 +127,21 @@ def _run(run: RunRow) -> dict[str, Any]:
     return {"run_id": run.run_id, **played, "seed": str(run.seed), "finished": run.finished_at is not None}
 
 
+RUN_TOLD = "run_id games_played games_wanted seed finished"
+SHOWN = "run plies board outcome said html"
+PROGRESS = "learner plays has_draws games block more blocks run boxes strength html training"
+
+
 def _to(act: str, handler: Handler, summary: str, **body: Argument) -> Route:
     """Return an address at which training is ordered, or a run is dealt with."""
-    return Route(f"/{{database}}/play/{{player}}/train{act}", None, handler, summary, body=body)
+    return Route(
+        f"/{{database}}/play/{{player}}/train{act}",
+        None,
+        handler,
+        summary,
+        body=body,
+        gives=SHOWN if act == "/game" else RUN_TOLD,
+    )
 
 
 AGAINST = Argument("string", "whom it trains against: random, optimal, perfect, imperfect:P, or a learner", True)
@@ -137,7 +151,14 @@ PAUSED = Argument("boolean", "whether the run is written down only, to be played
 RUN = Argument("integer", "the number of an unfinished run", True)
 AFTER = Argument("string", "the number of the last block that is known; without it, how the learner stands alone")
 ROUTES = [
-    Route("/{database}/play/{player}/progress.json", progress, None, "what became of a learner", {"after": AFTER}),
+    Route(
+        "/{database}/play/{player}/progress.json",
+        progress,
+        None,
+        "what became of a learner",
+        {"after": AFTER},
+        gives=PROGRESS,
+    ),
     _to("", start, "let it train", against=AGAINST, games=GAMES, seed=SEED, paused=PAUSED),
     _to("/pause", pause, "let the training rest"),
     _to("/resume", resume, "go on with it", run_id=RUN),

@@ -118,7 +118,7 @@ def unfinished_runs(store: Store, name: str) -> list[RunRow]:
 def run_told(run: RunRow | None) -> dict[str, Any]:
     """Return how far a run is, for a page that waits for it."""
     if run is None:
-        return {"run": None, "finished": True}
+        return {"run": None, "played": 0, "wanted": 0, "finished": True}
     return {
         "run": run.run_id,
         "played": run.games_played,

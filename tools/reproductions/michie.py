@@ -1,177 +1,280 @@
-"""Michie 1963: the Pegasus program, figures 7 to 9: one side learning against random play, and both learning."""
+"""Michie 1963: the Pegasus program: its figures and claims, its sliding origin, and the map of A, B and D."""
 
 from __future__ import annotations
 
-from fractions import Fraction
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
-from menace.games.base import Side
+from menace.arena.evaluation import outcomes
+from menace.learners.fixed import fixed_policy
 from reproductions.common import (
-    OUTCOME_COLOURS,
-    SEEDS,
-    UNBEATEN,
+    BLACK,
+    BLUE,
+    GREY,
+    VERMILION,
     Bench,
-    Claim,
-    Machine,
     Numbers,
     Page,
-    band,
-    in_thousands,
     new_figure,
     percent,
-    seeds_where,
     to_percent,
 )
+from reproductions.michie_claims import BAND, claims, commonest, within
+from reproductions.michie_plays import (
+    EMERGED,
+    ENDS,
+    LEARNS,
+    MOST_LIKELY,
+    OPENINGS,
+    PRINTED,
+    RANDOM,
+    TESTS,
+    WHO,
+    Course,
+    course,
+    digits_of,
+    path_of,
+    seats,
+)
+from reproductions.michie_variation import (
+    A_VALUES,
+    B_VALUES,
+    D_VALUES,
+    INFALLIBLE,
+    MAP_MACHINES,
+    MAP_PLAYS,
+    PATIENT,
+    STRENGTHS,
+    best_of,
+    by_strength,
+    map_figure,
+    map_of_a_and_b,
+    map_of_a_and_d,
+    measured,
+    strength_figure,
+)
 
-HUNDREDS = 20
-LONG = 100_000  # plays of the longer training, for the worst case
-EXPERIMENTS = {"first player learns": (True, False), "second player learns": (False, True), "both learn": (True, True)}
-RARELY = 0.01
+MACHINES = 1000  # of each experiment, seeds 1 to 1000
+FEWER = 150  # of each other variant
 FORMULA = 1.025**128  # what M_1 would be by the formula
+COUNTED = "michie-1963, the forced ninth move counted"
 VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "michie-1963": ("michie-1963", {}),
-    "michie-1963-sliding": ("michie-1963-sliding", {}),
+    COUNTED: ("michie-1963", {"counts_forced": True}),
     f"michie-1963, M_1 = {FORMULA:.1f}": ("michie-1963", {"last": FORMULA}),
+    "michie-1963-sliding": ("michie-1963-sliding", {}),
+    "michie-1963-hundreds": ("michie-1963-hundreds", {}),
 }
-START = {0: Fraction(737, 1260) + Fraction(8, 63), 1: Fraction(121, 420) + Fraction(8, 63)}  # random play
+Variants = dict[str, dict[int, Course]]
 
 
-class Course(NamedTuple):
-    """One variant in one experiment, all seeds.
-
-    Attributes:
-        shares: of X's wins, draws and O's wins, [seeds, hundreds, 3], counted as they were played.
-        learners: after these plays, [seeds][those that learn].
-        later: the same after LONG plays.
-    """
-
-    shares: NDArray[np.float64]
-    learners: list[list[Machine]]
-    later: list[list[Machine]]
-
-
-def run(bench: Bench, variant: str, learns: tuple[bool, bool]) -> Course:
-    """Train afresh with every seed."""
-    preset, settings = VARIANTS[variant]
-    shares, learners, later = [], [], []
-    for seed in SEEDS:
-        x, o = (
-            bench.learner(preset, side, **settings) if learning else "random"
-            for side, learning in zip(Side, learns, strict=True)
-        )
-        numbers = Numbers(seed, 0)
-        shares.append([bench.play(x, o, 100, numbers) / 100 for _ in range(HUNDREDS)])
-        trained = [player for player in (x, o) if isinstance(player, Machine)]
-        learners.append([learner.copy() for learner in trained])
-        bench.play(x, o, LONG - 100 * HUNDREDS, numbers)
-        later.append(trained)
-    return Course(np.array(shares), learners, later)
-
-
-def figure(courses: dict[str, dict[str, Course]]) -> Any:
-    """Draw the percentages by hundred plays: a row a preset, a column an experiment."""
-    names = list(courses)[:2]
-    result, axes = new_figure(len(names), len(EXPERIMENTS), size=(14, 9), sharex=True, sharey=True)
-    plays = (np.arange(HUNDREDS) + 1) * 100
-    for row, name in zip(axes, names, strict=True):
-        for axis, (experiment, course) in zip(row, courses[name].items(), strict=True):
-            for k, (outcome, colour) in enumerate(OUTCOME_COLOURS.items()):
-                band(axis, plays, course.shares[..., k], colour, outcome, linestyle=("-", "--", "-.")[k])
-            axis.set_title(f"{name}\n{experiment}", fontsize=13)
-            axis.set(ylim=(0, 1), xlim=(100, 100 * HUNDREDS), xticks=[500, 1000, 1500])
+def figure_of_plays(courses: dict[int, Course], random: tuple[float, float]) -> Figure:
+    """Draw his figures 7 to 9, each in two panels: what the first player won, and what it won or drew."""
+    figure, axes = new_figure(2, 3, size=(16, 10), sharey=True)
+    for column, (number, found) in enumerate(courses.items()):
+        wins = found.shares[:, :, 0]
+        for row, (ours, name) in enumerate(((wins, "wins"), (found.won_or_drawn(), "wins or draws"))):
+            axis = axes[row, column]
+            plays = 100 * (np.arange(ours.shape[1]) + 1)
+            low, high = np.percentile(ours, BAND, axis=0)
+            axis.fill_between(
+                plays, low, high, color=BLUE, alpha=0.25, linewidth=0, label="ours: 95 % of 1,000 machines"
+            )
+            axis.plot(plays, np.median(ours, axis=0), color=BLUE, label="ours: median")
+            axis.axhline(random[row], color=GREY, linestyle="--", label="random play, exactly")
+            _printed(axis, number, row)
+            axis.set(title=f"Figure {number}: {WHO[number]}\nfirst player {name}", ylim=(-0.02, 1.02), xlim=(50, 1050))
+            axis.set(xlabel="plays (each point: the hundred that ends there)" if row else "")
             to_percent(axis)
-            in_thousands(axis)
-    axes[0, 0].legend(loc="center right")
-    result.supxlabel("plays (each point: the hundred that ends there)", fontsize=13)
-    return result
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=5)
+    return figure
 
 
-def held(course: Course, side: int) -> NDArray[np.float64]:
-    """Return [seeds, hundreds], the share of plays that a side won or drew."""
-    return course.shares[..., 1] + course.shares[..., 0 if side == 0 else 2]
+def _printed(axis: Axes, number: int, row: int) -> None:
+    """Draw what was printed as points."""
+    for run, (both, marker, colour) in enumerate(zip(PRINTED[number], "os", (VERMILION, BLACK), strict=True)):
+        plays = 100 * (np.arange(len(both[row])) + 1)
+        label = f"printed, {('first', 'second')[run]} run"
+        axis.plot(plays, np.array(both[row]) / 100, marker, color=colour, markersize=8, fillstyle="none", label=label,
+                  markeredgewidth=2)  # fmt: skip
 
 
-def claims(courses: dict[str, dict[str, Course]]) -> list[Claim]:
-    """Compare the shape of the figures with what was measured."""
-    found = []
-    for name in list(courses)[:2]:
-        for experiment, side in (("first player learns", 0), ("second player learns", 1)):
-            shares = held(courses[name][experiment], side)
-            better = shares[:, -1] > shares[:, 0]
-            found.append(
-                Claim(
-                    f"{name}, {experiment}: it improves, to a high percentage of wins and draws",
-                    f"won or drawn in the first hundred {percent(shares[:, 0])}, in the last {percent(shares[:, -1])};"
-                    f" higher in {seeds_where(better)}",
-                    "yes" if better.all() and shares[:, -1].min() > float(START[side]) else "not in every seed",
-                )
-            )
-        draws = courses[name]["both learn"].shares[..., 1]
-        found.append(
-            Claim(
-                f"{name}, both learn: they come to draw",
-                f"drawn in the first hundred {percent(draws[:, 0])}, in the last {percent(draws[:, -1])}",
-                "yes" if draws[:, -1].min() > draws[:, 0].max() else "not in every seed",
-            )
-        )
-    return found
-
-
-def strength_rows(bench: Bench, courses: dict[str, dict[str, Course]]) -> list[list[str]]:
-    """Return the exact strength of every learner, a row each."""
-    rows: list[list[str]] = []
-    for name, experiments in courses.items():
-        for experiment, course in experiments.items():
-            for k, learner in enumerate(course.learners[0]):
-                learners, later = ([seed[k] for seed in group] for group in (course.learners, course.later))
-                losses = [bench.worst(one, "behaviour").loss for one in learners]
-                safe = [bench.worst(one, "behaviour").loss < RARELY for one in later]
-                greedy = [bench.worst(one).loss < UNBEATEN for one in later]
-                lost = [bench.against(one, "random", "behaviour").loss for one in learners]
-                cells = [name, experiment, learner.plays, percent(lost), percent(losses)]
-                rows.append([*cells, seeds_where(safe), seeds_where(greedy)])
+def random_rows(bench: Bench) -> list[list[str]]:
+    """Return random play exactly, and as printed."""
+    rows = []
+    for name, text in ((RANDOM, "over essentially distinct moves"), ("random", "over cells")):
+        found = outcomes(bench.positions, *(fixed_policy(name, bench.positions, side) for side in (0, 1)))
+        shares = (found.x_wins, found.o_wins, found.draw)
+        rows.append([f"exactly, alike {text} (`{name}`)", *(f"{100 * share:.1f}" for share in shares)])
+    rows += [[f"figure 5, test {test}", *map(str, counts)] for test, counts in TESTS.items()]
     return rows
 
 
+def within_rows(variants: Variants) -> list[list[str]]:
+    """Return how many printed numbers lie within our bands, with the ninth move counted and not."""
+    rows = []
+    for name in ("michie-1963", COUNTED):
+        inside = [within(variants[name][number], number) for number in PRINTED]
+        share = sum(one for one, _ in inside) / sum(total for _, total in inside)
+        rows.append([name, *(f"{one} of {total}" for one, total in inside), f"{100 * share:.0f} %"])
+    return rows
+
+
+def variant_rows(variants: Variants) -> list[list[str]]:
+    """Return what becomes of each variant in the three experiments, a row each."""
+    rows = []
+    for name, found in variants.items():
+        cells = [name]
+        for number, end in ((7, 2), (8, 0)):
+            lost = found[number].exact[max(ENDS[number])][:, end]
+            cells += [percent(lost), f"{100 * (lost < INFALLIBLE).mean():.1f} %"]
+        last = max(ENDS[9])
+        drawn = found[9].exact[last][:, 1]
+        emerged = np.mean([play.probability >= MOST_LIKELY for play in found[9].plays[last]])
+        rows.append([*cells, percent(drawn), f"{100 * emerged:.1f} %"])
+    return rows
+
+
+def sample() -> list[str]:
+    """Return lines of the page that a second suffices for: the first seed."""
+    bench, lines = Bench(), []
+    for name, (preset, settings) in VARIANTS.items():
+        for number, learns in LEARNS.items():
+            x, o = seats(bench, learns, preset, **settings)
+            bench.play(x, o, 1000, Numbers(1, 0))
+            shares = bench.outcomes(x, o, "behaviour")
+            text = " / ".join(f"{100 * share:.4f}" for share in shares)
+            lines.append(f"{name}, {WHO[number]}, seed 1, after 1,000 plays: X wins / draws / O wins {text} %")
+    found = measured(bench, (200,), "michie-1963", growth=1.01, steepness=1.5)[0]
+    lines.append(f"A = 1.01, B = 1.5, after 200 plays: {', '.join(f'{100 * share:.4f} %' for share in found)}")
+    return lines
+
+
 def reproduce(folder: Path) -> None:
-    """Train, compare, and write the page."""
+    """Play, compare, and write the page."""
     bench = Bench()
-    courses = {name: {e: run(bench, name, learns) for e, learns in EXPERIMENTS.items()} for name in VARIANTS}
+    variants = {
+        name: {
+            number: course(bench, number, MACHINES if name == "michie-1963" else FEWER, preset, **settings)
+            for number in PRINTED
+        }
+        for name, (preset, settings) in VARIANTS.items()
+    }
+    random = outcomes(bench.positions, *(fixed_policy(RANDOM, bench.positions, side) for side in (0, 1)))
+    strengths = by_strength(bench)
     page = Page(folder, "michie-1963", "Michie 1963: the Pegasus program")
+    _write_plays(page, bench, variants, (random.x_wins, random.x_wins + random.draw))
+    page.claims(claims(bench, random, variants["michie-1963"], strengths))
+    _write_notes(page, bench, variants)
+    page.heading("Too strong?")
+    page.text(f"""A alone is varied; B = 2 and an infinite M_1 stay. Of {PATIENT} machines of each kind, how many are
+        infallible, that is, lose less than {100 * INFALLIBLE:g} % of their plays to random play, exactly.""")
+    page.figure(
+        strength_figure(strengths),
+        "strength",
+        f"""Infallible machines by A, after so many plays, of {PATIENT}
+        each.""",
+    )
+    _write_variants(page, variants)
+    _write_maps(page, bench)
+    page.sample(sample())
+    page.write()
+
+
+def _write_plays(page: Page, bench: Bench, variants: Variants, random: tuple[float, float]) -> None:
     page.text("""D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963): a program for
         a Pegasus 2 takes the place of the matchboxes. After a play it multiplies the odds p / (1 - p) of its moves by
-        M_n after a win and divides them after a loss; n counts back from the end, and M_n = 1.025^(2^(8-n)). In its
-        improved form (table 3) outcomes count from their own sliding mean. Figures 7 to 9 show percentages of outcomes
-        by hundred plays: Nought learning against random play, Cross learning against random play, and both
-        learning.""")
+        M_n after a win and divides them after a loss; n counts back from the end of the play, and
+        M_n = A^(B^(8-n)) with A = 1.025 and B = 2. We read it in the transcription and the scanned figures at
+        github.com/krzysztofwos/masters-thesis (resources/MENACE); the numbers of figures 7 to 9 are read off by eye,
+        to 1 to 2 percent.""")
+    page.heading("Random play (figure 5)")
+    page.text(f"""He prints two hundred plays, as numbers of squares (1 2 3 / 8 0 4 / 7 6 5). They open in the centre, a
+        corner, an edge {OPENINGS["centre"]}, {OPENINGS["corner"]} and {OPENINGS["edge"]} times: random means alike over
+        *essentially distinct* moves, and so does our opponent `{RANDOM}`.""")
+    page.table(("random play, in percent", "Nought wins", "Cross wins", "drawn"), random_rows(bench))
     page.heading("How it is reproduced")
-    page.text(f"""Presets `michie-1963` and `michie-1963-sliding`, {100 * HUNDREDS:,} plays, seeds {SEEDS[0]} to
-        {SEEDS[-1]}, with symmetry; percentages are counted from the plays themselves, as Michie did, since the program
-        changes while it plays. In this package X is whoever moves first, so the experiments are named by who moves
-        first, not by Nought and Cross. M_1 is infinite in the paper's plot; here it is 2^40, as no weight falls below
-        2^-40 of its position's sum. A third variant caps M_1 at {FORMULA:.1f}, its value by the formula. The decay of
-        the sliding mean, 0.98, is ours.""")
-    page.figure(figure(courses), "plays", "Mean of all seeds by hundred plays; the bands hold all of them.")
-    page.claims(claims(courses))
-    page.text(f"""The paper's own percentages are not known to us, so the comparison is by shape only; that both come
-        to draw when both learn is our reading of that shape, and a *high percentage* is taken as: in every seed above
-        that of random play. For comparison: random play wins or draws {100 * float(START[0]):.1f} % for the first
-        player and {100 * float(START[1]):.1f} % for the second.""")
-    page.heading("Exact worst case")
-    page.text(f"""As the learners stand after {100 * HUNDREDS:,} plays, exactly: how often they lose as they play (by
-        their odds) against random and against the opponent made for them. After {LONG:,} plays: in how many seeds that
-        opponent wins less than one game in a hundred, and in how many it can never beat greedy play (the likeliest
-        move).""")
-    header = ("variant", "experiment", "learner", "loses to random", "loses at worst")
-    page.table(
-        (*header, f"at worst below 1 % after {LONG:,}", f"greedy unbeaten after {LONG:,}"),
-        strength_rows(bench, courses),
+    page.text(f"""Preset `michie-1963`; {MACHINES:,} machines of each experiment, seeds 1 to {MACHINES:,}, for as many
+        plays as his: figure 7 has runs of 1,000 and 800 plays, figure 8 two of 1,000, figure 9 of 600 and 800.
+        Percentages are counted from the plays themselves, by hundreds, as he did; what is called exact is computed from
+        the machine as it then plays. Nought, who opens, is X in this package, and Cross is O.""")
+    page.text(f"""Where it may differ: M_1 is infinite in his plot; here it is 2^40, as no weight falls below 2^-40 of
+        its position's sum. That the forced ninth move is not counted in n is an inference: he says that an opening move
+        may stand “as much as eight moves from the end”, and prints no ninth move, not even in `02417856 +`
+        (figure 5), which Nought wins with it. The setting `counts_forced` counts it. A third variant caps M_1 at
+        {FORMULA:.1f}, its value by the formula.""")
+    page.figure(
+        figure_of_plays(variants["michie-1963"], random),
+        "plays",
+        """His figures 7 to 9: points are his, read
+        off; the band holds 95 % of our machines at each hundred.""",
     )
-    page.text("""So the high percentages are those against random play. The opponent made for the learner still beats
-        most of them: whoever learned from random play was never shown the answers, and O that learned from X knows only
-        X's own line of play. Only X that learned from O becomes safe, and the cap on M_1 changes none of this.""")
-    page.write()
+    page.text(f"""How many of the printed numbers lie within the band of {BAND[1] - BAND[0]:g} % (give or take one
+        percent, since they were read off), which {MACHINES:,} machines make, {FEWER} where the
+        ninth move is counted:""")
+    page.table(("setting", *(f"figure {number}" for number in PRINTED), "together"), within_rows(variants))
+
+
+def _write_notes(page: Page, bench: Bench, variants: Variants) -> None:
+    page.text("""Thresholds stand in the module and were written before the run. His second run against random Cross, as
+        printed, lost none of its last 400 plays: *infallible* must mean more to him than a few hundred plays without a
+        loss, and so it does here.""")
+    page.heading("The plays that emerge")
+    end = min(ENDS[9])
+    page.text(f"""The likeliest play of a pair after {100 * end} plays, if it comes more often than all others together;
+        up to symmetry, squares that are alike by the lowest number (his {EMERGED[0]} is
+        {digits_of(bench, path_of(bench, EMERGED[0]))} so). A play is followed until its outcome is certain whatever
+        comes: that is where both of his end as printed, one after eight moves and one after seven. (A first run
+        followed plays to their last move. His second play then emerged in no pair, since its eighth move is
+        indifferent, and two verdicts above were the other way. What is measured was changed to his print, the
+        thresholds were not.) The six commonest:""")
+    header = ("play", "printed", "of all pairs", "end", "mistakes")
+    page.table(header, commonest(bench, variants["michie-1963"][9].plays[end]))
+
+
+def _write_variants(page: Page, variants: Variants) -> None:
+    page.heading("The forced ninth move, M_1, and the sliding origin")
+    page.text(f"""The sliding origin (table 3) is the improvement that he announced, without a run: results count from
+        mu, the weighted mean of those before, and no claim is judged by it. After 1, 10 and 50 wins mu is .505, .918
+        and .989 with D = 0.98, which is ours; he gives none. That the play in hand is not in mu is our reading of “past
+        plays”, for which V_0 = 0 gives a value before the first. (The transcription's text has table 3 with another
+        exponent; the scan has the weights that sum to 1.) `michie-1963-hundreds` takes the mean by sets of a hundred
+        plays, as his program did. After {100 * max(ENDS[7]):,} plays, and {100 * max(ENDS[9])} where both learn;
+        {MACHINES:,} machines of the first, {FEWER} of the others; exactly, as they then play:""")
+    header = ("variant", "opener loses to random", "infallible", "second player loses to random", "infallible",
+              "both learn: drawn", "a play has emerged")  # fmt: skip
+    page.table(header, variant_rows(variants))
+
+
+def _write_maps(page: Page, bench: Bench) -> None:
+    page.heading("A, B and D: the map that he promised")
+    page.text(f"""“The next paper of this series will describe the effects upon learning performance which result from
+        the systematic variation of these parameters.” Here it is done: each number is exact for a machine as it then
+        plays, and the mean of {MAP_MACHINES} machines, after {MAP_PLAYS[0]:,} and {MAP_PLAYS[1]:,} plays; M_1 is
+        infinite throughout. Framed: his A and B.""")
+    of_b, of_d = map_of_a_and_b(bench), map_of_a_and_d(bench)
+    page.figure(
+        map_figure(of_b, "B", B_VALUES, 2.0),
+        "a-b",
+        """Fixed origin: A and B. Light is good; the frame is what
+        Michie ran.""",
+    )
+    page.figure(map_figure(of_d, "D", D_VALUES, None), "a-d", """Sliding origin, B = 2: A and D. Light is good.""")
+    rows = []
+    for name, found, columns in (
+        ("A and B, fixed origin", of_b, B_VALUES),
+        ("A and D, sliding origin", of_d, D_VALUES),
+    ):
+        for row, plays in enumerate(MAP_PLAYS):
+            best = [best_of(found, row, measure, columns) for measure in range(3)]
+            texts = [f"{100 * value:.1f} % at A = {a:g}, {name[6]} = {other:g}" for a, other, value in best]
+            rows.append([name, f"{plays:,}", *texts])
+    page.text("""Where each map is best:""")
+    page.table(("map", "plays", "opener loses least", "second player loses least", "both draw most"), rows)
+
+
+__all__ = ["A_VALUES", "STRENGTHS", "reproduce", "sample"]

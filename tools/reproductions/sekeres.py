@@ -84,7 +84,7 @@ def claims_of_slides(games: NDArray[np.float64]) -> list[Claim]:
             "be won",
         ),
         claim_of_all(
-            "and is the exception: Baseline as X draws against No Ties (the slides except it too)",
+            "and is the only exception: Baseline as X draws against No Ties (the slides make no claim of No Ties as O)",
             CODE,
             drawn((BASELINE,), (NO_TIES,)),
             "draw",

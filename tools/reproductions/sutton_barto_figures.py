@@ -14,6 +14,7 @@ from reproductions.common import (
     GREY,
     ORANGE,
     PURPLE,
+    VERMILION,
     Machine,
     band,
     in_thousands,
@@ -22,7 +23,7 @@ from reproductions.common import (
 )
 from reproductions.sutton_barto_runs import MARKS, Courses, Measured
 
-COLOURS = (BLUE, ORANGE, GREEN, PURPLE)
+COLOURS = (BLUE, ORANGE, GREEN, PURPLE, VERMILION)
 
 
 def draw_courses(axis: Axes, found: dict[str, Courses], what: str) -> None:

@@ -156,7 +156,7 @@
       const shown = piece === game.dead ? "dead" : game.words[piece] ?? piece;
       const what = `row ${Math.floor(cell / width) + 1} column ${cell % width + 1}, ${shown}`;
       const more = (worth ? ` data-worth="${worth}"` : "") + (here.length || moves.some(one => one.cells.includes(cell)) ? "" : ' aria-disabled="true"');
-      const kind = piece === game.dead ? "dead" : CLASSES[piece] ?? "piece";
+      const kind = piece === game.dead ? "dead" : CLASSES[piece] ?? (piece && piece in game.words ? "stone" : "piece");
       return `<td><button type="button" data-cell="${cell}" tabindex="-1" aria-label="${escaped(what)}"${more}`
         + `${piece === game.dead ? ' class="dead"' : ""}><span class="${kind}">${piece === game.dead ? "" : escaped(piece)}</span></button></td>`;
     });
@@ -164,7 +164,7 @@
     for (let at = 0; at < cells.length; at += width) text += `<tr>${cells.slice(at, at + width).join("")}</tr>`;
     const paths = moves.filter(one => one.path !== null)
       .map(one => `<path class="${game.verdict(one.move, side)}" d="${one.path}"/>`).join("");
-    const arrows = paths && `<svg class="ways" viewBox="0 0 ${width} ${height}" aria-hidden="true">${paths}</svg>`;
+    const arrows = paths && `<svg class="arrows" viewBox="0 0 ${width} ${height}" aria-hidden="true">${paths}</svg>`;
     return `<table class="board" aria-label="${escaped(label)}" style="--columns:${width}">${text}</table>${arrows}`;
   }
 

@@ -123,7 +123,7 @@
   at("here").addEventListener("change", show);
   at("by-here").hidden = !learners.some(one => one.here);
   addEventListener("hashchange", follow);
-  at("board").classList.add("shows-worth");
+  at("explore").classList.add("shows-worth");
   show();
   follow();
 })(globalThis.menace ??= {});

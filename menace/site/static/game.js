@@ -11,9 +11,9 @@
       this.seat();
     }
 
+    /** Sit the machine down as it is kept. A box that it restocked before is opened once in a game, and not needed again. */
     seat() {
       this.atBoard = menace.sit(this.game.graph, this.learner, copied(this.kept));
-      for (const ply of this.plies) if (ply.restocked) this.atBoard.refill(ply.position);
     }
 
     get board() {
@@ -86,7 +86,7 @@
       return this.plies.some(ply => !ply.byMachine);
     }
 
-    /** Let the machine learn from the game. Returns its changes: by move of its own, the beads before and after. */
+    /** Let the machine learn from the game. Returns what changed in each box that it opened: `ply`, and by move `found`. */
     finish() {
       const { game, learner, kept, plies } = this;
       const before = copied(kept);
@@ -94,15 +94,24 @@
         positions: plies.map(ply => ply.position), moves: plies.map(ply => ply.one.move),
         explored: plies.map(ply => ply.explored), learned: plies.map(ply => ply.learned),
       };
-      const own = plies.filter(ply => ply.byMachine).length;
-      kept.numbers += own;
-      kept.turns += own;
+      const own = plies.filter(ply => ply.byMachine);
+      kept.numbers += own.length;
+      kept.turns += own.length;
       if (!learner.learns) return [];
       menace.learnRecorded(menace.sit(game.graph, learner, kept), record, learner.side, this.outcome);
       kept.games += 1;
       kept.people += 1;
-      return plies.filter(ply => ply.byMachine && kept.picked[ply.one.move] !== before.picked[ply.one.move])
-        .map(ply => ({ ply, before: ply.restocked ? learner.rule.first_beads[ply.one.move] : before.weight[ply.one.move], after: kept.weight[ply.one.move] }));
+      return own.map(ply => ({ ply, found: this.changesOf(ply, before) })).filter(({ found }) => found.length);
+    }
+
+    /** Return the moves of a box that have other beads than before: how many, how many were put back, and how many now. */
+    changesOf(ply, before) {
+      const { game, learner, kept } = this;
+      return game.groupsOf(ply.board).filter(({ move }) => kept.weight[move] !== before.weight[move])
+        .map(({ move, all }) => ({
+          one: move === ply.one.move ? ply.one : all[0], all, before: before.weight[move], after: kept.weight[move],
+          put: ply.restocked ? learner.rule.first_beads[move] : 0,
+        }));
     }
   }
 

@@ -101,15 +101,18 @@
       + `<td class="worth ${mark.verdict}">${mark.verdict}</td></tr>`;
   }
 
-  function changedHtml({ ply, before, after }) {
-    const gained = after - before;
-    const text = `${gained > 0 ? "+" : ""}${gained}`.replace("-", "\u2212");
-    const called = menace.nameOf(game, learner, ply.one);
-    const look = game.verdicts[Math.sign(gained)]; // in the same colours: more of it, less of it
-    const mark = { one: ply.one, name: called, verdict: look, share: 0, amount: text, colour: null };
-    const put = ply.restocked ? ", its first beads put back before" : "";
-    return `<div class="changed"><table class="box">${menace.rows(game, ply.board, [mark])}</table>`
-      + `<ul><li><b>${escaped(called)}</b> ${before.toLocaleString("en")} to ${after.toLocaleString("en")}${put} <b class="${look}">${text}</b></li></ul></div>`;
+  function changedHtml({ ply, found }) {
+    const told = found.map(({ one, all, before, after, put }) => {
+      const learned = after - before - put;
+      const text = `${learned > 0 ? "+" : ""}${learned}`.replace("-", "\u2212");
+      const look = game.verdicts[Math.sign(learned)]; // in the same colours: more of it, less of it
+      const back = put ? `, ${put.toLocaleString("en")} put back first` : "";
+      const called = menace.joined(all.map(other => menace.nameOf(game, learner, other)));
+      const line = `<li><b>${escaped(called)}</b> ${before.toLocaleString("en")} to ${after.toLocaleString("en")}${back} <b class="${look}">${text}</b></li>`;
+      return { line, mark: { one, name: menace.nameOf(game, learner, one), verdict: look, share: 0, amount: text, colour: null } };
+    });
+    return `<div class="changed"><table class="box">${menace.rows(game, ply.board, told.map(one => one.mark))}</table>`
+      + `<ul>${told.map(one => one.line).join("")}</ul></div>`;
   }
 
   function showWorth() {
@@ -206,7 +209,7 @@
   }
 
   const hands = new menace.Hands(at("board"), { chosen: person, asks: say });
-  const keys = { u: undo, n: begin, r: resign, "?": () => { at("keys").open = !at("keys").open; at("keys").scrollIntoView({ block: "nearest" }); } };
+  const keys = { u: undo, n: begin, r: resign, "?": () => { at("key-list").open = !at("key-list").open; at("key-list").scrollIntoView({ block: "nearest" }); } };
   addEventListener("keydown", event => {
     if (busy || event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.target.matches?.("input, select, textarea")) return;
     if (event.key === "h") setWorth(true);

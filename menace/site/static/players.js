@@ -75,6 +75,8 @@
     constructor(graph, rule, kept, side) {
       super(graph, kept.weight);
       Object.assign(this, { rule, kept, side });
+      this.restocks = ["restock", "restock-colour"].includes(rule.when_empty);
+      this.least = rule.when_empty === "restock-colour" ? Math.max(rule.floor, 1) : rule.floor; // what a pile is left with
     }
 
     choose(flags, position, high, low) {
@@ -92,7 +94,7 @@
     }
 
     refill(position) {
-      if (this.total[position] !== 0 || this.rule.when_empty !== "restock") return;
+      if (this.total[position] !== 0 || !this.restocks) return;
       for (let move = this.graph.first[position]; move < this.graph.first[position + 1]; move += 1) {
         this.weight[move] = this.rule.first_beads[move];
         this.total[position] += this.weight[move];
@@ -106,7 +108,9 @@
         if (!this.drew(record, ply)) continue;
         const move = record.moves[ply];
         const before = this.weight[move];
-        this.weight[move] = Math.min(Math.max(before + change, rule.floor), MOST_BEADS);
+        let beads = before + change;
+        if (beads < this.least) beads = this.least === rule.floor ? rule.floor : rule.first_beads[move];
+        this.weight[move] = Math.min(beads, MOST_BEADS);
         this.total[record.positions[ply]] += this.weight[move] - before;
         this.kept.picked[move] += 1;
       }
@@ -130,7 +134,7 @@
       for (let position = 0; position < graph.positions; position += 1) {
         if (this.total[position] !== 0 || rule.boxed[position] !== "1") continue;
         if (rule.when_empty === "resign") resigns[position] = 1;
-        const instead = rule.when_empty === "restock" ? rule.first_beads : graph.multiplicity;
+        const instead = this.restocks ? rule.first_beads : graph.multiplicity;
         if (resigns[position] === 0) graph.movesOf(position).forEach(move => { weight[move] = instead[move]; });
       }
       return { share: shared(graph, weight, sums(graph, weight)), resigns };

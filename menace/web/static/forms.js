@@ -74,7 +74,26 @@ async function swap(select) {
   document.getElementById("making").replaceWith(document.adoptNode(found));
   history.replaceState(null, "", address);
   document.getElementById(select.id).focus();
+  foretell();
 }
+
+// How likely a machine is to lose its first box: of the machine that is shown, or of the one that is being made.
+async function foretell() {
+  const line = document.getElementById("prospect");
+  if (!line) return;
+  const address = new URL(line.dataset.prospect, location.href);
+  for (const { name, value } of line.closest("form")?.elements ?? []) {
+    if (name === "preset" || name === "plays") address.searchParams.set(name, value);
+    else if (name?.startsWith("settings.")) address.searchParams.append("setting", `${name.slice("settings.".length)}=${value}`);
+  }
+  line.dataset.asked = address;
+  const found = await fetch(address).then(answer => answer.json()).catch(() => ({}));
+  if (line.dataset.asked !== String(address)) return; // something else has been typed since
+  const said = [...new Set(Object.values(found.prospects ?? {}))];
+  line.hidden = !said.length;
+  line.textContent = said.map(one => `${one[0].toUpperCase()}${one.slice(1)}.`).join(" ");
+}
+foretell();
 
 document.addEventListener("submit", event => {
   if (!event.target.matches("form.sent")) return;
@@ -83,4 +102,5 @@ document.addEventListener("submit", event => {
 });
 document.addEventListener("change", event => {
   if (event.target.dataset.swap) swap(event.target);
+  else if (event.target.closest("#making")) foretell();
 });

@@ -1,0 +1,29 @@
+"""The moves of a box as its board shows them, in HTML: what is held for each, and in which colour."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from menace.errors import InvalidSetting
+from menace.exporting.board import Mark, amount_text
+
+if TYPE_CHECKING:
+    from menace.shelf.box import Box, Move
+    from menace.shelf.naming import BeadNames
+
+
+def mark_of(box: Box, move: Move, colour: str | None = None) -> Mark:
+    """Return what is shown of a move on the board of its box; `colour` is that of its beads, if it is shown."""
+    where, name = box.game.where(box.board, move.action), box.game.name_of(box.board, move.action)
+    return Mark(where, name, move.verdict, move.share or 0.0, amount_text(move.amount), colour)
+
+
+def colours_of(box: Box, names: BeadNames) -> dict[int, str]:
+    """Return the colour of each move's beads; none where there are fewer colours than moves, or no beads."""
+    if not box.has_beads:
+        return {}
+    try:
+        found = names.beads(box.board, [move.action for move in box.moves])
+    except InvalidSetting:
+        return {}
+    return {action: bead.colour.hex for action, bead in found.items()}

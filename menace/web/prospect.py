@@ -1,0 +1,80 @@
+"""How likely a machine is to run out of beads for its first move, said before it is made and on its page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from menace.arena.first_box import GAMES_AHEAD, prospect_text
+from menace.games.base import Side
+from menace.learners import DEFAULT_PRESET, check_fits, preset_settings
+from menace.learners.fixed import is_fixed
+from menace.learners.machine import Machine
+from menace.ledger.machines import named_machine
+from menace.ledger.positions import positions_of
+from menace.web.asked import Argument
+from menace.web.errors import BadRequest
+from menace.web.route import Route
+from menace.web.visit import Visit
+from menace.wording import OPPONENTS
+
+if TYPE_CHECKING:
+    from datasette.utils.asgi import Response
+
+    from menace.ledger.store import Store
+
+
+def machine_meant(store: Store, learner: str, preset: str, plays: str, settings: Sequence[str]) -> Machine:
+    """Return a machine of a file, or one that could be made.
+
+    Args:
+        store: the database.
+        learner: its name; empty stands for a new one.
+        preset: where the settings of a new one come from.
+        plays: its side.
+        settings: that replace some of the preset's, as `NAME=VALUE`.
+
+    Raises:
+        UnknownLearner, UnknownPreset, InvalidPlayer, InvalidSetting: if there is no such machine, or could be none.
+        BadRequest: if a setting is not written so.
+    """
+    if learner:
+        return named_machine(store, learner)
+    positions = positions_of(store)
+    check_fits(preset, positions.title)
+    for one in settings:
+        if "=" not in one:
+            raise BadRequest(f"setting={one!r} is not NAME=VALUE")
+    replaced = {name: value for name, _, value in (one.partition("=") for one in settings)}
+    return Machine.fresh(*preset_settings(preset, Side(plays), replaced), positions, Side(plays).number)
+
+
+async def prospect_json(visit: Visit) -> Response:
+    """Return how likely a machine is to run out of beads for its first move, in a sentence by opponent."""
+    learner, preset = visit.argument("learner"), visit.argument("preset", DEFAULT_PRESET)
+    plays, settings = visit.argument("plays", "X"), visit.arguments("setting")
+
+    def asked(store: Store) -> dict[str, str]:
+        machine = machine_meant(store, learner, preset, plays, settings)
+        told = {opponent: prospect_text(machine, opponent, GAMES_AHEAD) for opponent in filter(is_fixed, OPPONENTS)}
+        return {opponent: text for opponent, text in told.items() if text is not None}
+
+    return visit.json({"games": GAMES_AHEAD, "prospects": await visit.ask(asked)})
+
+
+TAKES = {
+    "learner": Argument("string", "the name of a machine; without it, one that could be made"),
+    "preset": Argument("string", f"where the settings of that one come from; {DEFAULT_PRESET} if it is missing"),
+    "plays": Argument("string", "its side, X or O; X if it is missing"),
+    "setting": Argument("array", "settings that replace the preset's, as NAME=VALUE"),
+}
+ROUTES = [
+    Route(
+        "/{database}/prospect.json",
+        prospect_json,
+        None,
+        "how likely a machine is to run out of beads for its first move",
+        TAKES,
+        gives="games prospects",
+    )
+]

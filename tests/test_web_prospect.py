@@ -1,0 +1,60 @@
+"""What is said of the first box before a machine is made, and on its page: the sentence of the commands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from templates import fresh_database
+from visiting import get
+
+from menace.arena.first_box import prospect_text
+from menace.learners.machine import Machine
+from menace.ledger.machines import new_learner
+from menace.web import prospect
+from menace.web.server import site
+
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
+
+
+@pytest.fixture(scope="module")
+def datasette(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    path: Path = tmp_path_factory.mktemp("prospect") / "menace.db"
+    with fresh_database(path) as store:
+        new_learner(store, "adam", "X", "michie-1961", {"beads": "1"})
+    return site([path])
+
+
+@pytest.mark.parametrize("query", ["learner=adam", "preset=michie-1961&plays=X&setting=beads%3D1"])
+def test_the_first_box_is_foretold_alike_of_a_machine_and_before_it_is_made(
+    datasette: Any, monkeypatch: pytest.MonkeyPatch, query: str
+) -> None:
+    monkeypatch.setattr(prospect, "GAMES_AHEAD", 20)
+    machine = Machine("michie-1961", "X", beads=(1,))
+    found = get(datasette, f"/menace/prospect.json?{query}").json()
+    told = {opponent: prospect_text(machine, opponent, 20) for opponent in ("random", "optimal")}
+    assert found == {"games": 20, "prospects": told}
+    assert "runs empty in " in found["prospects"]["optimal"]
+
+
+def test_nothing_is_foretold_of_a_machine_that_cannot_lose_its_first_box(datasette: Any) -> None:
+    query = f"preset=michie-1961&plays=X&setting={quote('when_empty=restock')}"
+    assert get(datasette, f"/menace/prospect.json?{query}").json()["prospects"] == {}
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "said"),
+    [
+        ("learner=nobody", 404, "no learner is called 'nobody'"),
+        ("preset=nothing", 400, "nothing"),
+        ("plays=Y", 400, "Y"),
+        ("setting=beads", 400, "setting='beads' is not NAME=VALUE"),
+        ("setting=beads%3Dmany", 400, "setting beads=many is not whole numbers"),
+        ("preset=her-1962", 400, "her-1962"),
+    ],
+)
+def test_a_machine_that_cannot_be_is_refused_in_a_line(datasette: Any, query: str, status: int, said: str) -> None:
+    found = get(datasette, f"/menace/prospect.json?{query}")
+    assert (found.status_code, said in found.json()["error"]) == (status, True)

@@ -1,0 +1,341 @@
+"""Woś's thesis: MENACE by its filter and its way to restock, and what Q-learning and SARSA learn from one opponent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean, stdev
+
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from reproductions.common import BLACK, BLUE, ORANGE, Bench, Claim, Numbers, Page, new_figure, verdict
+from reproductions.wos_program import Matchboxes, Program, Rival, Values
+
+Curriculum = Sequence[tuple[Rival, int]]
+
+TEN = 10  # machines of his
+MACHINES, LEARNERS = 1000, 100  # of ours: of matchboxes, and of values
+TESTED = 100  # games against the optimal player, afterwards
+MIXED: Curriculum = (("random", 200), ("blocking", 100), ("optimal", 200))
+BAND = 0.95  # of the means of ten of our machines, within which a printed mean agrees
+SEED = 1
+NEAR = 2.0  # standard errors of a mean, or of a difference, within which two are alike
+EXTREME = 10.0  # percent
+COLLAPSED = 50.0  # percent of games drawn, below which a run has collapsed
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A row of the thesis' tables.
+
+    Attributes:
+        name: of it here.
+        printed: draws in percent, mean and standard deviation.
+        runs: curriculum.
+        restock, boxes: of MENACE; or
+        off_policy: of Q-learning and SARSA.
+        preset, settings: the same in menace.
+    """
+
+    name: str
+    printed: tuple[float, float] | None
+    runs: Curriculum
+    preset: str
+    restock: str = "box"
+    boxes: str = "michie"
+    off_policy: bool | None = None
+    settings: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def is_of_values(self) -> bool:
+        """Whether it is Q-learning or SARSA."""
+        return self.off_policy is not None
+
+
+BOX, FILTER, MOVE, NONE = (
+    Condition("MENACE, restock a box", (84.5, 8.1), MIXED, "wos-box"),
+    Condition("MENACE, 304 boxes", (82.4, 6.0), MIXED, "wos-box", boxes="choices", settings=(("boxes", "choices"),)),
+    Condition("MENACE, restock a move", (67.1, 5.9), MIXED, "wos-move", restock="move"),
+    Condition(
+        "MENACE, no restock", (88.5, 6.0), MIXED, "wos-box", restock="none", settings=(("when_empty", "resign"),)
+    ),
+)
+Q_RANDOM, Q_BLOCKING, SARSA_RANDOM, SARSA_BLOCKING = (
+    Condition("Q-learning, random", (98.0, 1.2), (("random", 5000),), "wos-q-learning", off_policy=True),
+    Condition("Q-learning, defensive", (10.2, 30.9), (("blocking", 5000),), "wos-q-learning", off_policy=True),
+    Condition("SARSA, random", (97.9, 1.9), (("random", 5000),), "wos-sarsa", off_policy=False),
+    Condition("SARSA, defensive", (20.5, 40.3), (("blocking", 5000),), "wos-sarsa", off_policy=False),
+)
+ALONE = Condition("MENACE, optimal alone", None, (("optimal", 500),), "wos-box")
+LONG = Condition("MENACE, defensive alone, 5,000 games", None, (("blocking", 5000),), "wos-box")
+PRINTED = (BOX, FILTER, MOVE, NONE, Q_RANDOM, Q_BLOCKING, SARSA_RANDOM, SARSA_BLOCKING)
+OURS = (ALONE, LONG)
+AIF = (88.1, 3.9)  # his instrumental active inference, trained on the optimal player alone
+COMPLETED = 6  # of his ten machines without restocking
+Found = Mapping[str, NDArray[np.float64]]  # draws in percent of those machines that came to the end
+
+
+def trained(condition: Condition, machines: int, games: int | None = None) -> Program:
+    """Return his program after its curriculum, or after that many games with each opponent of it."""
+    off = condition.off_policy
+    program: Program = (
+        Matchboxes(machines, SEED, condition.restock, condition.boxes) if off is None else Values(machines, SEED, off)
+    )
+    for rival, number in condition.runs:
+        program.play(rival, number if games is None else games)
+    return program
+
+
+def draws(program: Program) -> NDArray[np.float64]:
+    """Return draws in percent of games with the optimal player, of each machine that came to the end."""
+    found = program.play("optimal", TESTED, learning=False)
+    share: NDArray[np.float64] = 100 * found[program.alive, 1] / TESTED
+    return share
+
+
+def in_menace(bench: Bench, condition: Condition, machines: int) -> NDArray[np.float64]:
+    """Return exact draws in percent against `optimal` of machines of menace, trained by the same curriculum."""
+    found = []
+    for seed in range(1, machines + 1):
+        numbers, x = Numbers(seed, 0), bench.learner(condition.preset, "X", **dict(condition.settings))
+        for rival, games in condition.runs:
+            bench.play(x, rival, games, numbers)
+        found.append(100 * bench.against(x, "optimal", "behaviour").draw)
+    return np.array(found)
+
+
+def means_of(count: int, found: NDArray[np.float64]) -> tuple[float, float]:
+    """Return between which values the mean of so many of our machines lies, with probability BAND."""
+    chance = np.random.Generator(np.random.PCG64(SEED))
+    means = chance.choice(found, (10_000, count)).mean(axis=1)
+    low, high = np.quantile(means, [(1 - BAND) / 2, (1 + BAND) / 2])
+    return float(low), float(high)
+
+
+def pair(found: Sequence[float] | NDArray[np.float64]) -> str:
+    """Return mean and standard deviation."""
+    return f"{fmean(found):.1f} ± {stdev(found):.1f}"
+
+
+def error_of(found: NDArray[np.float64]) -> float:
+    """Return the standard error of a mean."""
+    return float(found.std(ddof=1) / np.sqrt(len(found)))
+
+
+def figure(found: Found) -> Figure:
+    """Draw every machine of ours, and on it what is printed."""
+    result, axes = new_figure(size=(12, 6.5))
+    axis, chance = axes[0, 0], np.random.Generator(np.random.PCG64(SEED))
+    shown = (*PRINTED, *OURS)
+    for row, condition in enumerate(shown):
+        values = found[condition.name]
+        jitter = row + chance.uniform(-0.28, 0.28, len(values))
+        axis.plot(
+            values,
+            jitter,
+            ".",
+            color=BLUE,
+            alpha=0.25,
+            markersize=6,
+            markeredgewidth=0,
+            rasterized=True,
+            label="a machine of ours" if row == 0 else None,
+        )
+        axis.plot(
+            values.mean(),
+            row,
+            "|",
+            color=BLACK,
+            markersize=24,
+            markeredgewidth=3,
+            label="mean of ours" if row == 0 else None,
+        )
+        if condition.printed is not None:
+            mean, sd = condition.printed
+            low, high = min(sd, mean), min(sd, 100 - mean)
+            axis.errorbar(
+                mean,
+                row + 0.38,
+                xerr=[[low], [high]],
+                fmt="D",
+                color=ORANGE,
+                markersize=8,
+                capsize=4,
+                label="printed, mean ± SD (cut at 0 and 100)" if row == 0 else None,
+            )
+    axis.axvline(
+        AIF[0], color=ORANGE, linestyle="--", linewidth=1.5, label=f"printed: active inference, optimal alone, {AIF[0]}"
+    )
+    axis.set_yticks(range(len(shown)), [condition.name for condition in shown])
+    axis.invert_yaxis()
+    axis.set(xlim=(-2, 102), xlabel=f"games of {TESTED} drawn against the optimal player, percent")
+    axis.set_title("Draws after training: every machine, and the thesis")
+    result.legend(loc="outside lower center", ncols=2)
+    return result
+
+
+def agrees(condition: Condition, found: Found) -> Claim:
+    """Say whether a printed mean is one that ten of our machines could have had."""
+    assert condition.printed is not None
+    mean, sd = condition.printed
+    count = COMPLETED if condition is NONE else TEN
+    low, high = means_of(count, found[condition.name])
+    return Claim(
+        f"{condition.name}: {mean} ± {sd} % drawn",
+        f"{pair(found[condition.name])} %; the mean of {count} from {low:.1f} to {high:.1f}",
+        verdict(low <= mean <= high, f"{mean} is {'below' if mean < low else 'above'} that"),
+        "table 9.1" if condition.is_of_values or condition is BOX else "tables 9.3, 9.4",
+        f"the printed mean is within the middle {100 * BAND:.0f} % of means of as many of ours as of his",
+    )
+
+
+def claims(found: Found, empty: float, share_collapsed: Mapping[str, float]) -> list[Claim]:
+    """Return the thesis' claims beside what was measured."""
+    box, filtered, alone = (found[one.name] for one in (BOX, FILTER, ALONE))
+    gain, error = box.mean() - filtered.mean(), float(np.hypot(error_of(box), error_of(filtered)))
+    survived = len(found[NONE.name]) / MACHINES
+    return [
+        *(agrees(condition, found) for condition in PRINTED),
+        Claim(
+            "four of ten machines without restocking did not finish",
+            f"{100 * (1 - survived):.0f} % of {MACHINES:,} did not",
+            verdict(abs(TEN * survived - COMPLETED) <= NEAR * np.sqrt(TEN * survived * (1 - survived))),
+            "chapter 9, Restock Strategy",
+            f"six of ten is within {NEAR:.0f} standard errors of that",
+        ),
+        Claim(
+            '"the Michie filter offering a modest advantage"',
+            f"{gain:+.1f} ± {error:.1f} points",
+            verdict(gain > NEAR * error, "nothing to be seen" if abs(gain) <= NEAR * error else "the other way"),
+            "chapter 9, State Filter",
+            f"the difference is more than {NEAR:.0f} standard errors",
+        ),
+        Claim(
+            "MENACE, in a summary, “matches the strongest instrumental Active Inference baselines”",
+            f"trained on the optimal player alone, MENACE draws {pair(alone)} %; they {AIF[0]} ± {AIF[1]} %",
+            verdict(
+                abs(alone.mean() - AIF[0]) <= AIF[1], "it draws more" if alone.mean() > AIF[0] else "it draws less"
+            ),
+            "chapter 9, Summary of Empirical Findings",
+            f"the means differ by at most the printed {AIF[1]}",
+        ),
+        Claim(
+            '"Dirichlet prior keeps all action probabilities strictly positive"',
+            f"after the curriculum with boxes restocked, {empty:.0f} colours of a machine have no bead (mean)",
+            verdict(empty == 0, "a colour runs out long before its box does"),
+            "chapter 9, Key Finding 3",
+            "no colour is without beads",
+        ),
+        Claim(
+            "trained on the defensive player alone, Q-learning and SARSA “frequently collapse”, and MENACE avoids that",
+            ", ".join(f"{name}: {100 * share:.0f} %" for name, share in share_collapsed.items())
+            + f" of machines draw less than {COLLAPSED:.0f} %",
+            verdict(
+                share_collapsed[LONG.name]
+                < min(share_collapsed[Q_BLOCKING.name], share_collapsed[SARSA_BLOCKING.name]) / 2
+            ),
+            "chapter 9, Key Finding 3 and summary, 3",
+            "MENACE, which he did not train so, collapses less than half as often",
+        ),
+    ]
+
+
+def sample() -> list[str]:
+    """Return lines of the page that a second suffices for."""
+    lines = []
+    for condition in (BOX, MOVE, SARSA_BLOCKING):
+        found = draws(trained(condition, 4, games=20))
+        lines.append(
+            f"{condition.name}, four machines, 20 games a teacher: drawn {', '.join(f'{one:.4f}' for one in found)} %"
+        )
+    bench = Bench()
+    return lines + [
+        f"`{condition.preset}`, seed 1: drawn {in_menace(bench, condition, 1)[0]:.4f} %"
+        for condition in (BOX, MOVE, Q_BLOCKING)
+    ]
+
+
+def rows(found: Found, exact: Found) -> list[list[str]]:
+    """Return a row for each condition: printed, ten, all, and in menace."""
+    return [
+        [
+            condition.name,
+            "-" if condition.printed is None else f"{condition.printed[0]} ± {condition.printed[1]}",
+            pair(found[condition.name][:TEN]),
+            f"{pair(found[condition.name])} ({len(found[condition.name]):,})",
+            pair(exact[condition.name]),
+        ]
+        for condition in (*PRINTED, *OURS)
+    ]
+
+
+def reproduce(folder: Path) -> None:
+    """Train, test, and write the page."""
+    found: dict[str, NDArray[np.float64]] = {}
+    exact: dict[str, NDArray[np.float64]] = {}
+    empty, bench = 0.0, Bench()
+    for condition in (*PRINTED, *OURS):
+        few = condition.is_of_values or condition is LONG
+        program = trained(condition, LEARNERS if few else MACHINES)
+        found[condition.name] = draws(program)
+        exact[condition.name] = in_menace(bench, condition, LEARNERS if few else MACHINES)
+        if condition is BOX and isinstance(program, Matchboxes):
+            gone = (program.beads == 0) & (program.t.fresh > 0) & program.boxed[:, None]
+            empty = float(gone.sum(axis=(1, 2)).mean())
+    collapsed = {one.name: float((found[one.name] < COLLAPSED).mean()) for one in (Q_BLOCKING, SARSA_BLOCKING, LONG)}
+    page = Page(folder, "wos", "Woś 2025: filters, restocking, and one teacher")
+    introduce(page)
+    page.figure(
+        figure(found),
+        "draws",
+        f"""A dot is a machine: {MACHINES:,} of matchboxes, {LEARNERS} of values. The
+        thesis' means and standard deviations are of ten.""",
+    )
+    page.claims(claims(found, empty, collapsed))
+    page.heading("Draws against the optimal player, percent")
+    page.table(
+        ("machine", "printed", "ten, as he ran them", "all of ours (how many)", "in menace, exact"), rows(found, exact)
+    )
+    conclude(page, found, exact)
+    page.sample(sample())
+    page.write()
+
+
+def introduce(page: Page) -> None:
+    """Say what the thesis does, and what is run here."""
+    page.text("""K. Woś, MENACE as a Bayesian Observer, master's thesis, University of Tokyo
+        (github.com/krzysztofwos/masters-thesis), trains MENACE, agents of active inference, Q-learning and SARSA, and
+        lets each play 100 games against an optimal player, as X, ten machines of each. Its chapter 8 says how, its
+        program is beside it; the numbers are those of tables 9.1, 9.3 and 9.4.""")
+    page.heading("What his program does, and his text does not say")
+    page.text("""Read in its source. The optimal player always takes the *first* of the best cells, by number: what a
+        machine meets in training is exactly what it meets in the test. The defensive player blocks, and otherwise plays
+        any cell; the text gives it the centre as well (here `blocking` and `defensive`). The mixed curriculum is 200
+        games with a random player, 100 with the defensive one and 200 with the optimal one. A restocked move gets back
+        as many beads as it began with, where the text says a single one. Every cell of a box has its own beads, also
+        equivalent ones. Q-learning and SARSA go on exploring in the test, with a probability of 0.01.""")
+    page.heading("What is run here")
+    page.text("""His program, written again from these rules (`tools/reproductions/wos_program.py`), with beads and
+        values for each cell on all 5,478 boards; and menace itself, presets `wos-box`, `wos-move`, `wos-q-learning` and
+        `wos-sarsa`, whose `optimal` picks alike among the best cells, measured exactly instead of by 100 games. Left
+        out are his agents of active inference, which menace does not have.""")
+
+
+def conclude(page: Page, found: Found, exact: Found) -> None:
+    """Say what follows."""
+    alone, mixed = found[ALONE.name], found[BOX.name]
+    page.heading("What the curriculum decides")
+    page.text(f"""MENACE's row and that of active inference are of different curricula, as the thesis says itself.
+        MENACE trained on the optimal player alone, for as many games, draws {pair(alone)} % against it, and
+        {pair(mixed)} % after the mixed one: of its 500 games then only 200 are with the player that it is tested by.
+        Against an optimal player that picks alike among the best cells, the same two are {pair(exact[ALONE.name])} %
+        and {pair(exact[BOX.name])} %.""")
+    values = found[Q_BLOCKING.name]
+    extreme = 100 * float(((values < EXTREME) | (values > 100 - EXTREME)).mean())
+    page.text(f"""That Q-learning draws about a tenth of its games after the defensive player, with a standard deviation
+        of three times that, is one number for two kinds of machines: a greedy player meets a player without chance, so
+        that it draws nearly always or nearly never: {extreme:.0f} % of ours draw below {EXTREME:.0f} % or above
+        {100 - EXTREME:.0f} % of their games. Ten such machines have a mean that is mostly a matter of luck.""")
