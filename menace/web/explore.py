@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import quote, urlencode
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from menace.errors import InvalidBoard, InvalidPlayer, MenaceError
 from menace.games.base import Board
 from menace.ledger.positions import positions_of
 from menace.shelf.history import box_history
-from menace.shelf.lines import Way
 from menace.shelf.position import show
 from menace.shelf.records import history_records
 from menace.web.asked import Argument
 from menace.web.board import STILL, Cell, arrows_of, board_table, cells_of, choices, plain_cells, small_svg
 from menace.web.explored import LEARNERS_MOST, Explored, amount_of, explored, record_of
 from menace.web.links import sql_of
+from menace.web.look import Look, look_of
 from menace.web.past import check_short
 from menace.web.route import Route
 from menace.web.setting import as_drawn, with_next_piece, with_other_side
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from menace.games.positions import Positions
     from menace.ledger.store import Store
 
-DIGITS_MOST = 6  # of a cell
 MOMENTS_MOST = 200  # of a box's history in a table
 GAMES_SHOWN = 20
 BOARDS_SHOWN = 24
@@ -46,61 +44,6 @@ where position.board = '{board}' order by learner.name, move.action"""
 HISTORY_SQL = """SELECT block.*, run.kind, run.x_player, run.o_player FROM block JOIN run USING (run_id)
 JOIN learner ON learner.learner_id IN (run.x_learner_id, run.o_learner_id)
 WHERE learner.name = :learner ORDER BY block_id"""
-
-
-class Look(NamedTuple):
-    """What an address of the page says: the board, and how it is looked at.
-
-    Attributes:
-        visit: the request.
-        board: as text.
-        learners: named in it.
-        line: boards of the line that is stepped through.
-        sets: whether clicks set pieces.
-        picked: the cell of the piece that is to move.
-    """
-
-    visit: Visit
-    board: str
-    learners: tuple[str, ...]
-    line: tuple[str, ...]
-    sets: bool
-    picked: int | None
-
-    def to(self, board: str | None = None, *, line: Sequence[str] = (), sets: bool = False) -> str:
-        """Return the address of a board looked at alike; without one, of this."""
-        arguments = [("learner", name) for name in self.learners]
-        arguments += [("line", ",".join(line))] if line else []
-        arguments += [("set", "1")] if sets else []
-        query = urlencode(arguments, safe=".,:", quote_via=quote)
-        return self.visit.path("explore", board or self.board) + (f"?{query}" if query else "")
-
-    def json(self) -> str:
-        """Return the address of the same for programs."""
-        path, _, query = self.to(line=self.line).partition("?")
-        return f"{path}.json" + (f"?{query}" if query else "")
-
-    def on_line(self, way: Way, board: str) -> str:
-        """Return the address of a board on a line."""
-        return self.to(board, line=way.boards)
-
-    def history(self, learner: str, ending: str) -> str:
-        """Return the address of a box's history."""
-        return self.visit.path("explore", self.board, f"history{ending}", learner=learner)
-
-
-def look_of(visit: Visit, board: str) -> Look:
-    """Return what an address says."""
-    line = tuple(filter(None, visit.argument("line").split(",")))
-    picked = visit.argument("pick")
-    return Look(
-        visit=visit,
-        board=board,
-        learners=tuple(visit.arguments("learner")),
-        line=line,
-        sets=bool(visit.argument("set")),
-        picked=int(picked) if picked.isascii() and picked.isdigit() and len(picked) <= DIGITS_MOST else None,
-    )
 
 
 async def explore(visit: Visit) -> Response:
