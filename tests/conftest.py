@@ -174,6 +174,7 @@ SLOW_FILES = {
         "web_attack",
         "web_explore",
         "web_machines",
+        "web_openapi",
         "web_pictures",
         "web_play",
     ]

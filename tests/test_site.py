@@ -345,7 +345,7 @@ def rounded(text: str) -> str:
 def test_games_with_a_person_are_those_of_menace_play(
     tmp_path: Path, game: str, variant: str, plays: str, settings: dict[str, str]
 ) -> None:
-    games, seed = 20, 2**62 + 7
+    games, seed = 16, 2**62 + 7
     put_back = 0
     with create_database(tmp_path / "menace.db", game, variant) as store:
         new_learner(store, "adam", Side(plays), "menace", settings)

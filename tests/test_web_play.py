@@ -274,6 +274,7 @@ REFUSED: list[tuple[str, str, dict[str, Any], int]] = [
     ("menace-x", "train", {"against": "random"}, 400),
     ("menace-x", "train", {"against": "random", "games": 0}, 400),
     ("menace-x", "train", {"against": "random", "games": 1e3}, 400),
+    ("menace-x", "train", {"against": "random", "games": 2**31}, 400),
     ("menace-x", "train", {"against": "menace-x", "games": 1}, 400),
     ("menace-x", "train", {"against": "", "games": 1}, 400),
     ("perfect", "train", {"against": "random", "games": 1}, 404),

@@ -171,6 +171,7 @@ FAVOURITE_PRESETS = {
         BOTH,
         "the program of `article`: plays the colour with most beads; short games teach more",
         "R. Kaushik, github.com/riturajkaushik/self-learning-tic-tac-toe (2018). It trains in phases, which say how"
-        " much it explores: `--phases article`.",
+        " much it explores: `--phases article`. There equivalent cells of a box have a colour each, and of equal piles"
+        " the lowest cell is taken; here they share a colour, and any of equal piles is.",
     ),
 }

@@ -40,7 +40,7 @@ Q_LEARNING_PRESETS = {
         QLearningSettings(alpha=0.1, epsilon=1.0, epsilon_decay=0.9999, epsilon_least=0.5),
         BOTH,
         "Q-learning on both sides",
-        "M. Sala, Tic-Tac-Toe with Q-Learning, marziosala.github.io/tic-tac-toe: epsilon from 1, times 0.9999 a game,"
-        " not below 0.5; ties at random.",
+        "M. Sala, Tic-Tac-Toe with Q-Learning (2020), marziosala.github.io/tic-tac-toe: epsilon from 1, times 0.9999 a"
+        " game, not below 0.5; ties at random.",
     ),
 }

@@ -199,7 +199,8 @@ TD_PRESETS = {
         ),
         BOTH,
         "values of its own afterstates",
-        "Gutmann, Vicente, Holler and Panova, 2016; also with alpha 0.8 and epsilon 0. After R. Sutton and A. Barto,"
-        " Reinforcement Learning: An Introduction (1998), incompleteideas.net/book, chapter 1.",
+        "The program of a report by Gutmann, Vicente, Holler and Panova, 2016, whose address we do not know; also with"
+        " alpha 0.8 and epsilon 0. Its text has initial_value=0.5 and draws worth as little as losses (0), as in"
+        " R. Sutton and A. Barto, Reinforcement Learning: An Introduction (1998), incompleteideas.net/book, chapter 1.",
     ),
 }

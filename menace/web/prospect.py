@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from menace.arena.first_box import GAMES_AHEAD, prospect_text
 from menace.games.base import Side
 from menace.learners import DEFAULT_PRESET, check_fits, preset_settings
+from menace.learners.fixed import is_fixed
 from menace.learners.machine import Machine
 from menace.ledger.machines import named_machine
 from menace.ledger.positions import positions_of
@@ -15,13 +16,12 @@ from menace.web.asked import Argument
 from menace.web.errors import BadRequest
 from menace.web.route import Route
 from menace.web.visit import Visit
+from menace.wording import OPPONENTS
 
 if TYPE_CHECKING:
     from datasette.utils.asgi import Response
 
     from menace.ledger.store import Store
-
-OPPONENTS = ("random", "optimal")
 
 
 def machine_meant(store: Store, learner: str, preset: str, plays: str, settings: Sequence[str]) -> Machine:
@@ -56,7 +56,7 @@ async def prospect_json(visit: Visit) -> Response:
 
     def asked(store: Store) -> dict[str, str]:
         machine = machine_meant(store, learner, preset, plays, settings)
-        told = {opponent: prospect_text(machine, opponent, GAMES_AHEAD) for opponent in OPPONENTS}
+        told = {opponent: prospect_text(machine, opponent, GAMES_AHEAD) for opponent in filter(is_fixed, OPPONENTS)}
         return {opponent: text for opponent, text in told.items() if text is not None}
 
     return visit.json({"games": GAMES_AHEAD, "prospects": await visit.ask(asked)})

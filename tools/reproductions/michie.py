@@ -214,7 +214,8 @@ def _write_plays(page: Page, bench: Bench, variants: Variants, random: tuple[flo
         off; the band holds 95 % of our machines at each hundred.""",
     )
     page.text(f"""How many of the printed numbers lie within the band of {BAND[1] - BAND[0]:g} % (give or take one
-        percent, since they were read off):""")
+        percent, since they were read off), which {MACHINES:,} machines make, {FEWER} where the
+        ninth move is counted:""")
     page.table(("setting", *(f"figure {number}" for number in PRINTED), "together"), within_rows(variants))
 
 
@@ -239,7 +240,9 @@ def _write_variants(page: Page, variants: Variants) -> None:
     page.heading("The forced ninth move, M_1, and the sliding origin")
     page.text(f"""The sliding origin (table 3) is the improvement that he announced, without a run: results count from
         mu, the weighted mean of those before, and no claim is judged by it. After 1, 10 and 50 wins mu is .505, .918
-        and .989 with D = 0.98, which is ours; he gives none. `michie-1963-hundreds` takes the mean by sets of a hundred
+        and .989 with D = 0.98, which is ours; he gives none. That the play in hand is not in mu is our reading of “past
+        plays”, for which V_0 = 0 gives a value before the first. (The transcription's text has table 3 with another
+        exponent; the scan has the weights that sum to 1.) `michie-1963-hundreds` takes the mean by sets of a hundred
         plays, as his program did. After {100 * max(ENDS[7]):,} plays, and {100 * max(ENDS[9])} where both learn;
         {MACHINES:,} machines of the first, {FEWER} of the others; exactly, as they then play:""")
     header = ("variant", "opener loses to random", "infallible", "second player loses to random", "infallible",

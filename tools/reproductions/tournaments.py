@@ -31,13 +31,13 @@ from reproductions.killer import BEADS, Scroggs
 MACHINES, GAMES = 1000, 100  # tournaments, and games of each
 SAID = 66  # games that the optimal player won, the median
 NEAR = 3  # games by which a median may differ from that
+STEP = 10  # games that are looked at together
 LAST = 10  # games of a tournament at whose end nobody should be beaten any more
 STOPPED = 0.9  # of the machines
 PLAYS_OPTIMALLY = 0.99  # probability of a draw with the optimal player
 VISITORS = ("random", "imperfect:0.5", "optimal")
 DAY = 200  # games of a day
 KILLED, ROUNDS, TESTED = 300, 1000, 100  # machines that meet the killer, games of each, and games afterwards
-SPOILED = 0.1  # more games lost, of those tested, than by a machine that was taught to draw
 COLOURS = (BLUE, GREEN, ORANGE, VERMILION, BLACK)
 
 
@@ -58,18 +58,18 @@ SUPPOSED = (
     Beans("4, 3, 2, 1 beads, resigning", (4, 3, 2, 1), "resign"),
     Beans("8, 4, 2, 1 beads (Scroggs'), restocked", (8, 4, 2, 1)),
 )
-Tournaments = Mapping[str, tuple[NDArray[np.int64], NDArray[np.float64]]]  # lost [machines, games], drawn afterwards
+Tournaments = Mapping[str, tuple[NDArray[np.int64], NDArray[np.float64]]]  # lost [machines, steps], drawn afterwards
 Killed = Mapping[str, tuple[NDArray[Any], NDArray[Any], NDArray[Any]]]  # results, lost afterwards, dead
 
 
 def tournament(bench: Bench, beans: Beans, machines: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Return [machines, games], which games were lost, and [machines], exact draws with the optimal player then."""
-    lost, drawn = np.zeros((machines, GAMES), np.int64), np.zeros(machines)
+    """Return [machines, steps], games lost of each STEP, and [machines], exact draws with the optimal player then."""
+    lost, drawn = np.zeros((machines, GAMES // STEP), np.int64), np.zeros(machines)
     for machine in range(machines):
         numbers = Numbers(machine + 1, 0)
         x = bench.learner("menace", "X", win=1, draw=0, beads=beans.beads, when_empty=beans.when_empty)
-        for game in range(GAMES):
-            lost[machine, game] = bench.play(x, "optimal", 1, numbers)[2]
+        for step in range(GAMES // STEP):
+            lost[machine, step] = bench.play(x, "optimal", STEP, numbers)[2]
         drawn[machine] = bench.against(x, "optimal", "behaviour").draw
     return lost, drawn
 
@@ -101,12 +101,12 @@ def lost_figure(found: Tournaments) -> Figure:
     """Draw the share of machines that lose each game, and the published median."""
     figure, axes = new_figure(1, 2, size=(14, 6), width_ratios=(3, 2))
     for number, (name, (lost, _)) in enumerate(found.items()):
-        smooth = lost.mean(axis=0)
+        shares = lost.mean(axis=0) / STEP
         style = {"color": COLOURS[number % len(COLOURS)], "linestyle": "--" if number >= len(COLOURS) else "-"}
-        axes[0, 0].plot(range(1, GAMES + 1), smooth, label=name, **style)
+        axes[0, 0].plot(range(STEP, GAMES + 1, STEP), shares, label=name, **style)
         axes[0, 1].hist(lost.sum(axis=1), bins=range(0, GAMES + 5, 4), histtype="step", linewidth=2, **style)
     axes[0, 1].axvline(SAID, color=BLACK, linestyle=":", label=f"printed median, {SAID}")
-    axes[0, 0].set(title="Machines that lose their game", xlabel="game", ylim=(0, 1))
+    axes[0, 0].set(title=f"Games lost, of each {STEP}", xlabel="games played", ylim=(0, 1))
     axes[0, 1].set(title=f"Games lost of {GAMES}", xlabel="games lost", ylabel=f"of {MACHINES:,} machines")
     to_percent(axes[0, 0])
     figure.legend(loc="outside lower center", ncols=2)
@@ -131,15 +131,13 @@ def killer_figure(found: Killed) -> Figure:
     return figure
 
 
-def claims(found: Tournaments, killer: Killed) -> list[Claim]:
-    """Return what is claimed beside what was measured."""
+def claims(found: Tournaments) -> list[Claim]:
+    """Return what the post claims beside what was measured."""
     medians = {name: median(lost.sum(axis=1).tolist()) for name, (lost, _) in found.items()}
     near = [name for name, value in medians.items() if abs(value - SAID) <= NEAR]
-    quiet = {name: float((lost[:, -LAST:].sum(axis=1) == 0).mean()) for name, (lost, _) in found.items()}
+    quiet = {name: float((lost[:, -(LAST // STEP) :].sum(axis=1) == 0).mean()) for name, (lost, _) in found.items()}
     able = {name: float((drawn >= PLAYS_OPTIMALLY).mean()) for name, (_, drawn) in found.items()}
-    best, most = max(quiet, key=lambda name: quiet[name]), max(able, key=lambda name: able[name])
-    spoiled = killer["killer"][1].mean() - killer["good"][1][~killer["good"][2]].mean()
-    dead = {name: float(dead.mean()) for name, (_, _, dead) in killer.items()}
+    his = min(medians, key=lambda name: abs(medians[name] - SAID))  # the beads that his could have been
     place = "letstalkdata.com/2013/04, third paragraph on"
     return [
         Claim(
@@ -151,35 +149,32 @@ def claims(found: Tournaments, killer: Killed) -> list[Claim]:
         ),
         Claim(
             "“it took MENACE 66 losses before it could play optimally”",
-            f"after {GAMES} games at most {100 * able[most]:.0f} % of machines do ({most})",
-            verdict(able[most] >= STOPPED, "they lose less, not never"),
+            f"after {GAMES} games {100 * able[his]:.0f} % of machines do ({his}); of all these at most "
+            f"{100 * max(able.values()):.0f} %",
+            verdict(able[his] >= STOPPED, "they lose less, not never"),
             place,
-            f"{100 * STOPPED:.0f} % draw with a probability of {PLAYS_OPTIMALLY} or more",
+            f"with the beads whose median is nearest, {100 * STOPPED:.0f} % draw with a probability of "
+            f"{PLAYS_OPTIMALLY}",
         ),
         Claim(
             "the other's rate of wins drops “until the player stops winning altogether” (one tournament)",
-            f"at most {100 * quiet[best]:.0f} % of machines lose none of the last {LAST} games ({best})",
-            verdict(quiet[best] >= STOPPED, "in some tournaments"),
+            f"{100 * quiet[his]:.0f} % of machines lose none of the last {LAST} games ({his}); of all these at most "
+            f"{100 * max(quiet.values()):.0f} %",
+            verdict(quiet[his] >= STOPPED, "not within a hundred games"),
             place,
-            f"{100 * STOPPED:.0f} % of machines lose none of the last {LAST}",
-        ),
-        Claim(
-            "the name: a killer of MENACE's first box",
-            f"first boxes empty after {ROUNDS:,} games: {100 * dead['killer']:.1f} %; with who always plays to win "
-            f"{100 * dead['good']:.1f} %",
-            verdict(dead["killer"] > dead["good"], "who plays to win empties more of them"),
-            "bots/menace_killer.py",
-            "it empties more first boxes than an opponent that always plays to win",
-        ),
-        Claim(
-            "the name: a killer of its skill",
-            f"afterwards, against who plays to win, it loses {100 * killer['killer'][1].mean():.1f} % of games; taught "
-            f"by that one, and alive, {100 * killer['good'][1][~killer['good'][2]].mean():.1f} %",
-            verdict(spoiled >= SPOILED, "hardly worse"),
-            "the same",
-            f"it loses at least {100 * SPOILED:.0f} of 100 games more",
+            f"with the same, {100 * STOPPED:.0f} % of machines lose none of the last {LAST}",
         ),
     ]
+
+
+def killer_rows(found: Killed) -> list[list[str]]:
+    """Return a row for each teacher: what became of the machines that it taught."""
+    rows = []
+    for name, text in (("good", "who always plays to win"), ("killer", "the killer")):
+        results, afterwards, dead = found[name]
+        shares = [f"{100 * (results == value).mean():.1f} %" for value in (1, 0, -1)]
+        rows.append([text, *shares, f"{100 * dead.mean():.1f} %", f"{100 * afterwards[~dead].mean():.1f} %"])
+    return rows
 
 
 def sample() -> list[str]:
@@ -230,7 +225,7 @@ def reproduce(folder: Path) -> None:
         neither there nor in what else we could read of it; so {len(SUPPOSED)} ways are tried. The rewards
         that he then found to be best could not be had.""")
     page.figure(lost_figure(found), "lost", f"""Every curve is of {MACHINES:,} machines.""")
-    page.claims(claims(found, killer))
+    page.claims(claims(found))
     page.heading("Single beans")
     page.table(
         ("beads", f"lost of {GAMES}, median (middle half)", "then draws with the optimal player, exact mean"),
@@ -265,7 +260,19 @@ def reproduce(folder: Path) -> None:
         f"""{KILLED} machines, in windows of twenty games. Machines with no bead
         left for the first move lose every game.""",
     )
-    page.text("""Three lost games of four pay three beads each into the openings that it plays to win against the fourth
-        time, where one bead is lost: the machine is paid for corners and the centre, and stays alive.""")
+    header = (
+        "taught by",
+        "won",
+        "drawn",
+        "lost",
+        "first box empty",
+        f"then lost of {TESTED} with the former, if not empty",
+    )
+    page.table(header, killer_rows(killer))
+    afterwards = {name: 100 * lost[~dead].mean() for name, (_, lost, dead) in killer.items()}
+    page.text(f"""Three games that it loses on purpose pay three beads each into an opening that it then plays to win
+        against once, which costs one at most: the machine is paid for corners and the centre, its first box never runs
+        empty, and it learns to win against bad play. Then it loses {afterwards["killer"]:.1f} % of games with who
+        always plays to win; a machine that this one has taught, and that lived, {afterwards["good"]:.1f} %.""")
     page.sample(sample())
     page.write()

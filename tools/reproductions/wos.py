@@ -17,7 +17,7 @@ from reproductions.wos_program import Matchboxes, Program, Rival, Values
 Curriculum = Sequence[tuple[Rival, int]]
 
 TEN = 10  # machines of his
-MACHINES, LEARNERS = 1000, 150  # of ours: of matchboxes, and of values
+MACHINES, LEARNERS = 1000, 100  # of ours: of matchboxes, and of values
 TESTED = 100  # games against the optimal player, afterwards
 MIXED: Curriculum = (("random", 200), ("blocking", 100), ("optimal", 200))
 BAND = 0.95  # of the means of ten of our machines, within which a printed mean agrees

@@ -4,7 +4,7 @@
   const at = id => document.getElementById(id);
   const form = at("train");
   if (!form || !menace.table) return;
-  const { game, learner, now, begin, keeping, measure, keep, setBusy } = menace.table;
+  const { game, learner, now, refresh, begin, keeping, measure, keep, setBusy } = menace.table;
   const GAMES_MOST = 1000000;
   const MILLISECONDS = 40; // between two pictures
   const SEED_BITS = 63n;
@@ -25,6 +25,7 @@
   }
 
   function train(against, games, seed) {
+    refresh();
     const { players, other, otherKept } = seated(against);
     const kept = now();
     const chance = new menace.Chance(seed);
