@@ -88,8 +88,8 @@ def test_the_kernel_moves_as_often_as_the_behaviour_says(
 
 # Symmetry. A fresh learner that treats equivalent cells alike does as well folded as unfolded.
 
-# (preset, 1 for greedy)
 WOS_VALUES = ("wos-q-learning", "wos-sarsa")
+# (preset, 1 for greedy)
 ALIKE = {
     *((name, kind) for name in ("zhang", "zhang-minimax", "zhang-no-ties", "value-function") for kind in (0, 1)),
     *((name, kind) for name in ("td", "sarsa", "q-learning", "sala", "article-code", *WOS_VALUES) for kind in (0, 1)),
