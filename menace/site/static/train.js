@@ -36,6 +36,8 @@
       for (const end = performance.now() + MILLISECONDS; played < games && !stopped && performance.now() < end;) {
         const mark = Math.min(nextMark(kept.games), kept.games + games - played);
         for (let left = Math.min(mark - kept.games, 200); left > 0; left -= 1) {
+          stopped ||= players.some(one => one.isSpent());
+          if (stopped) break;
           const { outcome } = menace.playGame(game.graph, players, chance);
           results[learner.side === 0 ? outcome : -outcome] += 1;
           played += 1;
@@ -45,7 +47,7 @@
         if (kept.games === mark) measure();
       }
       const done = played === games || stopped;
-      tell(played, games, results, seed, done);
+      tell(played, games, results, seed, done, players.some(one => one.isSpent()));
       if (done) finished(other, otherKept);
       else setTimeout(some);
     };
@@ -62,9 +64,9 @@
     begin();
   }
 
-  function tell(played, games, results, seed, done) {
+  function tell(played, games, results, seed, done, spent) {
     const ended = `${results[1].toLocaleString("en")} won, ${game.draws ? `${results[0].toLocaleString("en")} drawn, ` : ""}${results[-1].toLocaleString("en")} lost`;
-    at("trained").textContent = `${played.toLocaleString("en")} of ${menace.counted(games, "game")}: ${ended}${done ? ` (seed ${seed}).` : " ..."}`;
+    at("trained").textContent = `${played.toLocaleString("en")} of ${menace.counted(games, "game")}: ${ended}${done ? ` (seed ${seed}).${spent ? " It ends here: a machine has no beads left for its first move." : ""}` : " ..."}`;
     at("progress").value = played / games;
     at("progress").hidden = done;
     keeping();
