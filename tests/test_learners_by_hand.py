@@ -51,6 +51,7 @@ def test_a_colour_that_runs_out_gets_its_first_beads_back_and_no_other(board: Bo
 def test_zhang_moves_every_position_of_the_game_from_its_end(board: Board) -> None:
     x, o = board.learner("zhang"), board.learner("zhang", 1)
     assert board.play(x, o, WON) == [1, 0, 0]
+    # As in backup() of tic_tac_toe.py: for i from the last but one down, V[i] += 0.1 * (greedy[i] * (V[i+1] - V[i])).
     # X, from S4 back: 0.5 + 0.1 (1 - 0.5) = 0.55, 0.5 + 0.1 (0.55 - 0.5) = 0.505, 0.5005, 0.50005, 0.500005
     s4 = 0.5 + 0.1 * (1.0 - 0.5)
     s3 = 0.5 + 0.1 * (s4 - 0.5)

@@ -89,15 +89,16 @@ def test_the_kernel_moves_as_often_as_the_behaviour_says(
 # Symmetry. A fresh learner that treats equivalent cells alike does as well folded as unfolded.
 
 # (preset, 1 for greedy)
+WOS_VALUES = ("wos-q-learning", "wos-sarsa")
 ALIKE = {
     *((name, kind) for name in ("zhang", "zhang-minimax", "zhang-no-ties", "value-function") for kind in (0, 1)),
-    *((name, kind) for name in ("td", "sarsa", "q-learning", "sala", "article-code") for kind in (0, 1)),
+    *((name, kind) for name in ("td", "sarsa", "q-learning", "sala", "article-code", *WOS_VALUES) for kind in (0, 1)),
+    *((name, 0) for name in ("wos-box", "wos-move")),  # as many beads for a cell as without symmetry
     ("manchester-sunday", 0),  # a pile of the beads of four corners is the fullest, but not fuller than they are
     ("q-table", 0),  # it only explores at first; then the first of equal moves is another one
     *((name, 1) for name in ("menace", "michie-1961", "article", "scroggs", "manchester-saturday")),
-    *(
-        (name, 1) for name in ("michie-1963", "michie-1963-sliding", "michie-1963-hundreds")
-    ),  # all colours have as many: any cell
+    # All colours have as many: any cell.
+    *((name, 1) for name in ("michie-1963", "michie-1963-sliding", "michie-1963-hundreds")),
 }
 
 

@@ -102,6 +102,17 @@ def test_a_game_to_the_end_stays_in_the_browser(page: Any, folder: Path) -> None
     assert [int(text) for text in amounts if text] == before.amount[:3].tolist()
 
 
+def test_two_tabs_lose_no_game(page: Any, folder: Path) -> None:
+    other = page.context.new_page()
+    for tab in (page, other):
+        tab.goto(address(folder, "menace/play-menace-x.html"))
+    for tab in (page, other):
+        tab.keyboard.press("r")
+        tab.keyboard.press("r")
+        tab.wait_for_selector(".changed")
+    assert downloaded(other)["games"] == 2
+
+
 def test_what_it_trains_on_the_page_is_what_menace_train_teaches(page: Any, folder: Path, tmp_path: Path) -> None:
     (tmp_path / "menace.db").write_bytes((folder / "menace.db").read_bytes())
     with open_database(tmp_path / "menace.db") as store:

@@ -197,3 +197,22 @@ def test_some_of_these_games_end_by_resignation(told: dict[str, Any], name: str)
     positions = positions_of(MEETINGS[name].game)
     ends = [int(positions.next_position[moves[-1]]) for moves in told[name]["moves"]]
     assert (positions.outcome[ends] == ONGOING).any()
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_machine_is_spent_when_all_boxes_for_its_first_move_are_empty(side: int) -> None:
+    positions = positions_of("tictactoe")
+    openings = positions.next_position[: int(positions.first_move[1])].tolist() if side else [0]
+    tables = []
+    for emptied in (openings, openings[1:], openings):
+        machine = Machine("scroggs", "XO"[side], positions)
+        for position in emptied:
+            machine.learned.amount[positions.first_move[position] : positions.first_move[position + 1]] = 0
+        tables.append(table_of(machine))
+    tables[2]["rule"]["when_empty"] = "restock"
+    script = """
+      const { graph, learners } = JSON.parse(require("fs").readFileSync(0, "utf8"));
+      const made = new menace.Graph({ graph });
+      console.log(JSON.stringify(learners.map(one => menace.sit(made, one, menace.keptOf(one)).isSpent())));
+    """
+    assert by_node(script, {"graph": graph_tables(positions), "learners": tables}) == [True, False, False]

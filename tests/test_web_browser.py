@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from menace.exporting.page import amount_text
 from templates import trained_bytes
 from visiting import serving, watched
 
+from menace.exporting.board import amount_text
 from menace.games import get_game
 from menace.ledger.database import create_database, open_database
 from menace.ledger.machines import new_learner

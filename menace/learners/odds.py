@@ -176,7 +176,7 @@ ODDS_PRESETS = {
         "odds",
         OddsSettings(origin="sliding", set_size=100),
         BOTH,
-        "the same, its mean taken by sets of a hundred plays",
+        "its improved form, by sets of a hundred plays, as he ran it",
         f'{MICHIE_1963}, "Improvements to the program": as the program of the time approximated table 3. D = 0.98 is'
         f" ours. {INFINITE}",
         MICHIE,

@@ -285,10 +285,10 @@ def reproduce(folder: Path) -> None:
         {np.median(one.lived[~one.alive]):.0f} games in the median. With eight beads of each colour at the first move,
         as on M. Scroggs' page, {share(found["8,4,2,1"].alive.mean())} live; but they learn more slowly.""")
     lived = one.opens[one.alive]
-    page.text(f"""Of the machines with four that live, {share((lived == CENTRE).mean())} open in the centre at last,
-        where Michie's changes of reply never come up: they hold the draw, and their curves rise by one a game, above
-        the printed one. Only {share((lived == CORNER).mean())} open in a corner, as his did; their median lies
-        {corner_gap(one):.1f} points from the printed curve on average.""")
+    page.text(f"""Of the machines with four of each colour that live, {share((lived == CENTRE).mean())} open in the
+        centre at last, where Michie's changes of reply never come up: they hold the draw, and their curves rise by one
+        a game, above the printed one. Only {share((lived == CORNER).mean())} open in a corner, as his did; their
+        median lies {corner_gap(one):.1f} points from the printed curve on average.""")
     page.heading("Which rule for an empty box")
     page.text(f"""What became of the machines when any box runs empty. Scores are of those that lived: median, and
         where the band ends; *near* is within {NEAR:.0f} points of the printed curve on average; *as printed* is near,

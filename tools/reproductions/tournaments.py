@@ -160,7 +160,7 @@ def claims(found: Tournaments) -> list[Claim]:
             "the other's rate of wins drops “until the player stops winning altogether” (one tournament)",
             f"{100 * quiet[his]:.0f} % of machines lose none of the last {LAST} games ({his}); of all these at most "
             f"{100 * max(quiet.values()):.0f} %",
-            verdict(quiet[his] >= STOPPED, "in some tournaments"),
+            verdict(quiet[his] >= STOPPED, "not within a hundred games"),
             place,
             f"with the same, {100 * STOPPED:.0f} % of machines lose none of the last {LAST}",
         ),
@@ -270,9 +270,9 @@ def reproduce(folder: Path) -> None:
     )
     page.table(header, killer_rows(killer))
     afterwards = {name: 100 * lost[~dead].mean() for name, (_, lost, dead) in killer.items()}
-    page.text(f"""Three games that it loses on purpose pay three beads each into an opening that it then beats once,
-        which costs one: the machine is paid for corners and the centre, its first box never runs empty, and it learns
-        to win against bad play. Then it loses {afterwards["killer"]:.1f} % of games with who always plays to win;
-        a machine that this one has taught, and that lived, {afterwards["good"]:.1f} %.""")
+    page.text(f"""Three games that it loses on purpose pay three beads each into an opening that it then plays to win
+        against once, which costs one at most: the machine is paid for corners and the centre, its first box never runs
+        empty, and it learns to win against bad play. Then it loses {afterwards["killer"]:.1f} % of games with who
+        always plays to win; a machine that this one has taught, and that lived, {afterwards["good"]:.1f} %.""")
     page.sample(sample())
     page.write()

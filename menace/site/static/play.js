@@ -171,8 +171,15 @@
     draw();
   }
 
+  /** Take what the machine has learned meanwhile in another tab. */
+  function refresh() {
+    kept = (learner.learns && keeps && menace.recalled(game, learner)) || kept;
+  }
+
   function over() {
     if (under.outcome === ONGOING || changes) return;
+    refresh();
+    under.kept = kept;
     if (!kept.curve.length) measure();
     changes = under.finish();
     score[under.result > 0 ? "machine" : under.result < 0 ? "you" : "drawn"] += 1;
@@ -262,6 +269,6 @@
     if (now) say(`${name} trains.`);
   }
 
-  Object.assign(menace, { table: { game, learner, now: () => kept, begin, keeping, measure, setBusy, keep: () => { keeps = menace.keep(learner, kept); } } });
+  Object.assign(menace, { table: { game, learner, now: () => kept, refresh, begin, keeping, measure, setBusy, keep: () => { keeps = menace.keep(learner, kept); } } });
   begin();
 })(globalThis.menace ??= {});

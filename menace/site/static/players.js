@@ -54,6 +54,10 @@
       return this.total[position] === 0 && this.choose === Fixed.prototype.choose;
     }
 
+    isSpent() {
+      return false;
+    }
+
     refill() {}
 
     learn() {}
@@ -114,6 +118,13 @@
         this.total[record.positions[ply]] += this.weight[move] - before;
         this.kept.picked[move] += 1;
       }
+    }
+
+    /** Say whether all boxes for its first move are empty, so that it resigns whatever happens. */
+    isSpent() {
+      if (this.restocks || this.rule.when_empty === "random") return false;
+      const first = this.side === 0 ? [0] : this.graph.movesOf(0).map(move => this.graph.next[move]);
+      return first.every(position => this.total[position] === 0);
     }
 
     drew(record, ply) {

@@ -4,7 +4,7 @@
   const at = id => document.getElementById(id);
   const form = at("train");
   if (!form || !menace.table) return;
-  const { game, learner, now, begin, keeping, measure, keep, setBusy } = menace.table;
+  const { game, learner, now, refresh, begin, keeping, measure, keep, setBusy } = menace.table;
   const GAMES_MOST = 1000000;
   const MILLISECONDS = 40; // between two pictures
   const SEED_BITS = 63n;
@@ -25,6 +25,7 @@
   }
 
   function train(against, games, seed) {
+    refresh();
     const { players, other, otherKept } = seated(against);
     const kept = now();
     const chance = new menace.Chance(seed);
@@ -35,6 +36,8 @@
       for (const end = performance.now() + MILLISECONDS; played < games && !stopped && performance.now() < end;) {
         const mark = Math.min(nextMark(kept.games), kept.games + games - played);
         for (let left = Math.min(mark - kept.games, 200); left > 0; left -= 1) {
+          stopped ||= players.some(one => one.isSpent());
+          if (stopped) break;
           const { outcome } = menace.playGame(game.graph, players, chance);
           results[learner.side === 0 ? outcome : -outcome] += 1;
           played += 1;
@@ -44,7 +47,7 @@
         if (kept.games === mark) measure();
       }
       const done = played === games || stopped;
-      tell(played, games, results, seed, done);
+      tell(played, games, results, seed, done, players.some(one => one.isSpent()));
       if (done) finished(other, otherKept);
       else setTimeout(some);
     };
@@ -61,9 +64,9 @@
     begin();
   }
 
-  function tell(played, games, results, seed, done) {
+  function tell(played, games, results, seed, done, spent) {
     const ended = `${results[1].toLocaleString("en")} won, ${game.draws ? `${results[0].toLocaleString("en")} drawn, ` : ""}${results[-1].toLocaleString("en")} lost`;
-    at("trained").textContent = `${played.toLocaleString("en")} of ${menace.counted(games, "game")}: ${ended}${done ? ` (seed ${seed}).` : " ..."}`;
+    at("trained").textContent = `${played.toLocaleString("en")} of ${menace.counted(games, "game")}: ${ended}${done ? ` (seed ${seed}).${spent ? " It ends here: a machine has no beads left for its first move." : ""}` : " ..."}`;
     at("progress").value = played / games;
     at("progress").hidden = done;
     keeping();
