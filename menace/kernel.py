@@ -426,10 +426,11 @@ class MovePlayer(GreedyPlayer):
         if last >= 0:
             if self.end_first:
                 self.learn_end(record, last, result)
-            for ply in range(self.side, last, 2):
-                if self.backward:
-                    self.learn_ply(record, last - 2 - (ply - self.side))
-                else:
+            if self.backward:
+                for ply in range(last - 2, -1, -2):
+                    self.learn_ply(record, ply)
+            else:
+                for ply in range(self.side, last, 2):
                     self.learn_ply(record, ply)
             if not self.end_first:
                 self.learn_end(record, last, result)
