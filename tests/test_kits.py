@@ -97,12 +97,11 @@ def test_a_kit_learns_in_its_own_game_and_the_log_gives_it_again(
         with create_database(tmp_path / f"{file}.db", *KIT_PRESETS[name].fits[0].split()) as store:
             new_learner(store, "kit", side, name)
             if file == "whole":
-                train(store, "kit", "random", games=60, seed=3)
+                train(store, "kit", "random", games=60, seed=3, go_on=True)
             else:
                 in_small_blocks(monkeypatch, 7)
-                for _, _ in zip(
-                    range(3), continue_run(store, start_training(store, "kit", "random", 60, 3)), strict=False
-                ):
+                run = start_training(store, "kit", "random", 60, 3, go_on=True)
+                for _, _ in zip(range(3), continue_run(store, run), strict=False):
                     pass
                 resume(store)
             assert verify(store).games == 60
