@@ -221,6 +221,21 @@ def _learner_record(found: Explored, machine: Learner) -> dict[str, Any]:
     }
 
 
+WHEN_EMPTY = {
+    "resign": "it resigns",
+    "restock": "it gets its first beads back when it is opened next",
+    "random": "any move is as likely",
+}
+
+
+def empty_text(machine: Learner, view: PositionView) -> str:
+    """Return what a machine does at a board for which its box is empty, in a sentence; nothing if it is not."""
+    if view.box is None or not view.box.has_beads or view.box.beads:
+        return ""
+    does = WHEN_EMPTY.get(getattr(machine.settings, "when_empty", ""), "")
+    return f"{machine.row.name}'s box is empty here{does and ': '}{does}."
+
+
 def amount_of(view: PositionView, move: MoveView) -> str:
     """Return what a learner has for a move, with its share and what that is of.
 
