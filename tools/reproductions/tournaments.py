@@ -138,7 +138,7 @@ def claims(found: Tournaments) -> list[Claim]:
     quiet = {name: float((lost[:, -(LAST // STEP) :].sum(axis=1) == 0).mean()) for name, (lost, _) in found.items()}
     able = {name: float((drawn >= PLAYS_OPTIMALLY).mean()) for name, (_, drawn) in found.items()}
     his = min(medians, key=lambda name: abs(medians[name] - SAID))  # the beads that his could have been
-    place = "letstalkdata.com/2013/04, third paragraph on"
+    place = "letstalkdata.com/2013/04, below its list of beans"
     return [
         Claim(
             f'"The median number of games the optimal player won was {SAID}"',
@@ -157,7 +157,7 @@ def claims(found: Tournaments) -> list[Claim]:
             f"{PLAYS_OPTIMALLY}",
         ),
         Claim(
-            "the other's rate of wins drops “until the player stops winning altogether” (one tournament)",
+            "the other's rate of wins drops “until the player stops winning all together” (one tournament)",
             f"{100 * quiet[his]:.0f} % of machines lose none of the last {LAST} games ({his}); of all these at most "
             f"{100 * max(quiet.values()):.0f} %",
             verdict(quiet[his] >= STOPPED, "not within a hundred games"),
