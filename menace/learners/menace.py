@@ -167,7 +167,7 @@ MENACE_PRESETS = {
         BOTH,
         "ten beads of each colour, one more for a win, one less for a loss",
         f"{KAUSHIK}, riturajkaushik.github.io/2018/09/19/self-learning-tictactoe.html. It has a box for every"
-        " board, as `menace init --symmetry none` makes them, and does not say what an empty one does; restocking is"
+        " board, as `menace init --no-symmetry` makes them, and does not say what an empty one does; restocking is"
         " ours.",
     ),
 }
