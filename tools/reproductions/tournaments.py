@@ -222,8 +222,9 @@ def reproduce(folder: Path) -> None:
     page.text(f"""How quickly can a computer learn Tic Tac Toe? (letstalkdata.com/2013/04), gave and took one bean a
         game (+1 for a win, 0 for a draw, -1 for a loss), and let a machine play {GAMES} games with an optimal
         player, {MACHINES:,} times. How many beans a box begins with, and what an empty one does, stands
-        neither there nor in what else we could read of it; so {len(SUPPOSED)} ways are tried. The rewards
-        that he then found to be best could not be had.""")
+        neither there nor in what else we could read of it; so {len(SUPPOSED)} ways are tried, and that one of
+        them agrees is a guess at his. His optimal player follows a set of rules, which he does not tell; ours is
+        `optimal`. The rewards that he then found to be best could not be had.""")
     page.figure(lost_figure(found), "lost", f"""Every curve is of {MACHINES:,} machines.""")
     page.claims(claims(found))
     page.heading("Single beans")
