@@ -244,8 +244,8 @@ def reproduce(folder: Path) -> None:
         (docs/facts.md has them, from mscroggs.co.uk/blog/45; the post, with what visitors taught it, could not be
         read for this page, so nothing of it is compared). In the program of those days
         (github.com/mscroggs/MENACE_science_festival, menace/bots/menace.py) a simulated machine begins
-        with 9, 3, 2, 1. Here, {DAY} games, a day's worth, with three kinds of visitors, {MACHINES:,}
-        machines of each; `imperfect:0.5` plays any move half the time.""")
+        with 9, 3, 2, 1. Here, {DAY} games (ours: how many a day had we do not know) with three kinds of visitors,
+        {MACHINES:,} machines of each; `imperfect:0.5` plays any move half the time.""")
     page.table(("visitor", "preset", "lost", "first box empty", "then draws with the optimal player"), days(bench))
     page.heading("The killer")
     page.text(f"""Scroggs' Python program (github.com/mscroggs/MENACEpy, bots/menace_killer.py) has an opponent called
