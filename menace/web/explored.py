@@ -142,7 +142,7 @@ def _line(positions: Positions, board: Board, given: Sequence[Board], best: Way)
     try:
         way = way_through(positions, [positions.game.parse(one) for one in given])
     except (IllegalMove, InvalidBoard) as error:
-        raise BadRequest(f"the line is none: {error}; leave it out of the address") from None
+        raise BadRequest(f"the line cannot be played: {error}; leave it out of the address") from None
     if board not in way.boards:
         raise BadRequest(f"the line does not come by {board}; leave it out of the address")
     return way, way.boards.index(board)
