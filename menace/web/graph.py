@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from menace.errors import InvalidGame
+from menace.ledger.machines import named_machine
+from menace.ledger.positions import positions_of
 from menace.ledger.rulebook import rules_of
 from menace.web.asked import Argument
 from menace.web.graph_svg import graph_svg
@@ -18,12 +21,14 @@ if TYPE_CHECKING:
     from datasette.utils.asgi import Response
 
     from menace.exporting.game_graph import GameGraph
+    from menace.games.positions import Positions
     from menace.ledger.store import Store
     from menace.plotting.sheet import Sheet
 
 POSITIONS_MOST = 2_000  # that a browser draws while a person waits
 GAME_MOST = 100_000  # of a game of which a part is looked for
 STARTS = 1  # of the search for few crossings: as good as several for a picture on a screen, in a third of the time
+_graphs: WeakKeyDictionary[Positions, GameGraph] = WeakKeyDictionary()
 PARTS_TOLD = {
     "optimal": "perfect play",
     "all": "all positions",
@@ -44,21 +49,38 @@ def graphed(store: Store, part: Any, learner: str | None) -> dict[str, Any]:
     >>> len(found["graph"]), len(found["sheet"].places), found["paint"].title
     (125, 125, "Perfect play at noughts and crosses, and menace-x's choices")
     """
-    from menace.exporting.game_graph import game_graph
+    from menace.exporting.game_graph import check_part, learner_wanted, part_of, with_machine
     from menace.plotting.paint import paint
 
+    check_part(part)
     if store.position_count() > GAME_MOST:
         raise InvalidGame(f"a page draws parts of games of {GAME_MOST:,} positions at most; ask `menace export`")
-    with store.copied() as copied:
-        whole = game_graph(copied, "all", learner)
-        graph = whole if part == "all" else game_graph(copied, part, learner)
-        game = rules_of(copied).game
+    if part == "played" and learner is None:
+        raise learner_wanted(store, "the part 'played'")
+    whole, game = _whole_of(store), rules_of(store).game
+    if learner is not None:
+        whole = with_machine(whole, named_machine(store, learner))
+    graph = part_of(whole, part)
     if len(graph) > POSITIONS_MOST:
         raise InvalidGame(
             f"the part {part!r} has {len(graph):,} positions, a page has room for {POSITIONS_MOST:,};"
             f" take another: {', '.join(PARTS)}"
         )
     return {"graph": graph, "paint": paint(graph, whole), "sheet": _sheet(graph, game.shape), "game": game}
+
+
+def _whole_of(store: Store) -> GameGraph:
+    """Return the whole graph, which is kept as long as its positions are, if it is not large."""
+    from menace.exporting.game_graph import whole_graph
+
+    positions = positions_of(store)
+    found = _graphs.get(positions)
+    if found is None:
+        with store.copied() as copied:
+            found = whole_graph(copied)
+        if len(found) <= POSITIONS_MOST:
+            _graphs[positions] = found
+    return found
 
 
 def _sheet(graph: GameGraph, shape: tuple[int, int]) -> Sheet:
