@@ -114,7 +114,7 @@ async def graph(visit: Visit) -> Response:
         "graph",
         title=painted.title,
         subtitle=painted.subtitle,
-        drawn=graph_svg(found, lambda board: visit.path("explore", board, **ends)),
+        drawn=graph_svg(found, visit.boards(**ends)),
         painted=painted,
         several=len(painted.values) > 1,
         tints=VALUE_TINTS,
