@@ -74,7 +74,12 @@ async def boxes(visit: Visit) -> Response:
                 Asked(visit.part("name"), position_id=-1, drawn=drawing_of(positions_of(store), "")),
             )
         found = shelved(store, asked)
-        return {"asked": asked, "found": found, "problem": problem, **_drawn(found, asked, visit.boards(learner=asked.name))}
+        return {
+            "asked": asked,
+            "found": found,
+            "problem": problem,
+            **_drawn(found, asked, visit.boards(learner=asked.name)),
+        }
 
     answered = await visit.ask(answer)
     asked, found = answered["asked"], answered["found"]

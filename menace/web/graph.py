@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from menace.errors import InvalidGame
-from menace.ledger.machines import named_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.rulebook import rules_of
 from menace.web.asked import Argument
 from menace.web.graph_svg import graph_svg
+from menace.web.library import LIBRARY
 from menace.web.links import sql_of
 from menace.web.route import Route
 from menace.web.visit import Visit
@@ -59,7 +59,7 @@ def graphed(store: Store, part: Any, learner: str | None) -> dict[str, Any]:
         raise learner_wanted(store, "the part 'played'")
     whole, game = _whole_of(store), rules_of(store).game
     if learner is not None:
-        whole = with_machine(whole, named_machine(store, learner))
+        whole = with_machine(whole, LIBRARY.learner(store, learner))
     graph = part_of(whole, part)
     if len(graph) > POSITIONS_MOST:
         raise InvalidGame(

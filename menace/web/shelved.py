@@ -13,13 +13,14 @@ from menace.errors import InvalidPlayer
 from menace.exporting.board import Mark, amount_text, board_html
 from menace.exporting.boxes import colours_of, mark_of
 from menace.games.positions import Positions
-from menace.ledger.machines import Learner, named_machine
+from menace.ledger.machines import Learner
 from menace.ledger.store import Store
 from menace.shelf.box import Box, Move, boxes_of_machine
 from menace.shelf.naming import BeadNames
 from menace.shelf.surroundings import images
 from menace.site import BOXES_MOST
 from menace.web.errors import BadRequest
+from menace.web.library import LIBRARY
 from menace.web.past import last_block, learner_after
 from menace.wording import VERDICTS, counted
 
@@ -133,7 +134,7 @@ def shelved(store: Store, asked: Asked) -> Shelved:
         else {}
     )
     at = last if asked.at is None else min(asked.at, last)
-    machine = past[at].machine if asked.at is not None else named_machine(store, asked.name)
+    machine = past[at].machine if asked.at is not None else LIBRARY.learner(store, asked.name)
     before = past[min(asked.since, last)].machine if asked.colour == "change" else None
     boxes = _chosen(machine)
     if len(boxes) > BOXES_MOST:
