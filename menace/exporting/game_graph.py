@@ -65,7 +65,7 @@ def check_part(part: str) -> None:
     >>> check_part("best")
     Traceback (most recent call last):
         ...
-    menace.errors.InvalidSetting: unknown part 'best'; choose one of optimal, X-optimal, O-optimal, all, played
+    menace.errors.InvalidSetting: unknown part 'best'; choose one of all, optimal, played, X-optimal, O-optimal
     """
     if part not in PARTS:
         raise InvalidSetting(f"unknown part {part!r}; choose one of {', '.join(PARTS)}")
