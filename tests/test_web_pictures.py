@@ -1,4 +1,4 @@
-"""The explorer's pages of learners beside each other and of the game as a graph, and the list of all addresses."""
+"""The explorer's pages of learners beside each other and of the game as a graph."""
 
 from __future__ import annotations
 
