@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 JSON = ".json"
+BOARD = "BOARD"  # stands for one in an address
 MISSING, REFUSED, GONE, BUSY, WRONG = 404, 403, 410, 503, 400
 READERS_PATIENCE = 1.5  # seconds that a page waits for another program's lock; who writes waits as a command does
 STATUS = {
@@ -100,6 +101,13 @@ class Visit:
             inside[-1] = inside[-1].removesuffix(JSON) + "%2Ejson"
         query = f"?{urlencode(arguments)}" if arguments else ""
         return str(self.datasette.urls.path("/".join([ROOT, *inside]))) + query
+
+    def boards(self, **arguments: str) -> Callable[[str], str]:
+        """Return where a board is explored, for pages with hundreds of them: what `path` makes is made once."""
+        from urllib.parse import quote
+
+        before, _, after = self.path("explore", BOARD, **arguments).partition(f"/{BOARD}")
+        return lambda board: f"{before}/{quote(board, safe='')}{after}"
 
     @cached_property
     def read_only(self) -> bool:

@@ -142,7 +142,7 @@
       at("strength").innerHTML = menace.curve(kept.curve, {
         low: -1, high: 1, across: games => Math.log1p(games - kept.curve[0][0]),
         label: `Value of ${name} against random play, from ${kept.curve[0][1].toFixed(2)} to ${value.toFixed(2)}, by games`,
-      });
+      }) + `<p class="note">By games learned, from ${counted(kept.curve[0][0], "game")} to ${kept.curve.at(-1)[0].toLocaleString("en")}.</p>`;
     } else at("strength").replaceChildren();
   }
 
@@ -178,6 +178,10 @@
 
   function over() {
     if (under.outcome === ONGOING || changes) return;
+    if (!under.plies.length) { // to open the page is no game, even where the machine has nothing left to begin with
+      changes = [];
+      return;
+    }
     refresh();
     under.kept = kept;
     if (!kept.curve.length) measure();
