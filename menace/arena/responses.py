@@ -131,7 +131,7 @@ class Line(NamedTuple):
     Attributes:
         probability: that the policy plays its part of the line.
         moves: indices of the moves, both sides', in the order of play.
-        resigns: whether the policy gives up at the end of them, instead of being beaten on the board.
+        resigns: whether the policy resigns at the end of them, instead of being beaten on the board.
 
     >>> from menace.learners.machine import Machine
     >>> fresh = Machine("menace", "O")

@@ -143,7 +143,7 @@ def _line(positions: Positions, board: Board, given: Sequence[Board], best: Way)
     try:
         way = way_through(positions, [positions.game.parse(one) for one in given])
     except (IllegalMove, InvalidBoard) as error:
-        raise BadRequest(f"the line is none: {error}; leave it out of the address") from None
+        raise BadRequest(f"the line cannot be played: {error}; leave it out of the address") from None
     if board not in way.boards:
         raise BadRequest(f"the line does not come by {board}; leave it out of the address")
     return way, way.boards.index(board)
@@ -220,6 +220,21 @@ def _learner_record(found: Explored, machine: Learner) -> dict[str, Any]:
         if beaten is None
         else {"boards": beaten.way.boards, "probability": beaten.probability, "resigns": beaten.resigns},
     }
+
+
+WHEN_EMPTY = {
+    "resign": "it resigns",
+    "restock": "it gets its first beads back when it is opened next",
+    "random": "any move is as likely",
+}
+
+
+def empty_text(machine: Learner, view: PositionView) -> str:
+    """Return what a machine does at a board for which its box is empty, in a sentence; nothing if it is not."""
+    if view.box is None or not view.box.has_beads or view.box.beads:
+        return ""
+    does = WHEN_EMPTY.get(getattr(machine.settings, "when_empty", ""), "")
+    return f"{machine.row.name}'s box is empty here{does and ': '}{does}."
 
 
 def amount_of(view: PositionView, move: MoveView) -> str:

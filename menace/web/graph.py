@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from menace.errors import InvalidGame
+from menace.errors import InvalidGame, InvalidPlayer, InvalidSetting
 from menace.ledger.positions import positions_of
 from menace.ledger.rulebook import rules_of
 from menace.web.asked import Argument
@@ -14,7 +14,7 @@ from menace.web.graph_svg import graph_svg
 from menace.web.library import LIBRARY
 from menace.web.links import sql_of
 from menace.web.route import Route
-from menace.web.visit import Visit
+from menace.web.visit import WRONG, Visit
 from menace.wording import PARTS, VALUES, counted
 
 if TYPE_CHECKING:
@@ -42,31 +42,38 @@ def graphed(store: Store, part: Any, learner: str | None) -> dict[str, Any]:
     """Return the part of the game that is asked for, and how it is painted and laid out.
 
     Raises:
-        InvalidSetting, UnknownLearner, InvalidPlayer: as `game_graph`.
+        InvalidSetting, UnknownLearner: as `game_graph`.
+        InvalidPlayer: if the part is a learner's, and there is none, or none that has played.
         InvalidGame: if there are too many positions.
 
     >>> found = graphed(store, "optimal", "menace-x")
     >>> len(found["graph"]), len(found["sheet"].places), found["paint"].title
     (125, 125, "Perfect play at noughts and crosses, and menace-x's choices")
     """
-    from menace.exporting.game_graph import check_part, learner_wanted, part_of, with_machine
+    from menace.exporting.game_graph import check_part, part_of, with_machine
     from menace.plotting.paint import paint
 
     check_part(part)
+    if part == "played" and learner is None:
+        raise InvalidPlayer("the part 'played' is where a learner has been: choose one of them, too")
     if store.position_count() > GAME_MOST:
         raise InvalidGame(f"a page draws parts of games of {GAME_MOST:,} positions at most; ask `menace export`")
-    if part == "played" and learner is None:
-        raise learner_wanted(store, "the part 'played'")
+    _check_room(part, store.position_count() if part == "all" else 0)  # before anything is built
     whole, game = _whole_of(store), rules_of(store).game
     if learner is not None:
         whole = with_machine(whole, LIBRARY.learner(store, learner))
     graph = part_of(whole, part)
-    if len(graph) > POSITIONS_MOST:
-        raise InvalidGame(
-            f"the part {part!r} has {len(graph):,} positions, a page has room for {POSITIONS_MOST:,};"
-            f" take another: {', '.join(PARTS)}"
-        )
+    _check_room(part, len(graph))
     return {"graph": graph, "paint": paint(graph, whole), "sheet": _sheet(graph, game.shape), "game": game}
+
+
+def _check_room(part: str, positions: int) -> None:
+    if positions > POSITIONS_MOST:
+        smaller = "'played'" if part == "optimal" else "'optimal' or 'played'"
+        raise InvalidGame(
+            f"the part {part!r} has {positions:,} positions, a page has room for {POSITIONS_MOST:,};"
+            f" take {smaller}; `menace export` writes it as a file"
+        )
 
 
 def _whole_of(store: Store) -> GameGraph:
@@ -104,10 +111,12 @@ async def _found(visit: Visit) -> tuple[dict[str, Any], str, str]:
 
 async def graph(visit: Visit) -> Response:
     """Show the graph, each board a link."""
-    found, part, learner = await _found(visit)
+    try:
+        found, _, learner = await _found(visit)
+    except (InvalidGame, InvalidPlayer, InvalidSetting) as error:
+        return await visit.page("graph", WRONG, title="Graph", problem=str(error), **await _asked(visit))
     from menace.plotting.paint import VALUE_TINTS
 
-    names = await visit.ask(lambda store: [row.name for row in store.learners()])
     ends = {"learner": learner} if learner else {}
     painted = found["paint"]
     return await visit.page(
@@ -119,10 +128,6 @@ async def graph(visit: Visit) -> Response:
         several=len(painted.values) > 1,
         tints=VALUE_TINTS,
         words=VALUES,
-        parts={one: PARTS_TOLD[one] for one in sorted(PARTS, key=list(PARTS_TOLD).index)},
-        part=part,
-        learner=learner,
-        names=names,
         counted=counted,
         query=visit.request.query_string,
         machine=visit.path("machines", learner) if learner else "",
@@ -132,7 +137,18 @@ async def graph(visit: Visit) -> Response:
             " FROM move JOIN position USING (position_id)"
             " JOIN position AS next ON next.position_id = move.next_position_id",
         ),
+        **await _asked(visit),
     )
+
+
+async def _asked(visit: Visit) -> dict[str, Any]:
+    """Return what the form of the page says and offers; it is there, too, where no picture can be drawn."""
+    return {
+        "parts": PARTS_TOLD,
+        "part": visit.argument("part", "optimal"),
+        "learner": visit.argument("learner"),
+        "names": await visit.ask(lambda store: [row.name for row in store.learners()]),
+    }
 
 
 async def graph_json(visit: Visit) -> Response:

@@ -146,7 +146,7 @@ class Visit:
 
         Raises:
             Refused: if it may not.
-            BadRequest: if it is no JSON object, or too long.
+            BadRequest: if it is not a JSON object, or too long.
         """
         server = self.request.scope.get("server")
         check_writer(self.request.headers, server[1] if server else None)
@@ -166,7 +166,7 @@ class Visit:
         except (ValueError, RecursionError):
             found = None
         if not isinstance(found, dict):
-            raise BadRequest("the request is no JSON object")
+            raise BadRequest("the request is not a JSON object")
         return Sent(found, self.sends)
 
     async def page(self, template: str, status: int = 200, **context: Any) -> Response:

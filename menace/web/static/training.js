@@ -76,6 +76,9 @@ function showOutcomes() {
 }
 
 const unfinished = () => (state?.run?.state === "unfinished" ? state.run : null);
+const over = run => (run.state === "ended"
+  ? `Run ${run.run_id} ended after ${number(run.games_played)} of ${number(run.games_wanted)} games${run.why ? `: ${run.why}` : ""}.`
+  : `Run ${run.run_id} is over: ${number(run.games_played)} ${run.games_played === 1 ? "game" : "games"}.`);
 const isGoing = () => Boolean(state?.training.going && state.training.here);
 
 function showButtons() {
@@ -92,7 +95,7 @@ function showButtons() {
   if (problem) say(problem);
   else if (state.training.error) say(`${upper(state.training.error)}.`);
   else if (run) say(`Run ${run.run_id} ${going ? "goes on" : "rests"}: ${number(run.games_played)} of ${number(run.games_wanted)} games.`);
-  else if (state.run && shown === null) say(`Run ${state.run.run_id} is over: ${number(state.run.games_played)} ${state.run.games_played === 1 ? "game" : "games"}.`);
+  else if (state.run && shown === null) say(over(state.run));
 }
 
 // What is asked.
