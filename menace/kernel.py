@@ -80,7 +80,7 @@ class Record:
     """One game: its plies so far and, for each ply, the position, the move and two flags.
 
     `explored` is 1 where the player explored, `learned` is 0 where it picked without its table and will not learn.
-    `end` is the position in which the game ended: one that is over, or one in which somebody gave up.
+    `end` is the position in which the game ended: one that is over, or one in which somebody resigned.
     `spent` is 1 when a machine has come to its first move with nothing left to draw there.
     """
 
@@ -380,7 +380,7 @@ class StatePlayer(GreedyPlayer):
         """Every position of the game, from its end: towards the next one's new value."""
         skipped = 2 if self.from_exploration else self.side
         alpha = self.alpha
-        if self.outcome[record.end] == ONGOING:  # the other gave up
+        if self.outcome[record.end] == ONGOING:  # the other resigned
             GreedyPlayer.update(self, record.end, alpha, self.win)
         target = self.value[record.end]
         for ply in range(record.plies - 1, -1, -1):

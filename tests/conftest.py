@@ -151,13 +151,19 @@ def labelled_once() -> Iterator[None]:
         yield
 
 
-# Of these, whole files take longest: pages, printed things and other games. `-m "not slow"` leaves them out.
+# Of these, whole files take longest: pages, printed things, other games, and files that are old, damaged or lose a
+# learner. `-m "not slow"` leaves them out.
 SLOW_FILES = {
     f"test_{name}.py"
     for name in [
+        "article_table",
         "boards_apart",
+        "box",
+        "damage",
+        "deletion",
         "every_game",
         "exporting",
+        "greedy_play",
         "kits",
         "known",
         "labels",
@@ -166,12 +172,16 @@ SLOW_FILES = {
         "physical",
         "readers",
         "records",
+        "recount",
+        "reproductions",
         "rules_by_game",
         "site",
         "testing",
         "trial_games",
         "tutorial",
+        "upgrade",
         "web_attack",
+        "web_board",
         "web_explore",
         "web_machines",
         "web_openapi",

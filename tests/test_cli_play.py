@@ -510,7 +510,7 @@ def test_an_empty_box_that_is_restocked_is_said_to_be_in_play_and_in_replay(
     answers = iter([*"876543210876543210876543210", "n"])
     monkeypatch.setattr("builtins.input", lambda _question: next(answers))
     out = ok(run("play", "adam", "--seed", "3"))
-    said = "its box was empty, and its first beads are put back: 4 of the 12 beads in its box are for that (33.3%)"
+    said = "its box was empty, and its first beads have been put back: 4 of the 12 beads in its box are for that (33.3"
     assert said in out
     assert "put back" in out.split("learns from it:")[1].splitlines()[1]
     replayed = ok(run("replay", "1"))

@@ -170,7 +170,7 @@ def test_between_equal_moves_a_best_response_wins_more_often_and_then_plays_the_
 
 @pytest.mark.parametrize("side", [0, 1])
 def test_a_best_response_takes_what_is_better_by_however_little(positions: Positions, side: int) -> None:
-    """A perfect player draws, but at one position it now and then gives up: the response leads it there."""
+    """A perfect player draws, but at one position it now and then resigns: the response leads it there."""
     perfect = fixed_policy("perfect", positions, side)
     for where in np.flatnonzero((positions.ply == 2 - side) & (positions.minimax == 0)).tolist():
         (last,) = np.flatnonzero(positions.next_position == where)
@@ -207,7 +207,7 @@ def test_who_keeps_the_value_draws_in_the_worst_case(positions: Positions, name:
 
 
 def beating_lines(positions: Positions, policy: Policy, side: int, position: int = 0) -> Iterator[Line]:
-    """Yield every line of play from a position at whose end the policy has lost, or gives up."""
+    """Yield every line of play from a position at whose end the policy has lost, or resigns."""
     if positions.outcome[position] != ONGOING:
         if positions.outcome[position] == (-1 if side == 0 else 1):
             yield Line(1.0, (), False)

@@ -27,7 +27,7 @@ SEED = 1  # with which the machine of `fragile` dies within 219 games
 
 @pytest.fixture
 def fragile(tmp_path: Path) -> Path:
-    """A database with a machine of Michie's, adam, and one for O that gives up likewise, eva."""
+    """A database with a machine of Michie's, adam, and one for O that resigns likewise, eva."""
     path = tmp_path / "menace.db"
     with create_database(path) as store:
         new_learner(store, "adam", "X", "michie-1961", {})

@@ -114,14 +114,14 @@ def test_zhang_starts_from_the_values_that_its_presets_say(board: Board) -> None
 
 
 def resigner(board: Board, where: str) -> Seated:
-    """A machine of matchboxes for O that gives up at that board."""
+    """A machine of matchboxes for O that resigns at that board."""
     o = new_machine(board.positions, 1, MenaceSettings(when_empty="resign"))
     o.learned.amount[list(board.positions.moves_of(board.position[where]))] = 0
     return o
 
 
 def test_that_the_other_resigns_is_worth_a_win(board: Board) -> None:
-    numbers = np.full(18, 0xFFFFFFFF << 32, np.uint64)  # X takes cell 0, and O gives up
+    numbers = np.full(18, 0xFFFFFFFF << 32, np.uint64)  # X takes cell 0, and O resigns
     for name, values in (("zhang", (0.505, 0.55)), ("value-function", (0.0, 0.2))):
         x = board.learner(name)
         assert play(board.positions, x, resigner(board, S[1]), numbers, 1).outcomes == [1, 0, 0]

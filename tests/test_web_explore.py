@@ -280,6 +280,13 @@ def test_a_cell_of_several_moves_asks_which(
     assert links == {name: page_of(after, f"{line},{after}", game) for name, after in moves.items()}
 
 
+def test_moves_that_share_their_beads_write_them_once(server: Any) -> None:
+    text = get(server, page_of("OOO.X.X.X:O", "?learner=menace-o", "hexapawn")).text
+    label, amount = re.findall(r'aria-label="([^"]*)" id="cell-4".*?class="amount">([^<]*)<', text)[0]
+    assert label.count("a3xb2") == label.count("c3xb2") == 1
+    assert amount.isdecimal()  # and not "9 9"
+
+
 # Setting pieces.
 
 

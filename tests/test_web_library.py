@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ from visiting import get
 from menace.games import get_game
 from menace.ledger import positions as read_positions
 from menace.ledger.database import create_database, open_unchanged
+from menace.ledger.machines import Learner
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.web import library
@@ -74,3 +77,26 @@ def test_few_games_are_kept(tmp_path: Path, reads: list[str], monkeypatch: pytes
     assert len(reads) == 3
     asked(paths[0], shared)
     assert len(reads) == 4
+
+
+def test_a_learner_is_read_again_after_anybody_wrote(tmp_path: Path) -> None:
+    path, shared = tmp_path / "menace.db", Library()
+    path.write_bytes(trained_bytes(50))
+
+    def read() -> Learner:
+        with open_unchanged(path) as store:
+            store.lend = shared.positions
+            return shared.learner(store, "menace-x")
+
+    os.utime(path, (1, 1))
+    before = read()
+    assert read() is before
+    by_hand = sqlite3.connect(path)  # neither the games nor the log will tell
+    by_hand.execute("UPDATE matchbox SET beads = beads + 1")
+    by_hand.commit()
+    by_hand.close()
+    os.utime(path, (2, 2))
+    after = read()
+    assert (after.learned.amount[after.learned.kept] == before.learned.amount[before.learned.kept] + 1).all()
+    path.touch()  # so lately that another may write within the same tick of the clock
+    assert read() is not read()

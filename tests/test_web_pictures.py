@@ -1,4 +1,4 @@
-"""The explorer's pages of learners beside each other and of the game as a graph, and the list of all addresses."""
+"""The explorer's pages of learners beside each other and of the game as a graph."""
 
 from __future__ import annotations
 
@@ -226,3 +226,21 @@ def test_a_graph_that_there_is_not_is_said_in_a_line(datasette: Any, query: str)
     found = get(datasette, f"/menace/graph.json?{query}")
     assert found.status_code in {400, 404}
     assert "\n" not in found.json()["error"]
+    page = get(datasette, f"/menace/graph?{query}").text
+    assert "--learner" not in page
+    if "nobody" not in query:  # the form is there, to ask for another
+        assert '<select name="part">' in page
+        assert f'<p class="error">{found.json()["error"]}.</p>' in unescape(page)
+
+
+def test_a_game_too_large_for_a_picture_is_refused_by_its_count(
+    datasette: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(*_: Any) -> Any:
+        raise AssertionError("the graph was built, to be thrown away")
+
+    monkeypatch.setattr("menace.web.graph.POSITIONS_MOST", 764)
+    monkeypatch.setattr("menace.exporting.game_graph.game_graph", never)
+    found = get(datasette, "/menace/graph.json?part=all")
+    assert found.status_code == 400
+    assert "765 positions" in found.json()["error"]

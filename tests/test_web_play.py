@@ -245,6 +245,25 @@ def test_a_machine_that_is_kept_from_learning_is_kept_as_it_is(database: Path) -
         assert len(store.games()) == 1
 
 
+def test_a_machine_with_nothing_left_says_so_and_to_look_at_it_is_no_game(database: Path) -> None:
+    with open_database(database) as store:
+        new_learner(store, "donald", "X", "michie-1961")
+        train(store, "donald", "michie-1961", games=219, seed=2)
+
+    async def act(page: Page) -> dict[str, Any]:
+        scene = await page.send("begin")
+        assert scene["said"].endswith("donald resigned, its box is empty. The game is not recorded: nobody has moved.")
+        scene = await page.send("next", token=scene["token"])
+        assert (scene["recorded"], scene["score"]["person"]) == (None, 0)
+        found: dict[str, Any] = (await page.get("/progress.json")).json()["run"]
+        return found
+
+    run = with_page(database, act, "donald")
+    assert (run["state"], run["why"]) == ("ended", "no bead is left for the first move of donald")
+    with open_database(database) as store:
+        assert store.games() == []
+
+
 def test_a_fixed_opponent_plays_either_side(database: Path) -> None:
     async def act(page: Page) -> None:
         for side, moves in (("X", 9), ("O", 8)):

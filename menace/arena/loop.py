@@ -139,7 +139,7 @@ class Arena:
     def play_until_spent(
         self, x: kernel.FixedPlayer, o: kernel.FixedPlayer, numbers: Numbers, games: int, seconds: float
     ) -> Played:
-        """As `play`, but end before a game in which a machine gives up at its first move, with nothing left there.
+        """As `play`, but end before a game in which a machine resigns at its first move, with nothing left there.
 
         Nothing can be learned from such games any more (first_box.py).
 

@@ -15,6 +15,7 @@ from menace.learners.base import Policy, deterministic_policy
 
 # Two courses of play whose values differ by less are taken as equal: sums of doubles over at most 25 plies.
 TIE = 1e-12
+NEVER = np.iinfo(np.int64).max  # more than any number of moves, or of a move
 
 
 def best_response(positions: Positions, policy: Policy, side: int) -> Policy:
@@ -130,7 +131,7 @@ class Line(NamedTuple):
     Attributes:
         probability: that the policy plays its part of the line.
         moves: indices of the moves, both sides', in the order of play.
-        resigns: whether the policy gives up at the end of them, instead of being beaten on the board.
+        resigns: whether the policy resigns at the end of them, instead of being beaten on the board.
 
     >>> from menace.learners.machine import Machine
     >>> fresh = Machine("menace", "O")
@@ -156,26 +157,26 @@ def surest_line(positions: Positions, policy: Policy, side: int, start: int = 0)
     (5, None)
     """
     lost = Side.of_number(side).other.sign
-    # Python's own numbers: position by position, those of arrays take three times as long.
-    sure = np.where(positions.outcome == lost, 1.0, 0.0).tolist()
-    length, chosen = [0] * len(positions), [-1] * len(positions)
-    outcome, its_own = positions.outcome.tolist(), (positions.to_move == side).tolist()
-    first = positions.first_move.tolist()
-    child, chance, resigns = positions.next_position.tolist(), policy.probability.tolist(), policy.resigns.tolist()
-    for position in range(len(positions) - 1, start - 1, -1):  # children have higher numbers
-        if outcome[position] != ONGOING:
-            continue
-        own = its_own[position]
-        best, least = float(resigns[position]) if own else 0.0, 0
-        for move in range(first[position], first[position + 1]):
-            found = chance[move] * sure[child[move]] if own else sure[child[move]]
-            if found > best or (found == best and length[child[move]] + 1 < least):
-                best, least, chosen[position] = found, length[child[move]] + 1, move
-        sure[position], length[position] = best, least
+    sure = np.where(positions.outcome == lost, 1.0, 0.0)
+    length, chosen = np.zeros(len(positions), np.int64), np.full(len(positions), -1)
+    for step in reversed(steps(positions)):
+        own = step.mover == side
+        found = policy.probability[step.moves] * sure[step.child] if own else sure[step.child]
+        given = policy.resigns[step.ongoing] if own else 0.0
+        most = np.maximum.reduceat(found, step.starts)
+        # Of the moves that are as sure as any, those after which it is over soonest; of these, the first.
+        after = np.where(found == most[step.owner], length[step.child] + 1, NEVER)
+        least = np.minimum.reduceat(after, step.starts)
+        numbers = np.arange(step.moves.start, step.moves.stop)
+        first = np.minimum.reduceat(np.where(after == least[step.owner], numbers, NEVER), step.starts)
+        moves_on = most > given
+        sure[step.ongoing] = np.where(moves_on, most, given)
+        length[step.ongoing] = np.where(moves_on, least, 0)
+        chosen[step.ongoing] = np.where(moves_on, first, -1)
     if sure[start] == 0:
         return None
     moves, position = [], start
-    while chosen[position] >= 0:
-        moves.append(chosen[position])
-        position = child[chosen[position]]
-    return Line(sure[start], tuple(moves), bool(outcome[position] == ONGOING))
+    while (move := int(chosen[position])) >= 0:
+        moves.append(move)
+        position = int(positions.next_position[move])
+    return Line(float(sure[start]), tuple(moves), bool(positions.outcome[position] == ONGOING))

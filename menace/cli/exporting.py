@@ -25,7 +25,7 @@ ENDINGS = "\n".join(
         "\b",
         "Endings of OUT:",
         *(f"  .{name:9} {words}" for name, words in EXPORT_FORMATS.items()),
-        f"  {'/':10} a folder: the explorer as pages for a website, to play and to learn",
+        f"  {'/':10} a folder: the explorer for a website, where machines play and learn",
         "",
         "",
     ]
@@ -59,7 +59,7 @@ ENDINGS = "\n".join(
     metavar="NAME",
     multiple=True,
     shell_complete=completion.learners,
-    help="Give each move this learner's beads or value. Of a site: show it; may be repeated, or be a pattern.",
+    help="Give each move this learner's beads or value. For a site: show it; may be repeated, or be a pattern.",
 )
 @click.option(
     "--to",
@@ -81,7 +81,7 @@ def export(
 
     OUT may be - for standard output; then --to gives the format. A site has the pages of all
     learners, or of those that --learner names, and needs no server: on it a machine of beads plays
-    and learns in the browser. --colours and --numbering are of a site only.
+    and learns in the browser. --colours and --numbering are for a site only.
     """
     from menace.exporting import export as write
     from menace.ledger.database import open_database

@@ -33,7 +33,7 @@ def saw(view: PositionView, cell: int, explored: int, restocked: int, kind: Poli
         return _rank_text(box, move) + (f"; it plays that {share} of the time" if kind == "behaviour" else "")
     if not box.beads:
         return f"its box is empty, and it takes a {view.kind} at random"
-    before = "its box was empty, and its first beads are put back: " if restocked else ""
+    before = "its box was empty, and its first beads have been put back: " if restocked else ""
     most = "" if kind == "behaviour" else f", {_best_text(box, move)}"
     return f"{before}{_beads_text(move.beads, box.beads)} for that ({share}){most}"
 

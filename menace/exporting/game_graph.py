@@ -17,7 +17,6 @@ import networkx as nx
 import numpy as np
 
 from menace.errors import InvalidPlayer, InvalidSetting
-from menace.games.positions import Positions
 from menace.ledger.machines import Learner, load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store, undamaged
@@ -50,19 +49,60 @@ def game_graph(store: Store, part: Part = "all", learner: str | None = None) -> 
     >>> len(graph), graph.number_of_edges(), graph.nodes[0]["visits"], graph.edges[0, 1]["beads"]
     (125, 210, 100, 16)
     """
-    if part not in PARTS:
-        raise InvalidSetting(f"unknown part {part!r}; choose one of {', '.join(PARTS)}")
+    check_part(part)
     with store.copied() as copy:
         if part == "played" and learner is None:
             raise learner_wanted(copy, "the part 'played'")
-        positions = positions_of(copy)
-        with undamaged(store.path):
-            graph = _whole(copy)
+        graph = whole_graph(copy)
         if learner is not None:
-            machine = load_machine(copy, positions, copy.learner(learner))
-            _add_machine(graph, positions, machine)
-    graph.graph["part"] = part
-    return _played(graph) if part == "played" else _reached(graph, CAREFUL[part])
+            _add_machine(graph, load_machine(copy, positions_of(copy), copy.learner(learner)))
+    return part_of(graph, part)
+
+
+def check_part(part: str) -> None:
+    """Refuse a part that there is not.
+
+    >>> check_part("best")
+    Traceback (most recent call last):
+        ...
+    menace.errors.InvalidSetting: unknown part 'best'; choose one of all, optimal, played, X-optimal, O-optimal
+    """
+    if part not in PARTS:
+        raise InvalidSetting(f"unknown part {part!r}; choose one of {', '.join(PARTS)}")
+
+
+def whole_graph(store: Store) -> GameGraph:
+    """Return all positions and moves of a database, without a learner.
+
+    >>> len(whole_graph(store))
+    765
+    """
+    positions_of(store)  # which checks that they are a game
+    with undamaged(store.path):
+        return _whole(store)
+
+
+def with_machine(graph: GameGraph, machine: Learner) -> GameGraph:
+    """Return a copy of the whole graph with what a learner knows.
+
+    >>> from menace.ledger.machines import named_machine
+    >>> with_machine(whole_graph(store), named_machine(store, "menace-x")).edges[0, 1]["beads"]
+    16
+    """
+    copy: GameGraph = graph.copy()
+    _add_machine(copy, machine)
+    return copy
+
+
+def part_of(graph: GameGraph, part: Part) -> GameGraph:
+    """Return a part of the whole graph, as `game_graph` names it. Raises InvalidPlayer as it does.
+
+    >>> len(part_of(whole_graph(store), "optimal"))
+    125
+    """
+    found = _played(graph) if part == "played" else _reached(graph, CAREFUL[part])
+    found.graph["part"] = part
+    return found
 
 
 def learner_wanted(store: Store, what: str) -> InvalidPlayer:
@@ -86,20 +126,19 @@ def _whole(store: Store) -> GameGraph:
     return graph
 
 
-def _add_machine(graph: GameGraph, positions: Positions, machine: Learner) -> None:
+def _add_machine(graph: GameGraph, machine: Learner) -> None:
     """Write what a learner knows onto the graph."""
-    row, learned = machine.row, machine.learned
+    row, learned, positions = machine.row, machine.learned, machine.positions
     graph.graph.update(
         learner=row.name, plays=row.plays.value, algorithm=row.algorithm, preset=row.preset, games=learned.games
     )
-    own = np.flatnonzero(positions.moved_by(machine.side)[positions.position_of_move]).tolist()
-    share = machine.policy().probability
-    for move in own:
-        start, end = int(positions.position_of_move[move]), int(positions.next_position[move])
-        graph.edges[start, end]["share"] = float(share[move])
+    own = np.flatnonzero(positions.moved_by(machine.side)[positions.position_of_move])
+    ends = (positions.position_of_move[own].tolist(), positions.next_position[own].tolist())
+    for start, end, share in zip(*ends, machine.policy().probability[own].tolist(), strict=True):
+        graph[start][end]["share"] = share
     for box in boxes_of_machine(machine):
         for held in box.moves:
-            graph.edges[box.position_id, held.next_position].update(_held(machine, held))
+            graph[box.position_id][held.next_position].update(_held(machine, held))
     _add_visits(graph, machine)
 
 
@@ -163,5 +202,5 @@ def _restricted(graph: GameGraph, positions: set[int], moves: list[tuple[int, in
     """Return a part of a graph in the same order (networkx's own subgraph comes in the order of a set)."""
     result: GameGraph = nx.DiGraph(**graph.graph)
     result.add_nodes_from((position, node) for position, node in graph.nodes(data=True) if position in positions)
-    result.add_edges_from((start, end, graph.edges[start, end]) for start, end in moves)
+    result.add_edges_from((start, end, graph[start][end]) for start, end in moves)
     return result

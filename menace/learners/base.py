@@ -104,7 +104,7 @@ class Policy:
 
     @cached_property
     def can_resign(self) -> bool:
-        """Whether it ever gives up."""
+        """Whether it ever resigns."""
         return bool(self.resigns.any())
 
     @cached_property

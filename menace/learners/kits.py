@@ -1,7 +1,7 @@
 """Presets of the machines for smaller games that people build: Gardner's HER, and kits for classrooms.
 
 All are of the algorithm `menace`, with a bead for each arrow: what a lost game takes away is never put back, so that a
-box may run empty, and the machine then gives up where it comes to that box.
+box may run empty, and the machine then resigns where it comes to that box.
 """
 
 from __future__ import annotations

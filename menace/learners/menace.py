@@ -166,7 +166,8 @@ MENACE_PRESETS = {
         MenaceSettings(beads=(10,), win=1, draw=0),
         BOTH,
         "ten beads of each colour, one more for a win, one less for a loss",
-        f"{KAUSHIK}, riturajkaushik.github.io/2018/09/19/self-learning-tictactoe.html. It does not say what an empty"
-        " box does; restocking is ours.",
+        f"{KAUSHIK}, riturajkaushik.github.io/2018/09/19/self-learning-tictactoe.html. It has a box for every"
+        " board, as `menace init --no-symmetry` makes them, and does not say what an empty one does; restocking is"
+        " ours.",
     ),
 }

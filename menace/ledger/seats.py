@@ -130,10 +130,7 @@ def is_greedy(run: RunRow) -> bool:
     >>> is_greedy(store.run(1)), is_greedy(store.run(1)._replace(options='{"greedy": true}'))
     (False, True)
     """
-    greedy = options_of(run).get("greedy", False)
-    if not isinstance(greedy, bool):
-        raise ValueError(f"run {run.run_id} says greedy: {greedy!r}, which is neither true nor false")
-    return greedy
+    return _says(run, "greedy")
 
 
 def goes_on(run: RunRow) -> bool:
@@ -145,10 +142,14 @@ def goes_on(run: RunRow) -> bool:
     >>> goes_on(store.run(1)), goes_on(store.run(1)._replace(options='{"go_on": true}'))
     (False, True)
     """
-    go_on = options_of(run).get("go_on", False)
-    if not isinstance(go_on, bool):
-        raise ValueError(f"run {run.run_id} says go_on: {go_on!r}, which is neither true nor false")
-    return go_on
+    return _says(run, "go_on")
+
+
+def _says(run: RunRow, option: str) -> bool:
+    found = options_of(run).get(option, False)
+    if not isinstance(found, bool):
+        raise ValueError(f"run {run.run_id} says {option}: {found!r}, which is neither true nor false")
+    return found
 
 
 def blocks_taken_back(runs: Iterable[RunRow]) -> set[int]:

@@ -199,7 +199,8 @@ def _words(graph: GameGraph, learner: str | None) -> tuple[str, str, str]:
     if facts["symmetry"] == "full":
         alike = "rotations and reflections" if _is_tictactoe(graph) else "images by symmetry"
         boards = sum(node["images"] for _, node in graph.nodes(data=True))
-        subtitle += f"; each position stands for its {alike}, {counted(boards, 'board')} in all"
+        if boards > len(graph):  # a game may have no symmetry but the identity
+            subtitle += f"; each position stands for its {alike}, {counted(boards, 'board')} in all"
     if learner is not None:
         subtitle += f"; the learner plays {facts['plays']}, and has learned from {counted(facts['games'], 'game')}"
     first = "the empty board" if _is_tictactoe(graph) else "the first board"

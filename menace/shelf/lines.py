@@ -36,7 +36,7 @@ class BeatingWay(NamedTuple):
     Attributes:
         way: the line.
         probability: that the machine plays its part of it.
-        resigns: whether the machine gives up at its end.
+        resigns: whether the machine resigns at its end.
     """
 
     way: Way

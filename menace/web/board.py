@@ -238,13 +238,14 @@ def _cell(
             [] if unit is None else [counted(move.beads, "bead") if unit == "beads" else f"{unit} {move.amount:.4g}"]
         )
         said.append(move.verdict)
-    best = min(moves.values(), key=lambda move: (not move.optimal, -(move.share or 0)), default=None)
+    alike = list(dict.fromkeys(moves.values()))  # equivalent moves that meet on a cell share their beads
+    best = min(alike, key=lambda move: (not move.optimal, -(move.share or 0)), default=None)
     return Cell(
         piece=piece,
         label=", ".join(said),
-        text="" if unit is None else " ".join(amount_text(move.amount) for move in moves.values()),
+        text="" if unit is None else " ".join(amount_text(move.amount) for move in alike),
         verdict="" if best is None else best.verdict,
-        share=sum(move.share or 0.0 for move in moves.values()),
+        share=sum(move.share or 0.0 for move in alike),
         leads_to=game.play(board, next(iter(moves))) if len(moves) == 1 else None,
         picks=cell if starts else None,
     )

@@ -33,9 +33,9 @@ def open_box(view: PositionView, game: Game, names: BeadNames, drawn: int | None
     """
     box = view.box
     if sum(len(move.cells) for move in view.moves) == 1:
-        return f"<p>It has the only {view.kind} that is left.</p>"
+        return f"<p>It has only one {view.kind} left.</p>"
     if box is None:
-        return f"<p>It has no box for this board, and takes any {view.kind} alike.</p>"
+        return f"<p>It has no box for this board, and takes a {view.kind} at random.</p>"
     seen = view.seen_box or box
     colours = {move.cells[0]: beads for move in view.moves if (beads := colours_of(box, names).get(move.action))}
     marks = [mark_of(seen, move, colours.get(move.action)) for move in seen.moves]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
 from menace.errors import InvalidBoard, InvalidBox
-from menace.games.base import GAP
+from menace.games.base import GAP, Board
 from menace.ledger.positions import positions_of
 from menace.shelf.position import show
 from menace.web.asked import Argument
@@ -73,7 +74,12 @@ async def boxes(visit: Visit) -> Response:
                 Asked(visit.part("name"), position_id=-1, drawn=drawing_of(positions_of(store), "")),
             )
         found = shelved(store, asked)
-        return {"asked": asked, "found": found, "problem": problem, **_drawn(found, asked)}
+        return {
+            "asked": asked,
+            "found": found,
+            "problem": problem,
+            **_drawn(found, asked, visit.boards(learner=asked.name)),
+        }
 
     answered = await visit.ask(answer)
     asked, found = answered["asked"], answered["found"]
@@ -92,11 +98,11 @@ async def boxes(visit: Visit) -> Response:
     )
 
 
-def _drawn(found: Shelved, asked: Asked) -> dict[str, Any]:
+def _drawn(found: Shelved, asked: Asked, address_of: Callable[[Board], str]) -> dict[str, Any]:
     """Return what takes time to draw: the boxes' tables, and the drawing to search by."""
     positions = found.machine.positions
     return {
-        "tables": {box.position_id: box_html(found, box, asked.colour) for box in found.boxes},
+        "tables": {box.position_id: box_html(found, box, asked.colour, address_of(box.board)) for box in found.boxes},
         "drawing": _drawing(positions, asked.drawn),
     }
 

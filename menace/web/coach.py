@@ -200,7 +200,7 @@ def shown_game(store: Store, name: str, against: str, seed: int | None) -> Shown
     from menace.ledger.runs import start_training
     from menace.ledger.training import Trainer
 
-    # A machine that has nothing left for its first move is shown giving up.
+    # A machine that has nothing left for its first move is shown resigning.
     run = start_training(store, name, against, games=1, seed=seed, go_on=True)
     before = load_machine(store, positions_of(store), store.learner(name))
     trainer = Trainer(store)

@@ -135,7 +135,7 @@ def another_game(seat: Seat) -> None:
     Raises:
         StoreError: if the last one is over and cannot be recorded, or nothing can be.
     """
-    if seat.sitting.game.outcome is not None:
+    if seat.sitting.game.outcome is not None and seat.sitting.game.plies:
         finish(seat)
     seat.sitting.begin()
     seat.finished = seat.not_recorded = None
@@ -162,6 +162,9 @@ def _go_on(seat: Seat) -> None:
     while game.outcome is None and not game.persons_turn:
         game.machine_moves()
     if game.outcome is None:
+        return
+    if not game.plies:  # to open the page is no game, even where the machine has nothing left to begin with
+        seat.not_recorded = "nobody has moved"
         return
     try:
         finish(seat)

@@ -13,7 +13,7 @@ from menace.shelf.position import show
 from menace.shelf.records import history_records
 from menace.web.asked import Argument
 from menace.web.board import STILL, Cell, arrows_of, board_table, cells_of, choices, plain_cells, small_svg
-from menace.web.explored import LEARNERS_MOST, Explored, amount_of, explored, record_of
+from menace.web.explored import LEARNERS_MOST, Explored, amount_of, empty_text, explored, record_of
 from menace.web.links import sql_of
 from menace.web.look import Look, look_of
 from menace.web.past import check_short
@@ -92,6 +92,7 @@ def context_of(look: Look, found: Explored) -> dict[str, Any]:
         "percent": lambda share: percent(share).strip(),
         "counted": counted,
         "amount_of": amount_of,
+        "empty_text": empty_text,
         "games_shown": GAMES_SHOWN,
         "boards_shown": BOARDS_SHOWN,
         "sql": sql_of(look.visit, BOX_SQL.format(board=view.canonical.replace("'", "''"))),

@@ -12,13 +12,14 @@ from menace.games.base import Board, Side
 from menace.games.positions import Positions
 from menace.learners.base import Policy
 from menace.learners.fixed import fixed_policy, is_fixed
-from menace.ledger.machines import Learner, load_machine
+from menace.ledger.machines import Learner
 from menace.ledger.positions import positions_of
 from menace.ledger.store import LearnerRow, Store, undamaged
 from menace.shelf.lines import BeatingWay, Way, beating_way, best_way, way_through, way_to
 from menace.shelf.position import MoveView, PositionView, show, show_machine
 from menace.shelf.surroundings import boards_before, games_by, images, ways_on
 from menace.web.errors import BadRequest
+from menace.web.library import LIBRARY
 from menace.wording import OPPONENTS, counted
 
 LEARNERS_MOST = 8  # side by side
@@ -93,7 +94,7 @@ def explored(store: Store, text: str, names: Sequence[str] = (), line: Sequence[
     """
     view = show(store, text)
     positions, everybody = positions_of(store), tuple(store.learners())
-    machines = _machines(store, positions, names)
+    machines = _machines(store, names)
     best = best_way(positions, view.board)
     way, at = _line(positions, view.board, line, best)
     games = store.games()[-RECORDED_MOST:]
@@ -118,16 +119,16 @@ def explored(store: Store, text: str, names: Sequence[str] = (), line: Sequence[
     )
 
 
-def _machines(store: Store, positions: Positions, names: Sequence[str]) -> tuple[Learner, ...]:
+def _machines(store: Store, names: Sequence[str]) -> tuple[Learner, ...]:
     chosen = list(dict.fromkeys(names))
     if len(chosen) > LEARNERS_MOST:
         raise BadRequest(f"{len(chosen)} learners are too many to stand side by side; name {LEARNERS_MOST} at most")
     if chosen:
-        return tuple(load_machine(store, positions, store.learner(name)) for name in chosen)
+        return tuple(LIBRARY.learner(store, name) for name in chosen)
     found = []
     for row in store.learners():
         try:
-            found.append(load_machine(store, positions, row))
+            found.append(LIBRARY.learner(store, row.name))
         except RevisionMismatch:  # nobody asked for it by name
             continue
         if len(found) == LEARNERS_MOST:
@@ -142,7 +143,7 @@ def _line(positions: Positions, board: Board, given: Sequence[Board], best: Way)
     try:
         way = way_through(positions, [positions.game.parse(one) for one in given])
     except (IllegalMove, InvalidBoard) as error:
-        raise BadRequest(f"the line is none: {error}; leave it out of the address") from None
+        raise BadRequest(f"the line cannot be played: {error}; leave it out of the address") from None
     if board not in way.boards:
         raise BadRequest(f"the line does not come by {board}; leave it out of the address")
     return way, way.boards.index(board)
@@ -219,6 +220,21 @@ def _learner_record(found: Explored, machine: Learner) -> dict[str, Any]:
         if beaten is None
         else {"boards": beaten.way.boards, "probability": beaten.probability, "resigns": beaten.resigns},
     }
+
+
+WHEN_EMPTY = {
+    "resign": "it resigns",
+    "restock": "it gets its first beads back when it is opened next",
+    "random": "any move is as likely",
+}
+
+
+def empty_text(machine: Learner, view: PositionView) -> str:
+    """Return what a machine does at a board for which its box is empty, in a sentence; nothing if it is not."""
+    if view.box is None or not view.box.has_beads or view.box.beads:
+        return ""
+    does = WHEN_EMPTY.get(getattr(machine.settings, "when_empty", ""), "")
+    return f"{machine.row.name}'s box is empty here{does and ': '}{does}."
 
 
 def amount_of(view: PositionView, move: MoveView) -> str:

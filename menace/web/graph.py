@@ -4,26 +4,31 @@ from __future__ import annotations
 
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
-from menace.errors import InvalidGame
+from menace.errors import InvalidGame, InvalidPlayer, InvalidSetting
+from menace.ledger.positions import positions_of
 from menace.ledger.rulebook import rules_of
 from menace.web.asked import Argument
 from menace.web.graph_svg import graph_svg
+from menace.web.library import LIBRARY
 from menace.web.links import sql_of
 from menace.web.route import Route
-from menace.web.visit import Visit
+from menace.web.visit import WRONG, Visit
 from menace.wording import PARTS, VALUES, counted
 
 if TYPE_CHECKING:
     from datasette.utils.asgi import Response
 
     from menace.exporting.game_graph import GameGraph
+    from menace.games.positions import Positions
     from menace.ledger.store import Store
     from menace.plotting.sheet import Sheet
 
 POSITIONS_MOST = 2_000  # that a browser draws while a person waits
 GAME_MOST = 100_000  # of a game of which a part is looked for
 STARTS = 1  # of the search for few crossings: as good as several for a picture on a screen, in a third of the time
+_graphs: WeakKeyDictionary[Positions, GameGraph] = WeakKeyDictionary()
 PARTS_TOLD = {
     "optimal": "perfect play",
     "all": "all positions",
@@ -37,28 +42,52 @@ def graphed(store: Store, part: Any, learner: str | None) -> dict[str, Any]:
     """Return the part of the game that is asked for, and how it is painted and laid out.
 
     Raises:
-        InvalidSetting, UnknownLearner, InvalidPlayer: as `game_graph`.
+        InvalidSetting, UnknownLearner: as `game_graph`.
+        InvalidPlayer: if the part is a learner's, and there is none, or none that has played.
         InvalidGame: if there are too many positions.
 
     >>> found = graphed(store, "optimal", "menace-x")
     >>> len(found["graph"]), len(found["sheet"].places), found["paint"].title
     (125, 125, "Perfect play at noughts and crosses, and menace-x's choices")
     """
-    from menace.exporting.game_graph import game_graph
+    from menace.exporting.game_graph import check_part, part_of, with_machine
     from menace.plotting.paint import paint
 
+    check_part(part)
+    if part == "played" and learner is None:
+        raise InvalidPlayer("the part 'played' is where a learner has been: choose one of them, too")
     if store.position_count() > GAME_MOST:
         raise InvalidGame(f"a page draws parts of games of {GAME_MOST:,} positions at most; ask `menace export`")
-    with store.copied() as copied:
-        whole = game_graph(copied, "all", learner)
-        graph = whole if part == "all" else game_graph(copied, part, learner)
-        game = rules_of(copied).game
-    if len(graph) > POSITIONS_MOST:
-        raise InvalidGame(
-            f"the part {part!r} has {len(graph):,} positions, a page has room for {POSITIONS_MOST:,};"
-            f" take another: {', '.join(PARTS)}"
-        )
+    _check_room(part, store.position_count() if part == "all" else 0)  # before anything is built
+    whole, game = _whole_of(store), rules_of(store).game
+    if learner is not None:
+        whole = with_machine(whole, LIBRARY.learner(store, learner))
+    graph = part_of(whole, part)
+    _check_room(part, len(graph))
     return {"graph": graph, "paint": paint(graph, whole), "sheet": _sheet(graph, game.shape), "game": game}
+
+
+def _check_room(part: str, positions: int) -> None:
+    if positions > POSITIONS_MOST:
+        smaller = "'played'" if part == "optimal" else "'optimal' or 'played'"
+        raise InvalidGame(
+            f"the part {part!r} has {positions:,} positions, a page has room for {POSITIONS_MOST:,};"
+            f" take {smaller}; `menace export` writes it as a file"
+        )
+
+
+def _whole_of(store: Store) -> GameGraph:
+    """Return the whole graph, which is kept as long as its positions are, if it is not large."""
+    from menace.exporting.game_graph import whole_graph
+
+    positions = positions_of(store)
+    found = _graphs.get(positions)
+    if found is None:
+        with store.copied() as copied:
+            found = whole_graph(copied)
+        if len(found) <= POSITIONS_MOST:
+            _graphs[positions] = found
+    return found
 
 
 def _sheet(graph: GameGraph, shape: tuple[int, int]) -> Sheet:
@@ -82,25 +111,23 @@ async def _found(visit: Visit) -> tuple[dict[str, Any], str, str]:
 
 async def graph(visit: Visit) -> Response:
     """Show the graph, each board a link."""
-    found, part, learner = await _found(visit)
+    try:
+        found, _, learner = await _found(visit)
+    except (InvalidGame, InvalidPlayer, InvalidSetting) as error:
+        return await visit.page("graph", WRONG, title="Graph", problem=str(error), **await _asked(visit))
     from menace.plotting.paint import VALUE_TINTS
 
-    names = await visit.ask(lambda store: [row.name for row in store.learners()])
     ends = {"learner": learner} if learner else {}
     painted = found["paint"]
     return await visit.page(
         "graph",
         title=painted.title,
         subtitle=painted.subtitle,
-        drawn=graph_svg(found, lambda board: visit.path("explore", board, **ends)),
+        drawn=graph_svg(found, visit.boards(**ends)),
         painted=painted,
         several=len(painted.values) > 1,
         tints=VALUE_TINTS,
         words=VALUES,
-        parts={one: PARTS_TOLD[one] for one in sorted(PARTS, key=list(PARTS_TOLD).index)},
-        part=part,
-        learner=learner,
-        names=names,
         counted=counted,
         query=visit.request.query_string,
         machine=visit.path("machines", learner) if learner else "",
@@ -110,7 +137,18 @@ async def graph(visit: Visit) -> Response:
             " FROM move JOIN position USING (position_id)"
             " JOIN position AS next ON next.position_id = move.next_position_id",
         ),
+        **await _asked(visit),
     )
+
+
+async def _asked(visit: Visit) -> dict[str, Any]:
+    """Return what the form of the page says and offers; it is there, too, where no picture can be drawn."""
+    return {
+        "parts": PARTS_TOLD,
+        "part": visit.argument("part", "optimal"),
+        "learner": visit.argument("learner"),
+        "names": await visit.ask(lambda store: [row.name for row in store.learners()]),
+    }
 
 
 async def graph_json(visit: Visit) -> Response:

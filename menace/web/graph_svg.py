@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from menace.games.base import STONE, Board
@@ -57,10 +58,6 @@ def _board(
     """Return a board as a link, in its own unit: a cell is 1."""
     rows, columns = game.shape
     board, over = node["board"], "outcome" in node
-    pieces = list(enumerate(game.pieces(board)))
-    paths = "".join(_shifted(MARKS[piece], cell, columns) for cell, piece in pieces if piece in MARKS)
-    marks = f'<path d="{paths}"/>' if paths else ""
-    others = "".join(_other(piece, cell, columns) for cell, piece in pieces if piece and piece not in MARKS)
     says = f"{board}, ply {node['ply']}, " + ("over" if over else f"{node['to_move']} to move") + f": {_value(node)}"
     at = f"{place.middle:.1f} {place.top + place.height / 2:.1f} {node['ply']}"
     return (
@@ -68,8 +65,16 @@ def _board(
         f' tabindex="{0 if position == 0 else -1}"><title>{html.escape(says)}</title>'
         f'<g transform="translate({place.left:.1f} {place.top:.1f})scale({place.width / columns:.3f})">'
         f'<rect width="{columns}" height="{rows}" fill="{tint}"{OVER if over else ""}/>'
-        f'<use href="#grid"/>{marks}{others}</g></a>'
+        f'<use href="#grid"/>{_marks(tuple(game.pieces(board)), columns)}</g></a>'
     )
+
+
+@lru_cache(maxsize=4_000)  # two pages of as many boards as a page has room for
+def _marks(pieces: tuple[str, ...], columns: int) -> str:
+    """Return what stands on a board."""
+    paths = "".join(_shifted(MARKS[piece], cell, columns) for cell, piece in enumerate(pieces) if piece in MARKS)
+    others = [_other(piece, cell, columns) for cell, piece in enumerate(pieces) if piece and piece not in MARKS]
+    return (f'<path d="{paths}"/>' if paths else "") + "".join(others)
 
 
 def _value(node: Mapping[str, Any]) -> str:

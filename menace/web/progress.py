@@ -9,7 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from menace.ledger.machines import load_machine
+from menace.ledger.outlook import spent_text
 from menace.ledger.positions import positions_of
+from menace.ledger.runs import stopped_runs
 from menace.notebook.curve import curve_of
 from menace.shelf.box import Box, box_at
 from menace.web.box import small_box
@@ -61,7 +63,7 @@ def progress_of(store: Store, name: str, after: int | None, seen: dict[str, Any]
         "block": latest if last is None else last,
         "more": last is not None and last < latest,
         "blocks": [_block(block, row) for block in blocks if block.games],
-        "run": None if run is None else _run(run),
+        "run": None if run is None else {**_run(run), "why": _why(store, run, seen)},
         **{what: seen[what] if after is None or blocks else None for what in ("boxes", "strength", "html")},
     }
 
@@ -91,6 +93,16 @@ def _run(run: RunRow) -> dict[str, Any]:
         state = "finished" if run.games_played == run.games_wanted else "ended"
     wanted = {"games_played": run.games_played, "games_wanted": run.games_wanted}
     return {"run_id": run.run_id, "state": state, "x": run.x_player, "o": run.o_player, "seed": str(run.seed), **wanted}
+
+
+def _why(store: Store, run: RunRow, seen: dict[str, Any]) -> str | None:
+    """Return why a run ended by itself before its games were played; None if it did not."""
+    if run.finished_at is None or run.games_played == run.games_wanted:
+        return None
+    if seen.get("ended", (None,))[0] != run.run_id:
+        seen["ended"] = run.run_id, spent_text(store, run) if run.run_id in stopped_runs(store) else None
+    why: str | None = seen["ended"][1]
+    return why
 
 
 def _block(block: BlockRow, row: LearnerRow) -> dict[str, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,15 +13,16 @@ from menace.errors import InvalidPlayer
 from menace.exporting.board import Mark, amount_text, board_html
 from menace.exporting.boxes import colours_of, mark_of
 from menace.games.positions import Positions
-from menace.ledger.machines import Learner, named_machine
+from menace.ledger.machines import Learner
 from menace.ledger.store import Store
 from menace.shelf.box import Box, Move, boxes_of_machine
 from menace.shelf.naming import BeadNames
 from menace.shelf.surroundings import images
 from menace.site import BOXES_MOST
 from menace.web.errors import BadRequest
+from menace.web.library import LIBRARY
 from menace.web.past import last_block, learner_after
-from menace.wording import VERDICTS
+from menace.wording import VERDICTS, counted
 
 Colouring: TypeAlias = Literal["share", "beads", "minimax", "change"]
 COLOURINGS: tuple[Colouring, ...] = get_args(Colouring)
@@ -132,7 +134,7 @@ def shelved(store: Store, asked: Asked) -> Shelved:
         else {}
     )
     at = last if asked.at is None else min(asked.at, last)
-    machine = past[at].machine if asked.at is not None else named_machine(store, asked.name)
+    machine = past[at].machine if asked.at is not None else LIBRARY.learner(store, asked.name)
     before = past[min(asked.since, last)].machine if asked.colour == "change" else None
     boxes = _chosen(machine)
     if len(boxes) > BOXES_MOST:
@@ -195,14 +197,17 @@ def drawing_of(positions: Positions, text: str) -> tuple[str, ...]:
 # Boxes as HTML.
 
 
-def box_html(found: Shelved, box: Box, colour: Colouring) -> str:
-    """Return the rows of a box's table."""
+def box_html(found: Shelved, box: Box, colour: Colouring, address: str) -> str:
+    """Return a box as a table, with its number or its board as a link to an address."""
     game = found.machine.positions.game
     marks = _changes(found, box) if colour == "change" else [mark_of(box, move) for move in box.moves]
     if colour == "beads":
         beads = colours_of(box, found.names)
         marks = [mark._replace(colour=beads.get(move.action)) for mark, move in zip(marks, box.moves, strict=True)]
-    return board_html(game.pieces(box.board), game.shape, marks)
+    beads_held = f" <small>{counted(box.beads, 'bead')}</small>" if box.has_beads else ""
+    link = f'<a href="{html.escape(address)}">{html.escape(str(box.number or box.board))}</a>'
+    rows = board_html(game.pieces(box.board), game.shape, marks)
+    return f'<table class="box"><caption>{link}{beads_held}</caption>{rows}</table>'
 
 
 def _changes(found: Shelved, box: Box) -> list[Mark]:

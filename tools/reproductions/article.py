@@ -219,6 +219,7 @@ def reproduce(folder: Path) -> None:
     boards = program.boards_of(each.positions, bench.positions)
     own = {n: np.array([of_program(bench, boards, seed, *how) for seed in OF_PROGRAM]) for n, how in OWN.items()}
     taught = {name: np.array([lessons(bench, name, seed) for seed in LEARNERS]) for name in TEACHERS}
+    unfolded = {name: np.array([lessons(each, name, seed) for seed in LEARNERS]) for name in TEACHERS}
     page = Page(folder, "article", "The matchbox article: a program that teaches itself in 10,000 games")
     introduce(page)
     shown = [(run.outcomes, run.worst, run.wins) for run in runs[WITH]], [(r.worst, r.wins) for r in runs[WITHOUT]]
@@ -231,7 +232,7 @@ def reproduce(folder: Path) -> None:
     )
     page.claims(claims(runs[WITH], runs[WITHOUT], taught))
     rewards_section(page, runs, apart, own)
-    teachers_section(page, taught)
+    teachers_section(page, taught | {f"{name}, a box for every board": found for name, found in unfolded.items()})
     page.sample(sample())
     page.write()
 
@@ -292,8 +293,9 @@ def teachers_section(page: Page, taught: dict[str, NDArray[np.float64]]) -> None
     """Write what becomes of preset `article` with each teacher."""
     page.heading("The first half: ten beads, one more or less")
     page.text(f"""Preset `article`, X, drawing beads; a person teaches it in the post, here a fixed player. It loses to
-        its teacher, exactly, after so many games (seeds {LEARNERS[0]} to {LEARNERS[-1]}). An empty box gets its first
-        beads back, which the post does not say.""")
+        its teacher, exactly, after so many games (seeds {LEARNERS[0]} to {LEARNERS[-1]}). The post has a box for every
+        board; here equivalent boards share one, except in the last rows. An empty box gets its first beads back, which
+        the post does not say.""")
     header = ("teacher", *(f"{games:,} games" for games in LESSONS))
     rows = [(name, *(percent(found[:, k]) for k in range(len(LESSONS)))) for name, found in taught.items()]
     page.table(header, rows)

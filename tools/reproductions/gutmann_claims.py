@@ -99,7 +99,7 @@ def settled(runs: Mapping[tuple[float, float], list[Run]]) -> list[Claim]:
     }
     least = min(float(np.mean(flags)) for flags in moves.values())
     texts = [
-        f"{what} {spread([r.volatility(what) for r in slow], 4)} and {spread([r.volatility(what) for r in fast], 4)}, "
+        f"{what} {fmean(r.volatility(what) for r in slow):.4f} and {fmean(r.volatility(what) for r in fast):.4f}, "
         f"more with 0.8 in {seeds_where(flags)}"
         for what, flags in moves.items()
     ]
@@ -107,7 +107,7 @@ def settled(runs: Mapping[tuple[float, float], list[Run]]) -> list[Claim]:
     return [
         Claim(
             "values are more volatile with the larger alpha",
-            f"they move within {STEP} games by (alpha 0.2 and 0.8): {'; '.join(texts)}",
+            f"they move within {STEP} games by, on average with alpha 0.2 and with 0.8: {'; '.join(texts)}",
             verdict(least >= SEEDS_NEEDED, f"in {least:.0%} of the seeds for one kind of states"),
             holds_if=f"X's openings, and O's replies to the centre and to a corner, move more with 0.8, {needed}",
         ),

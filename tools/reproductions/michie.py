@@ -206,7 +206,8 @@ def _write_plays(page: Page, bench: Bench, variants: Variants, random: tuple[flo
         its position's sum. That the forced ninth move is not counted in n is an inference: he says that an opening move
         may stand “as much as eight moves from the end”, and prints no ninth move, not even in `02417856 +`
         (figure 5), which Nought wins with it. The setting `counts_forced` counts it. A third variant caps M_1 at
-        {FORMULA:.1f}, its value by the formula.""")
+        {FORMULA:.1f}, its value by the formula. Figure 6 is said to hold for “Figs. 6-8”; we take it that 7 to 9 are
+        meant.""")
     page.figure(
         figure_of_plays(variants["michie-1963"], random),
         "plays",
@@ -228,10 +229,10 @@ def _write_notes(page: Page, bench: Bench, variants: Variants) -> None:
     page.text(f"""The likeliest play of a pair after {100 * end} plays, if it comes more often than all others together;
         up to symmetry, squares that are alike by the lowest number (his {EMERGED[0]} is
         {digits_of(bench, path_of(bench, EMERGED[0]))} so). A play is followed until its outcome is certain whatever
-        comes: that is where both of his end as printed, one after eight moves and one after seven. (A first run
-        followed plays to their last move. His second play then emerged in no pair, since its eighth move is
-        indifferent, and two verdicts above were the other way. What is measured was changed to his print, the
-        thresholds were not.) The six commonest:""")
+        comes: that is where both of his end as printed, one after eight moves and one after seven, and where drawn
+        plays of figure 5 do (`1042653`). (A first run followed plays to their last move. His second play then emerged
+        in no pair, since its eighth move is indifferent, and two verdicts above were the other way. What is measured
+        was changed to his print, the thresholds were not.) The six commonest:""")
     header = ("play", "printed", "of all pairs", "end", "mistakes")
     page.table(header, commonest(bench, variants["michie-1963"][9].plays[end]))
 

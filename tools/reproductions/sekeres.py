@@ -76,7 +76,7 @@ def claims_of_slides(games: NDArray[np.float64]) -> list[Claim]:
             "draw",
         ),
         claim_of_all(f"Against Random {tie}, as X", SLIDES, drawn((AGAINST_RANDOM,), (BASELINE, MINIMAX)), "draw"),
-        claim_of_all("... as O", SLIDES, drawn(three, (AGAINST_RANDOM,)), "draw"),
+        claim_of_all("the same, as O", SLIDES, drawn(three, (AGAINST_RANDOM,)), "draw"),
         claim_of_all(
             "Minimax as X beats No Ties: “minimax always wins”",
             CODE,
@@ -90,7 +90,7 @@ def claims_of_slides(games: NDArray[np.float64]) -> list[Claim]:
             "draw",
         ),
         claim_of_all("Random “lost every game against the other models”, as X", SLIDES, as_x, "be lost"),
-        claim_of_all("... as O", SLIDES, as_o, "be lost"),
+        claim_of_all("the same, as O", SLIDES, as_o, "be lost"),
     ]
 
 
@@ -111,14 +111,15 @@ def claims_of_worst_case(bench: Bench, folded: Bench, pairs: Pairs) -> list[Clai
     ):
         of_x, of_o = beaten(*trained)
         measured = f"{text}: O can be beaten in {seeds_where(of_o)}, X in {seeds_where(of_x)}"
-        claim = "“guarantee at least a tie if it goes second” (asked)" if not found else "..."
+        claim = "“guarantee at least a tie if it goes second” (asked)" if not found else "the same"
         found.append(Claim(claim, measured, verdict(not any(of_o)), "Zhang's program, play()", every))
     of_x, of_o = beaten(bench, [pairs[seed][AGAINST_RANDOM] for seed in TEN])
     base_x, base_o = beaten(bench, [pairs[seed][BASELINE] for seed in TEN])
     same = abs(sum(of_x) - sum(base_x)) <= 1 and abs(sum(of_o) - sum(base_o)) <= 1
     found.append(
         Claim(
-            "“Nothing changes, interestingly, when we train against a random player”",
+            "“Nothing changes, interestingly, when we train against a random player”, said of the pairs above; asked of"
+            " the opponent made for it",
             f"Against Random can be beaten: O in {seeds_where(of_o)}, X in {seeds_where(of_x)}; Baseline: O in"
             f" {seeds_where(base_o)}, X in {seeds_where(base_x)}",
             verdict(same, "it can be beaten by others than he let it meet" if sum(of_o) > sum(base_o) else ""),
@@ -166,9 +167,10 @@ def speeds(page: Page) -> None:
         ],
     )
     faster = "ten times as fast as his fastest and more" if fastest / ours > TIMES_FASTER else "not clearly faster"
-    page.text(f"""His times are of his computer, ours is of ours and rounded up to the next power of ten, so that it
-        says the same on another: {faster}. A ratio in one run, against a program in the style of Zhang's, is measured
-        by `python tools/benchmark_textbook.py` (docs/performance.md).""")
+    page.text(f"""The slide does not say of what; his program and Zhang's train for {OWN_GAMES:,} games, and then play
+        1,000 (his 10,000). His times are of his computer, ours is of ours and rounded up to the next power of ten, so
+        that it says the same on another: {faster}. A ratio in one run, against a program in the style of Zhang's, is
+        measured by `python tools/benchmark_textbook.py` (docs/performance.md).""")
 
 
 def worst_table(page: Page, bench: Bench, pairs: Pairs) -> None:

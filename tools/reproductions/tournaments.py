@@ -138,7 +138,7 @@ def claims(found: Tournaments) -> list[Claim]:
     quiet = {name: float((lost[:, -(LAST // STEP) :].sum(axis=1) == 0).mean()) for name, (lost, _) in found.items()}
     able = {name: float((drawn >= PLAYS_OPTIMALLY).mean()) for name, (_, drawn) in found.items()}
     his = min(medians, key=lambda name: abs(medians[name] - SAID))  # the beads that his could have been
-    place = "letstalkdata.com/2013/04, third paragraph on"
+    place = "letstalkdata.com/2013/04, below its list of beans"
     return [
         Claim(
             f'"The median number of games the optimal player won was {SAID}"',
@@ -157,7 +157,7 @@ def claims(found: Tournaments) -> list[Claim]:
             f"{PLAYS_OPTIMALLY}",
         ),
         Claim(
-            "the other's rate of wins drops “until the player stops winning altogether” (one tournament)",
+            "the other's rate of wins drops “until the player stops winning all together” (one tournament)",
             f"{100 * quiet[his]:.0f} % of machines lose none of the last {LAST} games ({his}); of all these at most "
             f"{100 * max(quiet.values()):.0f} %",
             verdict(quiet[his] >= STOPPED, "not within a hundred games"),
@@ -222,8 +222,9 @@ def reproduce(folder: Path) -> None:
     page.text(f"""How quickly can a computer learn Tic Tac Toe? (letstalkdata.com/2013/04), gave and took one bean a
         game (+1 for a win, 0 for a draw, -1 for a loss), and let a machine play {GAMES} games with an optimal
         player, {MACHINES:,} times. How many beans a box begins with, and what an empty one does, stands
-        neither there nor in what else we could read of it; so {len(SUPPOSED)} ways are tried. The rewards
-        that he then found to be best could not be had.""")
+        neither there nor in what else we could read of it; so {len(SUPPOSED)} ways are tried, and that one of
+        them agrees is a guess at his. His optimal player follows a set of rules, which he does not tell; ours is
+        `optimal`. The rewards that he then found to be best could not be had.""")
     page.figure(lost_figure(found), "lost", f"""Every curve is of {MACHINES:,} machines.""")
     page.claims(claims(found))
     page.heading("Single beans")
@@ -243,8 +244,8 @@ def reproduce(folder: Path) -> None:
         (docs/facts.md has them, from mscroggs.co.uk/blog/45; the post, with what visitors taught it, could not be
         read for this page, so nothing of it is compared). In the program of those days
         (github.com/mscroggs/MENACE_science_festival, menace/bots/menace.py) a simulated machine begins
-        with 9, 3, 2, 1. Here, {DAY} games, a day's worth, with three kinds of visitors, {MACHINES:,}
-        machines of each; `imperfect:0.5` plays any move half the time.""")
+        with 9, 3, 2, 1. Here, {DAY} games (ours: how many a day had we do not know) with three kinds of visitors,
+        {MACHINES:,} machines of each; `imperfect:0.5` plays any move half the time.""")
     page.table(("visitor", "preset", "lost", "first box empty", "then draws with the optimal player"), days(bench))
     page.heading("The killer")
     page.text(f"""Scroggs' Python program (github.com/mscroggs/MENACEpy, bots/menace_killer.py) has an opponent called

@@ -7,7 +7,7 @@
   class GameUnderWay {
     /** Set up the board. `kept` is the machine's, as fresh in kept.js has it; it changes when the game is learned from. */
     constructor(game, learner, kept) {
-      Object.assign(this, { game, learner, kept, plies: [], resigned: false, gaveUp: false });
+      Object.assign(this, { game, learner, kept, plies: [], resigned: false, personResigned: false });
       this.seat();
     }
 
@@ -28,7 +28,7 @@
     get outcome() {
       const machine = this.learner.side === 0 ? 1 : -1;
       if (this.resigned) return -machine;
-      return this.gaveUp ? machine : this.game.outcomeOf(this.board);
+      return this.personResigned ? machine : this.game.outcomeOf(this.board);
     }
 
     /** 1 if the machine has won, 0 for a draw, -1 if it has lost. */
@@ -40,7 +40,7 @@
       this.add({ one, explored: 0, learned: 1, byMachine: false, restocked: false });
     }
 
-    /** Let the machine move; or give up, if its box says so. */
+    /** Let the machine move; or resign, if its box says so. */
     machineMoves() {
       const { game, board, kept } = this;
       const position = game.home[board];
@@ -77,7 +77,7 @@
 
     /** Take the person's last move back, with what the machine answered. */
     undo() {
-      this.resigned = this.gaveUp = false;
+      this.resigned = this.personResigned = false;
       while (this.plies.pop()?.byMachine);
       this.seat();
     }

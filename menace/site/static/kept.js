@@ -23,7 +23,7 @@
     try {
       found = JSON.parse(text);
     } catch {
-      throw new Error("That is not a file of a machine: it is no JSON.");
+      throw new Error("That is not a file of a machine: it is not JSON.");
     }
     if (found?.format !== FORMAT || found.version !== VERSION) throw new Error("That is not a file of a machine as this page writes it.");
     if (found.print !== learner.print) {
@@ -37,7 +37,7 @@
       && typeof found.epsilon === "number" && found.epsilon >= 0 && found.epsilon <= 1
       && Array.isArray(found.score) && found.score.length > 0 && found.score.every(Number.isInteger)
       && Array.isArray(found.curve) && found.curve.every(point => Array.isArray(point) && point.length === 2 && isCount(point[0]) && Math.abs(point[1]) <= 1);
-    if (!fits) throw new Error("That file is damaged: its numbers are none that this machine can have.");
+    if (!fits) throw new Error("That file is damaged: this machine cannot have such numbers.");
     return found;
   }
 

@@ -48,10 +48,10 @@
 
   function words() {
     const last = under.plies.at(-1);
-    const moved = last?.byMachine ? `${last.restocked ? "Its box was empty, and its first beads are put back. " : ""}`
+    const moved = last?.byMachine ? `${last.restocked ? "Its box was empty, and its first beads have been put back. " : ""}`
       + `${name} ${last.explored ? "explores, and " : ""}plays ${menace.nameOf(game, learner, last.one)}. ` : "";
     if (under.outcome === ONGOING) return `${moved}Your move: you play ${learner.side === 0 ? "O" : "X"}.`;
-    const why = under.resigned ? `: ${name}'s box is empty, and it resigns` : under.gaveUp ? ": you resigned" : "";
+    const why = under.resigned ? `: ${name}'s box is empty, and it resigns` : under.personResigned ? ": you resigned" : "";
     const end = under.result === 0 ? "A draw" : under.result > 0 ? `${name} has won` : "You have won";
     const learned = !learner.learns ? "It does not learn here." : changes.length ? `${name} learns from it.` : `It changes nothing in ${name}.`;
     return `${moved}${end}${why}. ${learned}`;
@@ -73,8 +73,8 @@
     const saw = under.resigned ? under.saw : under.plies.findLast(ply => ply.byMachine)?.saw;
     if (!saw) return "<p>It has not moved yet. When it does, its box for the board opens here.</p>";
     const groups = game.groupsOf(saw.board);
-    if (groups.length === 1 && groups[0].all.length === 1) return "<p>It has the only move that is left.</p>";
-    if (learner.rule.boxed[saw.position] !== "1") return "<p>It has no box for this board, and takes any move alike.</p>";
+    if (groups.length === 1 && groups[0].all.length === 1) return "<p>It has only one move left.</p>";
+    if (learner.rule.boxed[saw.position] !== "1") return "<p>It has no box for this board, and takes a move at random.</p>";
     const side = game.sideOf(saw.board);
     const marks = groups.map(({ move, first, all }) => ({
       one: first, move, name: menace.nameOf(game, learner, first), verdict: game.verdict(move, side),
@@ -142,7 +142,7 @@
       at("strength").innerHTML = menace.curve(kept.curve, {
         low: -1, high: 1, across: games => Math.log1p(games - kept.curve[0][0]),
         label: `Value of ${name} against random play, from ${kept.curve[0][1].toFixed(2)} to ${value.toFixed(2)}, by games`,
-      });
+      }) + `<p class="note">By games learned, from ${counted(kept.curve[0][0], "game")} to ${kept.curve.at(-1)[0].toLocaleString("en")}.</p>`;
     } else at("strength").replaceChildren();
   }
 
@@ -178,6 +178,10 @@
 
   function over() {
     if (under.outcome === ONGOING || changes) return;
+    if (!under.plies.length) { // to open the page is no game, even where the machine has nothing left to begin with
+      changes = [];
+      return;
+    }
     refresh();
     under.kept = kept;
     if (!kept.curve.length) measure();
@@ -194,12 +198,12 @@
     if (at("resign").disabled) return;
     if (!sure) {
       sure = true;
-      say("Resign? Once more says yes.");
+      say("Resign? Press it again to say yes.");
       setTimeout(() => { sure = false; }, 4000);
       return;
     }
     sure = false;
-    under.gaveUp = true;
+    under.personResigned = true;
     over();
     draw();
   }

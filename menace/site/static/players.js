@@ -49,7 +49,7 @@
       return RESIGNS;
     }
 
-    /** Say whether it gives up at a position, which takes no number. */
+    /** Say whether it resigns at a position, which takes no number. */
     givesUp(position) {
       return this.total[position] === 0 && this.choose === Fixed.prototype.choose;
     }

@@ -47,7 +47,8 @@
         if (kept.games === mark) measure();
       }
       const done = played === games || stopped;
-      tell(played, games, results, seed, done, players.some(one => one.isSpent()));
+      const spent = [learner, other].filter((_, seat) => players[seat === 0 ? learner.side : 1 - learner.side].isSpent());
+      tell(played, games, results, seed, done, spent.map(one => one.name).join(" and "));
       if (done) finished(other, otherKept);
       else setTimeout(some);
     };
@@ -66,7 +67,7 @@
 
   function tell(played, games, results, seed, done, spent) {
     const ended = `${results[1].toLocaleString("en")} won, ${game.draws ? `${results[0].toLocaleString("en")} drawn, ` : ""}${results[-1].toLocaleString("en")} lost`;
-    at("trained").textContent = `${played.toLocaleString("en")} of ${menace.counted(games, "game")}: ${ended}${done ? ` (seed ${seed}).${spent ? " It ends here: a machine has no beads left for its first move." : ""}` : " ..."}`;
+    at("trained").textContent = `${played.toLocaleString("en")} of ${menace.counted(games, "game")}: ${ended}${done ? ` (seed ${seed}).${spent && ` It ends there: no bead is left for the first move of ${spent}.`}` : " ..."}`;
     at("progress").value = played / games;
     at("progress").hidden = done;
     keeping();

@@ -95,7 +95,7 @@ if (play) {
     if (next === "guess") return `${scene.player} opens its box. Which bead will it draw?`;
     if (next === "draw") return `${scene.player} opens its box.`;
     if (next === "move") {
-      const put = scene.drawn.restocked ? "Its box was empty, and its first beads are put back. " : "";
+      const put = scene.drawn.restocked ? "Its box was empty, and its first beads have been put back. " : "";
       return `${put}${scene.player} ${scene.drawn.explored ? "explores" : "takes"} ${scene.drawn.name}.`;
     }
     if (next === "reward") return "The game is over.";
@@ -240,7 +240,7 @@ if (play) {
     if (at("resign").disabled || at("resign").hidden || waiting.length) return;
     if (!sure) {
       sure = true;
-      say("Resign? Once more says yes.");
+      say("Resign? Press it again to say yes.");
       setTimeout(() => { sure = false; }, 4000);
       return;
     }

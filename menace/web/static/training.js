@@ -2,6 +2,8 @@
 import { at, get, post } from "./asking.js";
 
 const POLL = 500; // milliseconds
+const GRACE = 200; // that who has heard from another tab leaves it to ask again
+const LIT = 1200; // that a change in a box is lit
 const PACE = 1000; // between moves, games or blocks that are shown one by one
 const RECENT = 40; // blocks that the bar sums up
 
@@ -13,6 +15,10 @@ let after = null; // the block that was seen last
 let state = null; // the answer before
 let recent = [];
 let problem = ""; // what went wrong with what was asked last
+let next = 0; // when we ask again
+let fades; // the timer of what is lit
+const drawn = {}; // what each part of the page was drawn from
+const tabs = new BroadcastChannel(`progress of ${here}`); // that look at this machine: one asks, and tells the others
 let shown = null; // games or blocks that this page goes through one by one: { left, stopped }
 
 const rest = milliseconds => new Promise(done => { setTimeout(done, milliseconds); });
@@ -29,22 +35,30 @@ function show(found) {
   if (found.html) {
     recent = [...recent, ...found.blocks].slice(-RECENT);
     at("games").textContent = number(found.games);
-    at("curve").innerHTML = found.html.curve;
+    draw("curve", found.html.curve);
     at("curve-words").textContent = found.html.legend;
-    at("curve-table").innerHTML = found.html.table;
+    draw("curve-table", found.html.table);
     showBoxes(found.html.boxes, before === null);
     showOutcomes();
   }
   showButtons();
 }
 
+/** Draw a part of the page from HTML, and say whether that was new. */
+function draw(id, html) {
+  if (drawn[id] === html) return false;
+  at(id).innerHTML = drawn[id] = html;
+  return true;
+}
+
 function showBoxes(html, first) {
   const old = [...at("boxes").querySelectorAll("td")].map(cell => cell.textContent);
-  at("boxes").innerHTML = html;
-  if (first) return;
+  if (!draw("boxes", html) || first) return;
   [...at("boxes").querySelectorAll("td")].forEach((cell, place) => {
     cell.classList.toggle("lit", old[place] !== undefined && old[place] !== cell.textContent);
   });
+  clearTimeout(fades);
+  fades = setTimeout(() => at("boxes").querySelectorAll(".lit").forEach(cell => cell.classList.remove("lit")), LIT);
 }
 
 function showOutcomes() {
@@ -62,6 +76,9 @@ function showOutcomes() {
 }
 
 const unfinished = () => (state?.run?.state === "unfinished" ? state.run : null);
+const over = run => (run.state === "ended"
+  ? `Run ${run.run_id} ended after ${number(run.games_played)} of ${number(run.games_wanted)} games${run.why ? `: ${run.why}` : ""}.`
+  : `Run ${run.run_id} is over: ${number(run.games_played)} ${run.games_played === 1 ? "game" : "games"}.`);
 const isGoing = () => Boolean(state?.training.going && state.training.here);
 
 function showButtons() {
@@ -78,7 +95,7 @@ function showButtons() {
   if (problem) say(problem);
   else if (state.training.error) say(`${upper(state.training.error)}.`);
   else if (run) say(`Run ${run.run_id} ${going ? "goes on" : "rests"}: ${number(run.games_played)} of ${number(run.games_wanted)} games.`);
-  else if (state.run && shown === null) say(`Run ${state.run.run_id} is over: ${number(state.run.games_played)} ${state.run.games_played === 1 ? "game" : "games"}.`);
+  else if (state.run && shown === null) say(over(state.run));
 }
 
 // What is asked.
@@ -86,17 +103,35 @@ function showButtons() {
 async function look() {
   try {
     do {
-      show(await get(`${here}/progress.json${after === null ? "" : `?after=${after}`}`));
+      const since = after;
+      const found = await get(`${here}/progress.json${since === null ? "" : `?after=${since}`}`);
+      if (since !== null) tabs.postMessage({ since, found });
+      take(since, found);
     } while (state.more);
   } catch (error) {
     if (error.status !== 503) say(`${upper(error.message)}.`); // 503: a trainer commits; we ask again soon
   }
+  next = performance.now() + POLL;
 }
+
+/** Show an answer to who had seen the blocks up to `since`, if it goes on from what we have. */
+function take(since, found) {
+  if (after !== null && (since === null || since > after || found.block < after)) return false;
+  show({ ...found, blocks: found.blocks.filter(({ block }) => after === null || block > after) });
+  return true;
+}
+
+tabs.addEventListener("message", ({ data: { since, found } }) => {
+  if (document.visibilityState !== "visible" || after === null || !take(since, found)) return;
+  next = performance.now() + POLL + GRACE;
+});
 
 async function poll() {
   for (;;) {
-    if (document.visibilityState === "visible") await look();
-    await rest(POLL);
+    const left = next - performance.now();
+    if (left > 0) await rest(left);
+    else if (document.visibilityState === "visible") await look();
+    else await rest(POLL);
   }
 }
 
