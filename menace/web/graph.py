@@ -56,9 +56,10 @@ def graphed(store: Store, part: Any, learner: str | None) -> dict[str, Any]:
     check_part(part)
     if part == "played" and learner is None:
         raise InvalidPlayer("the part 'played' is where a learner has been: choose one of them, too")
-    if store.position_count() > GAME_MOST:
+    count = store.position_count()
+    if count > GAME_MOST:
         raise InvalidGame(f"a page draws parts of games of {GAME_MOST:,} positions at most; ask `menace export`")
-    _check_room(part, store.position_count() if part == "all" else 0)  # before anything is built
+    _check_room(part, count if part == "all" else 0)  # before anything is built
     whole, game = _whole_of(store), rules_of(store).game
     if learner is not None:
         whole = with_machine(whole, LIBRARY.learner(store, learner))
