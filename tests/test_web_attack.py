@@ -134,6 +134,8 @@ FOREIGN = [
     {**OURS, "host": "elsewhere.example:8001", "origin": f"{ELSEWHERE}:8001"},
     {**OURS, "host": "elsewhere.example:8001"},
     {**OURS, "origin": "null"},
+    {**OURS, "origin": "http://["},
+    {**OURS, "origin": f"{OURS['origin']}/"},
     {**OURS, "sec-fetch-site": "same-site"},
     {key: value for key, value in OURS.items() if key != "origin"},
     {"host": HOST, "content-type": "multipart/form-data; boundary=x", "x-forwarded-host": HOST},

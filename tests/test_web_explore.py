@@ -12,9 +12,11 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from chomp import chomp
 from templates import fresh_database, learner_of_old
 
 from menace.games.base import STONE, Side
+from menace.games.enumeration import enumerate_positions
 from menace.ledger.database import create_database, open_database
 from menace.ledger.machines import new_learner
 from menace.ledger.positions import positions_of
@@ -288,6 +290,13 @@ def test_moves_that_share_their_beads_write_them_once(server: Any) -> None:
 
 
 # Setting pieces.
+
+
+def test_a_piece_that_boards_write_otherwise_is_set_as_they_write_it() -> None:
+    positions = enumerate_positions(chomp("2x2"))
+    assert with_next_piece(positions, "####:X", 3) == "###.:X"
+    assert with_next_piece(positions, "###.:O", 3) == "####:O"
+    assert as_drawn(positions, "###.:X") == "###.:X"  # which no game reaches, but the rules can write
 
 
 def test_clicks_on_a_cell_put_each_piece_there_and_take_it_away_again(store: Store, folder: Path) -> None:

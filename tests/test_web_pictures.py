@@ -240,7 +240,7 @@ def test_a_game_too_large_for_a_picture_is_refused_by_its_count(
         raise AssertionError("the graph was built, to be thrown away")
 
     monkeypatch.setattr("menace.web.graph.POSITIONS_MOST", 764)
-    monkeypatch.setattr("menace.exporting.game_graph.game_graph", never)
+    monkeypatch.setattr("menace.exporting.game_graph.whole_graph", never)
     found = get(datasette, "/menace/graph.json?part=all")
     assert found.status_code == 400
     assert "765 positions" in found.json()["error"]

@@ -55,6 +55,11 @@ def make_base(path: Path) -> None:
         trainer = Trainer(store)
         with mock.patch.object(training, "BLOCK_SECONDS", 0.0):  # one block at a time
             trainer.play_blocks(trainer.play_blocks(run))
+        new_learner(store, "odds-x", "X", "michie-1963-hundreds")
+        train(store, "odds-x", "random", GAMES, seed=5)
+        new_learner(store, "first", "X", "michie-1961")
+        train(store, "first", "michie-1961", 10 * GAMES, seed=1)  # until its first box is empty
+        train(store, "first", "optimal", 1, seed=1, go_on=True)
 
 
 def _play(store: Store, name: str) -> None:
@@ -134,6 +139,8 @@ JSONS = ("'[]'", "'{{}}'", "'null'", "'7'", "'{{'", "'{{\"phases\": 7}}'", '\'{{
 JSONS += ("'{{\"copied_from\": [1]}}'", "'{{\"copied_from\": 99}}'", "'{{\"beads\": []}}'", "'{{\"beads\": [1e99]}}'")
 JSONS += ('\'{{"phases": [{{"games": 1e300, "x": 7, "o": null}}]}}\'', "replace({c}, '1', '99999999999')")
 JSONS += ("replace(hex(zeroblob(60000)), '0', '[')", "replace({c}, '\"', '')", "'{{\"physical\": true}}'")
+JSONS += ("replace({c}, '}}', ', \"set_size\": 0}}')", "replace({c}, 'restock', 'restock-colour')")
+JSONS += ("replace({c}, 'false', '\"end-first\"')", "'{{\"go_on\": null}}'")
 JSONS += ("replace({c}, 'bead', 'beat')", '\'{{"when_empty": ["resign"], "floor": true}}\'')
 VALUES = {"INTEGER": INTEGERS, "REAL": REALS, "TEXT": TEXTS, "ANY": (*INTEGERS, *REALS[:6])}
 
@@ -256,6 +263,17 @@ EDITS: tuple[Edit, ...] = (
     ),
     Edit("blocks of another run", "UPDATE block SET run_id = 1"),
     Edit("blocks of no run", "UPDATE block SET run_id = 77"),
+    Edit("blocks that end a run are many", "UPDATE block SET kind = 'empty'"),
+    Edit("blocks that end a run are games", "UPDATE block SET kind = 'games' WHERE kind = 'empty'"),
+    Edit(
+        "blocks that end a run have games", "UPDATE block SET games = 1, x_wins = 1, numbers = 5 WHERE kind = 'empty'"
+    ),
+    Edit("runs that ended go on", "UPDATE run SET options = '{\"go_on\": true}', finished_at = NULL"),
+    Edit("go_on is no flag", "UPDATE run SET options = '{\"go_on\": 1}'"),
+    Edit("sets of 10,000 games", "UPDATE learner SET set_games = 10000, set_sum = -10000 WHERE set_games NOT NULL"),
+    Edit("sets without a sum", "UPDATE learner SET set_sum = NULL"),
+    Edit("schedule opponents", "UPDATE run SET o_player = 'michie-1961', o_learner_id = NULL, o_learns = 0"),
+    Edit("schedule opponents of O", "UPDATE run SET x_player = 'michie-1961', x_learner_id = NULL, x_learns = 0"),
     Edit("runs are copies", "UPDATE run SET kind = 'copy'"),
     Edit("runs are recounts", "UPDATE run SET kind = 'recount'"),
     Edit("runs with people", "UPDATE run SET kind = 'play', o_player = 'human'"),

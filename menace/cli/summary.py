@@ -16,7 +16,7 @@ from menace.ledger.outlook import spent_text
 from menace.ledger.positions import positions_of
 from menace.ledger.rulebook import rules_of
 from menace.ledger.runs import stopped_runs
-from menace.ledger.seats import names_now, taught_by
+from menace.ledger.seats import learners_of, names_now, taught_by
 from menace.ledger.store import MOST_BEADS, BlockRow, RunRow, Store
 from menace.shelf.position import show
 from menace.wording import OPPONENTS, OUTCOMES, RESULTS, command_text, counted, ends_of, percent
@@ -24,8 +24,9 @@ from menace.wording import OPPONENTS, OUTCOMES, RESULTS, command_text, counted, 
 
 def summary(store: Store, run: RunRow, games: int, seconds: float) -> str:
     """Return the text of a finished run, of which this process played `games` games in `seconds`."""
-    names = [store.learner_by_id(learner_id).name for learner_id in taught_by(run)]
-    x, o = names_now(run, {row.learner_id: row for row in store.learners_ever()})
+    rows = {learner_id: store.learner_by_id(learner_id) for learner_id in learners_of(run)}  # of no others
+    names = [rows[learner_id].name for learner_id in taught_by(run)]
+    x, o = names_now(run, rows)
     kind = "compiled" if kernel.COMPILED else "uncompiled"
     parts = [
         f"run {run.run_id}: {x} (X) against {o} (O), {_games_text(run)}, seed {run.seed}",

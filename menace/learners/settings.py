@@ -55,7 +55,7 @@ def check(settings: SettingsClass) -> None:
     for name, kind in _kinds(type(settings)).items():
         value = getattr(settings, name)
         if not _fits(value, kind, type(settings).__dataclass_fields__[name].metadata):
-            raise InvalidSetting(f"setting {name}={show(value)} is not {describe(type(settings), name)}")
+            raise InvalidSetting(f"setting {name}={_short(show(value))} is not {describe(type(settings), name)}")
 
 
 def describe(cls: type[SettingsClass], name: str) -> str:
@@ -161,6 +161,10 @@ def show(value: object) -> str:
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
+
+
 @functools.cache
 def _kinds(cls: type[SettingsClass]) -> dict[str, Any]:
     hints = get_type_hints(cls)
@@ -168,7 +172,7 @@ def _kinds(cls: type[SettingsClass]) -> dict[str, Any]:
 
 
 def _unknown(cls: type[SettingsClass], name: str) -> InvalidSetting:
-    return InvalidSetting(f"no setting is called {name!r}; choose one of {', '.join(_kinds(cls))}")
+    return InvalidSetting(f"no setting is called {_short(name)!r}; choose one of {', '.join(_kinds(cls))}")
 
 
 def _value(cls: type[SettingsClass], kinds: dict[str, Any], name: str, value: object) -> object:
@@ -187,7 +191,7 @@ def _read(cls: type[SettingsClass], kind: Any, name: str, text: str) -> object:
             return tuple(int(item) for item in text.split(","))
         return text if get_origin(kind) is Literal else kind(text)
     except (ValueError, KeyError):
-        raise InvalidSetting(f"setting {name}={text} is not {describe(cls, name)}") from None
+        raise InvalidSetting(f"setting {name}={_short(text)} is not {describe(cls, name)}") from None
 
 
 def _fits(value: object, kind: Any, bounds: types.MappingProxyType[Any, Any]) -> bool:

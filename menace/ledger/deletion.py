@@ -5,7 +5,7 @@ from __future__ import annotations
 from menace.errors import InvalidRun
 from menace.ledger.machines import NAME_MOST
 from menace.ledger.seats import learners_of
-from menace.ledger.store import Store
+from menace.ledger.store import Store, undamaged
 
 
 def delete_learner(store: Store, name: str) -> bool:
@@ -28,7 +28,8 @@ def delete_learner(store: Store, name: str) -> bool:
     """
     with store.transaction():
         row = store.learner(name)
-        runs = [run for run in store.runs() if row.learner_id in learners_of(run)]
+        with undamaged(store.path):
+            runs = [run for run in store.runs() if row.learner_id in learners_of(run)]
         for run in runs:
             if run.finished_at is None:
                 raise InvalidRun(

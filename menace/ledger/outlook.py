@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from menace.arena.first_box import is_spent, prospect_text
-from menace.ledger.machines import load_machine
+from menace.ledger.machines import Learner, load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.seats import learners_of, taught_by
-from menace.ledger.store import RunRow, Store
+from menace.ledger.store import RunRow, Store, undamaged
 
 
 def outlook(store: Store, run: RunRow) -> list[str]:
@@ -23,8 +23,7 @@ def outlook(store: Store, run: RunRow) -> list[str]:
     >>> outlook(store, run)  # their boxes get their first beads back
     []
     """
-    positions = positions_of(store)
-    machines = {i: load_machine(store, positions, store.learner_by_id(i)) for i in learners_of(run)}
+    machines = _machines(store, run)
     x, o = ((run.x_player, run.x_learner_id), (run.o_player, run.o_learner_id))
     found = []
     for (_, learner_id), (other, other_id) in ((x, o), (o, x)):
@@ -43,7 +42,13 @@ def spent_text(store: Store, run: RunRow) -> str | None:
     >>> spent_text(store, store.run(1)) is None
     True
     """
-    positions = positions_of(store)
-    machines = [load_machine(store, positions, store.learner_by_id(i)) for i in learners_of(run)]
-    names = [machine.row.name for machine in machines if is_spent(machine)]
+    names = [machine.row.name for machine in _machines(store, run).values() if is_spent(machine)]
     return f"no bead is left for the first move of {' and '.join(names)}" if names else None
+
+
+def _machines(store: Store, run: RunRow) -> dict[int, Learner]:
+    """Return the learners of a run, by number."""
+    positions = positions_of(store)
+    with undamaged(store.path):
+        numbers = learners_of(run)
+    return {i: load_machine(store, positions, store.learner_by_id(i)) for i in numbers}

@@ -25,6 +25,9 @@ BOXES_MOST = 5000  # of 3x3x3 without symmetry there are 2,423; a browser shows 
 SLUG_MOST = 40  # characters
 LIST = "files.txt"  # of a site: its own files, so that a later one may replace them
 LIST_MOST = 1_000_000  # bytes
+OURS = re.compile(
+    r"(index|explore|(play|boxes)-[a-z0-9-]+)\.html|(machine-[a-z0-9-]+|[a-z]+)\.js|style\.css|files\.txt"
+)
 
 
 @dataclass(frozen=True)
@@ -91,12 +94,18 @@ def export_site(
 
 
 def _earlier(folder: Path) -> set[str]:
-    """Return the names of the files that an earlier site wrote into a folder."""
+    """Return the names of the files that an earlier site wrote into a folder.
+
+    A list of other files of that name, which somebody made, must not cost the files: its names are none of a site's.
+    """
+    from menace.site.pages import TABLES
+
     try:
         with (folder / LIST).open("rb") as found:
-            return set(found.read(LIST_MOST).decode("utf-8", "replace").splitlines())
+            names = set(found.read(LIST_MOST).decode("utf-8", "replace").splitlines())
     except OSError:
         return set()
+    return names if TABLES in names and all(map(OURS.fullmatch, names)) else set()
 
 
 def _shown(

@@ -37,6 +37,7 @@ class Plane:
 
     Attributes:
         last: the number of games at its right end.
+        first: the number of games at its left end: of a copy, those of before.
         up: what is measured upwards.
         width, height: of the plane, in pixels.
         left, top, right, below: what is free around it.
@@ -54,6 +55,7 @@ class Plane:
     below: int = 40
     by_powers: bool = True
     words: str = "games learned from"
+    first: int = 0
 
     @property
     def size(self) -> tuple[int, int]:
@@ -65,10 +67,13 @@ class Plane:
 
         >>> Plane(last=99).across(0), Plane(last=99).across(99), Plane(last=99).across(9)
         (44.0, 604.0, 324.0)
+        >>> Plane(first=100, last=199).across(100), Plane(first=100, last=199).across(109)
+        (44.0, 324.0)
         """
-        if not self.last:
+        games, last = games - self.first, self.last - self.first
+        if not last:
             return float(self.left)
-        part = math.log1p(games) / math.log1p(self.last) if self.by_powers else games / self.last
+        part = math.log1p(games) / math.log1p(last) if self.by_powers else games / last
         return self.left + part * self.width
 
     def down(self, amount: float) -> float:
@@ -94,15 +99,17 @@ class Plane:
         for games in self._numbers():
             x = self.across(games)
             parts.append(f'<path class="axis" d="M{x:.1f} {foot}v4"/>')
-            parts.append(f'<text x="{x:.1f}" y="{foot + 17}" text-anchor="middle">{short(games)}</text>')
+            plus = "+" if self.first else ""
+            number = f"{games:,}" if games == self.first else plus + short(games - self.first)
+            parts.append(f'<text x="{x:.1f}" y="{foot + 17}" text-anchor="middle">{number}</text>')
         parts.append(f'<text x="{end}" y="{foot + 34}" text-anchor="end">{self.words}</text>')
         return "".join(parts)
 
     def _numbers(self) -> list[int]:
         if not self.by_powers:
-            return sorted({0, self.last})
-        powers = [10**power for power in range(19) if 10**power <= self.last]
-        return [0, *powers[:: -(-len(powers) // TICKS_MOST)]] if powers else [0]
+            return sorted({self.first, self.last})
+        powers = [10**power for power in range(19) if 10**power <= self.last - self.first]
+        return [self.first, *(self.first + power for power in powers[:: -(-len(powers) // TICKS_MOST) or 1])]
 
 
 def path_of(places: Sequence[tuple[float, float]]) -> str:

@@ -55,7 +55,7 @@ def curves_svg(series: Mapping[str, Points], label: str, bands: Bands = MappingP
     >>> curves_svg({"menace-x": [(0, -0.5), (10, 0.5)]}, "curves").count('class="line')
     1
     """
-    return _picture(Plane(_last(series)), series, label, bands)
+    return _picture(Plane(_last(series), first=_first(series)), series, label, bands)
 
 
 def losses_svg(series: Mapping[str, Points], label: str) -> str:
@@ -64,7 +64,7 @@ def losses_svg(series: Mapping[str, Points], label: str) -> str:
     >>> losses_svg({"against random play": [(0, 60.0), (10, 20.0)]}, "losses").count('class="line')
     1
     """
-    return _picture(Plane(_last(series), PERCENT, NARROW, LOW), series, label)
+    return _picture(Plane(_last(series), PERCENT, NARROW, LOW, first=_first(series)), series, label)
 
 
 def score_svg(score: Sequence[int], machine: str) -> str:
@@ -94,6 +94,11 @@ def key_svg(number: int) -> str:
 
 def _last(series: Mapping[str, Points]) -> int:
     return max((points[-1][0] for points in series.values() if points), default=0)
+
+
+def _first(series: Mapping[str, Points]) -> int:
+    """Return where the first of them begins: a copy at the games of the other one."""
+    return min((points[0][0] for points in series.values() if points), default=0)
 
 
 def _picture(plane: Plane, series: Mapping[str, Points], label: str, bands: Bands = MappingProxyType({})) -> str:

@@ -156,8 +156,13 @@ async def start(visit: Visit) -> Response:
     if not text:
         text = await visit.ask(lambda store: positions_of(store).game.initial)
     look = look_of(visit, text)
+
+    def asked(store: Store) -> Board:
+        names = look.learners or (tuple(row.name for row in store.learners()) if text.isdecimal() else ())
+        return show(store, text, names[0] if names else None).board  # a number is that of a box, of the first learner
+
     try:
-        board = await visit.ask(lambda store: show(store, text, look.learners[0] if look.learners else None).board)
+        board = await visit.ask(asked)
     except InvalidBoard as error:
         return await _impossible(look, str(error))
     return _redirect(look.to(board, sets=look.sets))

@@ -7,7 +7,6 @@ itself writes: Host, Origin and Sec-Fetch-Site.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from urllib.parse import urlsplit
 
 from menace.web.errors import Refused
 
@@ -28,8 +27,7 @@ def check_writer(headers: Mapping[str, str], port: int | None) -> None:
     host, _, said = headers.get("host", "").rpartition(":")
     if host not in LOCAL or not said.isdigit() or (port is not None and int(said) != port):
         raise Refused("only this machine may write; open the page at http://127.0.0.1 with the server's port")
-    origin = urlsplit(headers.get("origin", ""))
-    if (origin.scheme, origin.netloc) != ("http", headers["host"]):
+    if headers.get("origin") != f"http://{headers['host']}":  # to the letter, as browsers write it
         raise Refused("only a page of this site may write: its Origin is another, or missing")
     if headers.get("sec-fetch-site") != "same-origin":
         raise Refused("only a page of this site may write: Sec-Fetch-Site is not same-origin")

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from itertools import chain
 
+from menace.errors import InvalidBoard
 from menace.games.base import DEAD, GAP, Board
 from menace.games.look import EMPTY, written_by_rows
 from menace.games.positions import Positions
@@ -46,6 +47,10 @@ def as_drawn(positions: Positions, text: str) -> Board | None:
     ('XX.XX....', None)
     """
     game, board = positions.game, BETWEEN_ROWS.sub("", text).upper()
+    try:
+        return game.parse(text)
+    except (InvalidBoard, ValueError, IndexError):
+        pass  # a board that the rules do not know may still be drawn
     try:
         ending, usual = written_by_rows(game, board), written_by_rows(game, game.initial)
     except (ValueError, IndexError):
@@ -89,8 +94,8 @@ def with_next_piece(positions: Positions, board: Board, cell: int) -> Board:
 
 def _written(positions: Positions, board: Board, wanted: list[str], cell: int) -> Board | None:
     """Return a board that is another by one character, with a piece on a cell and no other change but of dead cells."""
-    for place in range(len(board)):
-        changed = board[:place] + (wanted[cell] or EMPTY) + board[place + 1 :]
+    for place, character in _characters(positions, len(board), wanted[cell] or EMPTY):
+        changed = board[:place] + character + board[place + 1 :]
         try:
             found = positions.game.pieces(changed)
         except (ValueError, IndexError):
@@ -102,6 +107,15 @@ def _written(positions: Positions, board: Board, wanted: list[str], cell: int) -
         if alike and changed != board:
             return changed
     return None
+
+
+@lru_cache(maxsize=64)
+def _characters(positions: Positions, length: int, piece: str) -> tuple[tuple[int, str], ...]:
+    """Return by place which characters may write a piece: itself, if boards have it, or what is written there."""
+    boards = [board for board, _ in _looks(positions) if len(board) == length]
+    itself = [piece] if any(piece in board for board in boards) else []
+    found = [{*written} for written in zip(*boards, strict=True)] or [set() for _ in range(length)]
+    return tuple((place, one) for place, some in enumerate(found) for one in dict.fromkeys([*itself, *sorted(some)]))
 
 
 def _likest(positions: Positions, board: Board, wanted: list[str], cell: int) -> Board:

@@ -36,6 +36,7 @@ from reproductions.menace_1961 import (
     play_all,
     play_one,
 )
+from reproductions.menace_1961_account import account
 from reproductions.menace_1961_figures import curves, first_box, strength
 
 PAPER = "D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963)"
@@ -269,6 +270,7 @@ def reproduce(folder: Path) -> None:
         that lived; dotted lines are Michie's changes of reply.""",
     )
     page.claims(claims(found, more, correlations(scores, slope)))
+    account(page, PRINTED)
     page.heading("How near it came to its end")
     beads = dict(zip(PRINTED.games, PRINTED.values("first-box"), strict=True))
     at, again = beads[ABANDONS], ", ".join(str(game) for game in beads if game > ABANDONS and beads[game] == LOWEST)

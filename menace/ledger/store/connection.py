@@ -428,7 +428,7 @@ class Connection:
                 copy_pages(self.database.conn, copy)
             found = copy.execute("PRAGMA integrity_check").fetchone()[0]
             if found != "ok":
-                raise StoreError(f"{self.path} is damaged ({found}); nothing was copied")
+                raise StoreError(f"{self.path} is damaged ({' '.join(found.split())}); nothing was copied")
             copy.close()
             try:
                 finish_backup(partial, target, mode)

@@ -115,7 +115,7 @@ class Store(GameTables, LearnerTables, LogTables):
             return
         ((found,),) = self.rows("PRAGMA quick_check(1)")
         if found != "ok":
-            raise StoreError(f"{self.path} is damaged ({found}); go back to a backup of it")
+            raise StoreError(f"{self.path} is damaged ({' '.join(found.split())}); go back to a backup of it")
         for table, _, referred, _ in self.rows("PRAGMA foreign_key_check"):  # whose number a new row could take
             raise StoreError(
                 f"{self.path} is damaged (a row of {table} refers to a row of {referred} that is gone);"
