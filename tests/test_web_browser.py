@@ -163,7 +163,7 @@ def test_training_moves_the_boxes_and_can_be_paused(page: Any, served: str, data
     page.click("#pause")
     page.wait_for_selector("#resume:visible")
     page.click("#end")
-    page.wait_for_function("() => document.getElementById('trained').textContent.includes('is over')")
+    page.wait_for_function("() => document.getElementById('trained').textContent.includes(' ended after ')")
     page.wait_for_timeout(700)
     with open_database(database) as store:
         positions = positions_of(store)
