@@ -47,11 +47,22 @@ FIELDS: dict[str, object] = {
 QUERY = {"learner": "menace-x", "token": "none"}
 
 
-@pytest.fixture(scope="module")
-def datasette(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    path = tmp_path_factory.mktemp("openapi") / "menace.db"
+def site_in(folder: Path) -> Any:
+    path = folder / "menace.db"
     path.write_bytes(trained_bytes(50))
     return site([path])
+
+
+@pytest.fixture(scope="module")
+def datasette(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """To read of."""
+    return site_in(tmp_path_factory.mktemp("openapi"))
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Any:
+    """To write to: what one test renames, another would look for."""
+    return site_in(tmp_path)
 
 
 def address(route: Route) -> str:
@@ -88,9 +99,9 @@ def test_what_is_asked_of_an_address_is_what_its_description_has(
 
 @pytest.mark.parametrize("route", WRITING, ids=lambda route: route.path)
 def test_what_an_address_reads_of_what_is_sent_is_what_its_description_has(
-    datasette: Any, monkeypatch: pytest.MonkeyPatch, route: Route
+    own: Any, monkeypatch: pytest.MonkeyPatch, route: Route
 ) -> None:
-    token = post(datasette, "/menace/play/menace-x/begin", {"seed": 1}).json()["token"]
+    token = post(own, "/menace/play/menace-x/begin", {"seed": 1}).json()["token"]
     read: set[str] = set()
 
     def item(sent: Sent, name: str) -> Any:
@@ -99,7 +110,7 @@ def test_what_an_address_reads_of_what_is_sent_is_what_its_description_has(
 
     before = Sent.__getitem__
     monkeypatch.setattr(Sent, "__getitem__", item)
-    found = post(datasette, address(route), {**FIELDS, "token": token})
+    found = post(own, address(route), {**FIELDS, "token": token})
     assert found.status_code < 500
     assert read == set(route.body)
 
