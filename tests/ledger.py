@@ -9,7 +9,29 @@ import pytest
 from menace.learners import LEARNERS
 from menace.learners.base import STATE
 from menace.ledger import training
-from menace.ledger.store import Store
+from menace.ledger.runs import SelfPlay, Training, order, unfinished_run
+from menace.ledger.store import Run, Store
+from menace.ledger.training import carry_out
+
+
+def selfplay(store: Store, *arguments: Any, **options: Any) -> Run:
+    """Order a self-play, and carry it out."""
+    return carry_out(store, order(store, SelfPlay(*arguments, **options)))
+
+
+def train(store: Store, *arguments: Any, **options: Any) -> Run:
+    """Order a training, and carry it out."""
+    return carry_out(store, order(store, Training(*arguments, **options)))
+
+
+def train_alone(store: Store, *arguments: Any, **options: Any) -> Run:
+    """As `train`, but the opponent does not learn."""
+    return train(store, *arguments, **options, alone=True)
+
+
+def resume(store: Store, run_id: int | None = None) -> Run:
+    """Carry an interrupted run out."""
+    return carry_out(store, unfinished_run(store, run_id))
 
 
 def learned(store: Store) -> dict[str, Any]:

@@ -10,12 +10,13 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from ledger import selfplay
+
 from menace.games.base import Side
 from menace.games.symmetry import SymmetryUse
 from menace.ledger.database import create_database, open_database
 from menace.ledger.machines import new_learner
 from menace.ledger.store import Store
-from menace.ledger.training import selfplay
 
 
 @cache

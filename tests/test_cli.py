@@ -22,7 +22,7 @@ from typing import Any
 import click
 import pytest
 from commands import Run, ok, refused, started
-from ledger import in_small_blocks
+from ledger import in_small_blocks, train
 from templates import fresh_database, learner_of_old
 
 import menace
@@ -35,8 +35,8 @@ from menace.learners.settings import describe, explain, from_assignments
 from menace.learners.settings import show as show_setting
 from menace.ledger.database import open_database
 from menace.ledger.questions import named_queries
-from menace.ledger.runs import start_selfplay
-from menace.ledger.training import continue_run, train
+from menace.ledger.runs import SelfPlay, order
+from menace.ledger.training import continue_run
 from menace.people.play import Finished, Sitting, sit_down_at_boxes
 from menace.shelf import contests
 from menace.shelf.box import boxes_of
@@ -748,7 +748,7 @@ def test_a_run_that_goes_on_from_something_else_says_so(
 ) -> None:
     in_small_blocks(monkeypatch)
     with open_database("menace.db") as store:
-        run = start_selfplay(store, "menace-x", "menace-o", 300, 1)
+        run = order(store, SelfPlay("menace-x", "menace-o", 300, 1))
         next(continue_run(store, run))
         if others:
             train(store, "menace-o", "random", games=others, seed=1)

@@ -16,6 +16,7 @@ from types import SimpleNamespace
 import pexpect
 import pytest
 from commands import WITHOUT_PRIVILEGES, Run, hear_interrupts, ok, refused
+from ledger import selfplay, train
 from oracle import TICTACTOE
 from templates import fresh_database
 
@@ -28,7 +29,6 @@ from menace.ledger.database import open_database
 from menace.ledger.machines import new_learner, rename_learner
 from menace.ledger.runs import default_opponent
 from menace.ledger.store import Store, check_writable
-from menace.ledger.training import selfplay, train
 from menace.ledger.verification import verify
 from menace.people.play import sit_down, sit_down_at_boxes
 from menace.shelf.position import show

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from ledger import train
 from templates import fresh_database
 
 import menace
@@ -23,7 +24,6 @@ from menace.learners.fixed import fixed_policy
 from menace.ledger.machines import load_machine, new_learner
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.ledger.training import train
 from menace.shelf.contests import compare, meeting_of, sample, strength_of
 from menace.shelf.position import show
 

@@ -20,16 +20,17 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 
 from damage_edits import EDITS, Edit, make_base, value_edits, write_unchecked
 
-from menace.arena.phases import from_options, json_object
 from menace.errors import MenaceError, StoreError
 from menace.games.positions import Positions
 from menace.games.soundness import check_sound
 from menace.ledger.columns import real, whole
 from menace.ledger.database import open_database
 from menace.ledger.positions import positions_of
-from menace.ledger.runs import start_training, start_training_alone
+from menace.ledger.runs import Training, order
 from menace.ledger.store import rows
-from menace.ledger.store.rows import LearnerRow, MatchboxRow, RunRow, printable, read
+from menace.ledger.store import run as run_rows
+from menace.ledger.store.rows import LearnerRow, MatchboxRow, printable, read
+from menace.ledger.store.run import Options
 from menace.ledger.store.schema import shipped_tables
 from menace.people.play import sit_down
 from menace.shelf import contests
@@ -95,17 +96,19 @@ GOOD = {
         *(1, "a", "X", "menace", 1, "menace", "{}", None, "menace", "michie", 0, 0.5, None, None, 0.0, 0.0),
         created_at="2026-01-01T00:00:00Z",
     ),
-    "RunRow": RunRow(1, "train", "a", "b", 1, None, 1, 0, 5, 5, 0, "{}", "0.1.0", "2026-01-01T00:00:00Z", None),
+    "Run": run_rows.Run(1, "train", "a", "b", 1, None, 1, 0, 5, 5, 0, "{}", "0.1.0", "2026-01-01T00:00:00Z", None),
     "MatchboxRow": MatchboxRow(0, 1, 4, 0),
 }
 RECORDS = [
-    one for one in vars(rows).values() if isinstance(one, type) and hasattr(one, "_fields") and one.__name__ != "Range"
+    record
+    for record in (*vars(rows).values(), run_rows.Run)
+    if isinstance(record, type) and hasattr(record, "_fields") and record.__name__ != "Range"
 ]
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.__name__)
 def test_no_column_takes_bytes_and_none_a_number_without_end(record: Any) -> None:
-    columns, _, _ = rows._columns(record)
+    columns, _ = rows._columns(record)
     assert [name.split(".")[1] for name, _, _ in columns] == list(record._fields)
     for name, fits, expected in columns:
         assert not fits(b"\xff"), name
@@ -117,7 +120,8 @@ def test_no_column_takes_bytes_and_none_a_number_without_end(record: Any) -> Non
 @pytest.mark.parametrize("record", GOOD)
 def test_every_wrong_value_is_refused_by_its_column(record: str) -> None:
     good = GOOD[record]
-    assert read(type(good), [good]) == [good]
+    (row,) = read(type(good), [good])
+    assert row == (good._replace(options=Options()) if record == "Run" else good)
     for column in good._fields:
         with pytest.raises(ValueError, match=f"^{record.removesuffix('Row').lower()}.{column} is b'x', not "):
             read(type(good), [good._replace(**{column: b"x"})])
@@ -147,8 +151,22 @@ def test_columns_of_numbers_hold_numbers_in_their_range() -> None:
 
 @pytest.mark.parametrize("options", ["[]", "null", "{", "[" * 60_000, "7", ""])
 def test_options_are_an_object(options: str) -> None:
-    with pytest.raises(ValueError, match="not a JSON object"):
-        json_object(options)
+    with pytest.raises(ValueError, match=r"^run\.options is .*, not a JSON object"):
+        Options.parse(options)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"greedy": 1}, {"greedy": False}, {"go_on": "yes"}, {"physical": None}, {"unknown": True}, {"phases": []},
+        {"copied_from": [1]}, {"copied_from": True}, {"takes_back": "7"}, {"takes_back": 0}, {"takes_back": 2**63},
+        {"person": 7}, {"person": ""}, {"person": " Anna"}, {"person": "random"},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_options_that_menace_does_not_write_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=f"run.options has {next(iter(options))}: "):
+        Options.parse(json.dumps(options))
 
 
 @pytest.mark.parametrize(
@@ -163,8 +181,8 @@ def test_options_are_an_object(options: str) -> None:
     ],
 )
 def test_phases_are_phases(phases: Any) -> None:
-    with pytest.raises(ValueError, match="which are not phases"):
-        from_options(json.dumps({"phases": phases}))
+    with pytest.raises(ValueError, match="not phases"):
+        Options.parse(json.dumps({"phases": phases}))
 
 
 # The game graph is sound before the kernel plays on it.
@@ -276,9 +294,9 @@ def test_no_run_is_ordered_of_a_damaged_learner_that_only_plays(base: Path, tmp_
     write_unchecked(path, "DELETE FROM matchbox WHERE learner_id = 6 AND action = 0")
     with open_database(path) as store:
         runs = store.runs()
-        for start in (start_training, start_training_alone):
+        for alone in (False, True):
             with pytest.raises(StoreError, match="lacks rows that learner menace-o needs"):
-                start(store, "td-x", "menace-o", 10)
+                order(store, Training("td-x", "menace-o", 10, alone=alone))
         assert store.runs() == runs
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 import yaml
+from ledger import selfplay, train
 from templates import fresh_database
 
 from menace.ledger.machines import new_learner
@@ -24,7 +25,6 @@ from menace.ledger.queries import query
 from menace.ledger.questions import named_queries
 from menace.ledger.runs import copy_learner
 from menace.ledger.store import Store
-from menace.ledger.training import selfplay, train
 from menace.people.play import sit_down
 from menace.people.recount import Difference, record_count
 from menace.shelf.box import boxes_of

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ledger import selfplay
 from templates import fresh_database
 
 from menace.ledger.machines import new_learner
 from menace.ledger.store import Store
-from menace.ledger.training import selfplay
 from menace.people.play import sit_down
 from menace.people.recount import Difference, record_count
 from menace.shelf import box as shelves

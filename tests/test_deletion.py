@@ -9,20 +9,21 @@ from pathlib import Path
 import pytest
 from click.shell_completion import ShellComplete
 from commands import Run, ok, refused
+from ledger import train
 from templates import fresh_database
 from test_play import play_out
 
 import menace
 from menace.cli import cli
 from menace.errors import InvalidPlayer, InvalidRun, UnknownLearner, VerificationFailed
+from menace.learners.names import NAME_MOST
 from menace.ledger.deletion import delete_learner
 from menace.ledger.forgetting import last_lesson
-from menace.ledger.machines import NAME_MOST, new_learner
+from menace.ledger.machines import new_learner
 from menace.ledger.queries import query
 from menace.ledger.questions import named_queries
-from menace.ledger.runs import abandon, copy_learner, start_training
+from menace.ledger.runs import Training, abandon, copy_learner, order
 from menace.ledger.store import Store
-from menace.ledger.training import train
 from menace.ledger.verification import verify
 from menace.people.play import sit_down
 from menace.shelf.contests import compare
@@ -107,7 +108,7 @@ def test_a_learner_that_the_log_does_not_name_is_gone_and_its_number_is_not_give
 
 
 def test_an_unfinished_run_is_ended_first(store: Store) -> None:
-    run = start_training(store, "twin", "eva", games=50, seed=1)
+    run = order(store, Training("twin", "eva", games=50, seed=1))
     for name in ("twin", "eva"):
         with pytest.raises(InvalidRun, match=f"run {run.run_id} of {name} is unfinished; `menace resume {run.run_id}`"):
             delete_learner(store, name)

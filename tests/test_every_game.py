@@ -11,16 +11,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from ledger import in_small_blocks, learned
+from ledger import in_small_blocks, learned, resume, train
 
 from menace.games import GAMES
 from menace.games.base import Side
 from menace.learners import LEARNERS, PRESETS
 from menace.ledger.database import create_database, open_database
 from menace.ledger.machines import new_learner
-from menace.ledger.runs import start_training, unfinished_run
+from menace.ledger.runs import Training, order, unfinished_run
 from menace.ledger.store import Store
-from menace.ledger.training import continue_run, resume, train
+from menace.ledger.training import continue_run
 from menace.ledger.verification import verify
 from menace.shelf.box import boxes_of
 from menace.shelf.contests import strength_of
@@ -106,7 +106,7 @@ def test_a_run_that_is_cut_and_resumed_learns_the_same(
     path.write_bytes(empty(name, variant))
     with open_database(path) as cut:
         for algorithm, side in SEATS:
-            start_training(cut, called(algorithm, side), "random", games=GAMES_PLAYED, seed=5)
+            order(cut, Training(called(algorithm, side), "random", games=GAMES_PLAYED, seed=5))
             in_small_blocks(monkeypatch, 23)
             run = next(continue_run(cut, unfinished_run(cut)))
             assert 0 < run.games_played < GAMES_PLAYED

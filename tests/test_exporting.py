@@ -18,6 +18,7 @@ from xml.etree import ElementTree as ET
 import networkx as nx
 import pytest
 from commands import Run, ok, refused
+from ledger import selfplay, train
 from oracle import TICTACTOE
 from templates import fresh_database, learner_of_old
 
@@ -29,7 +30,6 @@ from menace.games import get_game
 from menace.ledger.machines import new_learner
 from menace.ledger.queries import query
 from menace.ledger.store import Store
-from menace.ledger.training import selfplay, train
 from menace.shelf.position import show
 from menace.wording import EXPORT_FORMATS, PARTS
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from commands import Run
+from ledger import resume, train
 
 from menace.arena import first_box
 from menace.arena.chance import Numbers
@@ -18,8 +19,8 @@ from menace.learners.machine import Machine
 from menace.ledger import training
 from menace.ledger.database import create_database, open_database
 from menace.ledger.machines import named_machine, new_learner
-from menace.ledger.runs import start_training, stopped_runs, unfinished_run
-from menace.ledger.training import Trainer, resume, train
+from menace.ledger.runs import Training, order, stopped_runs, unfinished_run
+from menace.ledger.training import Trainer
 from menace.ledger.verification import verify
 
 SEED = 1  # with which the machine of `fragile` dies within 219 games
@@ -134,8 +135,8 @@ def test_training_ends_at_an_empty_first_box_and_the_log_says_so(fragile: Path) 
 def test_an_interrupted_run_ends_where_it_would_have(fragile: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(training, "BLOCK_SECONDS", 0.0)
     with open_database(fragile) as store:
-        order = start_training(store, "adam", "perfect", games=219, seed=SEED)
-        run = Trainer(store).play_blocks(order)
+        ordered = order(store, Training("adam", "perfect", games=219, seed=SEED))
+        run = Trainer(store).play_blocks(ordered)
         assert run.finished_at is None
         run = resume(store)
         assert run.games_played == losses_in_a_row(Machine("michie-1961", "X"), "perfect", 219, SEED)

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 from bench import FOR_TICTACTOE
 from commands import Run, ok, refused
-from ledger import learned
+from ledger import learned, train
 from templates import fresh_database, trained_bytes
 from test_play import play_out
 
@@ -23,7 +23,6 @@ from menace.ledger.machines import new_learner
 from menace.ledger.queries import query
 from menace.ledger.runs import copy_learner
 from menace.ledger.store import Store
-from menace.ledger.training import train
 from menace.ledger.verification import verify
 from menace.people.play import sit_down, sit_down_without_learning
 from menace.people.recount import Difference, record_count

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from commands import Run, ok, refused
+from ledger import selfplay, train
 from templates import fresh_database
 
 import menace
@@ -20,7 +21,6 @@ from menace.ledger.positions import positions_of
 from menace.ledger.replay import Part
 from menace.ledger.runs import copy_learner
 from menace.ledger.store import Store
-from menace.ledger.training import selfplay, train
 from menace.people.play import sit_down
 from menace.people.recount import Difference, record_count
 from menace.plotting import game_by_game

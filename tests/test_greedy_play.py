@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from commands import Run, ok, refused
+from ledger import train
 from templates import fresh_database
 
 from menace import kernel
@@ -19,7 +20,6 @@ from menace.errors import InvalidPlayer, StoreError, VerificationFailed
 from menace.ledger.machines import new_learner
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.ledger.training import train
 from menace.ledger.verification import verify
 from menace.people.play import Sitting, sit_down, sit_down_without_learning
 from menace.people.recount import compare_count, record_count
@@ -112,7 +112,7 @@ def test_an_empty_box_is_treated_at_its_best_as_it_is_otherwise(when_empty: str,
     ("change", "told"),
     [
         ("UPDATE game SET explored = '1' || substr(explored, 2)", "a learner at its best does not explore"),
-        ("UPDATE run SET options = '{\"greedy\": 7}'", "says greedy: 7, which is neither true nor false"),
+        ("UPDATE run SET options = '{\"greedy\": 7}'", "run.options has greedy: 7, not true"),
     ],
 )
 def test_a_game_at_its_best_that_was_edited_is_found(change: str, told: str, store: Store) -> None:

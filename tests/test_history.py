@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from bench import FOR_TICTACTOE
 from commands import Run, ok, refused
+from ledger import train
 from templates import fresh_database
 from test_play import play_out
 
@@ -17,7 +18,6 @@ from menace.ledger.log import needed_for, read_log
 from menace.ledger.machines import new_learner
 from menace.ledger.runs import copy_learner
 from menace.ledger.store import Store
-from menace.ledger.training import train
 from menace.people.play import sit_down
 from menace.people.recount import compare_count, record_count
 from menace.shelf.history import box_history, recorded_draws, replay_game

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 from commands import started
+from ledger import selfplay
 
 from menace.ledger.database import create_database
-from menace.ledger.training import selfplay
 
 SHOW = ["show", ".........", "--learner", "menace-x"]
 COMMANDS = [

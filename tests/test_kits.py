@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from bench import new_machine, play, raw_numbers
 from commands import Run, ok, refused
-from ledger import in_small_blocks
+from ledger import in_small_blocks, resume, train
 from ledger import learned as reached
 
 from menace import Machine
@@ -29,8 +29,8 @@ from menace.learners.kits import HER, KIT_PRESETS
 from menace.learners.menace import MenaceSettings
 from menace.ledger.database import create_database, open_database
 from menace.ledger.machines import new_learner
-from menace.ledger.runs import start_training
-from menace.ledger.training import continue_run, resume, train
+from menace.ledger.runs import Training, order
+from menace.ledger.training import continue_run
 from menace.ledger.verification import verify
 
 SEATS = [(name, side) for name, preset in KIT_PRESETS.items() for side in preset.plays]
@@ -100,7 +100,7 @@ def test_a_kit_learns_in_its_own_game_and_the_log_gives_it_again(
                 train(store, "kit", "random", games=60, seed=3, go_on=True)
             else:
                 in_small_blocks(monkeypatch, 7)
-                run = start_training(store, "kit", "random", 60, 3, go_on=True)
+                run = order(store, Training("kit", "random", 60, 3, go_on=True))
                 for _, _ in zip(range(3), continue_run(store, run), strict=False):
                     pass
                 resume(store)

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import pypdfium2
 import pytest
+from ledger import train
 from templates import fresh_database, learner_of_old
 
 from menace.colours import Naming, bead_colours
@@ -37,7 +38,6 @@ from menace.learners.favourite import length_changes
 from menace.learners.menace import MenaceSettings
 from menace.ledger.machines import new_learner
 from menace.ledger.store import Store
-from menace.ledger.training import train
 from menace.people.play import sit_down
 from menace.shelf.box import Box, Move, boxes_of
 from menace.shelf.naming import BeadNames

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from bench import SEATS, Seated, arena, learned, of_preset, raw_numbers
-from ledger import in_small_blocks
+from ledger import in_small_blocks, resume, selfplay, train, train_alone
 from ledger import learned as reached
 from templates import fresh_database
 
@@ -23,9 +23,9 @@ from menace.learners.base import OUTCOMES, STATE
 from menace.learners.settings import from_json, to_json
 from menace.ledger.database import open_database
 from menace.ledger.machines import new_learner
-from menace.ledger.runs import start_selfplay, unfinished_run
+from menace.ledger.runs import SelfPlay, order, unfinished_run
 from menace.ledger.store import LearnerRow, Store
-from menace.ledger.training import continue_run, resume, selfplay, train, train_alone
+from menace.ledger.training import continue_run
 from menace.ledger.verification import verify
 
 COLUMNS = {"matchbox": ("beads", "picked"), "state_value": ("value", "updates"), "action_value": ("value", "updates")}
@@ -124,7 +124,7 @@ def test_a_run_cut_at_random_places_and_resumed_is_the_run_uncut(
         open_database(trained(name, side)) as uncut,
         with_learners(copied(empty["full"]), name, side) as cut,
     ):
-        start_selfplay(cut, *in_order(side), games=GAMES, seed=11)
+        order(cut, SelfPlay(*in_order(side), games=GAMES, seed=11))
         for _ in range(4):
             in_small_blocks(monkeypatch, dice.randint(1, 20))
             blocks = range(dice.randint(1, 2))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from ledger import selfplay, train
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 from templates import fresh_database
@@ -13,7 +14,6 @@ from menace.games.base import Side
 from menace.ledger.machines import new_learner
 from menace.ledger.runs import copy_learner
 from menace.ledger.store import Store
-from menace.ledger.training import selfplay, train
 from menace.plotting.game_by_game import trace_figure, traces_of
 from menace.plotting.legend import Legend, facts_of, legend_of, panel_titles
 from menace.plotting.openings import openings_figure, openings_of

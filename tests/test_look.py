@@ -12,6 +12,7 @@ import numpy as np
 import pypdfium2
 import pytest
 from commands import Run, refused
+from ledger import selfplay
 from matplotlib.collections import PolyCollection
 
 from menace.colours import Naming
@@ -31,7 +32,6 @@ from menace.ledger.database import create_database
 from menace.ledger.machines import named_machine, new_learner
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.ledger.training import selfplay
 from menace.people.recount import compare_count
 from menace.plotting.bead_map import bead_map_figure, bead_map_of
 from menace.plotting.openings import openings_figure, openings_of

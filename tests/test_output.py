@@ -16,10 +16,10 @@ from pathlib import Path
 
 import pytest
 from commands import Run, ok, refused
+from ledger import selfplay
 from templates import fresh_database
 
 from menace.errors import MissingExtra, OutputError
-from menace.ledger.training import selfplay
 from menace.output import csv_text, file_format, need_extra, write_file, write_folder
 
 FULL = Path("/dev/full")

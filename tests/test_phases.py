@@ -6,15 +6,15 @@ import random
 from pathlib import Path
 
 import pytest
-from ledger import in_small_blocks, learned
+from ledger import in_small_blocks, learned, resume, selfplay
 from templates import fresh_database
 
-from menace.arena.phases import OWN, Phase, from_options, parse_phases, phase_at, to_options
+from menace.arena.phases import OWN, Phase, parse_phases, phase_at
 from menace.errors import InvalidRun
 from menace.ledger.machines import new_learner
-from menace.ledger.runs import start_selfplay, unfinished_run
-from menace.ledger.store import Store
-from menace.ledger.training import continue_run, resume, selfplay
+from menace.ledger.runs import SelfPlay, order, unfinished_run
+from menace.ledger.store import Options, Store
+from menace.ledger.training import continue_run
 from menace.ledger.verification import verify
 
 
@@ -54,8 +54,8 @@ def test_phases_that_do_not_fit_are_refused(text: str, message: str) -> None:
 
 def test_phases_come_back_from_the_options_of_a_run() -> None:
     phases = parse_phases("article", 100)
-    assert from_options(to_options(phases)) == phases
-    assert from_options(to_options(())) == ()
+    for options in (Options(phases), Options(phases, go_on=True), Options()):
+        assert Options.parse(options.to_json()) == options
 
 
 def test_each_game_has_its_phase() -> None:
@@ -75,11 +75,11 @@ def new(path: Path, x: str, o: str) -> Store:
 def test_a_run_of_phases_cut_and_resumed_is_the_run_uncut(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, x: str, o: str
 ) -> None:
-    dice, order = random.Random(x), {"games": 600, "seed": 3, "phases": "article"}
+    dice, options = random.Random(x), {"games": 600, "seed": 3, "phases": "article"}
     with new(tmp_path / "a.db", x, o) as uncut, new(tmp_path / "b.db", x, o) as cut:
         before = [row.epsilon for row in uncut.learners()]
-        selfplay(uncut, "adam", "eva", **order)
-        start_selfplay(cut, "adam", "eva", **order)
+        selfplay(uncut, "adam", "eva", **options)
+        order(cut, SelfPlay("adam", "eva", **options))
         for _ in range(5):
             in_small_blocks(monkeypatch, dice.randint(1, 40))
             for _, _run in zip(range(dice.randint(1, 5)), continue_run(cut, unfinished_run(cut)), strict=False):

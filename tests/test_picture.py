@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from commands import Run, ok, refused
+from ledger import selfplay
 from numpy.typing import NDArray
 from oracle import TICTACTOE
 from templates import fresh_database, learner_of_old
@@ -26,7 +27,6 @@ from menace.exporting.layout import by_ply
 from menace.ledger.machines import load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.ledger.training import selfplay
 from menace.plotting import picture as pictures
 from menace.plotting import sheet
 from menace.plotting.boards import MARKS

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from bench import FOR_TICTACTOE
-from ledger import learned
+from ledger import learned, train
 from templates import fresh_database
 
 import menace
@@ -24,7 +24,6 @@ from menace.ledger.log import read_log
 from menace.ledger.machines import new_learner
 from menace.ledger.recording import RecordedGame
 from menace.ledger.store import GameRow, Store
-from menace.ledger.training import train
 from menace.ledger.verification import verify
 from menace.people.game import Chance
 from menace.people.play import Finished, Sitting, sit_down, sit_down_at_boxes, sit_down_without_learning

@@ -22,6 +22,7 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 from commands import Run, ok, refused
+from ledger import train
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.image import imread
@@ -39,7 +40,6 @@ from menace.ledger.marks import MARKS
 from menace.ledger.positions import positions_of
 from menace.ledger.runs import add_run, copy_learner
 from menace.ledger.store import Store
-from menace.ledger.training import train
 from menace.plotting.axes import Scale, apart, panel_grid
 from menace.plotting.bead_map import MapBox, bead_map_figure, bead_map_of
 from menace.plotting.game_by_game import TITLES, trace_figure, traces_of

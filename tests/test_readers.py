@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from ledger import selfplay
 
 from menace.errors import DatabaseBusy, QueryFailed, StoreError
 from menace.exporting.game_graph import game_graph
@@ -23,7 +24,6 @@ from menace.ledger import queries, verification
 from menace.ledger.database import create_database, open_database, open_or_create_database
 from menace.ledger.machines import new_learner
 from menace.ledger.store import Store, connection, copy, locks, query
-from menace.ledger.training import selfplay
 from menace.ledger.verification import verify
 from menace.people.play import sit_down
 from menace.plotting import openings, outcomes, picture

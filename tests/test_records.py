@@ -117,7 +117,7 @@ def test_runs_are_those_of_the_log_under_the_names_of_now(played: Run) -> None:
     found = both(played, "runs")
     with menace.Database() as db:
         for row, one in zip(db.runs, found, strict=True):
-            assert one.pop("options") == json.loads(row.options)
+            assert one.pop("options") == row.options.to_dict()
             assert (one.pop("x_player"), one.pop("o_player").replace("Zoë", "menace-o")) == (row.x_player, row.o_player)
             assert one.pop("state") == "finished"
             assert one == {key: getattr(row, key) for key in one}

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from commands import Run, ok, refused
+from ledger import train
 from templates import fresh_database
 
 import menace
@@ -18,7 +19,6 @@ from menace.games.symmetry import SymmetricGame
 from menace.ledger.database import open_database
 from menace.ledger.machines import new_learner
 from menace.ledger.store import Store
-from menace.ledger.training import train
 from menace.ledger.verification import verify
 from menace.people.recount import Comparison, compare_count, record_count
 from menace.shelf.box import boxes_of

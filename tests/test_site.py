@@ -15,6 +15,7 @@ from urllib.parse import unquote
 
 import pytest
 from commands import Run, ok, refused
+from ledger import train
 from templates import fresh_bytes, fresh_database, learner_of_old
 from test_site_learner import by_node
 
@@ -29,7 +30,6 @@ from menace.ledger.database import create_database
 from menace.ledger.machines import named_machine, new_learner
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.ledger.training import train
 from menace.people.play import sit_down
 from menace.shelf import contests
 from menace.shelf.box import boxes_of, boxes_of_machine

@@ -12,12 +12,12 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from ledger import selfplay, train
 from templates import trained_bytes
 from visiting import watched
 
 from menace.ledger.database import create_database, open_database
 from menace.ledger.machines import named_machine, new_learner
-from menace.ledger.training import selfplay, train
 from menace.site import export_site
 
 pytestmark = pytest.mark.slow

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from commands import WITHOUT_PRIVILEGES
+from ledger import selfplay, train
 from templates import fresh_database, learner_of_old
 
 import menace
@@ -27,14 +28,14 @@ from menace.errors import (
     UnknownLearner,
     UnknownRun,
 )
+from menace.learners.names import check_name
 from menace.ledger import database
 from menace.ledger.database import create_database, open_database, open_or_create_database
-from menace.ledger.machines import check_name, new_learner, rename_learner
+from menace.ledger.machines import new_learner, rename_learner
 from menace.ledger.positions import positions_of
 from menace.ledger.queries import query
 from menace.ledger.runs import copy_learner
 from menace.ledger.store import SCHEMA_VERSION, Store
-from menace.ledger.training import selfplay, train
 from menace.ledger.verification import verify
 from menace.shelf.position import show
 
@@ -565,5 +566,5 @@ def test_what_a_transaction_that_failed_found_is_not_kept(path: Path) -> None:
     with open_database(path) as store:
         with contextlib.suppress(InvalidPlayer), store.transaction():
             table = positions_of(store)
-            menace.ledger.machines.check_name("")
+            check_name("")
         assert positions_of(store) is not table

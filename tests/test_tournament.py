@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from commands import Run, ok
+from ledger import resume, train
 
 from menace import play_games
 from menace.arena.chance import Numbers
@@ -23,8 +24,8 @@ from menace.learners.tournament import SCHEDULE
 from menace.ledger import training
 from menace.ledger.database import create_database, open_database
 from menace.ledger.machines import named_machine, new_learner
-from menace.ledger.runs import start_training
-from menace.ledger.training import Trainer, resume, train
+from menace.ledger.runs import Training, order
+from menace.ledger.training import Trainer
 from menace.ledger.verification import verify
 
 NAME = "michie-1961"
@@ -97,7 +98,7 @@ def test_games_in_memory_and_runs_follow_the_schedule_wherever_they_are_cut(
         ends = np.cumsum([block.games for block in store.blocks(run.run_id)])
         assert {game - 1 for game, _ in SCHEDULE} <= set(ends.tolist())
         monkeypatch.setattr(training, "BLOCK_SECONDS", 0.0)
-        state = start_training(store, "abel", NAME, games=219, seed=4)
+        state = order(store, Training("abel", NAME, games=219, seed=4))
         while state.games_played < 60:  # in another part than that in which it began
             state = Trainer(store).play_blocks(state)
         assert state.finished_at is None

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from commands import started
-from ledger import in_small_blocks, learned
+from ledger import in_small_blocks, learned, resume, selfplay, train, train_alone
 from templates import fresh_database
 
 from menace.arena.loop import Arena
@@ -24,10 +24,10 @@ from menace.errors import DatabaseBusy, InvalidPlayer, InvalidRun, Overwritten, 
 from menace.ledger import training
 from menace.ledger.database import open_database
 from menace.ledger.machines import new_learner, rename_learner
-from menace.ledger.runs import abandon, start_selfplay, start_training, unfinished_run
+from menace.ledger.runs import SelfPlay, Training, abandon, order, unfinished_run
 from menace.ledger.store import Store
 from menace.ledger.store.locks import write_lock
-from menace.ledger.training import continue_run, resume, selfplay, train, train_alone
+from menace.ledger.training import continue_run
 from menace.ledger.verification import verify
 from menace.shelf import contests
 from menace.shelf.position import show
@@ -66,11 +66,11 @@ def test_a_run_cut_and_resumed_is_the_same_run_uncut(
             new_learner(one, "eva", "O", o)
         selfplay(store, "adam", "eva", games=6000, seed=11)
         in_small_blocks(monkeypatch)
-        order = start_selfplay(cut, "adam", "eva", games=6000, seed=11)
+        ordered = order(cut, SelfPlay("adam", "eva", games=6000, seed=11))
         for blocks_until_cut in (1, 3, 7, 12):
             for _, _run in zip(range(blocks_until_cut), continue_run(cut, unfinished_run(cut)), strict=False):
                 pass
-        assert 0 < cut.run(order.run_id).games_played < 6000
+        assert 0 < cut.run(ordered.run_id).games_played < 6000
         resume(cut)
         assert len(cut.blocks()) > len(store.blocks())
         assert learned(cut) == learned(store)
@@ -153,13 +153,13 @@ def test_an_abandoned_run_keeps_what_was_learned_and_cannot_be_resumed(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     in_small_blocks(monkeypatch)
-    order = start_selfplay(store, games=100_000, seed=1)
-    for _, _run in zip(range(15), continue_run(store, order), strict=False):
+    ordered = order(store, SelfPlay(games=100_000, seed=1))
+    for _, _run in zip(range(15), continue_run(store, ordered), strict=False):
         pass
-    run = abandon(store, order.run_id)
+    run = abandon(store, ordered.run_id)
     assert 0 < run.games_played == store.learner("menace-x").games < 100_000
     with pytest.raises(InvalidRun, match="was abandoned"):
-        resume(store, order.run_id)
+        resume(store, ordered.run_id)
     with pytest.raises(InvalidRun, match="no run was interrupted"):
         resume(store)
     verify(store)
@@ -167,8 +167,8 @@ def test_an_abandoned_run_keeps_what_was_learned_and_cannot_be_resumed(
 
 def test_two_cannot_work_on_one_run(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     in_small_blocks(monkeypatch)
-    order = start_selfplay(store, games=100_000, seed=1)
-    first = continue_run(store, order)
+    ordered = order(store, SelfPlay(games=100_000, seed=1))
+    first = continue_run(store, ordered)
     next(first)
     with open_database(store.path) as second:
         other = continue_run(second, unfinished_run(second))
@@ -181,7 +181,7 @@ def test_two_cannot_work_on_one_run(store: Store, monkeypatch: pytest.MonkeyPatc
 
 def test_a_trainer_sees_what_others_have_taught_its_learners(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     in_small_blocks(monkeypatch)
-    run = continue_run(store, start_selfplay(store, games=5000, seed=1))
+    run = continue_run(store, order(store, SelfPlay(games=5000, seed=1)))
     next(run)
     with open_database(store.path) as second:
         train(second, "menace-x", "random", games=500, seed=2)
@@ -198,7 +198,7 @@ def test_an_error_within_a_block_leaves_the_database_and_the_trainer_as_they_wer
         selfplay(reference, games=300, seed=1)
     in_small_blocks(monkeypatch)
     trainer = training.Trainer(store)
-    run = trainer.play_blocks(start_selfplay(store, games=300, seed=1))
+    run = trainer.play_blocks(order(store, SelfPlay(games=300, seed=1)))
 
     def fails(*_: object) -> None:
         raise RuntimeError
@@ -219,11 +219,11 @@ def test_short_blocks_are_one_transaction_and_the_same_blocks(store: Store, monk
 
     with monkeypatch.context() as patch, another(store, "b.db") as each:
         patch.setattr(training, "BLOCK_SECONDS", 0.0)  # a block each
-        transactions = len(list(continue_run(each, start_selfplay(each, games=1000, seed=1))))
+        transactions = len(list(continue_run(each, order(each, SelfPlay(games=1000, seed=1)))))
         assert transactions == len(each.blocks()) - 1 == 10
         expected = log(each)
     monkeypatch.setattr(training, "BLOCK_SECONDS", 60.0)
-    assert len(list(continue_run(store, start_selfplay(store, games=1000, seed=1)))) == 1
+    assert len(list(continue_run(store, order(store, SelfPlay(games=1000, seed=1))))) == 1
     assert log(store) == expected
 
 
@@ -240,7 +240,7 @@ def test_a_transaction_takes_no_block_that_would_outlast_it(store: Store, monkey
     monkeypatch.setattr(Arena, "play_until_spent", played)
     monkeypatch.setattr(training, "time", SimpleNamespace(perf_counter=lambda: clock, sleep=lambda _: None))
     took, before = [], clock
-    for _run in continue_run(store, start_selfplay(store, games=9000, seed=1)):
+    for _run in continue_run(store, order(store, SelfPlay(games=9000, seed=1))):
         took.append(clock - before)
         before = clock
     # Up to 1,000 games last 0.1 s, and the next mark is as far again: that fits. From 5,000 on the clock cuts.
@@ -273,21 +273,21 @@ def test_a_run_killed_at_eight_random_moments_ends_in_the_same_bits(store: Store
     games, chance = 1_000_000, random.Random(3)
     with another(store, "b.db") as uncut:
         selfplay(uncut, games=games, seed=5)
-        order = start_selfplay(store, games=games, seed=5)
+        ordered = order(store, SelfPlay(games=games, seed=5))
         command = [sys.executable, "-c", SMALL_BLOCKS, store.path]
         kills = progress = 0
         while kills < 8:
             process = subprocess.Popen(command)
-            seen = store.run(order.run_id).games_played
-            while store.run(order.run_id).games_played == seen:  # until its first block
+            seen = store.run(ordered.run_id).games_played
+            while store.run(ordered.run_id).games_played == seen:  # until its first block
                 assert process.poll() is None
                 time.sleep(0.01)
             time.sleep(chance.uniform(0, 0.1))
             process.send_signal(signal.SIGKILL)
             process.wait()
             kills += 1
-            progress += store.run(order.run_id).games_played > seen
-        run = store.run(order.run_id)
+            progress += store.run(ordered.run_id).games_played > seen
+        run = store.run(ordered.run_id)
         assert progress == 8
         assert run.games_played < games
         assert run.finished_at is None
@@ -344,7 +344,7 @@ def test_start_training_against_a_learner_of_the_same_side_is_refused(store: Sto
     new_learner(store, "adam", "X")
     new_learner(store, "abel", "X")
     with pytest.raises(InvalidPlayer, match="both play X"):
-        start_training(store, "adam", "abel")
+        order(store, Training("adam", "abel"))
 
 
 def written_over(path: Path, content: bytes) -> None:
@@ -358,7 +358,7 @@ def another_database(store: Store) -> bytes:
     """Return a database whose run 1 stands as that of `store` does."""
     with another(store, "other.db") as other:
         trainer = training.Trainer(other)
-        trainer.play_blocks(start_selfplay(other, games=100_000, seed=9))
+        trainer.play_blocks(order(other, SelfPlay(games=100_000, seed=9)))
     return Path(other.path).read_bytes()
 
 
@@ -392,7 +392,7 @@ def test_a_trainer_never_writes_on_what_was_copied_over_its_file(
 ) -> None:
     in_small_blocks(monkeypatch)
     path, trainer = Path(store.path), training.Trainer(store)
-    run = trainer.play_blocks(start_selfplay(store, games=100_000, seed=1))
+    run = trainer.play_blocks(order(store, SelfPlay(games=100_000, seed=1)))
     if name == "an earlier backup":
         store.backup(path.with_name("backup.db"))
         run = trainer.play_blocks(run)
@@ -413,7 +413,7 @@ def test_a_block_under_way_is_not_written_on_what_was_copied_over_the_file(
 ) -> None:
     in_small_blocks(monkeypatch)
     path, trainer = Path(store.path), training.Trainer(store)
-    run = trainer.play_blocks(start_selfplay(store, games=100_000, seed=1))
+    run = trainer.play_blocks(order(store, SelfPlay(games=100_000, seed=1)))
     content = same_count_of_changes(store)
     place, name = (training, "players") if when == "while it plays" else (Store, "update_run")
     original = getattr(place, name)
@@ -441,7 +441,7 @@ def test_a_large_transaction_writes_nothing_before_it_commits(store: Store) -> N
 def test_a_trainer_goes_on_when_its_own_bytes_are_put_back(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     in_small_blocks(monkeypatch)
     path, trainer = Path(store.path), training.Trainer(store)
-    run = trainer.play_blocks(start_selfplay(store, games=1000, seed=1))
+    run = trainer.play_blocks(order(store, SelfPlay(games=1000, seed=1)))
     written_over(path, path.read_bytes())
     while run.finished_at is None:
         run = trainer.play_blocks(run)

@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 from bench import SEATS, learned, new_machine, of_preset, play, raw_numbers, uncompiled_kernel
 from ledger import learned as everything_learned
+from ledger import resume, selfplay, train
 from trial_games import Made, brute
 
 import menace
@@ -36,9 +37,9 @@ from menace.ledger.database import create_database, open_database
 from menace.ledger.machines import new_learner
 from menace.ledger.positions import positions_of
 from menace.ledger.queries import query
-from menace.ledger.runs import start_selfplay
+from menace.ledger.runs import SelfPlay, order
 from menace.ledger.store import Store
-from menace.ledger.training import continue_run, resume, selfplay, train
+from menace.ledger.training import continue_run
 from menace.ledger.verification import verify
 from menace.people.play import Finished, Sitting, sit_down
 from menace.plotting.openings import openings_of
@@ -421,7 +422,7 @@ def test_an_interrupted_run_goes_on_to_the_same_bits(
         selfplay(whole, games=700, seed=9)
         wanted = everything_learned(whole)
     monkeypatch.setattr("menace.ledger.training.BLOCK_SECONDS", 0.0)
-    run = start_selfplay(store, games=700, seed=9)
+    run = order(store, SelfPlay(games=700, seed=9))
     for _ in itertools.islice(continue_run(store, run), 5):
         pass
     resume(store)

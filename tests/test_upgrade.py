@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 from commands import Run, ok, refused
+from ledger import resume, train
 
 from menace.errors import DatabaseBusy, RevisionMismatch, SchemaMismatch, StoreError
 from menace.learners import PRESETS
@@ -29,7 +30,6 @@ from menace.ledger.rulebook import rules_of
 from menace.ledger.store import SCHEMA_VERSION, Store, locks, migrations
 from menace.ledger.store.connection import run_script, sql_file
 from menace.ledger.store.views import shipped_views
-from menace.ledger.training import resume, train
 from menace.ledger.verification import verify
 from menace.people.play import sit_down
 from menace.shelf.history import replay_game

@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from ledger import selfplay, train, train_alone
 from templates import fresh_database
 
 import menace
@@ -15,8 +16,7 @@ from menace.errors import InvalidRun, RevisionMismatch, VerificationFailed
 from menace.ledger import verification
 from menace.ledger.database import open_database
 from menace.ledger.machines import new_learner
-from menace.ledger.runs import abandon, copy_learner, start_training
-from menace.ledger.training import selfplay, train, train_alone
+from menace.ledger.runs import Training, abandon, copy_learner, order
 from menace.ledger.verification import Verified
 from menace.people.play import sit_down
 from menace.shelf import contests
@@ -178,13 +178,13 @@ def test_interleaved_runs_are_replayed_in_the_order_of_the_log(tmp_path: Path, m
     with fresh_database(tmp_path / "menace.db") as store:
         new_learner(store, "adam", "X")
         runs = [
-            training.continue_run(store, start_training(store, "adam", against, games=1000, seed=seed))
+            training.continue_run(store, order(store, Training("adam", against, games=1000, seed=seed)))
             for seed, against in enumerate(("random", "perfect", "imperfect:0.5"))
         ]
         while runs:
             runs = [run for run in runs if next(run, None) is not None]
-        order = [block.run_id for block in store.blocks() if block.games]
-        assert sum(a != b for a, b in pairwise(order)) > 10
+        run_ids = [block.run_id for block in store.blocks() if block.games]
+        assert sum(a != b for a, b in pairwise(run_ids)) > 10
         assert verification.verify(store).games == 3000
 
 
@@ -198,7 +198,7 @@ def made_more(trained: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     with open_database(path) as store:
         copy_learner(store, "abel", "cain")
         new_learner(store, "seth", "O", "zhang-random", seed=4)
-        abandon(store, start_training(store, "abel", "random", games=9, seed=5).run_id)
+        abandon(store, order(store, Training("abel", "random", games=9, seed=5)).run_id)
     return path
 
 

@@ -17,10 +17,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from ledger import selfplay
 from templates import fresh_database
 
 from menace.errors import DatabaseBusy
-from menace.ledger.training import selfplay
 from menace.web.errors import Refused
 from menace.web.guard import check_writer
 from menace.web.routes import routes

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from ledger import selfplay
 from templates import trained_bytes
 from visiting import watched
 
 from menace.ledger.database import create_database, open_database
 from menace.ledger.machines import new_learner
-from menace.ledger.training import selfplay
 
 pytestmark = pytest.mark.slow
 

@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 import pytest
 from chomp import chomp
+from ledger import selfplay, train
 from templates import fresh_database, learner_of_old
 
 from menace.games.base import STONE, Side
@@ -21,7 +22,6 @@ from menace.ledger.database import create_database, open_database
 from menace.ledger.machines import new_learner
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.ledger.training import selfplay, train
 from menace.people.play import sit_down
 from menace.shelf.contests import meeting_of
 from menace.shelf.history import box_history

@@ -13,6 +13,7 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
+from ledger import selfplay, train
 from oracle import TICTACTOE
 from templates import fresh_database
 from visiting import HOME, get
@@ -25,7 +26,6 @@ from menace.learners.machine import Machine
 from menace.ledger.database import create_database, open_database
 from menace.ledger.machines import named_machine, new_learner
 from menace.ledger.store import Store
-from menace.ledger.training import selfplay, train
 from menace.shelf.differences import differences
 from menace.web.server import site
 

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from urllib.parse import quote
 
 import pytest
+from ledger import train
 from templates import learner_of_old, trained_bytes
 from test_web import OURS
 
@@ -23,7 +24,6 @@ from menace.ledger.database import create_database, open_database
 from menace.ledger.machines import load_machine, named_machine, new_learner
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.ledger.training import train
 from menace.ledger.verification import verify
 from menace.people.play import sit_down
 from menace.shelf.history import recorded_games

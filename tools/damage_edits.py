@@ -17,9 +17,9 @@ from unittest import mock
 from menace.ledger import training
 from menace.ledger.database import create_database
 from menace.ledger.machines import new_learner
-from menace.ledger.runs import copy_learner, start_selfplay
+from menace.ledger.runs import SelfPlay, Training, copy_learner, order
 from menace.ledger.store import SCHEMA_VERSION, Store
-from menace.ledger.training import Trainer, selfplay, train
+from menace.ledger.training import Trainer, carry_out
 from menace.people.play import sit_down
 
 GAMES = 40  # of each run of the base
@@ -43,23 +43,25 @@ def make_base(path: Path) -> None:
             ("fav", "X", "article-code"),
         ):
             new_learner(store, name, side, preset, seed=5)  # type: ignore[arg-type]
-        selfplay(store, games=GAMES, seed=1)
-        selfplay(store, "fav", "q-o", GAMES, seed=2, phases="article")
-        train(store, "td-x", "odds-o", GAMES, seed=3)
-        train(store, "menace-o", "random", GAMES, seed=4)
+        carry_out(store, order(store, SelfPlay(games=GAMES, seed=1)))
+        carry_out(store, order(store, SelfPlay("fav", "q-o", GAMES, seed=2, phases="article")))
+        carry_out(store, order(store, Training("td-x", "odds-o", GAMES, seed=3)))
+        carry_out(store, order(store, Training("menace-o", "random", GAMES, seed=4)))
         for name in ("menace-x", "td-x"):
             _play(store, name)
         copy_learner(store, "menace-x", "menace-y")
         _recount(store)
-        run = start_selfplay(store, games=GAMES, seed=6, phases="20:1:0.5,20:0:0")
+        run = order(store, SelfPlay(games=GAMES, seed=6, phases="20:1:0.5,20:0:0"))
         trainer = Trainer(store)
         with mock.patch.object(training, "BLOCK_SECONDS", 0.0):  # one block at a time
             trainer.play_blocks(trainer.play_blocks(run))
         new_learner(store, "odds-x", "X", "michie-1963-hundreds")
-        train(store, "odds-x", "random", GAMES, seed=5)
+        carry_out(store, order(store, Training("odds-x", "random", GAMES, seed=5)))
         new_learner(store, "first", "X", "michie-1961")
-        train(store, "first", "michie-1961", 10 * GAMES, seed=1)  # until its first box is empty
-        train(store, "first", "optimal", 1, seed=1, go_on=True)
+        carry_out(
+            store, order(store, Training("first", "michie-1961", 10 * GAMES, seed=1))
+        )  # until its first box is empty
+        carry_out(store, order(store, Training("first", "optimal", 1, seed=1, go_on=True)))
 
 
 def _play(store: Store, name: str) -> None:

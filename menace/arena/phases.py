@@ -66,45 +66,19 @@ def _parse_phase(part: str) -> Phase:
     return phase
 
 
-def to_options(phases: tuple[Phase, ...] = (), *, go_on: bool = False) -> str:
-    """Return the options of a run as JSON.
+def is_phase(found: object) -> bool:
+    """Say whether an object of JSON is a phase.
 
-    Args:
-        phases: of the run; none if its learners explore as they would themselves.
-        go_on: whether it goes on where a machine has nothing left for its first move.
-
-    >>> to_options((Phase(500, 1.0, 0.1),))
-    '{"phases": [{"games": 500, "x": 1.0, "o": 0.1}]}'
-    >>> to_options(go_on=True)
-    '{"go_on": true}'
+    >>> is_phase({"games": 500, "x": 1, "o": 0.1}), is_phase({"games": 0, "x": 1, "o": 1})
+    (True, False)
     """
-    found: dict[str, object] = {"phases": [phase._asdict() for phase in phases]} if phases else {}
-    return json.dumps(found | {"go_on": True} if go_on else found)
-
-
-def from_options(options: str) -> tuple[Phase, ...]:
-    """Return the phases of a run from its options; none, if it has no phases.
-
-    Raises:
-        ValueError: if they are no phases, which only damage explains.
-
-    >>> from_options('{"phases": [{"games": 500, "x": 1, "o": 0.1}]}'), from_options("{}")
-    ((Phase(games=500, x=1, o=0.1),), ())
-    """
-    found = json_object(options).get("phases", [])
-    if not isinstance(found, list) or not all(map(_is_phase, found)):
-        raise ValueError(f"the phases of a run are {str(found)[:LONGEST_SHOWN]}, which are not phases")
-    return tuple(Phase(**phase) for phase in found)
-
-
-def _is_phase(found: object) -> bool:
     if not isinstance(found, dict) or set(found) != set(Phase._fields):
         return False
     games, *epsilons = (found[name] for name in Phase._fields)
     return type(games) is int and games >= 1 and all(type(e) in {int, float} and 0 <= e <= 1 for e in epsilons)
 
 
-def json_object(text: str, what: str = "the options of a run") -> dict[str, Any]:
+def json_object(text: str, what: str) -> dict[str, Any]:
     """Return an object that a file holds as JSON.
 
     Args:
@@ -114,19 +88,19 @@ def json_object(text: str, what: str = "the options of a run") -> dict[str, Any]
     Raises:
         ValueError: if it holds none, which only damage explains.
 
-    >>> json_object('{"physical": true}')
+    >>> json_object('{"physical": true}', "run.options")
     {'physical': True}
-    >>> json_object("[]")
+    >>> json_object("[]", "run.options")
     Traceback (most recent call last):
         ...
-    ValueError: the options of a run are '[]', which is not a JSON object
+    ValueError: run.options is '[]', not a JSON object
     """
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        raise ValueError(f"{what} are {text[:LONGEST_SHOWN]!r}, which is not a JSON object")
+        raise ValueError(f"{what} is {text[:LONGEST_SHOWN]!r}, not a JSON object")
     return found
 
 

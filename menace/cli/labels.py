@@ -60,7 +60,7 @@ def labels(
         raise one_word("labels", [name or ""], "labels.pdf", db)
     from menace.labels import Sheet, write_labels
     from menace.ledger.database import open_database, open_or_create_database
-    from menace.ledger.runs import is_made_where_missing, learner_made_where_missing
+    from menace.ledger.runs import DEFAULT_LEARNERS, learner_made_where_missing
     from menace.output import STDOUT, file_format, need_extra
 
     sheet = Sheet(width, height, paper, colours, numbering)
@@ -68,7 +68,7 @@ def labels(
         file_format(out, ("pdf",))
     need_extra("reportlab", "print")
     # Learners of other names cannot be in a database that is yet to be made.
-    opening = open_or_create_database if is_made_where_missing(name) else open_database
+    opening = open_or_create_database if name in DEFAULT_LEARNERS else open_database
     with opening(db) as store:
         learner_made_where_missing(store, name)
         printed = write_labels(store, name, out, sheet)

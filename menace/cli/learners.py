@@ -61,8 +61,9 @@ def new(
     from menace.games import get_game
     from menace.games.symmetry import SymmetricGame
     from menace.learners import check_fits, preset_settings
+    from menace.learners.names import check_name
     from menace.ledger.database import is_vacant, open_or_create_database
-    from menace.ledger.machines import check_name, named_machine, new_learner
+    from menace.ledger.machines import named_machine, new_learner
 
     settings = assignments(pairs)
     # All that can be refused is, before a database is made for it.

@@ -60,8 +60,8 @@ def play(
     """
     from menace.arena.chance import check_seed
     from menace.learners.fixed import check_fixed, is_fixed
+    from menace.learners.names import check_name
     from menace.ledger.database import open_database, open_or_create_database
-    from menace.ledger.machines import check_name
     from menace.ledger.runs import default_opponent
     from menace.people.play import sit_down, sit_down_without_learning
 

@@ -12,7 +12,7 @@ from menace.cli.terminal import say
 from menace.wording import Form
 
 if TYPE_CHECKING:
-    from menace.ledger.store import RunRow
+    from menace.ledger.store import Run
 
 # Columns of the named queries that are all 0 where the game has no draws.
 OF_DRAWS = ("draw", "draws", "drawn", "share_drawn", "neither")
@@ -94,7 +94,6 @@ def runs(form: Form | None, db: str) -> None:
     from menace.cli.text import table
     from menace.ledger.database import open_database
     from menace.ledger.runs import stopped_runs
-    from menace.ledger.seats import names_now
     from menace.ledger.store import undamaged
     from menace.shelf.records import run_records, state_of
 
@@ -104,7 +103,7 @@ def runs(form: Form | None, db: str) -> None:
         if form is not None:
             print_records(run_records(rows, learners, stopped), form)
             return
-        players = [names_now(row, learners) for row in rows]
+        players = [row.names(learners) for row in rows]
     if not rows:
         say("no runs yet; `menace selfplay` or `menace train` starts one")
         return
@@ -116,7 +115,7 @@ def runs(form: Form | None, db: str) -> None:
     say(table(header, lines))
 
 
-def _games_text(run: RunRow) -> str | int:
+def _games_text(run: Run) -> str | int:
     """Return how many games a run played, and of how many where that says more."""
     of_all = f"{run.games_played} of {run.games_wanted}"
     return run.games_played if run.games_played == run.games_wanted else of_all

@@ -16,17 +16,16 @@ from menace.ledger.outlook import spent_text
 from menace.ledger.positions import positions_of
 from menace.ledger.rulebook import rules_of
 from menace.ledger.runs import stopped_runs
-from menace.ledger.seats import learners_of, names_now, taught_by
-from menace.ledger.store import MOST_BEADS, BlockRow, RunRow, Store
+from menace.ledger.store import MOST_BEADS, BlockRow, Run, Store
 from menace.shelf.position import show
 from menace.wording import OPPONENTS, OUTCOMES, RESULTS, command_text, counted, ends_of, percent
 
 
-def summary(store: Store, run: RunRow, games: int, seconds: float) -> str:
+def summary(store: Store, run: Run, games: int, seconds: float) -> str:
     """Return the text of a finished run, of which this process played `games` games in `seconds`."""
-    rows = {learner_id: store.learner_by_id(learner_id) for learner_id in learners_of(run)}  # of no others
-    names = [rows[learner_id].name for learner_id in taught_by(run)]
-    x, o = names_now(run, rows)
+    rows = {learner_id: store.learner_by_id(learner_id) for learner_id in run.learner_ids}  # of no others
+    names = [rows[learner_id].name for learner_id in run.taught]
+    x, o = run.names(rows)
     kind = "compiled" if kernel.COMPILED else "uncompiled"
     parts = [
         f"run {run.run_id}: {x} (X) against {o} (O), {_games_text(run)}, seed {run.seed}",
@@ -46,12 +45,12 @@ def summary(store: Store, run: RunRow, games: int, seconds: float) -> str:
     )
 
 
-def _games_text(run: RunRow) -> str:
+def _games_text(run: Run) -> str:
     of_all = f"{run.games_played:,} of " if run.games_played < run.games_wanted else ""
     return f"{of_all}{counted(run.games_wanted, 'game')}"
 
 
-def _stopped_text(store: Store, run: RunRow) -> Iterator[str]:
+def _stopped_text(store: Store, run: Run) -> Iterator[str]:
     if run.run_id in stopped_runs(store):
         yield f"it ends there: {spent_text(store, run)} (--go-on counts the rest as lost)"
 

@@ -19,7 +19,8 @@ from menace.errors import Overwritten, StoreError
 from menace.wording import command_text
 
 if TYPE_CHECKING:
-    from menace.ledger.store import RunRow, Store
+    from menace.ledger.runs import SelfPlay, Training
+    from menace.ledger.store import Run, Store
 
 
 go_on_option = click.option(
@@ -59,14 +60,9 @@ def selfplay(
 
     Makes the database, and the learners menace-x and menace-o, if they are missing.
     """
-    from menace.ledger.database import open_database, open_or_create_database
-    from menace.ledger.runs import check_order, makes_learner, start_selfplay
+    from menace.ledger.runs import SelfPlay
 
-    check_order(games, seed, phases)
-    # Learners of other names cannot be in a database that is yet to be made.
-    opening = open_or_create_database if makes_learner(x, "X") and makes_learner(o, "O") else open_database
-    with opening(db) as store:
-        _carry_out(store, start_selfplay(store, x, o, games, seed, phases, go_on=go_on))
+    _carry_out_in(db, SelfPlay(x, o, games, seed, phases, go_on))
 
 
 @click.command(
@@ -93,16 +89,10 @@ def train(name: str, against: str, games: int, seed: int | None, keep: bool, go_
     says how each plays. Makes the database, and the learners menace-x and menace-o, if they are missing.
     """
     from menace.learners.fixed import check_fixed
-    from menace.ledger.database import open_database, open_or_create_database
-    from menace.ledger.runs import check_order, is_training_of_defaults, start_training, start_training_alone
+    from menace.ledger.runs import Training
 
-    check_order(games, seed)
     check_fixed(against)
-    start = start_training_alone if keep else start_training
-    # Learners of other names cannot be in a database that is yet to be made.
-    opening = open_or_create_database if is_training_of_defaults(name, against) else open_database
-    with opening(db) as store:
-        _carry_out(store, start(store, name, against, games, seed, go_on=go_on))
+    _carry_out_in(db, Training(name, against, games, seed, go_on, alone=keep))
 
 
 @click.command(short_help="Continue an interrupted run.", epilog=examples("menace resume", "menace resume 3"))
@@ -141,7 +131,17 @@ def abandon(run_id: int, db: str) -> None:
     say(f"run {run_id} ends after {run.games_played:,} of {run.games_wanted:,} games")
 
 
-def _carry_out(store: Store, run: RunRow) -> None:
+def _carry_out_in(db: str, it: SelfPlay | Training) -> None:
+    """Carry an order out in a database, which is made if it is missing and the order makes its learners."""
+    from menace.ledger.database import open_database, open_or_create_database
+    from menace.ledger.runs import order
+
+    opening = open_or_create_database if it.makes_its_learners else open_database
+    with opening(db) as store:
+        _carry_out(store, order(store, it))
+
+
+def _carry_out(store: Store, run: Run) -> None:
     """Carry a run out with a progress bar, and print the summary; Ctrl-C ends it after the block under way."""
     from menace.cli.summary import summary
     from menace.ledger.outlook import outlook

@@ -17,8 +17,7 @@ from menace.learners import LEARNERS, get_preset
 from menace.learners.settings import from_json
 from menace.ledger.kinds import COPY, EMPTY
 from menace.ledger.log import Log
-from menace.ledger.seats import copied_from, taught_by
-from menace.ledger.store import BlockRow, LearnerRow, RunRow
+from menace.ledger.store import BlockRow, LearnerRow, Run
 
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 ONE_MOMENT = 60.0  # seconds within which one transaction writes its times; a block takes a quarter of a second
@@ -41,8 +40,8 @@ def wrong_learners(log: Log, learner_ids: Iterable[int]) -> Iterator[str]:
         if algorithm.seeded(from_json(algorithm.settings, row.settings)) == (row.seed is None):
             yield f"learner {row.name} has {'no seed' if row.seed is None else 'a seed'}; its settings say otherwise"
     for run in log.runs.values():
-        copies = [log.learners[learner_id] for learner_id in taught_by(run) if learner_id in learner_ids]
-        origin = log.learners.get(copied_from(run) or 0)
+        copies = [log.learners[learner_id] for learner_id in run.taught if learner_id in learner_ids]
+        origin = log.learners.get(run.options.copied_from or 0)
         if run.kind == COPY.name and origin is not None:
             yield from (
                 f"learner {copy.name} is a copy of {origin.name}, but its side, preset, seed, colours or other settings"
@@ -99,12 +98,12 @@ def wrong_times(log: Log) -> Iterator[str]:
             yield f"learner {row.name} was deleted at {row.deleted_at!r}, which is not a time as menace writes it"
     for run in log.runs.values():
         yield from _wrong_times_of(run, blocks[run.run_id])
-        for copy in (log.learners[learner_id] for learner_id in taught_by(run) if run.kind == COPY.name):
+        for copy in (log.learners[learner_id] for learner_id in run.taught if run.kind == COPY.name):
             if _apart(copy.created_at, run.started_at):
                 yield f"learner {copy.name} was made at {copy.created_at}, and its run {run.run_id} at {run.started_at}"
 
 
-def _wrong_times_of(run: RunRow, blocks: list[BlockRow]) -> Iterator[str]:
+def _wrong_times_of(run: Run, blocks: list[BlockRow]) -> Iterator[str]:
     for time in (run.started_at, run.finished_at):
         if time is not None and not is_time(time):
             yield f"run {run.run_id} has the time {time!r}, which is not a time as menace writes it"

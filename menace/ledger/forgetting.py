@@ -17,14 +17,13 @@ from menace.games.base import Board
 from menace.learners.base import Learned
 from menace.ledger.kinds import FORGET, block_kind
 from menace.ledger.log import Log, needed_for, read_log, standing, taken_back
-from menace.ledger.machines import Learner, load_machine, save_machine
+from menace.ledger.machines import Learner, Machines, load_machine, save_machine
 from menace.ledger.marks import evaluation_rows
 from menace.ledger.positions import positions_of
 from menace.ledger.recording import RecordedGame, boards_of
 from menace.ledger.replay import Step, fresh_machines, replay, told
 from menace.ledger.runs import add_own_run
-from menace.ledger.seats import Machines
-from menace.ledger.store import BlockRow, Store, undamaged
+from menace.ledger.store import BlockRow, Options, Store, undamaged
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +111,7 @@ def forget(store: Store, lesson: Lesson) -> int:
         ):
             raise InvalidRun(f"{row.name} was taught or changed meanwhile; nothing was taken back, so ask again")
         now, machine.learned = machine.learned, lesson.before
-        block_id = add_own_run(store, row, FORGET, {"takes_back": lesson.block.block_id})
+        block_id = add_own_run(store, row, FORGET, Options(takes_back=lesson.block.block_id))
         save_machine(store, machine, now)
         store.add_evaluations(evaluation_rows(block_id, machine))
     return block_id

@@ -22,26 +22,13 @@ from typing import Literal
 from menace.arena.chance import Numbers
 from menace.arena.first_box import is_spent
 from menace.arena.loop import Arena, Played
-from menace.arena.phases import from_options, phase_at
+from menace.arena.phases import phase_at
 from menace.errors import IllegalMove
 from menace.games.base import Side
 from menace.ledger.log import Log, standing
+from menace.ledger.machines import Machines, players
 from menace.ledger.recording import Change, RecordedGame, boards_of, change_row, changes, learn_from
-from menace.ledger.seats import (
-    HUMAN,
-    NOBODY,
-    Machines,
-    copied_from,
-    goes_on,
-    is_greedy,
-    is_physical,
-    learners_of,
-    machine_side,
-    players,
-    takes_back,
-    taught_by,
-)
-from menace.ledger.store import BlockRow, RunRow
+from menace.ledger.store import HUMAN, NOBODY, BlockRow, Run
 
 
 @dataclass(frozen=True)
@@ -82,10 +69,10 @@ class BlockKind:
     """
 
     name: str
-    replay: Callable[[Arena, Log, RunRow, int, BlockRow, Machines], Iterator[str]]
-    check: Callable[[Log, RunRow, BlockRow], Iterator[str]]
+    replay: Callable[[Arena, Log, Run, int, BlockRow, Machines], Iterator[str]]
+    check: Callable[[Log, Run, BlockRow], Iterator[str]]
     measured: Literal["marks", "each", "never"]
-    tell: Callable[[RunRow, Span], str]
+    tell: Callable[[Run, Span], str]
     by_people: bool = False
 
 
@@ -119,24 +106,24 @@ class RunKind:
 
 
 def games_again(
-    arena: Arena, run: RunRow, games: int, block: BlockRow, machines: Machines, most: Callable[[], int]
+    arena: Arena, run: Run, games: int, block: BlockRow, machines: Machines, most: Callable[[], int]
 ) -> Iterator[Played]:
     """Play the games of a block again from their numbers, and yield what was played: `most()` games each time.
 
     Where blocks end changes nothing in what is learned, so however many are played at a time, machines learn the same.
     """
-    _, epsilon = phase_at(from_options(run.options), games)
+    _, epsilon = phase_at(run.options.phases, games)
     numbers, (x, o) = Numbers(run.seed, block.numbers_before), players(arena, run, machines, epsilon, games)
     left = block.games
     while left > 0:
         played = arena.play(x, o, numbers, min(most(), left), math.inf)
         left -= played.games
-        for learner_id in taught_by(run):
+        for learner_id in run.taught:
             machines[learner_id].learned.games += played.games
         yield played
 
 
-def _play_again(arena: Arena, _log: Log, run: RunRow, games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
+def _play_again(arena: Arena, _log: Log, run: Run, games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
     played = next(games_again(arena, run, games, block, machines, lambda: block.games), Played(0, 0, (0, 0, 0)))
     if (played.numbers, played.outcomes) != (block.numbers, (block.x_wins, block.draws, block.o_wins)):
         yield (
@@ -145,12 +132,12 @@ def _play_again(arena: Arena, _log: Log, run: RunRow, games: int, block: BlockRo
         )
 
 
-def _tell_games(run: RunRow, span: Span) -> str:
+def _tell_games(run: Run, span: Span) -> str:
     games = f"game {span.first:,}" if span.last == span.first else f"games {span.first:,} to {span.last:,}"
     return f"run {run.run_id}: {run.kind}, {games}"
 
 
-def _check_games(_log: Log, _run: RunRow, _block: BlockRow) -> Iterator[str]:
+def _check_games(_log: Log, _run: Run, _block: BlockRow) -> Iterator[str]:
     yield from ()
 
 
@@ -158,7 +145,7 @@ def _check_games(_log: Log, _run: RunRow, _block: BlockRow) -> Iterator[str]:
 
 
 def recorded_lessons(
-    arena: Arena, log: Log, run: RunRow, block: BlockRow, machines: Machines
+    arena: Arena, log: Log, run: Run, block: BlockRow, machines: Machines
 ) -> Iterator[tuple[int, tuple[Change, ...]]]:
     """Let machines learn from the recorded games of a block; yield each game's number with what it changed."""
     for row in log.games.get(block.block_id, []):
@@ -167,7 +154,7 @@ def recorded_lessons(
             continue
         path = arena.positions.path(recorded.actions)
         changed: tuple[Change, ...] = ()
-        for learner_id in taught_by(run):
+        for learner_id in run.taught:
             machine = machines[learner_id]
             before = machine.copy()
             learn_from(arena, machine, path, recorded)
@@ -175,16 +162,14 @@ def recorded_lessons(
         yield row.game_id, changed
 
 
-def _learn_again(
-    arena: Arena, log: Log, run: RunRow, _games: int, block: BlockRow, machines: Machines
-) -> Iterator[str]:
+def _learn_again(arena: Arena, log: Log, run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
     for game_id, changed in recorded_lessons(arena, log, run, block, machines):
         expected = {change_row(game_id, change) for change in changed}
         if expected != set(log.changes.get(game_id, [])):
             yield f"recorded game {game_id} did not change what the database says that it changed"
 
 
-def wrong_record(log: Log, run: RunRow, recorded: RecordedGame) -> str | None:
+def wrong_record(log: Log, run: Run, recorded: RecordedGame) -> str | None:
     """Return how a recorded game breaks the rules, or None.
 
     >>> from menace.ledger.log import read_log
@@ -197,17 +182,17 @@ def wrong_record(log: Log, run: RunRow, recorded: RecordedGame) -> str | None:
         boards_of(log.game, recorded)
     except IllegalMove as error:
         return str(error)
-    if recorded.ended_by == "resignation" and not recorded.actions and machine_side(run) is not Side.X:
+    if recorded.ended_by == "resignation" and not recorded.actions and run.machine_side is not Side.X:
         return "a person does not resign before the first move"
-    person = machine_side(run).other.number
+    person = run.machine_side.other.number
     if any(recorded.explored[person::2]) or not all(recorded.learned[person::2]):
         return "a person's moves are neither explored nor passed over"
-    if any(recorded.explored) and is_greedy(run):
+    if any(recorded.explored) and run.options.greedy:
         return "a learner at its best does not explore"
     return None
 
 
-def _check_records(log: Log, run: RunRow, block: BlockRow) -> Iterator[str]:
+def _check_records(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
     rows = log.games.get(block.block_id, [])
     records = [RecordedGame.from_row(row) for row in rows]
     for row, recorded in zip(rows, records, strict=True):
@@ -216,34 +201,34 @@ def _check_records(log: Log, run: RunRow, block: BlockRow) -> Iterator[str]:
             wrong = "it is not written as menace writes it"
         if wrong is not None:
             yield f"recorded game {row.game_id}: {wrong}"
-        if not taught_by(run) and row.game_id in log.changes:
+        if not run.taught and row.game_id in log.changes:
             yield f"recorded game {row.game_id} changed something, and nobody learned from it"
     outcomes = Counter(recorded.outcome for recorded in records)
     said = (block.games, block.x_wins, block.draws, block.o_wins)
     found = (len(records), outcomes["X"], outcomes["draw"], outcomes["O"])
     if said != found or [row.number for row in rows] != list(range(1, len(rows) + 1)):
         yield f"block {block.block_id} says games, wins of X, draws and wins of O {said}; its records give {found}"
-    numbers = sum(len(range(machine_side(run).number, len(recorded.actions), 2)) for recorded in records)
-    if not block.numbers <= numbers or (block.numbers < numbers and not is_physical(run)):  # there beads say the moves
+    numbers = sum(len(range(run.machine_side.number, len(recorded.actions), 2)) for recorded in records)
+    if not block.numbers <= numbers or (
+        block.numbers < numbers and not run.options.physical
+    ):  # there beads say the moves
         yield f"block {block.block_id} says {block.numbers} numbers; its records give {numbers}"
 
 
-def _tell_person(_run: RunRow, span: Span) -> str:
+def _tell_person(_run: Run, span: Span) -> str:
     return f"game {span.game_id}, with a person"
 
 
 # No games at all.
 
 
-def _copy_again(
-    _arena: Arena, _log: Log, run: RunRow, _games: int, _block: BlockRow, machines: Machines
-) -> Iterator[str]:
-    (copy,), origin = taught_by(run), copied_from(run)
+def _copy_again(_arena: Arena, _log: Log, run: Run, _games: int, _block: BlockRow, machines: Machines) -> Iterator[str]:
+    (copy,), origin = run.taught, run.options.copied_from
     machines[copy].learned = machines[origin or 0].learned.copy()
     yield from ()
 
 
-def _adjust(arena: Arena, log: Log, _run: RunRow, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
+def _adjust(arena: Arena, log: Log, _run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
     for row in log.adjustments.get(block.block_id, []):
         learned = machines[row.learner_id].learned
         move = arena.positions.move_of(row.position_id, row.action)
@@ -255,17 +240,17 @@ def _adjust(arena: Arena, log: Log, _run: RunRow, _games: int, block: BlockRow, 
         learned.amount[move] = row.beads_after
 
 
-def _tell_recount(run: RunRow, _span: Span) -> str:
+def _tell_recount(run: Run, _span: Span) -> str:
     return f"run {run.run_id}: beads counted again"
 
 
-def _check_no_games(_log: Log, run: RunRow, block: BlockRow) -> Iterator[str]:
+def _check_no_games(_log: Log, run: Run, block: BlockRow) -> Iterator[str]:
     if block.numbers or block.games:
         yield f"block {block.block_id} is of a {run.kind}, and says that it used {block.numbers:,} numbers"
 
 
-def _forget(_arena: Arena, _log: Log, run: RunRow, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
-    (learner_id,), named = taught_by(run), takes_back(run)
+def _forget(_arena: Arena, _log: Log, run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
+    (learner_id,), named = run.taught, run.options.takes_back
     earlier = machines[learner_id].earlier.get(named or 0)
     if earlier is None:
         yield f"block {block.block_id} takes back block {named}, which taught learner {learner_id} nothing before it"
@@ -273,10 +258,10 @@ def _forget(_arena: Arena, _log: Log, run: RunRow, _games: int, block: BlockRow,
         machines[learner_id].learned = earlier.copy()
 
 
-def _check_forget(log: Log, run: RunRow, block: BlockRow) -> Iterator[str]:
+def _check_forget(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
     yield from _check_no_games(log, run, block)
-    named = takes_back(run)
-    for learner_id in taught_by(run):
+    named = run.options.takes_back
+    for learner_id in run.taught:
         last = standing(log, learner_id, before=block.block_id)[-1:]
         if [one.block_id for one in last if block_kind(one).by_people] != [named]:
             yield (
@@ -285,7 +270,7 @@ def _check_forget(log: Log, run: RunRow, block: BlockRow) -> Iterator[str]:
             )
 
 
-def _tell_forget(run: RunRow, span: Span) -> str:
+def _tell_forget(run: Run, span: Span) -> str:
     return f"run {run.run_id}: took back {span.earlier or 'a block that is gone'}"
 
 
@@ -293,20 +278,20 @@ def _tell_forget(run: RunRow, span: Span) -> str:
 
 
 def _look_at_first_boxes(
-    _arena: Arena, _log: Log, run: RunRow, _games: int, block: BlockRow, machines: Machines
+    _arena: Arena, _log: Log, run: Run, _games: int, block: BlockRow, machines: Machines
 ) -> Iterator[str]:
-    if not any(is_spent(machines[learner_id]) for learner_id in learners_of(run)):
+    if not any(is_spent(machines[learner_id]) for learner_id in run.learner_ids):
         yield f"block {block.block_id} says that a first box of run {run.run_id} is empty; the log gives it beads"
 
 
-def _check_empty(log: Log, run: RunRow, block: BlockRow) -> Iterator[str]:
+def _check_empty(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
     yield from _check_no_games(log, run, block)
     last = max(one.block_id for one in log.blocks if one.run_id == run.run_id)
-    if run.finished_at is None or last != block.block_id or goes_on(run):
+    if run.finished_at is None or last != block.block_id or run.options.go_on:
         yield f"block {block.block_id} says that run {run.run_id} ended there, and the run that it goes on"
 
 
-def _tell_empty(run: RunRow, _span: Span) -> str:
+def _tell_empty(run: Run, _span: Span) -> str:
     return f"run {run.run_id}: {run.kind}, ended at an empty first box"
 
 
@@ -327,7 +312,7 @@ FORGET = RunKind("forget", FORGOTTEN, frozenset({"takes_back"}), NOBODY, plays=F
 RUN_KINDS: dict[str, RunKind] = {kind.name: kind for kind in (SELFPLAY, TRAIN, COPY, PLAY, RECOUNT, FORGET)}
 
 
-def run_kind(run: RunRow) -> RunKind:
+def run_kind(run: Run) -> RunKind:
     """Return the kind of a run.
 
     Raises:

@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from menace.arena.loop import GAMES_MOST
-from menace.arena.phases import from_options
 from menace.games.base import Game, Side
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.marks import MARKS_STEP
 from menace.ledger.rulebook import rules_of
-from menace.ledger.seats import copied_from, goes_on, is_greedy, learners_of, person_of, takes_back, taught_by
-from menace.ledger.store import AdjustmentRow, BlockRow, ChangeRow, GameRow, LearnerRow, RunRow, Store, undamaged
+from menace.ledger.store import AdjustmentRow, BlockRow, ChangeRow, GameRow, LearnerRow, Run, Store, undamaged
 
 Row = TypeVar("Row")
 
@@ -37,7 +35,7 @@ class Log:
     """
 
     rules: SymmetricGame
-    runs: dict[int, RunRow]
+    runs: dict[int, Run]
     blocks: list[BlockRow]
     games: dict[int, list[GameRow]]
     changes: dict[int, list[ChangeRow]]
@@ -96,7 +94,7 @@ def _check_there(found: Iterable[int], there: Collection[int], what: str) -> Non
             raise ValueError(f"there are {what} {number}, which is gone")
 
 
-def check_run(run: RunRow, learners: Mapping[int, LearnerRow]) -> None:
+def check_run(run: Run, learners: Mapping[int, LearnerRow]) -> None:
     """Check that a run can be carried out, or replayed.
 
     Args:
@@ -114,26 +112,18 @@ def check_run(run: RunRow, learners: Mapping[int, LearnerRow]) -> None:
     """
     if not run.games_played <= run.games_wanted <= GAMES_MOST:
         raise ValueError(f"run {run.run_id} has {run.games_played:,} of {run.games_wanted:,} games")
-    for side, learner_id in zip(Side, (run.x_learner_id, run.o_learner_id), strict=True):
+    for side, (_, learner_id, _) in zip(Side, run.seats, strict=True):
         if learner_id is not None and (learner_id not in learners or learners[learner_id].plays != side):
             raise ValueError(
                 f"run {run.run_id} has learner {learner_id} play {side}, who is missing, or plays the other side"
             )
-    if any(learns and learner is None for learner, learns in _seats(run)):
+    if any(seat.learns and seat.learner_id is None for seat in run.seats):
         raise ValueError(f"run {run.run_id} teaches a side that is not a learner's")
-    if copied_from(run) not in {None, *learners}:
-        raise ValueError(f"run {run.run_id} is a copy of learner {copied_from(run)}, who is gone")
-    takes_back(run)  # refuses what is not a number
-    person_of(run)  # refuses what is not a name
-    is_greedy(run)  # refuses what is neither yes nor no
-    goes_on(run)  # likewise
-    phases = from_options(run.options)
+    if run.options.copied_from not in {None, *learners}:
+        raise ValueError(f"run {run.run_id} is a copy of learner {run.options.copied_from}, who is gone")
+    phases = run.options.phases
     if phases and sum(phase.games for phase in phases) != run.games_wanted:
         raise ValueError(f"run {run.run_id} has phases that do not cover its {run.games_wanted:,} games")
-
-
-def _seats(run: RunRow) -> tuple[tuple[int | None, int], ...]:
-    return (run.x_learner_id, run.x_learns), (run.o_learner_id, run.o_learns)
 
 
 def _by_number(rows: Iterable[Row], column: str) -> dict[int, list[Row]]:
@@ -149,7 +139,7 @@ def taken_back(log: Log) -> dict[int, int]:
     >>> taken_back(read_log(store))
     {}
     """
-    found = ((takes_back(log.runs[block.run_id]), block.block_id) for block in log.blocks)
+    found = ((log.runs[block.run_id].options.takes_back, block.block_id) for block in log.blocks)
     return {named: block_id for named, block_id in found if named is not None}
 
 
@@ -169,11 +159,11 @@ def standing(log: Log, learner_id: int, before: int | None = None) -> list[Block
         run = log.runs[block.run_id]
         if before is not None and block.block_id >= before:
             break
-        if learner_id not in taught_by(run):
+        if learner_id not in run.taught:
             continue
-        if (named := takes_back(run)) is not None:
+        if (named := run.options.takes_back) is not None:
             found.pop(named, None)
-        elif block.games or block.block_id in log.adjustments or copied_from(run) is not None:
+        elif block.games or block.block_id in log.adjustments or run.options.copied_from is not None:
             found[block.block_id] = block
     return list(found.values())
 
@@ -186,7 +176,7 @@ def needed_for(log: Log, learner_ids: Iterable[int]) -> set[int]:
     """
     needed = set(learner_ids)
     while True:
-        more = {i for run in log.runs.values() if set(taught_by(run)) & needed for i in learners_of(run)}
+        more = {i for run in log.runs.values() if set(run.taught) & needed for i in run.learner_ids}
         if more <= needed:
             return needed
         needed |= more

@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from menace import kernel
 from menace.arena.chance import check_seed, new_seed
+from menace.arena.loop import Arena
 from menace.colours import Naming, Scheme, check_naming, naming_for
-from menace.errors import InvalidPlayer, InvalidSetting, RevisionMismatch
+from menace.errors import InvalidSetting, RevisionMismatch
 from menace.games.base import Side, SideText
 from menace.games.look import cells_of
 from menace.games.positions import Positions
 from menace.learners import DEFAULT_PRESET, LEARNERS, check_fits, get_preset, preset_settings
 from menace.learners.base import STATE, Learned
-from menace.learners.fixed import is_reserved
 from menace.learners.machine import Machine
+from menace.learners.names import check_name
 from menace.learners.settings import from_json, to_json
 from menace.ledger.columns import real, whole
 from menace.ledger.positions import positions_of
-from menace.ledger.store import COUNT_MOST, LearnerRow, Store, undamaged
+from menace.ledger.store import COUNT_MOST, LearnerRow, Run, Seat, Store, undamaged
 
-NAME_MOST = 60
-NAME_SIGNS = " -_."  # what a name may have besides letters, their marks, and decimal digits of any script
 NUMBER_MOST = 2**31 - 1  # of a position, or an action
 ROWS_AT_ONCE = 50_000  # that are read or written, of a large game
 LACKS_ROWS = "it lacks rows that learner {} needs"
@@ -52,40 +51,7 @@ class Learner(Machine):
         return f"<{self.row.name}: {super().__repr__()[1:]}"
 
 
-def check_name(name: str) -> str:
-    r"""Return the name that a learner is to have, in Unicode's normal form C, so that it is found however it is typed.
-
-    Raises:
-        InvalidPlayer: if it is empty or too long, has other characters than letters, digits, spaces and `-_.`, looks
-            like something else, or means somebody else.
-
-    >>> check_name("Adam 2.0"), check_name("e\N{COMBINING ACUTE ACCENT}va") == "\xe9va"
-    ('Adam 2.0', True)
-    """
-    if not isinstance(name, str):
-        raise InvalidPlayer(f"the name {name!r} is not a text; put it in quotes, such as 'adam'")
-    name = unicodedata.normalize("NFC", name)
-    others = [character for character in name if not _may_be_in_names(character)]
-    reasons = {
-        f"is empty; a name has 1 to {NAME_MOST} characters": not name,
-        f"has {len(name)} characters, and a name 1 to {NAME_MOST}; shorten it": len(name) > NAME_MOST,
-        "begins or ends with a space; leave it out": name != name.strip(" "),
-        f"has {''.join(others[:1])!r}, and a name only letters, digits, spaces, '-', '_' and '.'; leave it out": others,
-        "begins with '-', as options do; begin it with a letter or a digit": name.startswith("-"),
-        "has no letter or digit; add one": not any(map(str.isalnum, name)),
-        "is a word for another kind of player; choose another": is_reserved(name),
-    }
-    for reason, holds in reasons.items():
-        if holds:
-            shown = name if len(name) <= NAME_MOST else f"{name[:NAME_MOST]}..."
-            raise InvalidPlayer(f"the name {shown!r} {reason}")
-    return name
-
-
-def _may_be_in_names(character: str) -> bool:
-    """Say whether a character is a letter, a mark on one, a decimal digit, or one of the signs."""
-    category = unicodedata.category(character)
-    return category[0] in "LM" or category == "Nd" or character in NAME_SIGNS
+Machines: TypeAlias = Mapping[int, Learner]  # by learner_id
 
 
 def new_learner(
@@ -334,3 +300,28 @@ def learned_rows(machine: Machine, entries: NDArray[np.intp]) -> Iterator[tuple[
         here = entries[start : start + ROWS_AT_ONCE]
         keys = (key[here].tolist() for key in machine.keys)
         yield from zip(*keys, machine.amounts_of(here), machine.counts_of(here), strict=True)
+
+
+def players(
+    arena: Arena, run: Run, machines: Machines, epsilon: tuple[float, float], games: int = 0
+) -> tuple[kernel.FixedPlayer, kernel.FixedPlayer]:
+    """Return X and O of a run; to play them changes what the machines that learn in it have learned.
+
+    `epsilon` is what a phase says for X and for O, or below 0 where it says nothing (phases.py); `games` of the run are
+    played, for a fixed opponent that does not play alike in all of them.
+
+    >>> machines = {row.learner_id: named_machine(store, row.name) for row in store.learners()}
+    >>> run, arena = store.run(1)._replace(o_player="random", o_learner_id=None), Arena(machines[1].positions)
+    >>> [type(player).__name__ for player in players(arena, run, machines, epsilon=(-1.0, -1.0))]
+    ['BeadPlayer', 'FixedPlayer']
+    """
+
+    def player(seat: Seat, epsilon: float) -> kernel.FixedPlayer:
+        if seat.learner_id is None:
+            return arena.fixed_player(seat.player, games + 1)
+        # A learner that is kept from learning may restock a box while it plays; nothing of that must stay.
+        machine = machines[seat.learner_id] if seat.learns else machines[seat.learner_id].copy()
+        return machine.sit(arena.graph, learns=seat.learns, epsilon=epsilon)
+
+    x, o = map(player, run.seats, epsilon)
+    return x, o

@@ -5,11 +5,10 @@ from __future__ import annotations
 from menace.arena.first_box import is_spent, prospect_text
 from menace.ledger.machines import Learner, load_machine
 from menace.ledger.positions import positions_of
-from menace.ledger.seats import learners_of, taught_by
-from menace.ledger.store import RunRow, Store, undamaged
+from menace.ledger.store import Run, Store, undamaged
 
 
-def outlook(store: Store, run: RunRow) -> list[str]:
+def outlook(store: Store, run: Run) -> list[str]:
     """Return a sentence on each learner of a run that could run out of beads for its first move, before or during it.
 
     Args:
@@ -24,10 +23,9 @@ def outlook(store: Store, run: RunRow) -> list[str]:
     []
     """
     machines = _machines(store, run)
-    x, o = ((run.x_player, run.x_learner_id), (run.o_player, run.o_learner_id))
-    found = []
-    for (_, learner_id), (other, other_id) in ((x, o), (o, x)):
-        if learner_id in taught_by(run) and learner_id is not None:
+    (x, o), found = run.seats, []
+    for (_, learner_id, learns), (other, other_id, _) in ((x, o), (o, x)):
+        if learner_id is not None and learns:
             opponent = other if other_id is None else machines[other_id]
             left = run.games_wanted - run.games_played
             text = prospect_text(machines[learner_id], opponent, left, run.games_played, called=other) if left else None
@@ -36,7 +34,7 @@ def outlook(store: Store, run: RunRow) -> list[str]:
     return found
 
 
-def spent_text(store: Store, run: RunRow) -> str | None:
+def spent_text(store: Store, run: Run) -> str | None:
     """Return why a run ended before its games were played: whose boxes for the first move are empty; None if none are.
 
     >>> spent_text(store, store.run(1)) is None
@@ -46,9 +44,9 @@ def spent_text(store: Store, run: RunRow) -> str | None:
     return f"no bead is left for the first move of {' and '.join(names)}" if names else None
 
 
-def _machines(store: Store, run: RunRow) -> dict[int, Learner]:
+def _machines(store: Store, run: Run) -> dict[int, Learner]:
     """Return the learners of a run, by number."""
     positions = positions_of(store)
     with undamaged(store.path):
-        numbers = learners_of(run)
+        numbers = run.learner_ids
     return {i: load_machine(store, positions, store.learner_by_id(i)) for i in numbers}

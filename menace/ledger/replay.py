@@ -15,10 +15,9 @@ from menace.arena.loop import Arena
 from menace.learners.fixed import is_fixed
 from menace.ledger.kinds import COUNTED, GAMES, PERSON, Span, block_kind, games_again, recorded_lessons, run_kind
 from menace.ledger.log import Log, taken_back
-from menace.ledger.machines import Learner, fresh_machine
+from menace.ledger.machines import Learner, Machines, fresh_machine
 from menace.ledger.recording import Change
-from menace.ledger.seats import Machines, options_of, takes_back, taught_by
-from menace.ledger.store import BlockRow, RunRow
+from menace.ledger.store import BlockRow, Run
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,7 @@ class Step:
     (1, 50, 50, [])
     """
 
-    run: RunRow
+    run: Run
     block: BlockRow
     games_before: int
     wrong: list[str]
@@ -83,7 +82,7 @@ class Part:
         outcomes: how many of its games X won, were drawn, and O won.
     """
 
-    run: RunRow
+    run: Run
     outcomes: tuple[int, int, int]
 
     @property
@@ -92,7 +91,7 @@ class Part:
         return sum(self.outcomes)
 
 
-def replay_parts(arena: Arena, log: Log, machines: Machines, most: Callable[[RunRow], int]) -> Iterator[Part]:
+def replay_parts(arena: Arena, log: Log, machines: Machines, most: Callable[[Run], int]) -> Iterator[Part]:
     """As `replay`, but yield the games between machines in parts: `most(run)` of them each time, asked before each.
 
     >>> from menace.ledger.log import read_log
@@ -120,7 +119,7 @@ def lessons(arena: Arena, log: Log, machines: Machines) -> Iterator[tuple[int, t
             list(block_kind(block).replay(arena, log, run, games, block, machines))
 
 
-def _teaching(log: Log, machines: Machines) -> Iterator[tuple[RunRow, BlockRow, int]]:
+def _teaching(log: Log, machines: Machines) -> Iterator[tuple[Run, BlockRow, int]]:
     """Yield the blocks that taught one of the machines, each with its run and the games of that run before.
 
     Before a block that was taken back later, machines keep what they have learned until then.
@@ -129,7 +128,7 @@ def _teaching(log: Log, machines: Machines) -> Iterator[tuple[RunRow, BlockRow, 
     forgotten = taken_back(log)
     for block in log.blocks:
         run = log.runs[block.run_id]
-        pupils = set(taught_by(run)) & machines.keys()
+        pupils = set(run.taught) & machines.keys()
         if block.block_id in forgotten:
             for learner_id in pupils:
                 machines[learner_id].earlier[block.block_id] = machines[learner_id].learned.copy()
@@ -150,8 +149,8 @@ def told(log: Log, step: Step) -> str:
     return f"{words}, taken back later" if step.block.block_id in taken_back(log) else words
 
 
-def _told(log: Log, run: RunRow, block: BlockRow, games_before: int) -> str:
-    games, named = log.games.get(block.block_id), takes_back(run)
+def _told(log: Log, run: Run, block: BlockRow, games_before: int) -> str:
+    games, named = log.games.get(block.block_id), run.options.takes_back
     first = games_before + 1 if block.games else 0
     last = games_before + block.games if block.games else 0
     # Games before it are not counted: only games with people and recounts are taken back, which are told without.
@@ -170,11 +169,10 @@ def wrong_runs(log: Log) -> Iterator[str]:
     """
     for run in log.runs.values():
         kind = run_kind(run)
-        seats = ((run.x_player, run.x_learner_id), (run.o_player, run.o_learner_id))
-        beside = [text for text, learner_id in seats if learner_id is None and not is_fixed(text)]
+        beside = [player for player in run.opponents if not is_fixed(player)]
         if beside != ([] if kind.beside is None else [kind.beside]):
             yield f"run {run.run_id} of kind {run.kind} does not have the players that it should have"
-        if set(options_of(run)) - kind.options or (run.seed and not kind.plays):
+        if set(run.options.to_dict()) - kind.options or (run.seed and not kind.plays):
             yield f"run {run.run_id} of kind {run.kind} has options or a seed that it should not have"
         if run.games_wanted != run.games_played and not kind.ordered:
             yield f"run {run.run_id} wants {run.games_wanted:,} games, and ended with {run.games_played:,}"

@@ -15,16 +15,14 @@ from dataclasses import replace
 from menace.arena.chance import Numbers
 from menace.arena.evaluation import TOGETHER
 from menace.arena.loop import Arena, alike_until
-from menace.arena.phases import from_options, phase_at
+from menace.arena.phases import phase_at
 from menace.errors import InvalidRun, NotOurs, Overwritten, SchemaMismatch, UnknownRun
-from menace.ledger import runs
 from menace.ledger.kinds import EMPTY, GAMES, run_kind
 from menace.ledger.log import check_run
-from menace.ledger.machines import Learner, load_machine, save_machine
+from menace.ledger.machines import Learner, Machines, load_machine, players, save_machine
 from menace.ledger.marks import evaluation_rows_of, next_mark
 from menace.ledger.positions import positions_of
-from menace.ledger.seats import Machines, fixed_in, goes_on, learners_of, players, taught_by
-from menace.ledger.store import TRAINER_POLL, BlockRow, RunRow, Store, now, undamaged
+from menace.ledger.store import TRAINER_POLL, BlockRow, Run, Store, now, undamaged
 
 BLOCK_SECONDS = 0.2  # with saving and committing, a transaction holds the lock for a quarter of a second at most
 # After each commit a trainer rests, so that others get their turn: SQLite's lock is not fair. Who writes now and then
@@ -33,69 +31,23 @@ REST_SHARE = 0.05
 REST_LEAST, REST_MOST = 0.002, 0.01  # seconds
 
 
-def selfplay(
-    store: Store,
-    x: str | None = None,
-    o: str | None = None,
-    games: int = 10_000,
-    seed: int | None = None,
-    phases: str | None = None,
-    *,
-    go_on: bool = False,
-) -> RunRow:
-    """Let two learners play each other to the end, and return the finished run. Arguments: `runs.start_selfplay`.
+def carry_out(store: Store, run: Run) -> Run:
+    """Carry a run out, from where it stands to its end, and return it finished.
 
-    >>> run = selfplay(store, games=50, seed=2)
+    Raises:
+        InvalidRun: if another process works on it.
+
+    >>> from menace.ledger.runs import SelfPlay, order
+    >>> run = carry_out(store, order(store, SelfPlay(games=50, seed=2)))
     >>> run.run_id, run.games_played, store.learner("menace-x").games
     (2, 50, 150)
     """
-    return _finish(store, runs.start_selfplay(store, x, o, games, seed, phases, go_on=go_on))
-
-
-def train(
-    store: Store, name: str, against: str, games: int = 10_000, seed: int | None = None, *, go_on: bool = False
-) -> RunRow:
-    """Let a learner learn to the end, and return the finished run. Arguments: `runs.start_training`.
-
-    >>> run = train(store, "menace-x", "random", games=50, seed=2)
-    >>> run.o_player, store.learner("menace-x").games, store.learner("menace-o").games
-    ('random', 150, 100)
-    """
-    return _finish(store, runs.start_training(store, name, against, games, seed, go_on=go_on))
-
-
-def train_alone(
-    store: Store, name: str, against: str, games: int = 10_000, seed: int | None = None, *, go_on: bool = False
-) -> RunRow:
-    """As `train`, but the other learner is kept as it is. Arguments: `runs.start_training_alone`.
-
-    >>> run = train_alone(store, "menace-x", "menace-o", games=50, seed=2)
-    >>> [(row.name, row.games) for row in store.learners()]
-    [('menace-x', 150), ('menace-o', 100)]
-    """
-    return _finish(store, runs.start_training_alone(store, name, against, games, seed, go_on=go_on))
-
-
-def resume(store: Store, run_id: int | None = None) -> RunRow:
-    """Go on with an interrupted run (the latest, if None) to the end, and return the finished run.
-
-    Raises:
-        UnknownRun, InvalidRun: if there is no such run, or it has ended.
-
-    >>> ordered = runs.start_selfplay(store, games=50, seed=2)
-    >>> resume(store).games_played
-    50
-    """
-    return _finish(store, runs.unfinished_run(store, run_id))
-
-
-def _finish(store: Store, run: RunRow) -> RunRow:
     for state in continue_run(store, run):
         run = state
     return run
 
 
-def continue_run(store: Store, run: RunRow) -> Iterator[RunRow]:
+def continue_run(store: Store, run: Run) -> Iterator[Run]:
     """Carry a run out, from where it stands to its end, and yield it after each transaction.
 
     No transaction is open while the caller has the run: a caller who asks no more leaves a run that can be resumed.
@@ -103,8 +55,9 @@ def continue_run(store: Store, run: RunRow) -> Iterator[RunRow]:
     Raises:
         InvalidRun: if another process works on it.
 
-    >>> ordered = runs.start_selfplay(store, games=50, seed=2)
-    >>> [run.games_played for run in continue_run(store, ordered)][-1]
+    >>> from menace.ledger.runs import SelfPlay, order
+    >>> run = order(store, SelfPlay(games=50, seed=2))
+    >>> [run.games_played for run in continue_run(store, run)][-1]
     50
     """
     trainer = Trainer(store)
@@ -119,7 +72,8 @@ def continue_run(store: Store, run: RunRow) -> Iterator[RunRow]:
 class Trainer:
     """What carries blocks out: a database, its table ready to play on, and the learners as it saw them last.
 
-    >>> run, trainer = runs.start_selfplay(store, games=50, seed=2), Trainer(store)
+    >>> from menace.ledger.runs import SelfPlay, order
+    >>> run, trainer = order(store, SelfPlay(games=50, seed=2)), Trainer(store)
     >>> trainer.play_blocks(run).games_played <= 50
     True
     """
@@ -131,16 +85,16 @@ class Trainer:
         self._version: tuple[int, int] | None = None  # of the database when it held `_machines`
         self._block: BlockRow | None = None  # that this trainer committed last
 
-    def _load(self, run: RunRow) -> dict[int, Learner]:
+    def _load(self, run: Run) -> dict[int, Learner]:
         """Return the learners of a run, by number: from memory unless somebody else has written."""
-        wanted = learners_of(run)
+        wanted = run.learner_ids
         if self.store.version() != self._version or set(wanted) != set(self._machines):
             rows = [self.store.learner_by_id(learner_id) for learner_id in wanted]
             self._machines = {row.learner_id: load_machine(self.store, self.arena.positions, row) for row in rows}
         self._version = None  # until the block is committed
         return self._machines
 
-    def _run(self, seen: RunRow) -> RunRow:
+    def _run(self, seen: Run) -> Run:
         """Return a run as it stands now, in the file that this trainer has written on.
 
         The log only grows, so whatever anybody has written since, the run and the last block are there. SQLite itself
@@ -153,14 +107,14 @@ class Trainer:
             self.store.check()
             run = self.store.run(seen.run_id)
             block = self._block and self.store.block(self._block.block_id)
-            if _order(run) == _order(seen) and block == self._block:
+            if _unchanging(run) == _unchanging(seen) and block == self._block:
                 return run
         raise Overwritten(
             f"{self.store.path} is no longer the database that run {seen.run_id} was written to: it was overwritten"
             " or put back meanwhile, and is left as it is; see what it is (`menace runs`), or go back to a backup"
         )
 
-    def play_blocks(self, seen: RunRow) -> RunRow:
+    def play_blocks(self, seen: Run) -> Run:
         """Play and learn for BLOCK_SECONDS, and commit the blocks of it at once; return the run as it stands then.
 
         Args:
@@ -182,7 +136,7 @@ class Trainer:
                 check_run(run, {learner_id: machine.row for learner_id, machine in machines.items()})
                 if run_kind(run).blocks is not GAMES:
                     raise ValueError(f"run {run.run_id} of kind {run.kind} is unfinished")
-            before = {learner_id: machines[learner_id].learned.copy() for learner_id in taught_by(run)}
+            before = {learner_id: machines[learner_id].learned.copy() for learner_id in run.taught}
             total, block_id, ended = self._play_until(end, run, machines)
             for learner_id, learned in before.items():
                 save_machine(self.store, machines[learner_id], learned)
@@ -192,7 +146,7 @@ class Trainer:
         self._version, self._block = version, block
         return run
 
-    def _play_until(self, end: float, run: RunRow, machines: Machines) -> tuple[int, int, bool]:
+    def _play_until(self, end: float, run: Run, machines: Machines) -> tuple[int, int, bool]:
         """Play a block, and more as long as they fit.
 
         One that would be cut off by the clock waits for the next transaction, whose whole time it may have.
@@ -200,13 +154,13 @@ class Trainer:
         Returns:
             The games played by then, the last block's number, and whether the run has ended.
         """
-        play = self.arena.play if goes_on(run) else self.arena.play_until_spent
+        play = self.arena.play if run.options.go_on else self.arena.play_until_spent
         numbers_before = self.store.numbers_used(run.run_id)
         numbers = Numbers(run.seed, numbers_before)
         marks: list[tuple[int, Learner]] = []  # learners as they stood after a block
         while True:
             start = time.perf_counter()
-            _, epsilon = phase_at(from_options(run.options), run.games_played)
+            _, epsilon = phase_at(run.options.phases, run.games_played)
             x, o = players(self.arena, run, machines, epsilon, run.games_played)
             played = play(x, o, numbers, _games_of_block(run), end - start)
             if played.spent and not played.games:
@@ -232,10 +186,10 @@ class Trainer:
         return run.games_played, block_id, played.spent or run.games_played == run.games_wanted
 
     def _taught(
-        self, run: RunRow, machines: Machines, block_id: int, games: int, at_mark: bool
+        self, run: Run, machines: Machines, block_id: int, games: int, at_mark: bool
     ) -> Iterator[tuple[int, Learner]]:
         """Count the games that learners learned from in a block; yield how they stand then, if it ends at a mark."""
-        for learner_id in taught_by(run):
+        for learner_id in run.taught:
             machine = machines[learner_id]
             machine.learned.games += games
             if at_mark:
@@ -247,16 +201,16 @@ class Trainer:
         marks.clear()
 
 
-def _games_of_block(run: RunRow) -> int:
+def _games_of_block(run: Run) -> int:
     """Return how many games there are in the next block, unless the clock cuts it.
 
     It ends at the next mark, where a phase ends or a fixed opponent changes, or with the run.
     """
     mark = min(next_mark(run.games_played), run.games_wanted)
-    phase_end, _ = phase_at(from_options(run.options), run.games_played)
-    return alike_until(fixed_in(run), run.games_played, min(mark, phase_end or mark)) - run.games_played
+    phase_end, _ = phase_at(run.options.phases, run.games_played)
+    return alike_until(run.opponents, run.games_played, min(mark, phase_end or mark)) - run.games_played
 
 
-def _order(run: RunRow) -> RunRow:
+def _unchanging(run: Run) -> Run:
     """Return what of a run never changes."""
     return run._replace(games_played=0, finished_at=None)

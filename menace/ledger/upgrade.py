@@ -13,7 +13,6 @@ from menace.ledger.log import needed_for, read_log
 from menace.ledger.positions import positions_of
 from menace.ledger.recording import change_row
 from menace.ledger.replay import fresh_machines, lessons
-from menace.ledger.seats import taught_by
 from menace.ledger.store import SCHEMA_VERSION, Store, undamaged
 from menace.ledger.store.migrations import upgrade as upgrade_file
 
@@ -49,7 +48,7 @@ def _complete(store: Store, found: int) -> None:
     with undamaged(store.path):
         log = read_log(store)
         people = {block.run_id: block.block_id for block in log.blocks if block.kind == PERSON.name and block.games}
-        pupils = {learner_id for run_id in people for learner_id in taught_by(log.runs[run_id])}
+        pupils = {learner_id for run_id in people for learner_id in log.runs[run_id].taught}
         if not pupils:
             return
         until_the_last = replace(log, blocks=[b for b in log.blocks if b.block_id <= max(people.values())])

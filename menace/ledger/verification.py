@@ -15,12 +15,11 @@ from menace.games.positions import Positions
 from menace.ledger.chronicle import wrong_learners, wrong_times
 from menace.ledger.kinds import EMPTY, block_kind
 from menace.ledger.log import Log, needed_for, read_log
-from menace.ledger.machines import Learner, learned_rows, load_machine
+from menace.ledger.machines import Learner, Machines, learned_rows, load_machine
 from menace.ledger.marks import evaluation_rows, next_mark
 from menace.ledger.positions import position_rows
 from menace.ledger.replay import Step, fresh_machines, replay, wrong_block, wrong_runs
 from menace.ledger.rulebook import rules_of
-from menace.ledger.seats import Machines, taught_by
 from menace.ledger.store import VERIFY_SAYS_MORE, EvaluationRow, Store, undamaged
 from menace.wording import counted
 
@@ -171,7 +170,7 @@ def _concerned(log: Log, since: int | None) -> set[int]:
     if since is None:
         return set(log.learners)
     runs = {block.run_id for block in log.blocks if block.block_id > since}
-    return needed_for(log, {learner_id for run_id in runs for learner_id in taught_by(log.runs[run_id])})
+    return needed_for(log, {learner_id for run_id in runs for learner_id in log.runs[run_id].taught})
 
 
 def _wrong_strengths(step: Step, machines: Machines, evaluations: list[EvaluationRow]) -> Iterator[str]:
@@ -182,7 +181,7 @@ def _wrong_strengths(step: Step, machines: Machines, evaluations: list[Evaluatio
     measured = {"never": False, "marks": marked, "each": True}[block_kind(block).measured]
     expected = {
         (row.learner_id, row.policy, row.opponent): row
-        for learner_id in taught_by(run)
+        for learner_id in run.taught
         for row in (evaluation_rows(block.block_id, machines[learner_id]) if measured else ())
     }
     found = {(row.learner_id, row.policy, row.opponent): row for row in evaluations}

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from menace.arena.evaluation import Strength
 from menace.learners.base import PolicyKind
-from menace.ledger.seats import blocks_taken_back
-from menace.ledger.store import LearnerRow, Store, undamaged
+from menace.ledger.store import LearnerRow, Store, blocks_taken_back, undamaged
 from menace.tables import frame, html_table
 from menace.wording import MEASURES, OPPONENTS, counted, percent
 

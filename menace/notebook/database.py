@@ -18,7 +18,7 @@ from menace.learners.base import PolicyKind
 from menace.ledger import database, machines, runs, training
 from menace.ledger.positions import positions_of
 from menace.ledger.queries import Answer, query
-from menace.ledger.store import RunRow, Store
+from menace.ledger.store import Run, Store
 from menace.ledger.verification import Verified, verify
 from menace.notebook.learner import KeptLearner, Player, name_of, named
 from menace.people import play
@@ -139,7 +139,7 @@ class Database:
         phases: str | None = None,
         *,
         go_on: bool = False,
-    ) -> RunRow:
+    ) -> Run:
         """Let two learners play each other, and return the finished run.
 
         Args:
@@ -153,22 +153,23 @@ class Database:
         Raises:
             UnknownLearner, InvalidPlayer, InvalidRun: before anything is written.
         """
-        return training.selfplay(self.store, named(x), named(o), games, seed, phases, go_on=go_on)
+        it = runs.SelfPlay(named(x), named(o), games, seed, phases, go_on)
+        return training.carry_out(self.store, runs.order(self.store, it))
 
-    def resume(self, run_id: int | None = None) -> RunRow:
+    def resume(self, run_id: int | None = None) -> Run:
         """Go on with an interrupted run (the latest, if None), and return it finished.
 
         Raises:
             UnknownRun, InvalidRun: if there is no such run, or it has ended.
         """
-        return training.resume(self.store, run_id)
+        return training.carry_out(self.store, runs.unfinished_run(self.store, run_id))
 
-    def abandon(self, run_id: int) -> RunRow:
+    def abandon(self, run_id: int) -> Run:
         """End an interrupted run where it stands, and return it. Raises as `resume`."""
         return runs.abandon(self.store, run_id)
 
     @property
-    def runs(self) -> list[RunRow]:
+    def runs(self) -> list[Run]:
         """Every run, the oldest first."""
         return self.store.runs()
 

@@ -15,7 +15,7 @@ from menace.learners.base import PolicyKind, check_kind
 from menace.ledger import deletion, forgetting, machines, runs, training
 from menace.ledger.machines import Learner, load_machine, settings_of
 from menace.ledger.positions import positions_of
-from menace.ledger.store import LearnerRow, RunRow, Store
+from menace.ledger.store import LearnerRow, Run, Store
 from menace.notebook.curve import Curve, curve_of
 from menace.shelf.box import Box, boxes_of_machine
 from menace.shelf.contests import Report, strength
@@ -127,7 +127,7 @@ class KeptLearner:
 
     def train(
         self, against: str | KeptLearner, games: int = 10_000, seed: int | None = None, *, go_on: bool = False
-    ) -> RunRow:
+    ) -> Run:
         """Let it learn from games against a fixed opponent, or a learner of the other side, who learns as well.
 
         Args:
@@ -139,13 +139,16 @@ class KeptLearner:
         Raises:
             UnknownLearner, InvalidPlayer, InvalidRun: before anything is written.
         """
-        return training.train(self._store, self.name, name_of(against), games, seed, go_on=go_on)
+        return self._train(runs.Training(self.name, name_of(against), games, seed, go_on))
 
     def train_alone(
         self, against: str | KeptLearner, games: int = 10_000, seed: int | None = None, *, go_on: bool = False
-    ) -> RunRow:
+    ) -> Run:
         """As `train`, but a learner that it plays is kept as it is."""
-        return training.train_alone(self._store, self.name, name_of(against), games, seed, go_on=go_on)
+        return self._train(runs.Training(self.name, name_of(against), games, seed, go_on, alone=True))
+
+    def _train(self, it: runs.Training) -> Run:
+        return training.carry_out(self._store, runs.order(self._store, it))
 
     def copy(self, name: str) -> KeptLearner:
         """Make a learner that starts from all that this one has learned."""

@@ -6,7 +6,6 @@ of its games is one block, committed when it ends.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import dataclass
 
@@ -16,14 +15,14 @@ from menace.errors import IllegalMove, InvalidPlayer
 from menace.games.base import Outcome, Side, SideText
 from menace.learners.base import PolicyKind
 from menace.learners.fixed import is_fixed
+from menace.learners.names import check_name
 from menace.ledger.kinds import PERSON, PLAY
-from menace.ledger.machines import Learner, check_name, load_machine, save_machine
+from menace.ledger.machines import Learner, load_machine, save_machine
 from menace.ledger.marks import evaluation_rows
 from menace.ledger.positions import check_boards, positions_of
 from menace.ledger.recording import Change, RecordedGame, change_row, changes, learn_from
-from menace.ledger.runs import add_run, is_made_where_missing
-from menace.ledger.seats import HUMAN
-from menace.ledger.store import LearnerRow, RunRow, Store, check_writable
+from menace.ledger.runs import DEFAULT_LEARNERS, add_run
+from menace.ledger.store import HUMAN, LearnerRow, Options, Run, Store, check_writable
 from menace.people.game import Chance, GameUnderWay
 
 
@@ -37,7 +36,7 @@ class Finished:
     """
 
     game_id: int
-    run: RunRow
+    run: Run
     outcome: Outcome
     changes: tuple[Change, ...]
     taught_meanwhile: bool
@@ -79,11 +78,9 @@ class Sitting:
         self.opponent, self.person, self.learns, self.kind = opponent, person, learns, kind
         self._chance = Chance(new_seed() if seed is None else check_seed(seed))
         self.name = None if name is None else _persons_name(store, name)
-        ordered = {"physical": physical or None, "person": self.name, "greedy": kind == "greedy" or None}
-        kept = {key: value for key, value in ordered.items() if value is not None}
-        self._options = json.dumps(kept, ensure_ascii=False)
+        self._options = Options(physical=physical, person=self.name, greedy=kind == "greedy")
         self._row: LearnerRow | None = None  # of a machine that learns
-        self.run: RunRow | None = None
+        self.run: Run | None = None
         self.outcomes: Counter[Outcome] = Counter()
         self.begin()
 
@@ -153,7 +150,7 @@ class Sitting:
         self.outcomes[recorded.outcome] += 1
         return Finished(game_id, run, recorded.outcome, changed, meanwhile)
 
-    def _new_run(self, seat: LearnerRow | str) -> RunRow:
+    def _new_run(self, seat: LearnerRow | str) -> Run:
         players = self.plays.x_and_o(seat, HUMAN)
         learns = self.plays.x_and_o(self.learns, False)
         return add_run(self.store, self._arena.positions, PLAY, players, learns, 0, self.seed, self._options)
@@ -224,7 +221,7 @@ def _persons_name(store: Store, name: str) -> str:
     The learners that are made where they are missing are to have their names, too.
     """
     name = check_name(name)
-    if store.has_learner(name) or is_made_where_missing(name):
+    if store.has_learner(name) or name in DEFAULT_LEARNERS:
         raise InvalidPlayer(f"the name {name!r} is a learner's; give the person another")
     return name
 

@@ -24,8 +24,7 @@ from menace.ledger.log import Log, needed_for, read_log
 from menace.ledger.machines import Learner
 from menace.ledger.positions import positions_of
 from menace.ledger.replay import Part, fresh_machines, replay_parts
-from menace.ledger.seats import copied_from, taught_by
-from menace.ledger.store import RunRow, Store, undamaged
+from menace.ledger.store import Run, Store, undamaged
 from menace.plotting.axes import GAMES_LABEL, Scale, games_axis
 from menace.plotting.legend import BAND_FEWEST, Facts, draw_legend, facts_of, legend_of
 from menace.plotting.published import PublishedCurve
@@ -134,15 +133,15 @@ class _Points:
         games, values = zip(*self.found[learner_id], strict=True)
         return games, values
 
-    def _taught(self, run: RunRow) -> Iterator[int]:
-        return (learner_id for learner_id in taught_by(run) if learner_id in self.machines)
+    def _taught(self, run: Run) -> Iterator[int]:
+        return (learner_id for learner_id in run.taught if learner_id in self.machines)
 
-    def _next(self, run: RunRow) -> int:
+    def _next(self, run: Run) -> int:
         """Return how many games are left to the next that is a point of somebody."""
         return min(self.every - self.machines[i].learned.games % self.every for i in self._taught(run))
 
     def _add(self, learner_id: int, part: Part) -> None:
-        origin = copied_from(part.run)
+        origin = part.run.options.copied_from
         if origin is not None:
             self.found[learner_id], self.score[learner_id] = list(self.found[origin]), self.score[origin]
             self.games[learner_id] = self.games[origin]

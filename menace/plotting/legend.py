@@ -7,13 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from menace.arena.phases import from_options
 from menace.games.base import Side
 from menace.learners import PRESETS
 from menace.learners.settings import show
 from menace.ledger.machines import settings_of
-from menace.ledger.seats import HUMAN, NOBODY, copied_from, taught_by
-from menace.ledger.store import LearnerRow, RunRow, Store, undamaged
+from menace.ledger.store import HUMAN, NOBODY, LearnerRow, Run, Store, undamaged
 from menace.plotting.style import GREY, shown, text_width, wrapped
 
 if TYPE_CHECKING:
@@ -101,7 +99,7 @@ def panel_titles(store: Store, names: Sequence[str]) -> PanelTitles:
     return PanelTitles(legend.caption, dict(zip(names, legend.labels, strict=True)))
 
 
-def facts_of(learner: LearnerRow, runs: Sequence[RunRow], rows: Mapping[int, LearnerRow]) -> Facts:
+def facts_of(learner: LearnerRow, runs: Sequence[Run], rows: Mapping[int, LearnerRow]) -> Facts:
     """Return what a learner is, and who taught it how.
 
     Args:
@@ -121,7 +119,7 @@ def facts_of(learner: LearnerRow, runs: Sequence[RunRow], rows: Mapping[int, Lea
     taught: list[str] = []
     kin: list[Any] = []
     for run in runs:
-        if learner.learner_id in taught_by(run):
+        if learner.learner_id in run.taught:
             seats = (run.x_learner_id, run.x_player), (run.o_learner_id, run.o_player)
             _, (other, text) = learner.plays.x_and_o(*seats)
             opponent = text if other is None else (rows[other].algorithm, rows[other].settings)
@@ -138,12 +136,12 @@ def _taught_text(taught: Sequence[str]) -> str:
     return ", then ".join(f"trained against {text}" if place == trained else text for place, text in enumerate(in_turn))
 
 
-def _teachers(run: RunRow, opponent: str, rows: Mapping[int, LearnerRow]) -> Iterator[str]:
-    origin = copied_from(run)
+def _teachers(run: Run, opponent: str, rows: Mapping[int, LearnerRow]) -> Iterator[str]:
+    origin = run.options.copied_from
     if origin is not None:
         yield f"{COPIED}{rows[origin].name}"
     elif opponent != NOBODY:
-        phases = ",".join(f"{phase.games}:{phase.x:g}:{phase.o:g}" for phase in from_options(run.options))
+        phases = ",".join(f"{phase.games}:{phase.x:g}:{phase.o:g}" for phase in run.options.phases)
         yield ("a person" if opponent == HUMAN else opponent) + (f" in phases {phases}" if phases else "")
 
 

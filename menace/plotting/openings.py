@@ -21,7 +21,6 @@ from menace.ledger.log import needed_for, read_log
 from menace.ledger.machines import Learner
 from menace.ledger.positions import positions_of
 from menace.ledger.replay import fresh_machines, replay
-from menace.ledger.seats import copied_from, taught_by
 from menace.ledger.store import Store, undamaged
 from menace.plotting.axes import (
     GAMES_LABEL,
@@ -129,7 +128,7 @@ def history_of(store: Store, names: Sequence[str]) -> Iterator[Learner]:
         machines = fresh_machines(log, arena, needed_for(log, wanted))
         yield from machines.values()
         for step in replay(arena, log, machines):
-            for learner_id in taught_by(step.run):
+            for learner_id in step.run.taught:
                 if learner_id in machines:
                     yield machines[learner_id]
 
@@ -208,7 +207,7 @@ def _over_time(store: Store, names: Sequence[str], what: Amount | None) -> tuple
 
 def _origins(store: Store) -> dict[int, int]:
     """Return which learner each copy is a copy of."""
-    return {taught_by(run)[0]: origin for run in store.runs() if (origin := copied_from(run)) is not None}
+    return {run.taught[0]: origin for run in store.runs() if (origin := run.options.copied_from) is not None}
 
 
 def _usual(machine: Learner) -> Amount:

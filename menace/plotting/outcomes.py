@@ -11,7 +11,6 @@ import numpy as np
 
 from menace.errors import OutputError
 from menace.ledger.marks import next_mark
-from menace.ledger.seats import copied_from, takes_back, taught_by
 from menace.ledger.store import BlockRow, Store, undamaged
 from menace.plotting.axes import (
     GAMES_LABEL,
@@ -95,13 +94,13 @@ def _blocks_that_taught(store: Store) -> dict[int, list[BlockRow]]:
     learned: dict[int, list[BlockRow]] = defaultdict(list)
     for block in store.blocks():
         run = runs[block.run_id]
-        origin = copied_from(run)
-        for learner_id in taught_by(run):
+        origin = run.options.copied_from
+        for learner_id in run.taught:
             if origin is not None:
                 learned[learner_id] = list(learned[origin])
             elif block.games:
                 learned[learner_id].append(block)
-            elif (named := takes_back(run)) is not None:
+            elif (named := run.options.takes_back) is not None:
                 learned[learner_id] = [other for other in learned[learner_id] if other.block_id != named]
     return learned
 

@@ -10,20 +10,11 @@ from menace.errors import InvalidPlayer, StoreError
 from menace.games.base import Board, Side
 from menace.ledger.kinds import COPY, recorded_lessons
 from menace.ledger.log import Log, needed_for, read_log, taken_back
+from menace.ledger.machines import Machines
 from menace.ledger.positions import positions_of
 from menace.ledger.recording import Change, RecordedGame, boards_of, box_is_empty, refilled
 from menace.ledger.replay import fresh_machines, replay, told
-from menace.ledger.seats import (
-    Machines,
-    blocks_taken_back,
-    copied_from,
-    is_greedy,
-    learners_of,
-    names_now,
-    takes_back,
-    taught_by,
-)
-from menace.ledger.store import GameRow, RunRow, Store, undamaged
+from menace.ledger.store import GameRow, Run, Store, blocks_taken_back, undamaged
 from menace.shelf.position import PositionView, show, show_machine
 from menace.wording import ENDED
 
@@ -56,7 +47,7 @@ class RecordedRow:
     """
 
     game: GameRow
-    run: RunRow
+    run: Run
     players: tuple[str, str]
     played_at: str
     taken_back: bool
@@ -68,7 +59,7 @@ class RecordedDraw:
     """A recorded game that came by a box: the colour that was drawn there, and the result as the learner sees it."""
 
     game: GameRow
-    run: RunRow
+    run: Run
     action: int
     result: str
 
@@ -102,7 +93,7 @@ class ReplayedGame:
     """
 
     game: GameRow
-    run: RunRow
+    run: Run
     players: tuple[str, str]
     played_at: str
     plies: tuple[ReplayedPly, ...]
@@ -137,7 +128,7 @@ def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
 
         found = [Moment(None, "as it began", machines[learner_id].learned.games, look())]
         for step in replay(arena, log, machines):
-            if learner_id in taught_by(step.run):
+            if learner_id in step.run.taught:
                 seen = look()
                 if _contents(seen) != _contents(found[-1].view):
                     games = machines[learner_id].learned.games
@@ -166,18 +157,18 @@ def recorded_draws(store: Store, learner_id: int, position_id: int) -> list[Reco
         arena, log = _read(store)
         for block in log.blocks:
             run = log.runs[block.run_id]
-            for taught in taught_by(run):
+            for taught in run.taught:
                 draws = found.setdefault(taught, [])
                 if run.kind == COPY.name:
-                    draws[:] = found.get(copied_from(run) or 0, [])
-                if (named := takes_back(run)) is not None:
+                    draws[:] = found.get(run.options.copied_from or 0, [])
+                if (named := run.options.takes_back) is not None:
                     draws[:] = [draw for draw in draws if draw.game.block_id != named]
                 for row in log.games.get(block.block_id, []):
                     draws += _draws(arena, run, row, position_id)
     return found.get(learner_id, [])
 
 
-def _draws(arena: Arena, run: RunRow, row: GameRow, position_id: int) -> Iterator[RecordedDraw]:
+def _draws(arena: Arena, run: Run, row: GameRow, position_id: int) -> Iterator[RecordedDraw]:
     recorded = RecordedGame.from_row(row)
     path = arena.positions.path(recorded.actions)
     for ply, (position, move) in enumerate(path):
@@ -203,9 +194,9 @@ def recorded_games(store: Store, name: str | None = None) -> list[RecordedRow]:
         for row in games:
             block = blocks[row.block_id]
             run = runs[block.run_id]
-            if learner_id is None or learner_id in learners_of(run):
-                names, taken = names_now(run, learners), row.block_id in forgotten
-                found.append(RecordedRow(row, run, names, block.created_at, taken, is_greedy(run)))
+            if learner_id is None or learner_id in run.learner_ids:
+                names, taken = run.names(learners), row.block_id in forgotten
+                found.append(RecordedRow(row, run, names, block.created_at, taken, run.options.greedy))
     return found
 
 
@@ -234,7 +225,7 @@ def replay_game(store: Store, game_id: int) -> ReplayedGame:
         arena, log = _read(store)
         block = next(block for block in log.blocks if block.block_id == row.block_id)
         run = log.runs[block.run_id]
-        machines = fresh_machines(log, arena, needed_for(log, learners_of(run)))
+        machines = fresh_machines(log, arena, needed_for(log, run.learner_ids))
         earlier = [other for other in log.blocks if other.block_id < block.block_id]
         for _ in replay(arena, replace(log, blocks=earlier), machines):
             pass
@@ -243,18 +234,18 @@ def replay_game(store: Store, game_id: int) -> ReplayedGame:
         plies = tuple(_plies(store, arena, log, run, recorded, boards, machines))
         changed = dict(recorded_lessons(arena, log, run, block, machines)).get(game_id, ())
         forgotten = block.block_id in taken_back(log)
-        greedy = is_greedy(run)
-    players = names_now(run, log.learners)
+        greedy = run.options.greedy
+    players = run.names(log.learners)
     return ReplayedGame(row, run, players, block.created_at, plies, boards[-1], changed, forgotten, greedy)
 
 
 def _plies(
-    store: Store, arena: Arena, log: Log, run: RunRow, recorded: RecordedGame, boards: list[Board], machines: Machines
+    store: Store, arena: Arena, log: Log, run: Run, recorded: RecordedGame, boards: list[Board], machines: Machines
 ) -> Iterator[ReplayedPly]:
     path = arena.positions.path(recorded.actions)
     turns = [*recorded.actions, *([None] if recorded.ended_by == "resignation" else [])]
     for ply, action in enumerate(turns):
-        player = names_now(run, log.learners)[ply % 2]
+        player = run.names(log.learners)[ply % 2]
         learner_id = (run.x_learner_id, run.o_learner_id)[ply % 2]
         explored = action is not None and bool(recorded.explored[ply])
         saw, restocked = None, False

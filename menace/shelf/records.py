@@ -10,8 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from menace.arena.phases import json_object
-from menace.ledger.seats import names_now, options_of
-from menace.ledger.store import LearnerRow, RunRow
+from menace.ledger.store import LearnerRow, Run
 from menace.tables import Table
 
 if TYPE_CHECKING:
@@ -57,12 +56,12 @@ def learner_records(rows: Iterable[LearnerRow]) -> Table:
     """
     return _table(
         LEARNERS,
-        (row._asdict() | {"settings": json_object(row.settings, f"the settings of {row.name}")} for row in rows),
+        (row._asdict() | {"settings": json_object(row.settings, f"learner.settings of {row.name}")} for row in rows),
     )
 
 
 def run_records(
-    rows: Iterable[RunRow], learners: Mapping[int, LearnerRow], stopped: Collection[int] = frozenset()
+    rows: Iterable[Run], learners: Mapping[int, LearnerRow], stopped: Collection[int] = frozenset()
 ) -> Table:
     """Return runs.
 
@@ -80,13 +79,13 @@ def run_records(
     """
     found = []
     for row in rows:
-        x, o = names_now(row, learners)
-        now = {"x_player": x, "o_player": o, "state": state_of(row, stopped), "options": options_of(row)}
+        x, o = row.names(learners)
+        now = {"x_player": x, "o_player": o, "state": state_of(row, stopped), "options": row.options.to_dict()}
         found.append(row._asdict() | now)
     return _table(RUNS, found)
 
 
-def state_of(run: RunRow, stopped: Collection[int] = frozenset()) -> str:
+def state_of(run: Run, stopped: Collection[int] = frozenset()) -> str:
     """Return how a run stands: `unfinished` (interrupted, or under way), `finished`, `abandoned` or `stopped`.
 
     `stopped` are the numbers of the runs that ended at an empty first box.

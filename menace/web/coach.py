@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from menace.games.base import Board, Outcome
     from menace.ledger.machines import Learner
     from menace.ledger.recording import Change, RecordedGame
-    from menace.ledger.store import BlockRow, RunRow, Store
+    from menace.ledger.store import BlockRow, Run, Store
     from menace.shelf.position import PositionView
 
 Ending: TypeAlias = Literal["board", "resignation"]
@@ -52,7 +52,7 @@ class ShownGame:
         changes: in the learner that is trained.
     """
 
-    run: RunRow
+    run: Run
     plies: tuple[ShownPly, ...]
     recorded: RecordedGame
     last_board: Board
@@ -70,7 +70,7 @@ class Coach:
 
     def __init__(self, clerk: Clerk) -> None:
         self.clerk = clerk
-        self.run: RunRow | None = None
+        self.run: Run | None = None
         self.error: str | None = None
         self._pause = threading.Event()
         self._going: Future[None] | None = None
@@ -80,27 +80,29 @@ class Coach:
         """Whether a run goes on now."""
         return self._going is not None and not self._going.done()
 
-    async def order(self, name: str, against: str, games: int, seed: int | None) -> RunRow:
+    async def order(self, name: str, against: str, games: int, seed: int | None) -> Run:
         """Order a run as `menace train` does; nothing of it is played yet.
 
         Raises:
             InvalidRun: if another goes on.
-            MenaceError: as `runs.start_training`.
+            MenaceError: as `runs.order`.
         """
-        from menace.ledger.runs import start_training
+        from menace.ledger.runs import Training
+        from menace.ledger.runs import order as order_run
 
         self._check_idle()
         self.error = None
-        self.run = await self.clerk.do(lambda store: start_training(store, name, against, games, seed))
-        return self.run
+        it = Training(name, against, games, seed)
+        run = self.run = await self.clerk.do(lambda store: order_run(store, it))
+        return run
 
-    async def start(self, name: str, against: str, games: int, seed: int | None) -> RunRow:
+    async def start(self, name: str, against: str, games: int, seed: int | None) -> Run:
         """Order a run, and let it go on. Raises as `order`."""
         run = await self.order(name, against, games, seed)
         self._go_on(run)
         return run
 
-    async def resume(self, run_id: int) -> RunRow:
+    async def resume(self, run_id: int) -> Run:
         """Let a run that was paused go on.
 
         Raises:
@@ -111,7 +113,7 @@ class Coach:
         self._go_on(run)
         return run
 
-    async def step(self, run_id: int) -> RunRow:
+    async def step(self, run_id: int) -> Run:
         """Play one transaction of a run that is paused: a block, or several short ones.
 
         Raises:
@@ -125,7 +127,7 @@ class Coach:
         self.run = await self.clerk.do(lambda store: Trainer(store).play_blocks(run))
         return self.run
 
-    async def pause(self) -> RunRow | None:
+    async def pause(self) -> Run | None:
         """Let the run rest after the block under way, and return it as it stands then."""
         import asyncio
 
@@ -135,7 +137,7 @@ class Coach:
             await asyncio.wait([asyncio.wrap_future(going)])
         return self.run
 
-    async def stop(self, run_id: int) -> RunRow:
+    async def stop(self, run_id: int) -> Run:
         """End a run as it stands.
 
         Raises:
@@ -153,7 +155,7 @@ class Coach:
 
         Raises:
             InvalidRun: if a run goes on.
-            MenaceError: as `runs.start_training`.
+            MenaceError: as `runs.order`.
         """
         self._check_idle()
         self.error = None
@@ -163,18 +165,18 @@ class Coach:
         if self.is_going and self.run is not None:
             raise InvalidRun(f"run {self.run.run_id} goes on; pause it or end it first")
 
-    async def _unfinished(self, run_id: int) -> RunRow:
+    async def _unfinished(self, run_id: int) -> Run:
         from menace.ledger.runs import unfinished_run
 
         return await self.clerk.do(lambda store: unfinished_run(store, run_id))
 
-    def _go_on(self, run: RunRow) -> None:
+    def _go_on(self, run: Run) -> None:
         self._check_idle()  # somebody else may have been first, while we asked
         self.run, self.error = run, None
         self._pause.clear()
         self._going = self.clerk.hand(lambda store: self._carry_out(store, run))
 
-    def _carry_out(self, store: Store, run: RunRow) -> None:
+    def _carry_out(self, store: Store, run: Run) -> None:
         from menace.ledger.training import continue_run
 
         try:
@@ -192,16 +194,16 @@ def shown_game(store: Store, name: str, against: str, seed: int | None) -> Shown
     What is shown of the learner's boxes is right as long as nobody teaches it while the game is played.
 
     Raises:
-        MenaceError: as `runs.start_training`.
+        MenaceError: as `runs.order`.
     """
     from menace.ledger.machines import load_machine
     from menace.ledger.positions import positions_of
     from menace.ledger.recording import changes
-    from menace.ledger.runs import start_training
+    from menace.ledger.runs import Training, order
     from menace.ledger.training import Trainer
 
     # A machine that has nothing left for its first move is shown resigning.
-    run = start_training(store, name, against, games=1, seed=seed, go_on=True)
+    run = order(store, Training(name, against, games=1, seed=seed, go_on=True))
     before = load_machine(store, positions_of(store), store.learner(name))
     trainer = Trainer(store)
     run = trainer.play_blocks(run)

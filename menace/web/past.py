@@ -9,7 +9,6 @@ from menace.ledger.log import Log, needed_for, read_log
 from menace.ledger.machines import Learner
 from menace.ledger.positions import positions_of
 from menace.ledger.replay import fresh_machines, replay, told
-from menace.ledger.seats import taught_by
 from menace.ledger.store import BlockRow, Store, undamaged
 from menace.web.errors import BadRequest
 
@@ -64,7 +63,7 @@ def learner_after(store: Store, name: str, *wanted: int) -> list[Past]:
         machines = fresh_machines(log, arena, needed_for(log, {learner_id}))
         what, found = BEGAN, {0: (machines[learner_id].copy(), BEGAN)}
         for step in replay(arena, replace(log, blocks=blocks), machines):
-            if learner_id in taught_by(step.run):
+            if learner_id in step.run.taught:
                 what = told(log, step)
             if step.block.block_id in stops.values():
                 found[step.block.block_id] = (machines[learner_id].copy(), what)
@@ -81,7 +80,7 @@ def _until(log: Log, learner_id: int, block_id: int | None) -> list[BlockRow]:
     """Return the blocks that a replay of one learner plays again, up to one of them."""
     needed = needed_for(log, {learner_id})
     blocks = (block for block in log.blocks if block_id is None or block.block_id <= block_id)
-    return [block for block in blocks if needed & set(taught_by(log.runs[block.run_id]))]
+    return [block for block in blocks if needed & set(log.runs[block.run_id].taught)]
 
 
 def _check(blocks: list[BlockRow], name: str) -> None:

@@ -85,7 +85,7 @@ def changed(values: Mapping[str, Any], preset: str) -> dict[str, str]:
 
 def machine_told(row: LearnerRow) -> dict[str, Any]:
     """Return a learner's row, with its settings, and what its preset says where they differ."""
-    values = json_object(row.settings, f"the settings of {row.name}")
+    values = json_object(row.settings, f"learner.settings of {row.name}")
     told = {**row._asdict(), "settings": values, "known": row.algorithm in LEARNERS}
     texts = {name: show(tuple(one) if isinstance(one, list) else one) for name, one in values.items()}
     return {**told, "instead_of": changed(texts, row.preset), "texts": texts}

@@ -20,7 +20,7 @@ from menace.wording import OPPONENTS, RESULTS, counted, percent
 
 if TYPE_CHECKING:
     from menace.games.positions import Positions
-    from menace.ledger.store import BlockRow, LearnerRow, RunRow, Store
+    from menace.ledger.store import BlockRow, LearnerRow, Run, Store
     from menace.web.coach import Coach
 
 BLOCKS_MOST = 200  # of one answer; who was away for longer asks again
@@ -87,7 +87,7 @@ def trained_by(coach: Coach, row_run: dict[str, Any] | None) -> dict[str, Any]:
     return {"going": coach.is_going, "here": here, "run_id": run.run_id if run else None, "error": coach.error}
 
 
-def _run(run: RunRow) -> dict[str, Any]:
+def _run(run: Run) -> dict[str, Any]:
     state = "unfinished"
     if run.finished_at is not None:
         state = "finished" if run.games_played == run.games_wanted else "ended"
@@ -95,7 +95,7 @@ def _run(run: RunRow) -> dict[str, Any]:
     return {"run_id": run.run_id, "state": state, "x": run.x_player, "o": run.o_player, "seed": str(run.seed), **wanted}
 
 
-def _why(store: Store, run: RunRow, seen: dict[str, Any]) -> str | None:
+def _why(store: Store, run: Run, seen: dict[str, Any]) -> str | None:
     """Return why a run ended by itself before its games were played; None if it did not."""
     if run.finished_at is None or run.games_played == run.games_wanted:
         return None

@@ -18,7 +18,7 @@ from menace.web.visit import Visit
 if TYPE_CHECKING:
     from datasette.utils.asgi import Response
 
-    from menace.ledger.store import RunRow, Store
+    from menace.ledger.store import Run, Store
     from menace.web.coach import ShownGame, ShownPly
 
 LONGEST_NUMBER = 18  # digits: below 2^63
@@ -122,7 +122,7 @@ def _run_of(body: Mapping[str, Any]) -> int:
     return found
 
 
-def _run(run: RunRow) -> dict[str, Any]:
+def _run(run: Run) -> dict[str, Any]:
     played = {"games_played": run.games_played, "games_wanted": run.games_wanted}
     return {"run_id": run.run_id, **played, "seed": str(run.seed), "finished": run.finished_at is not None}
 

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.learners.fixed import is_fixed
-from menace.ledger.machines import check_name, named_machine
-from menace.ledger.runs import check_order, copy_learner, start_training_alone, unfinished_run
-from menace.ledger.seats import learners_of
-from menace.ledger.store import RunRow, Store
+from menace.learners.names import check_name
+from menace.ledger.machines import named_machine
+from menace.ledger.runs import Training, copy_learner, order, unfinished_run
+from menace.ledger.store import Run, Store
 from menace.ledger.training import continue_run
 from menace.people.recount import Difference, emptied, record_count
 from menace.shelf.box import box_of
@@ -34,7 +34,7 @@ class World(NamedTuple):
     games: int = GAMES
 
 
-def change(store: Store, name: str, new: str, world: World) -> RunRow | None:
+def change(store: Store, name: str, new: str, world: World) -> Run | None:
     """Make a copy of a learner in another world; return its first run, begun, if it meets an opponent.
 
     The copy is made only if all the rest can be done.
@@ -50,16 +50,17 @@ def change(store: Store, name: str, new: str, world: World) -> RunRow | None:
     100
     """
     new = check_name(new)
+    training = None
     tipped = _tipped(store, name, world.empty) if world.empty else []
     if world.against:
         _check_opponent(store, name, world.against)
         if world.games > GAMES_MOST:
             raise InvalidRun(f"games={world.games:,} are too many for a page; `menace train` plays more")
-        check_order(world.games, None)
+        training = Training(new, world.against, world.games, alone=True)
     copy_learner(store, name, new)
     if tipped:
         record_count(store, new, tipped)
-    return start_training_alone(store, new, world.against, world.games) if world.against else None
+    return order(store, training) if training else None
 
 
 def _tipped(store: Store, name: str, board: str) -> list[Difference]:
@@ -82,10 +83,10 @@ def _check_opponent(store: Store, name: str, against: str) -> None:
         raise InvalidPlayer(f"{against} and {name} play the same side; take one of the other side")
 
 
-def carried_on(store: Store, run: RunRow, seconds: float = SECONDS) -> RunRow:
+def carried_on(store: Store, run: Run, seconds: float = SECONDS) -> Run:
     """Carry a run out for some time, and return how far it came: a block at least, whatever the time.
 
-    >>> run = start_training_alone(store, "menace-x", "random", games=50, seed=1)
+    >>> run = order(store, Training("menace-x", "random", games=50, seed=1))
     >>> carried_on(store, run).finished_at is None
     False
     """
@@ -97,25 +98,25 @@ def carried_on(store: Store, run: RunRow, seconds: float = SECONDS) -> RunRow:
     return run
 
 
-def run_of(store: Store, name: str, run_id: int) -> RunRow:
+def run_of(store: Store, name: str, run_id: int) -> Run:
     """Return an unfinished run of a learner.
 
     Raises:
         UnknownLearner, UnknownRun, InvalidRun: if there is none of that number, or it is another's.
     """
     run = unfinished_run(store, run_id)
-    if store.learner(name).learner_id not in learners_of(run):
+    if store.learner(name).learner_id not in run.learner_ids:
         raise InvalidRun(f"run {run_id} is not {name}'s; its own are on its page")
     return run
 
 
-def unfinished_runs(store: Store, name: str) -> list[RunRow]:
+def unfinished_runs(store: Store, name: str) -> list[Run]:
     """Return the runs of a learner that are under way, or were interrupted."""
     number = store.learner(name).learner_id
-    return [run for run in store.runs() if run.finished_at is None and number in learners_of(run)]
+    return [run for run in store.runs() if run.finished_at is None and number in run.learner_ids]
 
 
-def run_told(run: RunRow | None) -> dict[str, Any]:
+def run_told(run: Run | None) -> dict[str, Any]:
     """Return how far a run is, for a page that waits for it."""
     if run is None:
         return {"run": None, "played": 0, "wanted": 0, "finished": True}

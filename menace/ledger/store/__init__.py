@@ -17,15 +17,17 @@ from menace.ledger.store.rows import (
     MoveRow,
     PositionRow,
     Rules,
-    RunRow,
     now,
     printable,
 )
+from menace.ledger.store.run import HUMAN, NOBODY, Options, Run, Seat, blocks_taken_back
 from menace.ledger.store.tables import Store
 
 __all__ = [
     "COUNT_MOST",
+    "HUMAN",
     "MOST_BEADS",
+    "NOBODY",
     "SCHEMA_VERSION",
     "SQLITE_VERSION",
     "TRAINER_POLL",
@@ -38,10 +40,13 @@ __all__ = [
     "LearnerRow",
     "MatchboxRow",
     "MoveRow",
+    "Options",
     "PositionRow",
     "Rules",
-    "RunRow",
+    "Run",
+    "Seat",
     "Store",
+    "blocks_taken_back",
     "bound_memory",
     "check_writable",
     "now",

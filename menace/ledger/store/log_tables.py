@@ -15,9 +15,9 @@ from menace.ledger.store.rows import (
     ChangeRow,
     EvaluationRow,
     GameRow,
-    RunRow,
     now,
 )
+from menace.ledger.store.run import Run
 from menace.ledger.store.statements import marks
 
 
@@ -26,18 +26,18 @@ class LogTables(Connection):
 
     # Runs and blocks.
 
-    def runs(self) -> list[RunRow]:
+    def runs(self) -> list[Run]:
         """Return every run, the oldest first."""
-        return self.read(RunRow, "SELECT * FROM run ORDER BY run_id")
+        return self.read(Run, "SELECT * FROM run ORDER BY run_id")
 
-    def run(self, run_id: int) -> RunRow:
+    def run(self, run_id: int) -> Run:
         """Return a run.
 
         Raises:
             UnknownRun: if there is none of that number.
         """
         if _is_number(run_id):
-            for row in self.read(RunRow, "SELECT * FROM run WHERE run_id = ?", run_id):
+            for row in self.read(Run, "SELECT * FROM run WHERE run_id = ?", run_id):
                 return row
         raise UnknownRun(f"there is no run {run_id}; `menace runs` lists them")
 
@@ -71,11 +71,11 @@ class LogTables(Connection):
                  WHERE block_id > ? AND (x_learner_id = ? OR o_learner_id = ?) ORDER BY block_id LIMIT ?"""
         return self.read(BlockRow, sql, block_id, learner_id, learner_id, most)
 
-    def latest_run(self, learner_id: int) -> RunRow | None:
+    def latest_run(self, learner_id: int) -> Run | None:
         """Return the run that was ordered last in which a learner trains, or trained, by blocks of games."""
         sql = """SELECT * FROM run WHERE ((x_learner_id = ? AND x_learns) OR (o_learner_id = ? AND o_learns))
                  AND kind IN ('selfplay', 'train') ORDER BY run_id DESC LIMIT 1"""
-        found = self.read(RunRow, sql, learner_id, learner_id)
+        found = self.read(Run, sql, learner_id, learner_id)
         return found[0] if found else None
 
     def block(self, block_id: int) -> BlockRow | None:

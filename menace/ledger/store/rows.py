@@ -7,7 +7,7 @@ the checks off, and bits flip. What a column may hold stands beside its name.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from types import NoneType
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar, get_
 from menace.colours import Naming, Scheme
 from menace.games.base import Outcome, Side
 from menace.output import NO_CHARACTER
-from menace.wording import OPPONENTS, counted
+from menace.wording import OPPONENTS
 
 Record = TypeVar("Record", bound=tuple[Any, ...])
 
@@ -147,38 +147,6 @@ class LearnerRow(NamedTuple):
         return Naming(self.colours, self.numbering)
 
 
-class RunRow(NamedTuple):
-    """A row of `run`.
-
-    >>> run = store.run(1)
-    >>> run.kind, run.x_player, run.o_player, run.games_played, run.seed
-    ('selfplay', 'menace-x', 'menace-o', 100, 1)
-    """
-
-    run_id: Key
-    kind: Name
-    x_player: Name
-    o_player: Name
-    x_learner_id: Key | None
-    o_learner_id: Key | None
-    x_learns: Flag
-    o_learns: Flag
-    games_wanted: Count
-    games_played: Count
-    seed: Seed
-    options: Json
-    version: Text
-    started_at: Text
-    finished_at: Text | None
-
-    def __repr__(self) -> str:
-        played = f"{self.games_played:,} of {self.games_wanted:,} games" if self.finished_at is None else ""
-        games = played or counted(self.games_played, "game")
-        return (
-            f"<run {self.run_id}: {self.kind}, {self.x_player} (X) and {self.o_player} (O), {games}, seed {self.seed}>"
-        )
-
-
 class BlockRow(NamedTuple):
     """A row of `block`.
 
@@ -254,6 +222,7 @@ class EvaluationRow(NamedTuple):
 
 
 Check: TypeAlias = Callable[[Any], bool]
+Converter: TypeAlias = Callable[[str], Any]  # raises ValueError
 
 
 def read(record: type[Record], rows: Iterable[Sequence[Any]]) -> list[Record]:
@@ -273,7 +242,7 @@ def read(record: type[Record], rows: Iterable[Sequence[Any]]) -> list[Record]:
         ...
     ValueError: matchbox.beads is -7, not a whole number from 0 to 67,108,863
     """
-    columns, shown, sides = _columns(record)
+    columns, converters = _columns(record)
     found = []
     for row in rows:
         if len(row) != len(columns):
@@ -281,39 +250,40 @@ def read(record: type[Record], rows: Iterable[Sequence[Any]]) -> list[Record]:
         for value, (name, fits, expected) in zip(row, columns, strict=True):
             if not fits(value):
                 raise ValueError(f"{name} is {repr(value)[:LONGEST_SHOWN]}, not {expected}")
-        found.append(record(*_made(row, shown, sides)))
+        found.append(record(*_converted(row, converters)))
     return found
 
 
-def _made(row: Sequence[Any], shown: Sequence[int], sides: Sequence[int]) -> Sequence[Any]:
-    """Return a row with its texts as they may be shown, and its sides as such."""
-    if not sides and all(row[column] is None or row[column].isprintable() for column in shown):
-        return row
-    made = list(row)
-    for column in shown:
-        made[column] = None if row[column] is None else printable(row[column])
-    for column in sides:
-        made[column] = None if row[column] is None else Side(row[column])
-    return made
+def _converted(row: Sequence[Any], converters: Mapping[int, Converter]) -> Sequence[Any]:
+    """Return a row whose texts may be shown, with the objects that stand as text in the database."""
+    converted = list(row)
+    for column, convert in converters.items():
+        if row[column] is not None:
+            converted[column] = convert(row[column])
+    return converted
 
 
 @functools.cache
-def _columns(record: type[Any]) -> tuple[list[tuple[str, Check, str]], list[int], list[int]]:
-    """Return (name, check, what it may be) of each column of a record, and the numbers of those shown, and of sides."""
+def _columns(record: type[Any]) -> tuple[list[tuple[str, Check, str]], dict[int, Converter]]:
+    """Return (name, check, what it may be) of each column of a record, and the converters by column."""
     hints = get_type_hints(record, include_extras=True)
     table = record.__name__.removesuffix("Row").lower()
-    columns, shown, sides = [], [], []
+    columns: list[tuple[str, Check, str]] = []
+    converters: dict[int, Converter] = {}
     for number, (name, hint) in enumerate(hints.items()):
         kinds = [kind for kind in get_args(hint) if kind is not NoneType] if NoneType in get_args(hint) else [hint]
-        fits, expected = _check_of(kinds[0])
-        if kinds[0] is not hint:
+        kind = kinds[0]
+        fits, expected = _check_of(kind)
+        if kind is not hint:
             fits, expected = _or_none(fits), f"{expected}, or nothing"
         columns.append((f"{table}.{name}", fits, expected))
-        if get_origin(kinds[0]) is Annotated and get_args(kinds[0])[0] is str and kinds[0] != Json:
-            shown.append(number)
-        if kinds[0] is Side:
-            sides.append(number)
-    return columns, shown, sides
+        if kind is Side:
+            converters[number] = Side
+        elif get_origin(kind) is Annotated and callable(get_args(kind)[1]):
+            converters[number] = get_args(kind)[1]
+        elif get_origin(kind) is Annotated and get_args(kind)[0] is str and kind != Json:
+            converters[number] = printable
+    return columns, converters
 
 
 def _or_none(fits: Check) -> Check:
@@ -326,7 +296,7 @@ def _check_of(kind: Any) -> tuple[Check, str]:
         plain, limits = str, tuple(side.value for side in Side)
     else:
         plain, limits = (str, get_args(kind)) if get_origin(kind) is Literal else get_args(kind)
-    if isinstance(limits, str):
+    if isinstance(limits, str) or callable(limits):
         return lambda value: type(value) is str, "text"
     if not isinstance(limits, Range):
         return lambda value: type(value) is str and value in limits, f"one of {', '.join(limits)}"

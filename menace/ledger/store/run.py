@@ -1,0 +1,197 @@
+"""A run: an order to train or play, who has a seat in it, and its options, parsed once where they are read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields
+from functools import lru_cache
+from typing import Annotated, Any, NamedTuple, Self
+
+from menace.arena.phases import Phase, is_phase, json_object
+from menace.games.base import Side
+from menace.ledger.store.rows import Count, Flag, Key, LearnerRow, Name, Seed, Text
+from menace.wording import counted
+
+NOBODY = "nobody"  # on the other side of a copy or a recount
+HUMAN = "human"  # the player of a run with a person, on that person's side
+
+
+class Seat(NamedTuple):
+    """One side of a run.
+
+    Attributes:
+        player: the name at that time: a learner's, a fixed opponent's, `human` or `nobody`.
+        learner_id: of a learner, else None.
+        learns: whether the learner learns from the games.
+    """
+
+    player: str
+    learner_id: int | None
+    learns: bool
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a run says besides its seats; the file keeps it as a JSON object of what differs from the defaults.
+
+    Attributes:
+        phases: in which the learners explore as the phase says; none if they explore as their settings say.
+        go_on: whether games go on, and are lost, after a machine's first box is empty.
+        copied_from: the learner_id that a run of kind `copy` copies.
+        takes_back: the block_id that a run of kind `forget` takes back.
+        physical: whether the machine's beads are drawn from real boxes.
+        greedy: whether the learner always plays its best against a person.
+        person: the name that the person gave.
+
+    >>> Options(go_on=True).to_json(), Options.parse('{"copied_from": 1}').copied_from
+    ('{"go_on": true}', 1)
+    """
+
+    phases: tuple[Phase, ...] = ()
+    go_on: bool = False
+    copied_from: int | None = None
+    takes_back: int | None = None
+    physical: bool = False
+    greedy: bool = False
+    person: str | None = None
+
+    @classmethod
+    @lru_cache(maxsize=1024)  # the log of a file repeats few of them
+    def parse(cls, text: str) -> Self:
+        """Return the options that a file holds.
+
+        Raises:
+            ValueError: if menace does not write such options.
+
+        >>> Options.parse('{"greedy": 7}')
+        Traceback (most recent call last):
+            ...
+        ValueError: run.options has greedy: 7, not true
+        """
+        given = json_object(text, "run.options")
+        for name, value in given.items():
+            fits, expected = _CHECKS.get(name, _UNKNOWN)
+            if not fits(value):
+                raise ValueError(f"run.options has {name}: {str(value)[:40]}, not {expected}")
+        if "phases" in given:
+            given["phases"] = tuple(Phase(**phase) for phase in given["phases"])
+        return cls(**given)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what differs from the defaults."""
+        given = {field.name: getattr(self, field.name) for field in fields(self)}
+        given = {name: value for name, value in given.items() if value}
+        return given | ({"phases": [phase._asdict() for phase in self.phases]} if self.phases else {})
+
+    def to_json(self) -> str:
+        """Return it as the file keeps it."""
+        return json.dumps(self.to_dict(), ensure_ascii=False)
+
+
+def _is_name(value: object) -> bool:
+    from menace.learners.names import is_name  # only files with people's games need what it loads
+
+    return is_name(value)
+
+
+_Check = tuple[Callable[[Any], bool], str]
+_UNKNOWN: _Check = (lambda _: False, "an option of a run")
+_TRUE: _Check = (lambda value: value is True, "true")
+_ROW: _Check = (lambda value: type(value) is int and 0 < value < 2**63, "the number of a row")
+_CHECKS: Mapping[str, _Check] = {
+    "phases": (lambda value: isinstance(value, list) and value != [] and all(map(is_phase, value)), "phases"),
+    "go_on": _TRUE,
+    "copied_from": _ROW,
+    "takes_back": _ROW,
+    "physical": _TRUE,
+    "greedy": _TRUE,
+    "person": (_is_name, "a name as menace writes it"),
+}
+
+
+class Run(NamedTuple):
+    """A row of `run`.
+
+    >>> run = store.run(1)
+    >>> run.kind, run.x_player, run.o_player, run.games_played, run.seed
+    ('selfplay', 'menace-x', 'menace-o', 100, 1)
+    >>> run.learner_ids, run.taught, run._replace(o_learns=0).taught
+    ([1, 2], [1, 2], [1])
+    """
+
+    run_id: Key
+    kind: Name
+    x_player: Name
+    o_player: Name
+    x_learner_id: Key | None
+    o_learner_id: Key | None
+    x_learns: Flag
+    o_learns: Flag
+    games_wanted: Count
+    games_played: Count
+    seed: Seed
+    options: Annotated[Options, Options.parse]
+    version: Text
+    started_at: Text
+    finished_at: Text | None
+
+    @property
+    def seats(self) -> tuple[Seat, Seat]:
+        """X and O."""
+        return (
+            Seat(self.x_player, self.x_learner_id, bool(self.x_learns)),
+            Seat(self.o_player, self.o_learner_id, bool(self.o_learns)),
+        )
+
+    @property
+    def taught(self) -> list[int]:
+        """The learner_id of each learner that learns in it."""
+        return [seat.learner_id for seat in self.seats if seat.learner_id is not None and seat.learns]
+
+    @property
+    def learner_ids(self) -> list[int]:
+        """The learner_id of each learner that plays in it, and of the one that it copies."""
+        ids = (*(seat.learner_id for seat in self.seats), self.options.copied_from)
+        return [learner_id for learner_id in ids if learner_id is not None]
+
+    @property
+    def opponents(self) -> list[str]:
+        """Its players that are not learners of the database."""
+        return [seat.player for seat in self.seats if seat.learner_id is None]
+
+    @property
+    def machine_side(self) -> Side:
+        """The side that the machine plays against a person."""
+        return Side.X if self.o_player == HUMAN else Side.O
+
+    def names(self, learners: Mapping[int, LearnerRow]) -> tuple[str, str]:
+        """Return what X and O are called now: learners may have been renamed, people go by the name that they gave.
+
+        >>> learners = {row.learner_id: row for row in store.learners()}
+        >>> learners[1] = learners[1]._replace(name="Adam")
+        >>> store.run(1).names(learners), store.run(1).x_player
+        (('Adam', 'menace-o'), 'menace-x')
+        """
+        people = {HUMAN: self.options.person or HUMAN}
+        x, o = (
+            people.get(seat.player, seat.player) if seat.learner_id is None else learners[seat.learner_id].name
+            for seat in self.seats
+        )
+        return x, o
+
+    def __repr__(self) -> str:
+        played = f"{self.games_played:,} of {self.games_wanted:,} games" if self.finished_at is None else ""
+        games = played or counted(self.games_played, "game")
+        return (
+            f"<run {self.run_id}: {self.kind}, {self.x_player} (X) and {self.o_player} (O), {games}, seed {self.seed}>"
+        )
+
+
+def blocks_taken_back(runs: Iterable[Run]) -> set[int]:
+    """Return the block_id of each block that a later run took back.
+
+    >>> blocks_taken_back([store.run(1)._replace(kind="forget", options=Options(takes_back=7)), store.run(1)])
+    {7}
+    """
+    return {run.options.takes_back for run in runs if run.options.takes_back is not None}
