@@ -16,7 +16,7 @@ from menace.ledger.queries import Answer as Answer
 from menace.ledger.questions import named_queries as named_queries
 from menace.notebook.curve import Curve as Curve
 from menace.notebook.database import Database as Database
-from menace.notebook.learner import KeptLearner as KeptLearner
+from menace.notebook.learner import Learner as Learner
 from menace.people.play import Sitting as Sitting
 from menace.shelf.box import Box as Box
 from menace.shelf.box import Move as Move

@@ -18,8 +18,9 @@ from menace.errors import InvalidPlayer, StoreError
 from menace.games import get_game
 from menace.learners import LEARNERS
 from menace.learners.base import Unit
+from menace.learners.machine import Machine
 from menace.ledger.database import open_database
-from menace.ledger.machines import Learner, named_machine, new_learner
+from menace.ledger.machines import named_machine, new_learner
 from menace.ledger.store import Store
 from menace.shelf.box import Box, Move, box_at, boxes_of, boxes_of_machine, matchboxes_of
 from menace.shelf.contents import contents_rows
@@ -54,7 +55,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 
 @pytest.fixture(scope="module")
-def machines(store: Store) -> dict[str, Learner]:
+def machines(store: Store) -> dict[str, Machine]:
     return {name: named_machine(store, name) for name in PUPILS}
 
 
@@ -92,7 +93,7 @@ def in_sql(sql: sqlite3.Connection, name: str) -> dict[int, list[dict[str, Any]]
 
 
 @EVERY
-def test_a_box_is_what_sql_says_of_its_rows(machines: dict[str, Learner], sql: sqlite3.Connection, name: str) -> None:
+def test_a_box_is_what_sql_says_of_its_rows(machines: dict[str, Machine], sql: sqlite3.Connection, name: str) -> None:
     machine = machines[name]
     rows = in_sql(sql, name)
     found = 0
@@ -122,7 +123,7 @@ def test_a_box_is_what_sql_says_of_its_rows(machines: dict[str, Learner], sql: s
 
 
 @EVERY
-def test_shares_are_how_the_learner_plays_and_sum_to_one(machines: dict[str, Learner], name: str) -> None:
+def test_shares_are_how_the_learner_plays_and_sum_to_one(machines: dict[str, Machine], name: str) -> None:
     machine = machines[name]
     probability = machine.policy().probability
     empty = 0
@@ -143,7 +144,7 @@ def test_shares_are_how_the_learner_plays_and_sum_to_one(machines: dict[str, Lea
 
 @EVERY
 def test_boxes_are_numbered_from_one_by_position_where_they_have_beads(
-    store: Store, machines: dict[str, Learner], name: str
+    store: Store, machines: dict[str, Machine], name: str
 ) -> None:
     machine = machines[name]
     boxes = boxes_of_machine(machine)
@@ -164,7 +165,7 @@ def test_boxes_are_numbered_from_one_by_position_where_they_have_beads(
 @pytest.mark.parametrize(
     ("name", "unit"), [("beads X", "beads"), ("favourite X", "beads"), ("values O", "value"), ("odds O", "odds")]
 )
-def test_a_box_says_what_its_amounts_are(machines: dict[str, Learner], name: str, unit: Unit) -> None:
+def test_a_box_says_what_its_amounts_are(machines: dict[str, Machine], name: str, unit: Unit) -> None:
     for box in boxes_of_machine(machines[name]):
         assert (box.unit, box.has_beads) == (unit, unit == "beads")
         assert box.beads == (sum(int(move.amount) for move in box.moves) if unit == "beads" else 0)
@@ -172,7 +173,7 @@ def test_a_box_says_what_its_amounts_are(machines: dict[str, Learner], name: str
 
 
 @EVERY
-def test_what_is_shown_is_the_box_of_the_machine(store: Store, machines: dict[str, Learner], name: str) -> None:
+def test_what_is_shown_is_the_box_of_the_machine(store: Store, machines: dict[str, Machine], name: str) -> None:
     """Each box that beads are drawn from, which is read from its rows alone; of the other positions one in 23."""
     machine = machines[name]
     whole = machine.boxed if name in DRAWN else np.zeros(len(machine.positions), bool)
@@ -187,7 +188,7 @@ def test_what_is_shown_is_the_box_of_the_machine(store: Store, machines: dict[st
             assert machine.positions.canonical(move.next_board) == machine.positions.boards[move.next_position]
 
 
-def test_each_board_is_shown_as_it_lies(store: Store, machines: dict[str, Learner]) -> None:
+def test_each_board_is_shown_as_it_lies(store: Store, machines: dict[str, Machine]) -> None:
     """Every image of one position in 17: what a move leads to has one more piece, and nothing else has moved."""
     positions = machines["beads X"].positions
     for position in range(0, len(positions), 17):
@@ -220,7 +221,7 @@ def test_a_box_with_other_rows_than_the_moves_of_its_position_is_damage(tmp_path
         show(other, ".........", "adam")
 
 
-def test_contents_have_the_beads_shares_however_they_are_picked(machines: dict[str, Learner]) -> None:
+def test_contents_have_the_beads_shares_however_they_are_picked(machines: dict[str, Machine]) -> None:
     for name in ("beads X", "favourite X", "poor O"):
         rows = list(contents_rows(matchboxes_of(machines[name]), BeadNames(machines[name].positions, Naming())))
         totals: dict[object, int] = {}

@@ -115,7 +115,7 @@ def test_the_last_is_taken_back_first_games_and_recounts_alike(store: Store) -> 
 def test_without_a_name_it_is_the_learner_that_a_person_taught_last(store: Store) -> None:
     play(store, "menace-x")
     play(store, "menace-o")
-    assert last_lesson(store).learner.row.name == "menace-o"
+    assert last_lesson(store).learner.name == "menace-o"
     assert last_lesson(store, "menace-x").what == "game 1, with a person"
 
 

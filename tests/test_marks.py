@@ -36,7 +36,7 @@ def test_rows_hold_both_policies_against_three_opponents(positions: Positions, t
     learned.amount[learned.kept] = np.arange(int(learned.kept.sum())) % 5 + 1
     rows = evaluation_rows(8, machine)
     assert [found[:5] for found in rows] == [
-        (8, machine.row.learner_id, 17, kind, opponent)
+        (8, machine.learner_id, 17, kind, opponent)
         for kind in ("behaviour", "greedy")
         for opponent in ("random", "optimal", "best")
     ]

@@ -367,7 +367,7 @@ def test_the_learners_moves_are_as_wide_as_it_is_likely_to_play_them(name: str, 
     assert 80 < own < 130
     whole = game_graph(store, "all", name)
     for position, node in drawn.graph.nodes(data=True):
-        if node.get("to_move") == machine.row.plays:
+        if node.get("to_move") == machine.plays:
             kept = sum(float(shares[move]) for move in positions.moves_of(position) if positions.optimal[move])
             assert risk(whole, position) == pytest.approx(1 - kept)
 

@@ -319,7 +319,7 @@ def test_boxes_are_drawn_by_the_script_as_by_python() -> None:
     for game, side in itertools.product(GAMES, Side):
         machine = Machine("menace", side, positions_in(*game))
         names, boxes = BeadNames(machine.positions, OWN), boxes_of_machine(machine)[::3]
-        told = {**learner_table(machine, "adam", names), "boards": [box.board for box in boxes]}
+        told = {**learner_table(machine, names), "boards": [box.board for box in boxes]}
         cases.append({"tables": tables_in(*game), "learner": told})
         wanted.append([board_html(box.game.pieces(box.board), box.game.shape, marks_of(box, names)) for box in boxes])
     found = by_node(scripts("boards.js") + DRAWN, cases)
@@ -352,7 +352,7 @@ def test_games_with_a_person_are_those_of_menace_play(
     with create_database(tmp_path / "menace.db", game, variant) as store:
         new_learner(store, "adam", Side(plays), "menace", settings)
         names = BeadNames(positions_of(store), OWN)
-        learner = learner_table(named_machine(store, "adam"), "adam", names)
+        learner = learner_table(named_machine(store, "adam"), names)
         told = {"tables": tables_in(game, variant), "learner": learner, "seed": str(seed), "games": games}
         found = by_node(scripts("boards.js", "game.js") + PLAYED, told)
         sitting = sit_down(store, "adam", seed=seed)
@@ -382,7 +382,7 @@ def test_games_with_a_person_are_those_of_menace_play(
             )
         resigned = any(one["resigned"] for one in found["told"])
         assert (resigned, put_back > 0) == ("when_empty" in settings, "when_empty" not in settings)
-        now = learner_table(named_machine(store, "adam"), "adam", names)
+        now = learner_table(named_machine(store, "adam"), names)
         assert (found["weight"], found["picked"]) == (now["weight"], now["picked"])
         assert sitting.run is not None
         last = store.blocks(sitting.run.run_id)[-1]

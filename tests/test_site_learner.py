@@ -119,7 +119,7 @@ def seated(name: str) -> tuple[Machine | str, Machine | str]:
 def table_of(player: Machine | str) -> Any:
     if isinstance(player, str):
         return player
-    return learner_table(player, "somebody", BeadNames(player.positions, OWN))
+    return learner_table(player, BeadNames(player.positions, OWN))
 
 
 def tables_of(positions: Positions) -> dict[str, Any]:

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from menace.games import get_game
+from menace.learners.machine import Machine
 from menace.ledger.database import create_database
-from menace.ledger.machines import Learner, named_machine, new_learner
+from menace.ledger.machines import named_machine, new_learner
 from menace.ledger.store import Store
 from menace.shelf.naming import BeadNames
 from menace.shelf.position import show_machine
@@ -27,7 +28,7 @@ POSITIONS, IMAGES = 12, 6  # that are looked at
 @pytest.fixture(scope="module", params=VARIANTS)
 def machine(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[Store, Learner]]:
+) -> Iterator[tuple[Store, Machine]]:
     """A machine with another number of beads for each move, and its file."""
     with create_database(tmp_path_factory.mktemp("board") / "menace.db", get_game(*request.param.split())) as store:
         new_learner(store, "adam", "X")
@@ -36,14 +37,14 @@ def machine(
         yield store, found
 
 
-def boards(machine: Learner) -> Iterator[tuple[int, str]]:
+def boards(machine: Machine) -> Iterator[tuple[int, str]]:
     boxed = machine.boxed.nonzero()[0].tolist()
     for position in boxed[:: max(len(boxed) // POSITIONS, 1)]:
         for board in images(machine.positions, machine.positions.boards[position], IMAGES):
             yield position, board
 
 
-def test_a_box_is_opened_as_the_board_beside_it_lies(machine: tuple[Store, Learner]) -> None:
+def test_a_box_is_opened_as_the_board_beside_it_lies(machine: tuple[Store, Machine]) -> None:
     store, adam = machine
     positions, game = adam.positions, adam.positions.game
     for position, board in boards(adam):
@@ -61,9 +62,9 @@ def test_a_box_is_opened_as_the_board_beside_it_lies(machine: tuple[Store, Learn
         assert (view.seen_box.board, view.box.board) == (board, positions.boards[position])
 
 
-def test_an_open_box_has_the_names_and_the_order_of_the_board_beside_it(machine: tuple[Store, Learner]) -> None:
+def test_an_open_box_has_the_names_and_the_order_of_the_board_beside_it(machine: tuple[Store, Machine]) -> None:
     store, adam = machine
-    names = BeadNames(adam.positions, adam.row.naming)
+    names = BeadNames(adam.positions, adam.naming)
     for _, board in boards(adam):
         view = show_machine(store, board, adam)
         drawn = open_box(view, adam.positions.game, names, None)
@@ -74,7 +75,7 @@ def test_an_open_box_has_the_names_and_the_order_of_the_board_beside_it(machine:
         assert rows == [(html.escape(move.text), f"{move.beads:,}") for move in view.moves]
 
 
-def test_where_a_move_begins_and_where_it_ends_can_be_clicked(machine: tuple[Store, Learner]) -> None:
+def test_where_a_move_begins_and_where_it_ends_can_be_clicked(machine: tuple[Store, Machine]) -> None:
     store, adam = machine
     game = adam.positions.game
     for _, board in boards(adam):

@@ -12,9 +12,9 @@ from templates import trained_bytes
 from visiting import get
 
 from menace.games import get_game
+from menace.learners.machine import Machine
 from menace.ledger import positions as read_positions
 from menace.ledger.database import create_database, open_unchanged
-from menace.ledger.machines import Learner
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.web import library
@@ -83,7 +83,7 @@ def test_a_learner_is_read_again_after_anybody_wrote(tmp_path: Path) -> None:
     path, shared = tmp_path / "menace.db", Library()
     path.write_bytes(trained_bytes(50))
 
-    def read() -> Learner:
+    def read() -> Machine:
         with open_unchanged(path) as store:
             store.lend = shared.positions
             return shared.learner(store, "menace-x")

@@ -103,7 +103,7 @@ def test_a_new_machine_has_what_was_typed(path: Path, store: Store) -> None:
     assert found.json()["address"] == "/-/menace/menace/machines/eva"
     machine = named_machine(store, "eva")
     assert (machine.settings.beads, machine.settings.merged, machine.plays) == ((9, 5), False, "O")
-    assert machine.row.naming == ("michie", "michie")
+    assert machine.naming == ("michie", "michie")
     assert "beads=9,5" in get(site([path]), "/menace/machines").text
 
 

@@ -47,7 +47,7 @@ def contents(name: str, form: Form | None, colours: Scheme | None, numbering: Sc
 
     with open_database(db) as store:
         machine = named_machine(store, name)
-    names = BeadNames(machine.positions, machine.row.naming.but(colours, numbering))
+    names = BeadNames(machine.positions, machine.naming.but(colours, numbering))
     if form == "json":
         print_records(content_records(boxes_of_machine(machine), names), form)
         return

@@ -197,7 +197,7 @@ def forget(name: str | None, yes: bool, db: str) -> None:
 
     with open_database(db) as store:
         lesson = forgetting.last_lesson(store, name)
-        learner = lesson.learner.row.name
+        learner = lesson.learner.name
         say(f"{learner} learned last from {lesson.what}, {lesson.block.created_at}\n\n{_undone_text(lesson)}")
         if not yes and not agreed(f"take that back from {learner}?"):
             say("nothing was taken back")

@@ -219,7 +219,7 @@ def _box_text(sitting: Sitting) -> str:
     title = f"what {sitting.opponent} saw before it played {move}:\n\n{position_text(view)}"
     if isinstance(sitting.game.machine, str) or view.box is None:
         return title
-    draws = recorded_draws(sitting.store, sitting.game.machine.row.learner_id, last.position)
+    draws = recorded_draws(sitting.store, sitting.game.machine.learner_id, last.position)
     return f"{title}\n\n{_draws_text(view, draws)}"
 
 

@@ -17,7 +17,8 @@ import networkx as nx
 import numpy as np
 
 from menace.errors import InvalidPlayer, InvalidSetting
-from menace.ledger.machines import Learner, load_machine
+from menace.learners.machine import Machine
+from menace.ledger.machines import load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store, undamaged
 from menace.shelf.box import Move, boxes_of_machine
@@ -82,7 +83,7 @@ def whole_graph(store: Store) -> GameGraph:
         return _whole(store)
 
 
-def with_machine(graph: GameGraph, machine: Learner) -> GameGraph:
+def with_machine(graph: GameGraph, machine: Machine) -> GameGraph:
     """Return a copy of the whole graph with what a learner knows.
 
     >>> from menace.ledger.machines import named_machine
@@ -126,11 +127,15 @@ def _whole(store: Store) -> GameGraph:
     return graph
 
 
-def _add_machine(graph: GameGraph, machine: Learner) -> None:
+def _add_machine(graph: GameGraph, machine: Machine) -> None:
     """Write what a learner knows onto the graph."""
-    row, learned, positions = machine.row, machine.learned, machine.positions
+    positions = machine.positions
     graph.graph.update(
-        learner=row.name, plays=row.plays.value, algorithm=row.algorithm, preset=row.preset, games=learned.games
+        learner=machine.name,
+        plays=machine.plays.value,
+        algorithm=machine.algorithm.name,
+        preset=machine.preset,
+        games=machine.learned.games,
     )
     own = np.flatnonzero(positions.moved_by(machine.side)[positions.position_of_move])
     ends = (positions.position_of_move[own].tolist(), positions.next_position[own].tolist())
@@ -142,7 +147,7 @@ def _add_machine(graph: GameGraph, machine: Learner) -> None:
     _add_visits(graph, machine)
 
 
-def _held(machine: Learner, move: Move) -> dict[str, float]:
+def _held(machine: Machine, move: Move) -> dict[str, float]:
     """Return what a move has of its own; what it leads to has counts and values of positions."""
     if machine.has_beads:
         return {"beads": move.beads, "picked": move.count}
@@ -150,7 +155,7 @@ def _held(machine: Learner, move: Move) -> dict[str, float]:
     return {"learned_value": move.amount, **counts}
 
 
-def _add_visits(graph: GameGraph, machine: Learner) -> None:
+def _add_visits(graph: GameGraph, machine: Machine) -> None:
     """Positions have as many as were counted; of moves, it came by where they begin, and by where they end."""
     positions, learned = machine.positions, machine.learned
     entries = np.flatnonzero(learned.kept)

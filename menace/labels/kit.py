@@ -13,7 +13,8 @@ from menace.labels.board import Mark
 from menace.labels.sheet import Sheet
 from menace.learners.favourite import FavouriteSettings
 from menace.learners.menace import MenaceSettings
-from menace.ledger.machines import fresh_machine, named_machine
+from menace.ledger.machines import fresh_machine, load_machine
+from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.shelf.box import Box, matchboxes_of
 from menace.shelf.naming import Bead, BeadNames
@@ -167,8 +168,9 @@ def kit_of(store: Store, name: str, sheet: Sheet) -> Kit:
     >>> kit.board_text(kit.boxes[1].board), [bead.colour.name for bead in kit.beads(kit.boxes[1]).values()][:3]
     ('XO./.../...', ['silver', 'black', 'gold'])
     """
-    machine = named_machine(store, name)
-    row, positions = machine.row, machine.positions
+    with store.snapshot():
+        row, positions = store.learner(name), positions_of(store)
+        machine = load_machine(store, positions, row)
     boxes = matchboxes_of(machine)
     if not boxes:
         raise InvalidPlayer(f"learner {name} has no box to label: it never has a choice; name another, or boxes=all")

@@ -10,11 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace import kernel
+from menace.colours import OWN as OWN_NAMING
+from menace.colours import Naming, naming_for
 from menace.errors import InvalidGame
 from menace.games.base import Side, SideText
 from menace.games.enumeration import tictactoe
+from menace.games.look import cells_of
 from menace.games.positions import Positions
-from menace.learners import check_fits, preset_settings
+from menace.learners import check_fits, get_preset, preset_settings
 from menace.learners.base import OWN, Algorithm, Learned, Policy, PolicyKind, check_kind
 from menace.wording import counted
 
@@ -36,6 +39,10 @@ class Machine:
         positions: the game.
         side: 0 for X, 1 for O.
         learned: what it has learned; games change it in place.
+        name: what it is called: its learner's name, or its preset's.
+        preset: where its settings came from.
+        naming: what people call its beads and cells.
+        learner_id: of the learner that a database keeps; 0 of any other machine.
 
     Raises:
         UnknownPreset, InvalidPlayer, InvalidSetting: if preset, side or settings are not allowed, or do not fit the
@@ -54,6 +61,10 @@ class Machine:
     positions: Positions
     side: int
     learned: Learned
+    name: str = ""
+    preset: str = ""
+    naming: Naming = OWN_NAMING
+    learner_id: int = 0
 
     def __init__(
         self,
@@ -72,7 +83,8 @@ class Machine:
         check_fits(preset, game.title)
         algorithm, values = preset_settings(preset, plays, settings)
         fresh = Machine.fresh(algorithm, values, game, Side(plays).number, seed)
-        vars(self).update(vars(fresh))
+        vars(self).update(vars(fresh), name=preset, preset=preset)
+        self.naming = naming_for(game.title, cells_of(game.game), get_preset(preset).naming)
 
     @classmethod
     def fresh(

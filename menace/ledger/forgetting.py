@@ -15,9 +15,10 @@ from menace.arena.loop import Arena
 from menace.errors import InvalidRun
 from menace.games.base import Board
 from menace.learners.base import Learned
+from menace.learners.machine import Machine
 from menace.ledger.kinds import FORGET, block_kind
-from menace.ledger.log import Log, needed_for, read_log, standing, taken_back
-from menace.ledger.machines import Learner, Machines, load_machine, save_machine
+from menace.ledger.log import Log, lessons_of, needed_for, read_log, taken_back
+from menace.ledger.machines import Machines, load_machine, save_machine
 from menace.ledger.marks import evaluation_rows
 from menace.ledger.positions import positions_of
 from menace.ledger.recording import RecordedGame, boards_of
@@ -40,7 +41,7 @@ class Lesson:
 
     block: BlockRow
     what: str
-    learner: Learner
+    learner: Machine
     before: Learned
     boards: Mapping[int, Board]
 
@@ -90,7 +91,7 @@ def last_lesson(store: Store, name: str | None = None) -> Lesson:
         before = machines[learner_id].learned.copy()
         _learn(arena, replace(log, blocks=[block]), machines)
         if not _same(machines[learner_id].learned, learner.learned):
-            raise ValueError(f"learner {learner.row.name} is not as block {block.block_id} of the log left it")
+            raise ValueError(f"learner {learner.name} is not as block {block.block_id} of the log left it")
         return Lesson(block, _words(log, block), learner, before, _boards(arena, log, block))
 
 
@@ -100,12 +101,12 @@ def forget(store: Store, lesson: Lesson) -> int:
     Raises:
         InvalidRun: if something has taught the learner meanwhile, or somebody has taken the lesson back.
     """
-    learner_id = lesson.learner.row.learner_id
+    learner_id = lesson.learner.learner_id
     with store.transaction():
-        row = store.learner_still_there(learner_id, lesson.learner.row.name)
+        row = store.learner_still_there(learner_id, lesson.learner.name)
         machine = load_machine(store, lesson.learner.positions, row)
         with undamaged(store.path):
-            last = standing(read_log(store), learner_id)[-1:]
+            last = lessons_of(read_log(store), learner_id)[-1:]
         if [block.block_id for block in last] != [lesson.block.block_id] or not _same(
             machine.learned, lesson.learner.learned
         ):
@@ -121,8 +122,13 @@ def _last_by_people(log: Log, learner_id: int | None) -> tuple[BlockRow, int]:
     """Return the last block that a person taught a learner by, and the learner; nothing else has taught it since."""
     there = [number for number, row in log.learners.items() if row.deleted_at is None]
     learner_ids = there if learner_id is None else [learner_id]
-    taught = {number: standing(log, number) for number in learner_ids}
-    found = [(block, number) for number, blocks in taught.items() for block in blocks if block_kind(block).by_people]
+    taught = {number: lessons_of(log, number) for number in learner_ids}
+    found = [
+        (block, number)
+        for number, blocks in taught.items()
+        for block in blocks
+        if block_kind(block).by_people and number in log.runs[block.run_id].taught  # not a copy's original alone
+    ]
     if not found:
         who = "no learner has" if learner_id is None else f"{log.learners[learner_id].name} has not"
         again = " that was not taken back already" if taken_back(log) else ""

@@ -25,7 +25,7 @@ from menace.arena.loop import Arena, Played
 from menace.arena.phases import phase_at
 from menace.errors import IllegalMove
 from menace.games.base import Side
-from menace.ledger.log import Log, standing
+from menace.ledger.log import Log, lessons_of
 from menace.ledger.machines import Machines, players
 from menace.ledger.recording import Change, RecordedGame, boards_of, change_row, changes, learn_from
 from menace.ledger.store import HUMAN, NOBODY, BlockRow, Run
@@ -251,7 +251,7 @@ def _check_no_games(_log: Log, run: Run, block: BlockRow) -> Iterator[str]:
 
 def _forget(_arena: Arena, _log: Log, run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
     (learner_id,), named = run.taught, run.options.takes_back
-    earlier = machines[learner_id].earlier.get(named or 0)
+    earlier = machines.earlier.get((learner_id, named or 0))
     if earlier is None:
         yield f"block {block.block_id} takes back block {named}, which taught learner {learner_id} nothing before it"
     else:
@@ -262,7 +262,7 @@ def _check_forget(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
     yield from _check_no_games(log, run, block)
     named = run.options.takes_back
     for learner_id in run.taught:
-        last = standing(log, learner_id, before=block.block_id)[-1:]
+        last = lessons_of(log, learner_id, before=block.block_id)[-1:]
         if [one.block_id for one in last if block_kind(one).by_people] != [named]:
             yield (
                 f"block {block.block_id} takes back block {named}, which is not the last that taught learner"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
@@ -10,6 +10,7 @@ from typing import TypeVar
 from menace.arena.loop import GAMES_MOST
 from menace.games.base import Game, Side
 from menace.games.symmetry import SymmetricGame
+from menace.learners.machine import Machine
 from menace.ledger.marks import MARKS_STEP
 from menace.ledger.rulebook import rules_of
 from menace.ledger.store import AdjustmentRow, BlockRow, ChangeRow, GameRow, LearnerRow, Run, Store, undamaged
@@ -94,7 +95,7 @@ def _check_there(found: Iterable[int], there: Collection[int], what: str) -> Non
             raise ValueError(f"there are {what} {number}, which is gone")
 
 
-def check_run(run: Run, learners: Mapping[int, LearnerRow]) -> None:
+def check_run(run: Run, learners: Mapping[int, LearnerRow | Machine]) -> None:
     """Check that a run can be carried out, or replayed.
 
     Args:
@@ -143,29 +144,32 @@ def taken_back(log: Log) -> dict[int, int]:
     return {named: block_id for named, block_id in found if named is not None}
 
 
-def standing(log: Log, learner_id: int, before: int | None = None) -> list[BlockRow]:
-    """Return the blocks that taught a learner and were not taken back, the oldest first.
+def lessons_of(log: Log, learner_id: int, before: int | None = None) -> list[BlockRow]:
+    """Return the blocks that taught a learner, the oldest first, without those that were taken back.
+
+    A copy has the lessons of its original, and then the block that copied it.
 
     Args:
         log: the log.
         learner_id: of the learner.
-        before: a block; only what was there before it counts. None for the whole log.
+        before: a block_id; blocks from there on are left out. None stands for the whole log.
 
-    >>> [block.block_id for block in standing(read_log(store), 1, before=4)]  # block 1 has no games
+    >>> [block.block_id for block in lessons_of(read_log(store), 1, before=4)]  # block 1 has no games
     [2, 3]
     """
-    found: dict[int, BlockRow] = {}
+    lessons: defaultdict[int, dict[int, BlockRow]] = defaultdict(dict)
     for block in log.blocks:
-        run = log.runs[block.run_id]
         if before is not None and block.block_id >= before:
             break
-        if learner_id not in run.taught:
-            continue
-        if (named := run.options.takes_back) is not None:
-            found.pop(named, None)
-        elif block.games or block.block_id in log.adjustments or run.options.copied_from is not None:
-            found[block.block_id] = block
-    return list(found.values())
+        run = log.runs[block.run_id]
+        for taught in run.taught:
+            if run.options.takes_back is not None:
+                lessons[taught].pop(run.options.takes_back, None)
+            elif run.options.copied_from is not None:
+                lessons[taught] = {**lessons[run.options.copied_from], block.block_id: block}
+            elif block.games or block.block_id in log.adjustments:
+                lessons[taught][block.block_id] = block
+    return list(lessons[learner_id].values())
 
 
 def needed_for(log: Log, learner_ids: Iterable[int]) -> set[int]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,27 +30,17 @@ ROWS_AT_ONCE = 50_000  # that are read or written, of a large game
 LACKS_ROWS = "it lacks rows that learner {} needs"
 
 
-@dataclass(eq=False, repr=False)
-class Learner(Machine):
-    """A machine that the database keeps, and its row there.
+class Machines(dict[int, Machine]):
+    """Machines by learner_id.
 
     Attributes:
-        row: as it was when the machine was loaded.
-        earlier: what it had learned before blocks that were taken back later, by block; a replay fills it.
-
-    >>> learner = named_machine(store, "menace-x")
-    >>> learner.row.name, learner.learned.games
-    ('menace-x', 100)
+        earlier: what a learner had learned before a block that was taken back later, by (learner_id, block_id); a
+            replay fills it.
     """
 
-    row: LearnerRow
-    earlier: dict[int, Learned] = field(default_factory=dict)
-
-    def __repr__(self) -> str:
-        return f"<{self.row.name}: {super().__repr__()[1:]}"
-
-
-Machines: TypeAlias = Mapping[int, Learner]  # by learner_id
+    def __init__(self, machines: Mapping[int, Machine]) -> None:
+        super().__init__(machines)
+        self.earlier: dict[tuple[int, int], Learned] = {}
 
 
 def new_learner(
@@ -145,15 +134,16 @@ def _naming(positions: Positions, preset: str, colours: Scheme | None, numbering
     return naming_for(title, cells, get_preset(preset).naming).but(colours, numbering)
 
 
-def add_copy(store: Store, machine: Learner, name: str) -> LearnerRow:
-    """Make a learner with a machine's settings and all that it has learned, within a transaction.
+def add_copy(store: Store, row: LearnerRow, name: str) -> LearnerRow:
+    """Make a learner with another's settings and all that it has learned, within a transaction.
 
     >>> with store.transaction():
-    ...     row = add_copy(store, named_machine(store, "menace-x"), "Adam")
+    ...     row = add_copy(store, store.learner("menace-x"), "Adam")
     >>> row.name, row.games
     ('Adam', 100)
     """
-    row, stored_as = machine.row, machine.algorithm.stored_as
+    machine = load_machine(store, positions_of(store), row)
+    stored_as = machine.algorithm.stored_as
     learner_id = store.add_learner(**{**row._asdict(), "learner_id": None, "name": name, "deleted_at": None})
     store.add_learned_rows(stored_as, learner_id, learned_rows(machine, np.flatnonzero(machine.learned.kept)))
     return store.learner_by_id(learner_id)
@@ -174,7 +164,7 @@ def rename_learner(store: Store, old: str, new: str) -> None:
         store.rename_learner(old, new)
 
 
-def fresh_machine(positions: Positions, row: LearnerRow) -> Learner:
+def fresh_machine(positions: Positions, row: LearnerRow) -> Machine:
     """Return a learner as it was before its first game.
 
     Raises:
@@ -196,7 +186,8 @@ def fresh_machine(positions: Positions, row: LearnerRow) -> Learner:
         machine = Machine.fresh(algorithm, settings, positions, row.plays.number, row.seed)
     except InvalidSetting as error:
         raise ValueError(f"learner {row.name} has settings that do not fit this game: {error}") from None
-    return Learner(**vars(machine), row=row)
+    machine.name, machine.preset, machine.naming, machine.learner_id = row.name, row.preset, row.naming, row.learner_id
+    return machine
 
 
 def settings_of(row: LearnerRow) -> Any:
@@ -214,7 +205,7 @@ def settings_of(row: LearnerRow) -> Any:
         raise ValueError(f"learner {row.name} has settings that cannot be read: {error}") from None
 
 
-def load_machine(store: Store, positions: Positions, row: LearnerRow) -> Learner:
+def load_machine(store: Store, positions: Positions, row: LearnerRow) -> Machine:
     """Return a learner with what the database says it has learned.
 
     Raises:
@@ -243,7 +234,7 @@ def load_machine(store: Store, positions: Positions, row: LearnerRow) -> Learner
     return machine
 
 
-def named_machine(store: Store, name: str) -> Learner:
+def named_machine(store: Store, name: str) -> Machine:
     """Return a learner by name, with what it has learned by now.
 
     Raises:
@@ -258,13 +249,13 @@ def named_machine(store: Store, name: str) -> Learner:
         return load_machine(store, positions_of(store), store.learner(name))
 
 
-def _fill(machine: Learner, entries: NDArray[np.intp], rows: Sequence[tuple[Any, ...]]) -> None:
+def _fill(machine: Machine, entries: NDArray[np.intp], rows: Sequence[tuple[Any, ...]]) -> None:
     """Put rows into the entries of a fresh machine that they are of. Raises ValueError if they can be none of them."""
     learned, (least, most) = machine.learned, machine.algorithm.amounts
     *keys, amounts, counts = zip(*rows, strict=True)
     found = [whole(column, "a key", 0, NUMBER_MOST) for column in keys]
     if not all(map(np.array_equal, found, (key[entries] for key in machine.keys))):
-        raise ValueError(LACKS_ROWS.format(machine.row.name))
+        raise ValueError(LACKS_ROWS.format(machine.name))
     if machine.has_beads:
         learned.amount[entries] = whole(amounts, "beads", int(least), int(most))
     else:
@@ -272,7 +263,7 @@ def _fill(machine: Learner, entries: NDArray[np.intp], rows: Sequence[tuple[Any,
     learned.count[entries] = whole(counts, "a count", 0, COUNT_MOST)
 
 
-def save_machine(store: Store, machine: Learner, before: Learned) -> None:
+def save_machine(store: Store, machine: Machine, before: Learned) -> None:
     """Write what has changed since `before`. Within a transaction.
 
     >>> machine = named_machine(store, "menace-x")
@@ -286,8 +277,8 @@ def save_machine(store: Store, machine: Learner, before: Learned) -> None:
     learned = machine.learned
     changed = learned.kept & ((learned.amount != before.amount) | (learned.count != before.count))
     rows = learned_rows(machine, np.flatnonzero(changed))
-    store.update_learned_rows(machine.algorithm.stored_as, machine.row.learner_id, rows)
-    store.update_learner(machine.row.learner_id, learned.games, learned.moving)
+    store.update_learned_rows(machine.algorithm.stored_as, machine.learner_id, rows)
+    store.update_learner(machine.learner_id, learned.games, learned.moving)
 
 
 def learned_rows(machine: Machine, entries: NDArray[np.intp]) -> Iterator[tuple[Any, ...]]:

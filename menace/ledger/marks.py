@@ -12,7 +12,6 @@ from menace.games.positions import Positions
 from menace.learners.base import Policy, PolicyKind
 from menace.learners.fixed import fixed_policy, is_fixed
 from menace.learners.machine import Machine
-from menace.ledger.machines import Learner
 from menace.ledger.store import EvaluationRow
 from menace.wording import OPPONENTS
 
@@ -76,7 +75,7 @@ def _opponent(name: str, positions: Positions, side: Side) -> Policy:
     return fixed_policy(name, positions, side.number)
 
 
-def evaluation_rows(block_id: int, machine: Learner) -> list[EvaluationRow]:
+def evaluation_rows(block_id: int, machine: Machine) -> list[EvaluationRow]:
     """Return the rows of `evaluation` for a learner as it stands after a block.
 
     >>> from menace.ledger.machines import named_machine
@@ -87,7 +86,7 @@ def evaluation_rows(block_id: int, machine: Learner) -> list[EvaluationRow]:
     return evaluation_rows_of([(block_id, machine)])
 
 
-def evaluation_rows_of(marks: Sequence[tuple[int, Learner]]) -> list[EvaluationRow]:
+def evaluation_rows_of(marks: Sequence[tuple[int, Machine]]) -> list[EvaluationRow]:
     """Return the rows of `evaluation` for several learners, or one at several times, each after a block.
 
     >>> from menace.ledger.machines import named_machine
@@ -96,7 +95,7 @@ def evaluation_rows_of(marks: Sequence[tuple[int, Learner]]) -> list[EvaluationR
     12
     """
     return [
-        EvaluationRow(block_id, machine.row.learner_id, machine.learned.games, kind, opponent, *strength)
+        EvaluationRow(block_id, machine.learner_id, machine.learned.games, kind, opponent, *strength)
         for (block_id, machine), measured in zip(marks, measure_all([one for _, one in marks]), strict=True)
         for kind, strengths_of in measured.items()
         for opponent, strength in strengths_of.items()

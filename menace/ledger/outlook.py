@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from menace.arena.first_box import is_spent, prospect_text
-from menace.ledger.machines import Learner, load_machine
+from menace.learners.machine import Machine
+from menace.ledger.machines import load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Run, Store, undamaged
 
@@ -30,7 +31,7 @@ def outlook(store: Store, run: Run) -> list[str]:
             left = run.games_wanted - run.games_played
             text = prospect_text(machines[learner_id], opponent, left, run.games_played, called=other) if left else None
             if text is not None:
-                found.append(f"{machines[learner_id].row.name}: {text}")
+                found.append(f"{machines[learner_id].name}: {text}")
     return found
 
 
@@ -40,11 +41,11 @@ def spent_text(store: Store, run: Run) -> str | None:
     >>> spent_text(store, store.run(1)) is None
     True
     """
-    names = [machine.row.name for machine in _machines(store, run).values() if is_spent(machine)]
+    names = [machine.name for machine in _machines(store, run).values() if is_spent(machine)]
     return f"no bead is left for the first move of {' and '.join(names)}" if names else None
 
 
-def _machines(store: Store, run: Run) -> dict[int, Learner]:
+def _machines(store: Store, run: Run) -> dict[int, Machine]:
     """Return the learners of a run, by number."""
     positions = positions_of(store)
     with undamaged(store.path):

@@ -11,7 +11,7 @@ from menace import kernel
 from menace.arena.loop import Arena
 from menace.errors import IllegalMove
 from menace.games.base import NUMBER_OF_OUTCOME, Board, Game, Outcome, Side
-from menace.ledger.machines import Learner
+from menace.learners.machine import Machine
 from menace.ledger.store import ChangeRow, GameRow
 
 
@@ -81,7 +81,7 @@ def boards_of(game: Game, recorded: RecordedGame) -> list[Board]:
     return boards
 
 
-def learn_from(arena: Arena, machine: Learner, path: list[tuple[int, int]], recorded: RecordedGame) -> None:
+def learn_from(arena: Arena, machine: Machine, path: list[tuple[int, int]], recorded: RecordedGame) -> None:
     """Let a machine learn from a recorded game, whose plies on the table are `path`.
 
     >>> from menace.ledger.machines import named_machine
@@ -128,7 +128,7 @@ class Change:
     put_back: int
 
 
-def changes(arena: Arena, before: Learner, after: Learner, recorded: RecordedGame) -> tuple[Change, ...]:
+def changes(arena: Arena, before: Machine, after: Machine, recorded: RecordedGame) -> tuple[Change, ...]:
     """Return what a machine has learned from a recorded game, by ply, then by cell.
 
     `before` and `after` are the machine before it learned from the game, and since.
@@ -156,7 +156,7 @@ def changes(arena: Arena, before: Learner, after: Learner, recorded: RecordedGam
         cells = None if action is None else positions.actions_for(boards[ply], action)
         amounts = (old.amount[entry].item(), new.amount[entry].item())
         put_back = 0 if action is None else int(restocked[entry] - old.amount[entry])
-        learner_id = before.row.learner_id
+        learner_id = before.learner_id
         found.append(Change(learner_id, ply, boards[ply], position, action, cells, *amounts, put_back))
     return tuple(found)
 
@@ -172,7 +172,7 @@ def change_row(game_id: int, change: Change) -> ChangeRow:
     return ChangeRow(game_id, *key, change.before, change.put_back, change.after)
 
 
-def refilled(arena: Arena, machine: Learner, path: list[tuple[int, int]]) -> Learner:
+def refilled(arena: Arena, machine: Machine, path: list[tuple[int, int]]) -> Machine:
     """Return a machine with its empty boxes along a path restocked, if it is one that restocks.
 
     >>> from menace.ledger.machines import named_machine
@@ -188,7 +188,7 @@ def refilled(arena: Arena, machine: Learner, path: list[tuple[int, int]]) -> Lea
     return copy
 
 
-def box_is_empty(machine: Learner, position_id: int) -> bool:
+def box_is_empty(machine: Machine, position_id: int) -> bool:
     """Say whether a machine has a box for a position, without a bead in it.
 
     >>> from menace.ledger.machines import named_machine

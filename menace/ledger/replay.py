@@ -15,7 +15,7 @@ from menace.arena.loop import Arena
 from menace.learners.fixed import is_fixed
 from menace.ledger.kinds import COUNTED, GAMES, PERSON, Span, block_kind, games_again, recorded_lessons, run_kind
 from menace.ledger.log import Log, taken_back
-from menace.ledger.machines import Learner, Machines, fresh_machine
+from menace.ledger.machines import Machines, fresh_machine
 from menace.ledger.recording import Change
 from menace.ledger.store import BlockRow, Run
 
@@ -42,7 +42,7 @@ class Step:
     wrong: list[str]
 
 
-def fresh_machines(log: Log, arena: Arena, learner_ids: Iterable[int]) -> dict[int, Learner]:
+def fresh_machines(log: Log, arena: Arena, learner_ids: Iterable[int]) -> Machines:
     """Return learners as they were before their first game, by number.
 
     Raises:
@@ -51,10 +51,10 @@ def fresh_machines(log: Log, arena: Arena, learner_ids: Iterable[int]) -> dict[i
     >>> from menace.ledger.log import read_log
     >>> from menace.ledger.positions import positions_of
     >>> machines = fresh_machines(read_log(store), Arena(positions_of(store)), [1, 2])
-    >>> [(machine.row.name, machine.learned.games) for machine in machines.values()]
+    >>> [(machine.name, machine.learned.games) for machine in machines.values()]
     [('menace-x', 0), ('menace-o', 0)]
     """
-    return {i: fresh_machine(arena.positions, log.learners[i]) for i in sorted(learner_ids)}
+    return Machines({i: fresh_machine(arena.positions, log.learners[i]) for i in sorted(learner_ids)})
 
 
 def replay(arena: Arena, log: Log, machines: Machines) -> Iterator[Step]:
@@ -131,7 +131,7 @@ def _teaching(log: Log, machines: Machines) -> Iterator[tuple[Run, BlockRow, int
         pupils = set(run.taught) & machines.keys()
         if block.block_id in forgotten:
             for learner_id in pupils:
-                machines[learner_id].earlier[block.block_id] = machines[learner_id].learned.copy()
+                machines.earlier[learner_id, block.block_id] = machines[learner_id].learned.copy()
         if pupils:
             yield run, block, played[run.run_id]
         played[run.run_id] += block.games

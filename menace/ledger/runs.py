@@ -155,11 +155,10 @@ def copy_learner(store: Store, old: str, new: str) -> LearnerRow:
     (100, 'copy')
     """
     new = check_name(new)
-    positions = positions_of(store)
     with store.transaction():
-        machine = machines.load_machine(store, positions, store.learner(old))
-        row = machines.add_copy(store, machine, new)
-        add_own_run(store, row, COPY, Options(copied_from=machine.row.learner_id))
+        origin = store.learner(old)
+        row = machines.add_copy(store, origin, new)
+        add_own_run(store, row, COPY, Options(copied_from=origin.learner_id))
         return row
 
 

@@ -10,16 +10,16 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 
 from menace.arena.chance import Numbers
 from menace.arena.evaluation import TOGETHER
 from menace.arena.loop import Arena, alike_until
 from menace.arena.phases import phase_at
 from menace.errors import InvalidRun, NotOurs, Overwritten, SchemaMismatch, UnknownRun
+from menace.learners.machine import Machine
 from menace.ledger.kinds import EMPTY, GAMES, run_kind
 from menace.ledger.log import check_run
-from menace.ledger.machines import Learner, Machines, load_machine, players, save_machine
+from menace.ledger.machines import Machines, load_machine, players, save_machine
 from menace.ledger.marks import evaluation_rows_of, next_mark
 from menace.ledger.positions import positions_of
 from menace.ledger.store import TRAINER_POLL, BlockRow, Run, Store, now, undamaged
@@ -81,16 +81,18 @@ class Trainer:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.arena = Arena(positions_of(store))
-        self._machines: dict[int, Learner] = {}
+        self._machines = Machines({})
         self._version: tuple[int, int] | None = None  # of the database when it held `_machines`
         self._block: BlockRow | None = None  # that this trainer committed last
 
-    def _load(self, run: Run) -> dict[int, Learner]:
+    def _load(self, run: Run) -> Machines:
         """Return the learners of a run, by number: from memory unless somebody else has written."""
         wanted = run.learner_ids
         if self.store.version() != self._version or set(wanted) != set(self._machines):
             rows = [self.store.learner_by_id(learner_id) for learner_id in wanted]
-            self._machines = {row.learner_id: load_machine(self.store, self.arena.positions, row) for row in rows}
+            self._machines = Machines(
+                {row.learner_id: load_machine(self.store, self.arena.positions, row) for row in rows}
+            )
         self._version = None  # until the block is committed
         return self._machines
 
@@ -133,7 +135,7 @@ class Trainer:
                 )
             machines = self._load(run)
             with undamaged(self.store.path):
-                check_run(run, {learner_id: machine.row for learner_id, machine in machines.items()})
+                check_run(run, machines)
                 if run_kind(run).blocks is not GAMES:
                     raise ValueError(f"run {run.run_id} of kind {run.kind} is unfinished")
             before = {learner_id: machines[learner_id].learned.copy() for learner_id in run.taught}
@@ -157,7 +159,7 @@ class Trainer:
         play = self.arena.play if run.options.go_on else self.arena.play_until_spent
         numbers_before = self.store.numbers_used(run.run_id)
         numbers = Numbers(run.seed, numbers_before)
-        marks: list[tuple[int, Learner]] = []  # learners as they stood after a block
+        marks: list[tuple[int, Machine]] = []  # learners as they stood after a block
         while True:
             start = time.perf_counter()
             _, epsilon = phase_at(run.options.phases, run.games_played)
@@ -187,15 +189,15 @@ class Trainer:
 
     def _taught(
         self, run: Run, machines: Machines, block_id: int, games: int, at_mark: bool
-    ) -> Iterator[tuple[int, Learner]]:
+    ) -> Iterator[tuple[int, Machine]]:
         """Count the games that learners learned from in a block; yield how they stand then, if it ends at a mark."""
         for learner_id in run.taught:
             machine = machines[learner_id]
             machine.learned.games += games
             if at_mark:
-                yield block_id, replace(machine, learned=machine.learned.copy())
+                yield block_id, machine.copy()
 
-    def _measure(self, marks: list[tuple[int, Learner]]) -> None:
+    def _measure(self, marks: list[tuple[int, Machine]]) -> None:
         """Write the strength of learners at the marks, which are gone then: for several at once it takes less time."""
         self.store.add_evaluations(evaluation_rows_of(marks))
         marks.clear()

@@ -12,10 +12,11 @@ from menace.arena.loop import Arena
 from menace.errors import InvalidGame, InvalidRun, StoreError, VerificationFailed
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
+from menace.learners.machine import Machine
 from menace.ledger.chronicle import wrong_learners, wrong_times
 from menace.ledger.kinds import EMPTY, block_kind
 from menace.ledger.log import Log, needed_for, read_log
-from menace.ledger.machines import Learner, Machines, learned_rows, load_machine
+from menace.ledger.machines import Machines, learned_rows, load_machine
 from menace.ledger.marks import evaluation_rows, next_mark
 from menace.ledger.positions import position_rows
 from menace.ledger.replay import Step, fresh_machines, replay, wrong_block, wrong_runs
@@ -47,7 +48,7 @@ class _Snapshot:
 
     log: Log
     evaluations: dict[int, list[EvaluationRow]]  # by block
-    found: dict[int, Learner]  # by learner, as the database has it
+    found: dict[int, Machine]  # by learner, as the database has it
     wrong_rules: list[str]  # in the rows of the game
     row_counts: dict[str, dict[int, int]]  # by table of what is learned, by learner
 
@@ -188,7 +189,7 @@ def _wrong_strengths(step: Step, machines: Machines, evaluations: list[Evaluatio
     for key in sorted(expected.keys() | found.keys()):
         right, row = expected.get(key), found.get(key)
         if right is None or row is None or not _same_strength(right, row):
-            name = machines[key[0]].row.name if key[0] in machines else f"number {key[0]}"
+            name = machines[key[0]].name if key[0] in machines else f"number {key[0]}"
             yield f"the strength of {name} against {key[2]} after block {block.block_id} is not what the log gives"
 
 
@@ -196,8 +197,8 @@ def _same_strength(one: EvaluationRow, other: EvaluationRow) -> bool:
     return one.learner_games == other.learner_games and np.allclose(one[5:], other[5:], 0, STRENGTH_TOLERANCE)
 
 
-def _differences(rebuilt: Learner, found: Learner) -> Iterator[str]:
-    name = found.row.name
+def _differences(rebuilt: Machine, found: Machine) -> Iterator[str]:
+    name = found.name
     if rebuilt.learned.games != found.learned.games:
         yield f"learner {name} has {found.learned.games:,} games; the log has {rebuilt.learned.games:,}"
     expected, actual = rebuilt.learned, found.learned

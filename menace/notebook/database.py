@@ -20,7 +20,7 @@ from menace.ledger.positions import positions_of
 from menace.ledger.queries import Answer, query
 from menace.ledger.store import Run, Store
 from menace.ledger.verification import Verified, verify
-from menace.notebook.learner import KeptLearner, Player, name_of, named
+from menace.notebook.learner import Learner, Player, name_of, named
 from menace.people import play
 from menace.shelf import contests, history
 from menace.shelf.position import PositionView, show
@@ -78,9 +78,9 @@ class Database:
 
     # Learners.
 
-    def __getitem__(self, name: str) -> KeptLearner:
+    def __getitem__(self, name: str) -> Learner:
         """Return a learner by name. Raises UnknownLearner if there is none."""
-        return KeptLearner(self.store, self.store.learner(name).learner_id)
+        return Learner(self.store, self.store.learner(name).learner_id)
 
     def __iter__(self) -> Iterator[str]:
         """Yield the names of the learners, the oldest first."""
@@ -101,7 +101,7 @@ class Database:
         colours: Scheme | None = None,
         numbering: Scheme | None = None,
         **settings: object,
-    ) -> KeptLearner:
+    ) -> Learner:
         """Make a learner.
 
         Args:
@@ -117,7 +117,7 @@ class Database:
             InvalidPlayer, UnknownPreset, InvalidSetting: if name, side, preset or settings are not allowed.
         """
         row = machines.new_learner(self.store, name, plays, preset, settings, seed, colours, numbering)
-        return KeptLearner(self.store, row.learner_id)
+        return Learner(self.store, row.learner_id)
 
     def delete(self, name: str) -> None:
         """Delete a learner, whatever it has learned; its name can be given again. The log keeps what it needs of it.

@@ -12,8 +12,9 @@ from menace.colours import Naming
 from menace.errors import InvalidPlayer
 from menace.games.base import Side
 from menace.learners.base import PolicyKind, check_kind
+from menace.learners.machine import Machine
 from menace.ledger import deletion, forgetting, machines, runs, training
-from menace.ledger.machines import Learner, load_machine, settings_of
+from menace.ledger.machines import load_machine, settings_of
 from menace.ledger.positions import positions_of
 from menace.ledger.store import LearnerRow, Run, Store
 from menace.notebook.curve import Curve, curve_of
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from menace.labels.sheet import Sheet
 
 
-class KeptLearner:
+class Learner:
     """A learner that a database keeps: looked at, taught, copied, renamed. What it says is read afresh each time.
 
     >>> db["menace-x"]
@@ -44,7 +45,7 @@ class KeptLearner:
         return self.name
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, KeptLearner) and (self._store, self._id) == (other._store, other._id)
+        return isinstance(other, Learner) and (self._store, self._id) == (other._store, other._id)
 
     def __hash__(self) -> int:
         return hash((id(self._store), self._id))
@@ -83,7 +84,7 @@ class KeptLearner:
         """What its beads and cells are called: by which colours, and by which numbers."""
         return self.row.naming
 
-    def machine(self) -> Learner:
+    def machine(self) -> Machine:
         """Return the machine as it stands, in memory: to play with, and to measure; the database does not notice."""
         with self._store.snapshot():
             return load_machine(self._store, positions_of(self._store), self.row)
@@ -126,7 +127,7 @@ class KeptLearner:
     # What is done with it.
 
     def train(
-        self, against: str | KeptLearner, games: int = 10_000, seed: int | None = None, *, go_on: bool = False
+        self, against: str | Learner, games: int = 10_000, seed: int | None = None, *, go_on: bool = False
     ) -> Run:
         """Let it learn from games against a fixed opponent, or a learner of the other side, who learns as well.
 
@@ -142,7 +143,7 @@ class KeptLearner:
         return self._train(runs.Training(self.name, name_of(against), games, seed, go_on))
 
     def train_alone(
-        self, against: str | KeptLearner, games: int = 10_000, seed: int | None = None, *, go_on: bool = False
+        self, against: str | Learner, games: int = 10_000, seed: int | None = None, *, go_on: bool = False
     ) -> Run:
         """As `train`, but a learner that it plays is kept as it is."""
         return self._train(runs.Training(self.name, name_of(against), games, seed, go_on, alone=True))
@@ -150,9 +151,9 @@ class KeptLearner:
     def _train(self, it: runs.Training) -> Run:
         return training.carry_out(self._store, runs.order(self._store, it))
 
-    def copy(self, name: str) -> KeptLearner:
+    def copy(self, name: str) -> Learner:
         """Make a learner that starts from all that this one has learned."""
-        return KeptLearner(self._store, runs.copy_learner(self._store, self.name, name).learner_id)
+        return Learner(self._store, runs.copy_learner(self._store, self.name, name).learner_id)
 
     def rename(self, name: str) -> None:
         """Give it another name."""
@@ -187,7 +188,7 @@ class KeptLearner:
         plot(self._store, kind, path, [self.name])
 
 
-Player: TypeAlias = str | KeptLearner  # by its name, or as a database has it
+Player: TypeAlias = str | Learner  # by its name, or as a database has it
 
 
 def name_of(player: Player) -> str:
@@ -199,7 +200,7 @@ def name_of(player: Player) -> str:
     >>> name_of("random"), name_of(db["menace-x"])
     ('random', 'menace-x')
     """
-    if isinstance(player, KeptLearner):
+    if isinstance(player, Learner):
         return player.name
     if not isinstance(player, str):
         raise InvalidPlayer(f"{player!r} is not a player here; name a learner of the database, or a fixed opponent")

@@ -18,7 +18,7 @@ from menace.errors import IllegalMove, StoreError
 from menace.games.base import Board, Game, Outcome, Side
 from menace.games.positions import Positions
 from menace.learners.base import PolicyKind
-from menace.ledger.machines import Learner
+from menace.learners.machine import Machine
 from menace.ledger.recording import RecordedGame, box_is_empty
 from menace.ledger.store import Store
 from menace.shelf.position import PositionView, show_machine
@@ -80,14 +80,14 @@ class GameUnderWay:
         person_resigned: whether the person has.
     """
 
-    at_board: Learner
+    at_board: Machine
 
     def __init__(
         self,
         store: Store,
         arena: Arena,
         person: Side,
-        machine: Learner | str,
+        machine: Machine | str,
         learns: bool,
         chance: Chance,
         kind: PolicyKind = "behaviour",

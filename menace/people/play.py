@@ -15,9 +15,10 @@ from menace.errors import IllegalMove, InvalidPlayer
 from menace.games.base import Outcome, Side, SideText
 from menace.learners.base import PolicyKind
 from menace.learners.fixed import is_fixed
+from menace.learners.machine import Machine
 from menace.learners.names import check_name
 from menace.ledger.kinds import PERSON, PLAY
-from menace.ledger.machines import Learner, load_machine, save_machine
+from menace.ledger.machines import load_machine, save_machine
 from menace.ledger.marks import evaluation_rows
 from menace.ledger.positions import check_boards, positions_of
 from menace.ledger.recording import Change, RecordedGame, change_row, changes, learn_from
@@ -95,7 +96,7 @@ class Sitting:
         self.game = GameUnderWay(self.store, self._arena, self.person, machine, self.learns, self._chance, self.kind)
         self.finished = False
 
-    def _machine_now(self) -> Learner:
+    def _machine_now(self) -> Machine:
         with self.store.snapshot():
             row = self._row or self.store.learner(self.opponent)
             row = self.store.learner_still_there(row.learner_id, row.name)  # whatever it is called by now
@@ -130,9 +131,9 @@ class Sitting:
             raise IllegalMove("this game is recorded already; `begin` another")
         recorded, machine = game.recorded(), game.machine
         with store.transaction():
-            seat: LearnerRow | str = machine if isinstance(machine, str) else machine.row
-            if not isinstance(seat, str):
-                seat = store.learner_still_there(seat.learner_id, seat.name)
+            seat: LearnerRow | str = self.opponent
+            if not isinstance(machine, str):
+                seat = store.learner_still_there(machine.learner_id, machine.name)
             run = self.run or self._new_run(seat)
             counts = [int(recorded.outcome == outcome) for outcome in ("X", "draw", "O")]
             block_id = store.add_block(run.run_id, PERSON.name, 1, counts, game.chance.numbers, game.numbers)
@@ -155,7 +156,7 @@ class Sitting:
         learns = self.plays.x_and_o(self.learns, False)
         return add_run(self.store, self._arena.positions, PLAY, players, learns, 0, self.seed, self._options)
 
-    def _learn(self, before: Learner, recorded: RecordedGame, block_id: int) -> tuple[Change, ...]:
+    def _learn(self, before: Machine, recorded: RecordedGame, block_id: int) -> tuple[Change, ...]:
         after = before.copy()
         learn_from(self._arena, after, self.game.path, recorded)
         save_machine(self.store, after, before.learned)

@@ -113,7 +113,7 @@ def bead_map_of(store: Store, name: str, stages: Sequence[int] = ()) -> BeadMap:
         raise OutputError(f"{name} has no boxes at stage {', '.join(map(str, stages))}; its first move is stage 1")
     return BeadMap(
         name=name,
-        plays=machine.row.plays,
+        plays=machine.plays,
         games=machine.learned.games,
         shape=positions.game.shape,
         has_beads=machine.has_beads,

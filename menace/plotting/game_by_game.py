@@ -19,9 +19,10 @@ from menace.arena.first_box import beads_left, first_boxes
 from menace.arena.loop import Arena
 from menace.errors import OutputError
 from menace.games.base import Side
+from menace.learners.machine import Machine
 from menace.ledger.kinds import PLAY
 from menace.ledger.log import Log, needed_for, read_log
-from menace.ledger.machines import Learner
+from menace.ledger.machines import Machines
 from menace.ledger.positions import positions_of
 from menace.ledger.replay import Part, fresh_machines, replay_parts
 from menace.ledger.store import Run, Store, undamaged
@@ -114,7 +115,7 @@ def traces_of(store: Store, names: Sequence[str], what: str) -> list[Trace]:
 class _Points:
     """The points of learners while the log is replayed."""
 
-    def __init__(self, machines: dict[int, Learner], every: int, read: Callable[[Learner], int] | None) -> None:
+    def __init__(self, machines: Machines, every: int, read: Callable[[Machine], int] | None) -> None:
         self.machines, self.every = machines, every
         self.read = read  # None stands for the score
         self.score: dict[int, int] = defaultdict(int)
@@ -169,8 +170,8 @@ class _Points:
         return machine.learned.games, self.score[learner_id] if self.read is None else self.read(machine)
 
 
-def _check_first_box(machine: Learner) -> None:
-    name = machine.row.name
+def _check_first_box(machine: Machine) -> None:
+    name = machine.name
     if not machine.has_beads:
         raise OutputError(f"learner {name} has no boxes with beads; `menace plot openings {name} OUT` shows its moves")
     if not first_boxes(machine):

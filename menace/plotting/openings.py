@@ -17,8 +17,8 @@ from menace.arena.loop import Arena
 from menace.errors import OutputError
 from menace.games.base import Board, Where
 from menace.games.look import is_cell, some_of
+from menace.learners.machine import Machine
 from menace.ledger.log import needed_for, read_log
-from menace.ledger.machines import Learner
 from menace.ledger.positions import positions_of
 from menace.ledger.replay import fresh_machines, replay
 from menace.ledger.store import Store, undamaged
@@ -107,7 +107,7 @@ class Opening:
         return f"{amount:,.0f}" if self.unit == BEADS else f"{amount:.3g}"
 
 
-def history_of(store: Store, names: Sequence[str]) -> Iterator[Learner]:
+def history_of(store: Store, names: Sequence[str]) -> Iterator[Machine]:
     """Yield some learners as the log rebuilds them: each before its first game, and after each block that taught it.
 
     A learner that started as a copy is yielded once at its start, with all that it was given, and then the learner
@@ -154,23 +154,23 @@ def openings_of(store: Store, names: Sequence[str], what: Amount | None = None) 
     wanted = [machines[name] for name in names]
     for machine in wanted:
         if not machine.learned.games:
-            raise no_games(store.path, machine.row.name)
-        if not times[machine.row.learner_id]:
-            raise OutputError(f"learner {machine.row.name} has no choice at its first move; name one that has")
+            raise no_games(store.path, machine.name)
+        if not times[machine.learner_id]:
+            raise OutputError(f"learner {machine.name} has no choice at its first move; name one that has")
     return [
         _opening(machine, position, found, what or _usual(machine))
         for machine in wanted
-        for position, found in times[machine.row.learner_id].items()
+        for position, found in times[machine.learner_id].items()
     ]
 
 
-def _opening(machine: Learner, position: int, found: dict[int, tuple[float | None, ...]], what: Amount) -> Opening:
+def _opening(machine: Machine, position: int, found: dict[int, tuple[float | None, ...]], what: Amount) -> Opening:
     """Return one position of a first decision; `found` has what each of its moves had, by games."""
     positions, game = machine.positions, machine.positions.game
     board, moves = positions.boards[position], positions.moves_of(position)
     cells = tuple(positions.equivalent_actions(board, int(positions.action[move])) for move in moves)
     return Opening(
-        name=machine.row.name,
+        name=machine.name,
         board=board,
         shape=game.shape,
         pieces=game.pieces(board),
@@ -184,14 +184,14 @@ def _opening(machine: Learner, position: int, found: dict[int, tuple[float | Non
     )
 
 
-def _over_time(store: Store, names: Sequence[str], what: Amount | None) -> tuple[dict[str, Learner], dict[int, Times]]:
+def _over_time(store: Store, names: Sequence[str], what: Amount | None) -> tuple[dict[str, Machine], dict[int, Times]]:
     """Return machines by name as they are now, and by learner_id what their first moves had when."""
-    machines: dict[str, Learner] = {}
+    machines: dict[str, Machine] = {}
     times: dict[int, Times] = {}
     origin = _origins(store)
     for machine in history_of(store, names):
-        learner_id = machine.row.learner_id
-        machines[machine.row.name] = machine
+        learner_id = machine.learner_id
+        machines[machine.name] = machine
         if learner_id in times and learner_id in origin:
             times[learner_id] = {position: dict(found) for position, found in times[origin.pop(learner_id)].items()}
         mine = times.setdefault(learner_id, {})
@@ -210,11 +210,11 @@ def _origins(store: Store) -> dict[int, int]:
     return {run.taught[0]: origin for run in store.runs() if (origin := run.options.copied_from) is not None}
 
 
-def _usual(machine: Learner) -> Amount:
+def _usual(machine: Machine) -> Amount:
     return "shares" if machine.algorithm.by_share else "values"
 
 
-def _amounts(machine: Learner, position: int, what: Amount) -> tuple[float | None, ...]:
+def _amounts(machine: Machine, position: int, what: Amount) -> tuple[float | None, ...]:
     """Return of each move its share, or its value or beads; nothing where the learner has no box."""
     box = box_at(machine, position)
     if box is None:
@@ -222,7 +222,7 @@ def _amounts(machine: Learner, position: int, what: Amount) -> tuple[float | Non
     return tuple(move.share if what == "shares" else float(move.amount) for move in box.moves)
 
 
-def _unit(machine: Learner, what: Amount) -> str:
+def _unit(machine: Machine, what: Amount) -> str:
     """Return what is drawn, in words."""
     if what == "shares":
         return "share of the box's beads" if machine.draws_beads else "probability of the move"

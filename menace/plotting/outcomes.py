@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from menace.errors import OutputError
+from menace.ledger.log import lessons_of, read_log
 from menace.ledger.marks import next_mark
 from menace.ledger.store import BlockRow, Store, undamaged
 from menace.plotting.axes import (
@@ -76,33 +76,13 @@ def outcome_steps(store: Store, names: Sequence[str]) -> dict[str, tuple[Step, .
     Step(first=51, last=100, counts=(24, 15, 11))
     """
     with store.copied() as copy, undamaged(store.path):
-        rows = {name: copy.learner(name) for name in names}
-        learned = _blocks_that_taught(copy)
-    found = {name: folded(tuple(steps_of(learned[row.learner_id]))) for name, row in rows.items()}
+        log = read_log(copy)
+        lessons = {name: lessons_of(log, copy.learner(name).learner_id) for name in names}
+    found = {name: folded(tuple(steps_of(blocks))) for name, blocks in lessons.items()}
     for name, steps in found.items():
         if not steps:
             raise no_games(store.path, name)
     return found
-
-
-def _blocks_that_taught(store: Store) -> dict[int, list[BlockRow]]:
-    """Return the blocks with games by learner_id, the first first, without those that were taken back.
-
-    A copy has those of its original.
-    """
-    runs = {run.run_id: run for run in store.runs()}
-    learned: dict[int, list[BlockRow]] = defaultdict(list)
-    for block in store.blocks():
-        run = runs[block.run_id]
-        origin = run.options.copied_from
-        for learner_id in run.taught:
-            if origin is not None:
-                learned[learner_id] = list(learned[origin])
-            elif block.games:
-                learned[learner_id].append(block)
-            elif (named := run.options.takes_back) is not None:
-                learned[learner_id] = [other for other in learned[learner_id] if other.block_id != named]
-    return learned
 
 
 def steps_of(blocks: Iterable[BlockRow]) -> Iterator[Step]:

@@ -21,7 +21,6 @@ from menace.wording import VERDICTS, amount_text, counted, percent
 if TYPE_CHECKING:  # a box of beads is shown without numpy
     from menace.learners.base import Policy, Unit
     from menace.learners.machine import Machine
-    from menace.ledger.machines import Learner
     from menace.ledger.store import MatchboxRow
 
 
@@ -192,7 +191,7 @@ def boxes_of_machine(machine: Machine) -> tuple[Box, ...]:
     return tuple(_box(machine, policy, position, number) for number, position in enumerate(boxed, start=1))
 
 
-def matchboxes_of(machine: Learner) -> tuple[Box, ...]:
+def matchboxes_of(machine: Machine) -> tuple[Box, ...]:
     """Return every box of a learner that has beads, as they stand on the shelf.
 
     Raises:
@@ -204,7 +203,7 @@ def matchboxes_of(machine: Learner) -> tuple[Box, ...]:
     """
     if not machine.has_beads:
         raise InvalidPlayer(
-            f"learner {machine.row.name} has no matchboxes: {machine.row.algorithm} learns values; name one with beads"
+            f"learner {machine.name} has no matchboxes: {machine.algorithm.name} learns values; name one with beads"
         )
     return boxes_of_machine(machine)
 

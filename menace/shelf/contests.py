@@ -24,7 +24,7 @@ from menace.games.positions import Positions
 from menace.learners.base import Policy, PolicyKind, check_kind
 from menace.learners.fixed import fixed_policy, is_fixed
 from menace.learners.machine import Machine
-from menace.ledger.machines import Learner, load_machine, named_machine
+from menace.ledger.machines import load_machine, named_machine
 from menace.ledger.marks import measure
 from menace.ledger.patterns import names_like
 from menace.ledger.positions import positions_of
@@ -162,7 +162,7 @@ def strength(machine: Machine, kind: PolicyKind = "behaviour") -> Report:
     line = surest_line(positions, policy, side)
     boards, actions = on_boards(positions, positions.game.initial, line.moves if line else ())
     return Report(
-        name=machine.row.name if isinstance(machine, Learner) else machine.algorithm.name,
+        name=machine.name if isinstance(machine, Machine) else machine.algorithm.name,
         plays=machine.plays,
         kind=kind,
         against=measure(machine, kind),
@@ -206,7 +206,7 @@ def _meeting(positions: Positions, players: tuple[Machine | str, Machine | str],
             continue
         if not isinstance(player, Machine):
             raise InvalidPlayer(f"{player!r} cannot play here; take a `menace.Machine`, or name a fixed opponent")
-        name = player.row.name if isinstance(player, Learner) else player.algorithm.name
+        name = player.name if isinstance(player, Machine) else player.algorithm.name
         if player.plays is not side:
             raise InvalidPlayer(f"{name} plays {player.plays}, not {side}; name another {side}")
         names.append(name)
@@ -294,7 +294,7 @@ def compare(store: Store, names: Sequence[str] = (), kind: PolicyKind = "behavio
         machines = [load_machine(copy, positions, row) for row in rows]
     policies: list[dict[str, Policy]] = []
     for side in Side:
-        found = {m.row.name: m.policy(kind) for m in machines if m.plays is side}
+        found = {m.name: m.policy(kind) for m in machines if m.plays is side}
         found |= {name: fixed_policy(name, positions, side.number) for name in names if is_fixed(name)}
         if not found:
             named = f" (named: {', '.join(names)})" if names else ""
@@ -307,7 +307,7 @@ def compare(store: Store, names: Sequence[str] = (), kind: PolicyKind = "behavio
     }
 
 
-def _learner(store: Store, positions: Positions, name: str) -> Learner:
+def _learner(store: Store, positions: Positions, name: str) -> Machine:
     return load_machine(store, positions, store.learner(name))
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from menace.arena.loop import Arena
 from menace.errors import InvalidPlayer, StoreError
 from menace.games.base import Board, Side
-from menace.ledger.kinds import COPY, recorded_lessons
-from menace.ledger.log import Log, needed_for, read_log, taken_back
+from menace.ledger.kinds import recorded_lessons
+from menace.ledger.log import Log, lessons_of, needed_for, read_log, taken_back
 from menace.ledger.machines import Machines
 from menace.ledger.positions import positions_of
 from menace.ledger.recording import Change, RecordedGame, boards_of, box_is_empty, refilled
@@ -152,20 +152,14 @@ def recorded_draws(store: Store, learner_id: int, position_id: int) -> list[Reco
     Those that taught another learner, before this one was copied from it, are among them; those that were taken back
     are not.
     """
-    found: dict[int, list[RecordedDraw]] = {}
     with undamaged(store.path):
         arena, log = _read(store)
-        for block in log.blocks:
-            run = log.runs[block.run_id]
-            for taught in run.taught:
-                draws = found.setdefault(taught, [])
-                if run.kind == COPY.name:
-                    draws[:] = found.get(run.options.copied_from or 0, [])
-                if (named := run.options.takes_back) is not None:
-                    draws[:] = [draw for draw in draws if draw.game.block_id != named]
-                for row in log.games.get(block.block_id, []):
-                    draws += _draws(arena, run, row, position_id)
-    return found.get(learner_id, [])
+        return [
+            draw
+            for block in lessons_of(log, learner_id)
+            for row in log.games.get(block.block_id, [])
+            for draw in _draws(arena, log.runs[block.run_id], row, position_id)
+        ]
 
 
 def _draws(arena: Arena, run: Run, row: GameRow, position_id: int) -> Iterator[RecordedDraw]:

@@ -17,7 +17,7 @@ from menace.shelf.box import Box, Move, box_at, box_in_rows, moves_in_rows
 from menace.wording import VALUES
 
 if TYPE_CHECKING:  # a box of beads is shown without numpy
-    from menace.ledger.machines import Learner
+    from menace.learners.machine import Machine
 
 LONGEST_NUMBER, LONGEST_SHOWN = 9, 20  # digits of a box's number that is looked up; of one that is shown
 DRAWING = ("menace",)  # algorithms that draw beads from boxes, as `Algorithm` says too, which would load numpy
@@ -158,7 +158,7 @@ def _board_of_box(store: Store, owner: LearnerRow | None, number: str) -> Board:
     return store.box_board(owner.learner_id, int(number))
 
 
-def show_machine(store: Store, board: str, machine: Learner) -> PositionView:
+def show_machine(store: Store, board: str, machine: Machine) -> PositionView:
     """As `show`, for a machine in memory: as it was when it moved, or as the log has it at another time.
 
     Raises:
@@ -166,17 +166,17 @@ def show_machine(store: Store, board: str, machine: Learner) -> PositionView:
 
     >>> from menace.ledger.machines import fresh_machine
     >>> machine = db["menace-x"].machine()
-    >>> machine = fresh_machine(machine.positions, machine.row)
+    >>> machine = fresh_machine(machine.positions, store.learner("menace-x"))
     >>> show_machine(store, ".........", machine).box.beads, show(store, ".........", "menace-x").box.beads
     (12, 170)
     """
-    return _view(store, board, machine.row, lambda position, _: box_at(machine, position["position_id"]))
+    return _view(store, board, machine, lambda position, _: box_at(machine, position["position_id"]))
 
 
 def _view(
     store: Store,
     board: str,
-    owner: LearnerRow | None,
+    owner: LearnerRow | Machine | None,
     box_of: Callable[[Mapping[str, Any], tuple[Move, ...]], Box | None],
 ) -> PositionView:
     rules = rules_of(store)

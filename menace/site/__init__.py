@@ -119,12 +119,12 @@ def _shown(
     from menace.site.machines import learner_table
     from menace.site.pages import Shown
 
-    machines = [load_machine(store, positions, store.learner(name)) for name in names]
+    rows = [store.learner(name) for name in names]
+    machines = [load_machine(store, positions, row) for row in rows]
     measured = measure_all(machines, ("behaviour",))
     found = []
-    for machine, strengths, slug in zip(machines, measured, _slugs(names), strict=True):
-        row = machine.row
-        bead_names = BeadNames(positions, row.naming.but(colours, numbering))
+    for row, machine, strengths, slug in zip(rows, machines, measured, _slugs(names), strict=True):
+        bead_names = BeadNames(positions, machine.naming.but(colours, numbering))
         boxes = [box for box in boxes_of_machine(machine) if box.has_beads or box.has_choice]
         if len(boxes) > BOXES_MOST:
             raise InvalidPlayer(
@@ -132,7 +132,7 @@ def _shown(
                 " it out, or try a graph or a table, such as .gexf or .csv"
             )
         curve = [(games, one["random"].value) for games, one in curve_of(store, row, "behaviour").points.items()]
-        table = learner_table(machine, row.name, bead_names)
+        table = learner_table(machine, bead_names)
         found.append(Shown(machine, bead_names, slug, table, boxes, strengths["behaviour"], curve))
     return found
 

@@ -21,17 +21,16 @@ from menace.learners.odds import choices
 from menace.shelf.naming import BeadNames
 
 
-def learner_table(machine: Machine, name: str, names: BeadNames) -> dict[str, Any]:
+def learner_table(machine: Machine, names: BeadNames) -> dict[str, Any]:
     """Return all that a script knows of a learner.
 
     Args:
         machine: as it has learned.
-        name: what it is called.
         names: what its beads and moves are called.
 
     >>> from menace.colours import OWN
     >>> machine = Machine("scroggs", "X")
-    >>> table = learner_table(machine, "adam", BeadNames(machine.positions, OWN))
+    >>> table = learner_table(machine, BeadNames(machine.positions, OWN))
     >>> table["rule"]["kind"], table["weight"][:3], table["learns"]
     ('beads', [8, 8, 8], True)
     """
@@ -39,7 +38,7 @@ def learner_table(machine: Machine, name: str, names: BeadNames) -> dict[str, An
     rule, entries = _rule(machine), machine.entries_of(range(positions.move_count))
     numbers = names.numbers_of_cells if names.of_cells else ()
     table = {
-        "name": name,
+        "name": machine.name,
         "plays": machine.plays,
         "side": machine.side,
         "unit": machine.algorithm.unit,

@@ -17,7 +17,7 @@ from menace.arena.evaluation import Strength
 from menace.exporting.board import Mark, board_html
 from menace.exporting.boxes import colours_of, mark_of
 from menace.games.positions import Positions
-from menace.ledger.machines import Learner
+from menace.learners.machine import Machine
 from menace.shelf.box import Box
 from menace.shelf.naming import BeadNames
 from menace.site import words
@@ -51,7 +51,7 @@ class Shown:
         curve: its value against random play, by games learned from.
     """
 
-    machine: Learner
+    machine: Machine
     names: BeadNames
     slug: str
     table: dict[str, Any]
@@ -62,7 +62,7 @@ class Shown:
     @property
     def name(self) -> str:
         """What it is called."""
-        return self.machine.row.name
+        return self.machine.name
 
     @property
     def script(self) -> str:
@@ -144,7 +144,7 @@ def _line(one: Shown, measured: Mapping[str, str]) -> str:
     links = f'<a href="play-{one.slug}.html" aria-label="play {name}">play</a>'
     links += f' <a href="boxes-{one.slug}.html" aria-label="boxes of {name}">boxes</a>'
     return (
-        f'<tr><th scope="row">{name}</th><td class="go">{links}</td><td data-is="plays">{one.machine.row.plays}</td>'
+        f'<tr><th scope="row">{name}</th><td class="go">{links}</td><td data-is="plays">{one.machine.plays}</td>'
         f'<td class="number" data-is="games learned"><span>{one.machine.learned.games:,}{here}</span></td>'
         f'<td class="so-far"{shown}></td>{values.replace("-0.", MINUS + "0.").replace("-1.", MINUS + "1.")}</tr>'
     )
@@ -158,8 +158,8 @@ def _play(one: Shown, learners: list[Shown]) -> str:
         "name": html.escape(one.name),
         "slug": one.slug,
         "print": one.table["print"],
-        "preset": html.escape(machine.row.preset),
-        "plays": machine.row.plays,
+        "preset": html.escape(machine.preset),
+        "plays": machine.plays,
         "games": f"{machine.learned.games:,}",
         "learning": "" if machine.has_beads else " Here it plays as it was exported: it learns values, not beads.",
     }

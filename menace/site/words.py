@@ -7,7 +7,8 @@ from typing import Any
 
 from menace.games.base import Where
 from menace.learners.favourite import FavouriteSettings
-from menace.ledger.machines import Learner
+from menace.learners.machine import Machine
+from menace.learners.settings import to_json
 from menace.shelf.box import Box
 from menace.shelf.naming import BeadNames
 from menace.wording import counted
@@ -29,19 +30,19 @@ VALUES_OF_MOVES = (
 )
 
 
-def title(machine: Learner) -> str:
+def title(machine: Machine) -> str:
     """Return what stands above its boxes, or its values."""
-    name = machine.row.name
+    name = machine.name
     return f"The matchboxes of {name}" if machine.has_beads else f"What {name} learned"
 
 
-def introduction(machine: Learner, of_cells: bool) -> str:
+def introduction(machine: Machine, of_cells: bool) -> str:
     """Return how a learner plays and learns; `of_cells` says whether its moves are cells."""
     alike = ""
     if len(machine.positions.symmetries) > 1:
         boards = "turned and mirrored boards" if of_cells else "boards that are alike by symmetry"
         alike = f", {boards} together"
-    how = HOW_IT_PLAYS.get(machine.row.algorithm, VALUES_OF_MOVES).replace("{alike}", alike)
+    how = HOW_IT_PLAYS.get(machine.algorithm.name, VALUES_OF_MOVES).replace("{alike}", alike)
     if not machine.has_beads:
         return f"This machine learned to play from nothing but the results of its games. {how}"
     return (
@@ -59,22 +60,21 @@ def _rewards(settings: Any, draws: bool) -> str:
     return f"Here {worth} for {which}.".format(**signs)
 
 
-def facts(machine: Learner, boxes: list[Box]) -> dict[str, str]:
+def facts(machine: Machine, boxes: list[Box]) -> dict[str, str]:
     """Return what a learner is, in a few words each."""
-    row = machine.row
     found = {
-        "plays": f"{row.plays}, {'first' if row.plays == 'X' else 'second'}",
+        "plays": f"{machine.plays}, {'first' if machine.plays == 'X' else 'second'}",
         "games learned from": f"{machine.learned.games:,}",
         "boxes" if machine.has_beads else "positions with a choice": f"{len(boxes):,}",
     }
     if machine.has_beads:
         found["beads"] = f"{sum(box.beads for box in boxes):,}"
-    return {**found, "preset": row.preset}
+    return {**found, "preset": machine.preset}
 
 
-def settings_told(machine: Learner) -> dict[str, str]:
+def settings_told(machine: Machine) -> dict[str, str]:
     """Return its algorithm and settings, as people write them."""
-    values: dict[str, object] = {"algorithm": machine.row.algorithm, **json.loads(machine.row.settings)}
+    values: dict[str, object] = {"algorithm": machine.algorithm.name, **json.loads(to_json(machine.settings))}
     return {name: _setting(value) for name, value in values.items()}
 
 

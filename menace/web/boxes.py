@@ -128,7 +128,7 @@ def _address(visit: Visit, **changes: object) -> str:
 
 
 def _sql(visit: Visit, found: Shelved) -> str:
-    name = found.machine.row.name.replace("'", "''")
+    name = found.machine.name.replace("'", "''")
     if found.machine.has_beads:
         return sql_of(visit, SQL.format(name=name))
     return sql_of(visit, VALUES_SQL.format(name=name, table=found.machine.algorithm.stored_as))
@@ -140,7 +140,7 @@ async def boxes_json(visit: Visit) -> Response:
     def answer(store: Store) -> dict[str, Any]:
         found = shelved(store, asked_of(visit, store))
         return {
-            "learner": found.machine.row.name,
+            "learner": found.machine.name,
             "at": found.at,
             "last": found.last,
             "what": found.what,

@@ -17,7 +17,7 @@ from menace.web.clerk import Clerk
 if TYPE_CHECKING:
     from menace.arena.loop import Arena
     from menace.games.base import Board, Outcome
-    from menace.ledger.machines import Learner
+    from menace.learners.machine import Machine
     from menace.ledger.recording import Change, RecordedGame
     from menace.ledger.store import BlockRow, Run, Store
     from menace.shelf.position import PositionView
@@ -217,7 +217,7 @@ def shown_game(store: Store, name: str, against: str, seed: int | None) -> Shown
 
 
 def _seen(
-    store: Store, before: Learner, board: Board, ply: int, recorded: RecordedGame, arena: Arena
+    store: Store, before: Machine, board: Board, ply: int, recorded: RecordedGame, arena: Arena
 ) -> PositionView | None:
     from menace.games.base import Side
     from menace.ledger.recording import refilled

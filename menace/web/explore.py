@@ -72,7 +72,7 @@ def context_of(look: Look, found: Explored) -> dict[str, Any]:
     view, game = found.view, found.positions.game
     focus = found.holders[0] if found.holders else None
     moves = view.moves if focus is None else focus.moves
-    chosen = {machine.row.name for machine in found.machines}
+    chosen = {machine.name for machine in found.machines}
     return {
         "title": f"{found.positions.title}: {view.board}",
         "look": look,

@@ -12,7 +12,7 @@ from menace.games.base import Board, Side
 from menace.games.positions import Positions
 from menace.learners.base import Policy
 from menace.learners.fixed import fixed_policy, is_fixed
-from menace.ledger.machines import Learner
+from menace.learners.machine import Machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import LearnerRow, Store, undamaged
 from menace.shelf.lines import BeatingWay, Way, beating_way, best_way, way_through, way_to
@@ -50,7 +50,7 @@ class Explored:
     view: PositionView
     positions: Positions
     everybody: tuple[LearnerRow, ...]
-    machines: tuple[Learner, ...]
+    machines: tuple[Machine, ...]
     views: dict[str, PositionView]
     line: Way
     at: int
@@ -105,11 +105,11 @@ def explored(store: Store, text: str, names: Sequence[str] = (), line: Sequence[
         positions=positions,
         everybody=everybody,
         machines=machines,
-        views={machine.row.name: show_machine(store, view.board, machine) for machine in machines},
+        views={machine.name: show_machine(store, view.board, machine) for machine in machines},
         line=way,
         at=at,
         best=best,
-        beaten={machine.row.name: beating_way(machine, view.board) for machine in machines},
+        beaten={machine.name: beating_way(machine, view.board) for machine in machines},
         before=boards_before(positions, view.board),
         equal=images(positions, view.board),
         ways=float(ways_on(positions)[view.position_id]),
@@ -119,7 +119,7 @@ def explored(store: Store, text: str, names: Sequence[str] = (), line: Sequence[
     )
 
 
-def _machines(store: Store, names: Sequence[str]) -> tuple[Learner, ...]:
+def _machines(store: Store, names: Sequence[str]) -> tuple[Machine, ...]:
     chosen = list(dict.fromkeys(names))
     if len(chosen) > LEARNERS_MOST:
         raise BadRequest(f"{len(chosen)} learners are too many to stand side by side; name {LEARNERS_MOST} at most")
@@ -150,7 +150,7 @@ def _line(positions: Positions, board: Board, given: Sequence[Board], best: Way)
 
 
 def exact_from(
-    positions: Positions, position_id: int, machines: Sequence[Learner]
+    positions: Positions, position_id: int, machines: Sequence[Machine]
 ) -> tuple[tuple[str, str, tuple[float, ...]], ...]:
     """Return the exact probabilities of X winning, a draw and O winning from a position on, for pairs of players.
 
@@ -158,7 +158,7 @@ def exact_from(
     """
     sides: list[dict[str, Policy]] = []
     for side in Side:
-        own = {machine.row.name: machine.policy() for machine in machines if machine.plays is side}
+        own = {machine.name: machine.policy() for machine in machines if machine.plays is side}
         sides.append(own | {name: fixed_policy(name, positions, side.number) for name in FIXED})
     found = []
     for x, x_policy in sides[0].items():
@@ -207,13 +207,13 @@ def _move_record(found: Explored, number: int, move: MoveView) -> dict[str, Any]
     }
 
 
-def _learner_record(found: Explored, machine: Learner) -> dict[str, Any]:
-    row, box, beaten = machine.row, found.views[machine.row.name].box, found.beaten[machine.row.name]
+def _learner_record(found: Explored, machine: Machine) -> dict[str, Any]:
+    box, beaten = found.views[machine.name].box, found.beaten[machine.name]
     return {
-        "name": row.name,
-        "plays": row.plays,
-        "preset": row.preset,
-        "games": row.games,
+        "name": machine.name,
+        "plays": machine.plays,
+        "preset": machine.preset,
+        "games": machine.learned.games,
         "box": None if box is None else {"number": box.number, "unit": box.unit, "title": box.title},
         "opened": None if box is None else sum(move.count for move in box.moves),
         "beaten_by": None
@@ -229,12 +229,12 @@ WHEN_EMPTY = {
 }
 
 
-def empty_text(machine: Learner, view: PositionView) -> str:
+def empty_text(machine: Machine, view: PositionView) -> str:
     """Return what a machine does at a board for which its box is empty, in a sentence; nothing if it is not."""
     if view.box is None or not view.box.has_beads or view.box.beads:
         return ""
     does = WHEN_EMPTY.get(getattr(machine.settings, "when_empty", ""), "")
-    return f"{machine.row.name}'s box is empty here{does and ': '}{does}."
+    return f"{machine.name}'s box is empty here{does and ': '}{does}."
 
 
 def amount_of(view: PositionView, move: MoveView) -> str:

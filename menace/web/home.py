@@ -65,7 +65,7 @@ def _measured(store: Store, rows: Sequence[LearnerRow]) -> dict[str, dict[str, A
     machines = [load_machine(store, positions, row) for row in rows]
     found = measure_all(machines, ("behaviour",))
     return {
-        machine.row.name: {
+        machine.name: {
             **_strength(strengths["behaviour"]),
             "exploitability": game_value(positions, machine.side) - strengths["behaviour"]["best"].value,
         }

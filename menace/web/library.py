@@ -14,7 +14,7 @@ from menace.errors import StoreError
 
 if TYPE_CHECKING:
     from menace.games.positions import Positions
-    from menace.ledger.machines import Learner
+    from menace.learners.machine import Machine
     from menace.ledger.store import Store
 
 LEARNERS_MOST = 16
@@ -35,7 +35,7 @@ class Library:
 
     def __init__(self) -> None:
         self._games: OrderedDict[Hashable, Positions] = OrderedDict()
-        self._learners: OrderedDict[Hashable, Learner] = OrderedDict()
+        self._learners: OrderedDict[Hashable, Machine] = OrderedDict()
         self._lock = threading.Lock()
 
     def positions(self, store: Store, read: Callable[[Store], Positions]) -> Positions:
@@ -55,7 +55,7 @@ class Library:
                 self._games.popitem(last=False)
             return self._games[key]
 
-    def learner(self, store: Store, name: str) -> Learner:
+    def learner(self, store: Store, name: str) -> Machine:
         """Return a learner by name, to look at only: others are lent the same.
 
         It is read again after anybody has written to the file, by whatever program.

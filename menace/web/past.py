@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from menace.arena.loop import Arena
+from menace.learners.machine import Machine
 from menace.ledger.log import Log, needed_for, read_log
-from menace.ledger.machines import Learner
 from menace.ledger.positions import positions_of
 from menace.ledger.replay import fresh_machines, replay, told
 from menace.ledger.store import BlockRow, Store, undamaged
@@ -27,7 +27,7 @@ class Past:
         block_id: the block that was asked for; 0 for the beginning.
     """
 
-    machine: Learner
+    machine: Machine
     what: str
     block_id: int
 

@@ -14,6 +14,7 @@ from menace.wording import over
 
 if TYPE_CHECKING:
     from menace.games.base import Board
+    from menace.learners.machine import Machine
     from menace.ledger.store import LearnerRow, Store
     from menace.people.game import GameUnderWay, Ply
     from menace.people.play import Sitting
@@ -80,9 +81,9 @@ def plies_of(game: GameUnderWay) -> list[dict[str, Any]]:
     ]
 
 
-def names_of_beads(store: Store, row: LearnerRow) -> BeadNames:
+def names_of_beads(store: Store, learner: LearnerRow | Machine) -> BeadNames:
     """Return the colours of a learner's beads."""
-    return BeadNames(rules_of(store), row.naming)
+    return BeadNames(rules_of(store), learner.naming)
 
 
 def _board(game: GameUnderWay, board: Board, moves: list[dict[str, Any]], label: str) -> str:
@@ -115,7 +116,7 @@ def _box(store: Store, sitting: Sitting, view: PositionView | None, drawn: int |
         return f"<p>{sitting.opponent} has no boxes, and never learns.</p>"
     if view is None:
         return "<p>It has not moved yet. When it does, its box for the board opens here.</p>"
-    return open_box(view, sitting.game.rules, names_of_beads(store, sitting.game.machine.row), drawn)
+    return open_box(view, sitting.game.rules, names_of_beads(store, sitting.game.machine), drawn)
 
 
 def _changes(seat: Seat) -> str:

@@ -13,7 +13,7 @@ from menace.errors import InvalidPlayer
 from menace.exporting.board import Mark, amount_text, board_html
 from menace.exporting.boxes import colours_of, mark_of
 from menace.games.positions import Positions
-from menace.ledger.machines import Learner
+from menace.learners.machine import Machine
 from menace.ledger.store import Store
 from menace.shelf.box import Box, Move, boxes_of_machine
 from menace.shelf.naming import BeadNames
@@ -98,7 +98,7 @@ class Shelved:
         total: how many boxes the learner has.
     """
 
-    machine: Learner
+    machine: Machine
     what: str
     at: int
     last: int
@@ -110,7 +110,7 @@ class Shelved:
     @cached_property
     def names(self) -> BeadNames:
         """What its beads are called, and their colours."""
-        return BeadNames(self.machine.positions, self.machine.row.naming)
+        return BeadNames(self.machine.positions, self.machine.naming)
 
     @property
     def stages(self) -> list[tuple[int, list[Box]]]:
@@ -154,7 +154,7 @@ def shelved(store: Store, asked: Asked) -> Shelved:
     )
 
 
-def _chosen(machine: Learner) -> list[Box]:
+def _chosen(machine: Machine) -> list[Box]:
     return [box for box in boxes_of_machine(machine) if box.has_beads or box.has_choice]
 
 

@@ -66,7 +66,7 @@ def change(store: Store, name: str, new: str, world: World) -> Run | None:
 def _tipped(store: Store, name: str, board: str) -> list[Difference]:
     machine = named_machine(store, name)
     if not machine.has_beads:
-        raise InvalidPlayer(f"{name} has no matchboxes to tip out: {machine.row.algorithm} learns values")
+        raise InvalidPlayer(f"{name} has no matchboxes to tip out: {machine.algorithm.name} learns values")
     box = box_of(machine, board)
     if box is None:
         raise InvalidPlayer(f"{name} has no box for {board}; name a board on which it is to move and can choose")
