@@ -16,6 +16,16 @@ Measure: TypeAlias = Literal["losses", "wins", "draws", "score"]
 Form: TypeAlias = Literal["csv", "json"]  # of what commands print for other programs
 Part: TypeAlias = Literal["all", "optimal", "played", "X-optimal", "O-optimal"]
 
+# What menace is about, for who has never heard of it. {alike}: which boards share a box, where that is said.
+MATCHBOXES = (
+    "MENACE is the machine of matchboxes with which Donald Michie showed in 1961 that a heap of boxes can learn noughts"
+    " and crosses."
+)
+BEADS = (
+    "Each box stands for one position{alike}: a coloured bead drawn from it says where to play, and after the game"
+    " beads are added to the boxes that were opened, or taken out."
+)
+
 # Whom strength is measured against: `best` is the one made for the learner.
 OPPONENTS = {"random": "against random play", "optimal": "against optimal play", "best": "in the worst case"}
 

@@ -8,21 +8,27 @@ from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from templates import fresh_database, learner_of_old, trained_bytes
 from visiting import get, post
 
+import menace
+from menace.games.base import Side
 from menace.learners import PRESETS
 from menace.learners.settings import describe, explain, show
 from menace.ledger.database import create_database, open_database
-from menace.ledger.machines import named_machine
+from menace.ledger.machines import named_machine, new_learner
 from menace.ledger.store import Store
+from menace.ledger.training import train
 from menace.ledger.verification import verify
 from menace.shelf.box import box_of
 from menace.shelf.contests import strength_of
+from menace.site.words import introduction
 from menace.web.machine import ROUTES
 from menace.web.server import site
+from menace.wording import BEADS, MATCHBOXES
 
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
 
@@ -59,6 +65,70 @@ def test_home_has_the_exact_strength_and_the_curve_of_every_learner(path: Path, 
     text = get(site([path]), "").text
     assert text.count('class="spark"') == len(told["learners"]) == 2
     assert len(text) < 150_000
+
+
+def shown(page: str) -> str:
+    """Return the text of a page of ours, from its heading on."""
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", page[page.index("</h1>") :])).split())
+
+
+def to_play(page: str) -> str | None:
+    """Return where a page's *Play it* leads, below our root."""
+    link = re.search(r'<a class="button" href="/-/menace([^"]*)">Play it</a>', page)
+    return link and unescape(link[1])
+
+
+def test_the_first_page_says_what_this_is_before_any_number_in_the_words_of_a_site(path: Path, store: Store) -> None:
+    said = f"{MATCHBOXES} {BEADS.format(alike='')}"
+    for served in ([path], []):
+        assert shown(get(site(served), "").text).startswith(said)
+    assert re.findall(r"\d+", said) == ["1961"]
+    assert all(word in said for word in ("Donald Michie", "matchboxes", "coloured bead"))
+    on_site = introduction(named_machine(store, "menace-x"), of_cells=True)
+    assert on_site.startswith(f"{MATCHBOXES} {BEADS.format(alike=', turned and mirrored boards together')} ")
+
+
+def test_the_words_of_what_this_is_stand_once() -> None:
+    package = Path(menace.__file__).parent
+    files = [file for file in package.rglob("*") if file.suffix in {".py", ".html", ".js"}]
+    for words in ("Donald Michie showed in 1961", "coloured bead drawn from it"):
+        assert [file.name for file in files if words in file.read_text("utf-8")] == ["wording.py"]
+
+
+def test_play_it_leads_to_the_machine_that_has_learned_from_most_games(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    with fresh_database(path) as store:
+        for name, side, games in (
+            ("old", Side.X, 0),
+            ("eva ö 2", Side.O, 20),
+            ("able", Side.X, 60),
+            ("twin", Side.X, 60),
+        ):
+            new_learner(store, name, side, "menace")
+            if games:
+                train(store, name, "random", games=games, seed=1)
+        datasette = site([path])
+        for name, left in (("able", "twin"), ("twin", "eva ö 2"), ("eva ö 2", "old"), ("old", None)):
+            address = to_play(get(datasette, "").text)
+            assert address is not None
+            assert unquote(address) == f"/a/play/{name}"
+            page = get(datasette, address)
+            assert page.status_code == 200
+            assert f"<h1>Play {name}</h1>" in page.text
+            if left is not None:  # who was ahead cannot play any more: another menace's rules
+                with store.transaction():
+                    store.database.execute("UPDATE learner SET revision = 99 WHERE name = ?", [name])
+
+
+def test_play_it_leads_to_a_first_machine_where_there_is_none(tmp_path: Path, path: Path) -> None:
+    fresh_database(tmp_path / "empty.db").close()
+    datasette = site([tmp_path / "empty.db"])
+    address = to_play(get(datasette, "").text)
+    assert address == "/empty/machines#new"
+    assert 'id="new"' in get(datasette, address.partition("#")[0]).text
+    assert to_play(get(site([tmp_path / "empty.db", path]), "").text) == "/menace/play/menace-x"
+    assert to_play(get(site([tmp_path / "empty.db"], read_only=True), "").text) is None
+    assert to_play(get(site([]), "").text) is None
 
 
 def test_the_first_machine_is_a_click(tmp_path: Path) -> None:

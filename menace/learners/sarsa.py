@@ -49,8 +49,8 @@ SARSA_PRESETS = {
         BOTH,
         "a dictionary of Q values, learned against a random opponent",
         "C. Anderson, Reinforcement Learning for Two-Player Games, notes of CS 440, Colorado State University,"
-        " www.cs.colostate.edu/~anderson/cs440, as two students' copies of their program have it: X against a random"
-        " O. A winning move is set to 1, a drawing one to 0, and after O's win the last move moves towards -1; the"
-        " others move, as they play, towards the value that the next one then has.",
+        " www.cs.colostate.edu/~anderson/cs440: X against a random O. A winning move is set to 1, a drawing one to 0,"
+        " and after O's win the last move moves towards -1; the others move, as they play, towards the value that the"
+        " next one then has.",
     ),
 }

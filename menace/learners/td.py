@@ -199,8 +199,9 @@ TD_PRESETS = {
         ),
         BOTH,
         "values of its own afterstates",
-        "The program of a report by Gutmann, Vicente, Holler and Panova, 2016, whose address we do not know; also with"
-        " alpha 0.8 and epsilon 0. Its text has initial_value=0.5 and draws worth as little as losses (0), as in"
+        "The program of a report by Gutmann, Vicente, Holler and Panova, Reinforcement Learning and the Tic-Tac-Toe"
+        " Example, 2016, whose address we do not know; also with alpha 0.8 and epsilon 0. Its text has"
+        " initial_value=0.5 and draws worth 0, whoever drew; with losses worth 0 as well, these are the numbers of"
         " R. Sutton and A. Barto, Reinforcement Learning: An Introduction (1998), incompleteideas.net/book, chapter 1.",
     ),
 }

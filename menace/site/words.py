@@ -11,12 +11,10 @@ from menace.learners.machine import Machine
 from menace.learners.settings import to_json
 from menace.shelf.box import Box
 from menace.shelf.naming import BeadNames
-from menace.wording import counted
+from menace.wording import BEADS, MATCHBOXES, counted
 
 HOW_IT_PLAYS = {
-    "menace": "Each box stands for one position{alike}. To move, the machine opens the "
-    "box of the position and draws a bead; its colour says where to play. After the game, beads are added to the "
-    "boxes that were opened, or taken out.",
+    "menace": BEADS,
     "favourite": "Each box stands for one position{alike}. To move, the machine opens "
     "the box of the position and takes the colour with the most beads. After the game, beads are added to the boxes "
     "that were opened, or taken out.",
@@ -45,10 +43,7 @@ def introduction(machine: Machine, of_cells: bool) -> str:
     how = HOW_IT_PLAYS.get(machine.algorithm.name, VALUES_OF_MOVES).replace("{alike}", alike)
     if not machine.has_beads:
         return f"This machine learned to play from nothing but the results of its games. {how}"
-    return (
-        "MENACE is the machine of matchboxes with which Donald Michie showed in 1961 that a heap of boxes can learn"
-        f" noughts and crosses. {how} {_rewards(machine.settings, machine.positions.has_draws)}"
-    )
+    return f"{MATCHBOXES} {how} {_rewards(machine.settings, machine.positions.has_draws)}"
 
 
 def _rewards(settings: Any, draws: bool) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from menace.arena.responses import game_value
@@ -20,7 +20,7 @@ from menace.web.files import files_of
 from menace.web.links import sql_of
 from menace.web.route import Route
 from menace.web.visit import Visit
-from menace.wording import OPPONENTS
+from menace.wording import BEADS, MATCHBOXES, OPPONENTS
 
 if TYPE_CHECKING:
     from datasette.utils.asgi import Response
@@ -28,18 +28,24 @@ if TYPE_CHECKING:
     from menace.arena.evaluation import Strength
     from menace.ledger.store import LearnerRow, Store
 
+WHAT_IT_IS = f"{MATCHBOXES} {BEADS.format(alike='')}"
 SQL = "SELECT * FROM learning_curve WHERE policy = 'behaviour'"
 EXACT_MOST = 100_000  # positions of a game whose strength is computed while a page waits
 MEASURED_MOST = 40  # learners likewise; of more, the strength at their last mark is shown
 
 
 def overview(store: Store) -> dict[str, Any]:
-    """Return what the first page says of a file: its game, and each learner with its exact strength and curve."""
+    """Return what the first page says of a file: its game, and each learner with its exact strength and curve.
+
+    `best` is whom to play first: who has learned from most games, of several the oldest; None where nobody can play.
+    """
     rules, rows = rules_of(store), store.learners()
-    measured = _measured(store, [row for row in rows if _is_known(row)])
+    known = [row for row in rows if _is_known(row)]
+    measured = _measured(store, known)
     return {
         "game": rules.title,
         "first": rules.game.initial,
+        "best": max(known, key=lambda row: row.games).name if known else None,
         "learners": [_told(store, row, measured.get(row.name)) for row in rows],
         "recorded": len(store.games()),
         "names": {side: default_learner(side) for side in Side},
@@ -111,7 +117,28 @@ async def files_told(visit: Visit) -> list[dict[str, Any]]:
 
 async def home(visit: Visit) -> Response:
     """Show every database of menace that is served."""
-    return await visit.page("home", files=await files_told(visit), title="Matchboxes", sql_of=sql_of, curves_sql=SQL)
+    files = await files_told(visit)
+    return await visit.page(
+        "home",
+        files=files,
+        title="Matchboxes",
+        what_it_is=WHAT_IT_IS,
+        play_it=play_it(files),
+        sql_of=sql_of,
+        curves_sql=SQL,
+    )
+
+
+def play_it(files: Sequence[Mapping[str, Any]]) -> dict[str, str] | None:
+    """Return where a newcomer goes from here, and a word on it: a game, or else making the first machine."""
+    for file in files:
+        if file.get("best"):
+            return {"address": file["visit"].path("play", file["best"]), "against": f"against {file['best']}"}
+    for file in files:
+        if file.get("learners") == [] and not file["visit"].read_only:
+            making = f"{file['visit'].path('machines')}#new"
+            return {"address": making, "against": "there is no machine yet: make the first one"}
+    return None
 
 
 async def home_json(visit: Visit) -> Response:

@@ -174,7 +174,8 @@ def claims(with_bonus: list[Run], without: list[Run], taught: dict[str, NDArray[
             f"nobody can beat greedy X in {UNBEATABLE:.0%} of the seeds",
         ),
         Claim(
-            "without more beads for a shorter game it did not work; with them it \"worked perfectly this time\"",
+            'at first "it did not work"; with two changes it "worked perfectly this time": boards that are alike share '
+            'a box, which "made the program super fast", and a shorter game gives more beads (judged: the second)',
             f"nobody can beat X in {seeds_where(shares[0])} with them, in {seeds_where(shares[1])} without; it wins "
             f"against random {percent((r.wins[-1] for r in with_bonus), 2)} with, "
             f"{percent((r.wins[-1] for r in without), 2)} without",

@@ -15,14 +15,15 @@ GAMES, STEP, BLOCK = 3000, 20, 100  # values are read every 20 games, outcomes c
 LATE = 1000  # the last games, in which learning should have settled
 VARIANTS = [(0.2, 0.02), (0.8, 0.02), (0.2, 0.0), (0.8, 0.0)]  # alpha, epsilon
 SLOW, FAST, STUCK, STUCK_FAST = VARIANTS
-# The numbers of the report's program, which are those of preset `value-function`, and of its text.
+# The numbers of the report's program, which are those of preset `value-function`, of its text, and of Sutton and
+# Barto's book, whose loss is 0.
 CODE: dict[str, float] = {}
-TEXT = {"initial_value": 0.5, "draw": 0.0, "drawn_by_other": 0.0, "loss": 0.0}
-MIXTURE = TEXT | {"loss": -1.0}
+TEXT = {"initial_value": 0.5, "draw": 0.0, "drawn_by_other": 0.0, "loss": -1.0}
+BOOK = TEXT | {"loss": 0.0}
 NUMBERS = {
     "the program's numbers": CODE,
     "the text's numbers": TEXT,
-    "the text's numbers, but a loss is -1": MIXTURE,
+    "the text's numbers, but a loss is 0": BOOK,
 }
 
 OPENED = ["." * cell + "X" + "." * (8 - cell) for cell in range(9)]
@@ -46,17 +47,36 @@ class Run:
 
     def shares(self) -> NDArray[np.float64]:
         """Return the shares of X's wins, draws and O's wins of all games."""
-        shares: NDArray[np.float64] = self.outcomes.sum(axis=0) / self.outcomes.sum()
-        return shares
+        return _shares(self.outcomes)
+
+    def last_shares(self) -> NDArray[np.float64]:
+        """Return the same of the last LATE games."""
+        return _shares(self.outcomes[-LATE // STEP :])
 
     def drawn(self, first: bool) -> float:
         """Return the share of draws in the first, or the last, LATE games."""
         rows = slice(None, LATE // STEP) if first else slice(-LATE // STEP, None)
         return float(self.outcomes[rows, 1].sum() / LATE)
 
+    def draws_swing(self) -> float:
+        """Return how far the share of draws moves from BLOCK games to the next: the mean over all of them."""
+        drawn = self.outcomes[:, 1].reshape(-1, BLOCK // STEP).sum(axis=1) / BLOCK
+        return float(np.abs(np.diff(drawn)).mean())
+
+    def still(self, *what: str) -> float:
+        """Return the share of states whose values do not change in the last LATE games."""
+        values = np.hstack([self.states[name][-LATE // STEP :] for name in what])
+        values = values[:, ~np.isnan(values[0])]
+        return float((values == values[0]).all(axis=0).mean())
+
     def volatility(self, what: str) -> float:
         """Return how far values move within 20 games, in the last games: the mean over cells."""
         return float(np.nanmean(np.abs(np.diff(self.states[what][-LATE // STEP :], axis=0))))
+
+
+def _shares(outcomes: NDArray[np.int64]) -> NDArray[np.float64]:
+    shares: NDArray[np.float64] = outcomes.sum(axis=0) / outcomes.sum()
+    return shares
 
 
 def replied(where: int, cell: int) -> str:

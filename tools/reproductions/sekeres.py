@@ -84,7 +84,8 @@ def claims_of_slides(games: NDArray[np.float64]) -> list[Claim]:
             "be won",
         ),
         claim_of_all(
-            "and is the only exception: Baseline as X draws against No Ties (the slides make no claim of No Ties as O)",
+            "and is the only exception: Baseline as X draws against No Ties (the slides except all games with No Ties "
+            "as O, “of course”)",
             CODE,
             drawn((BASELINE,), (NO_TIES,)),
             "draw",
@@ -235,9 +236,9 @@ def reproduce(folder: Path) -> None:
     page = Page(folder, "sekeres", "Sekeres 2025: one algorithm from different starts")
     page.text("""G. Sekeres (github.com/gsekeres/cornell_theory_reading_group_RL, chapter01, 2025: slides, Julia,
         figures) runs S. Zhang's program for chapter 1 of Sutton and Barto, TD(0) over all boards of a game, and begins
-        it otherwise: at 0.5 everywhere (Baseline), at the minimax values, with every estimation at random, with a draw
-        worth as little as a loss (No Ties); and he trains it against a random player. Then each plays all the others,
-        and their values are compared. All of it was read, and Zhang's program with it.""")
+        it otherwise: at 0.5 wherever the game goes on (Baseline), at the minimax values, with every estimation at
+        random, with a draw worth as little as a loss (No Ties); and he trains it against a random player. Then each
+        plays all the others, and their values are compared. All of it was read, and Zhang's program with it.""")
     page.heading("How it is reproduced")
     page.text(f"""Presets `zhang`, `zhang-minimax`, `zhang-no-ties` and `zhang-random`, with epsilon {EPSILON} and
         {GAMES:,} games, X against O of the same kind; *Against Random* is `zhang`, each side trained against `random`.
