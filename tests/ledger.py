@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
-from menace.learners import LEARNERS
 from menace.learners.base import STATE
+from menace.learners.box import Box
+from menace.learners.registry import LEARNERS
 from menace.ledger import training
+from menace.ledger.machines import named_machine
 from menace.ledger.runs import SelfPlay, Training, order, unfinished_run
 from menace.ledger.store import Run, Store
 from menace.ledger.training import carry_out
@@ -32,6 +34,11 @@ def train_alone(store: Store, *arguments: Any, **options: Any) -> Run:
 def resume(store: Store, run_id: int | None = None) -> Run:
     """Carry an interrupted run out."""
     return carry_out(store, unfinished_run(store, run_id))
+
+
+def boxes_of(store: Store, name: str) -> tuple[Box, ...]:
+    """Every box of a learner as it stands, by position."""
+    return named_machine(store, name).boxes
 
 
 def learned(store: Store) -> dict[str, Any]:

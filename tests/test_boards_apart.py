@@ -12,7 +12,7 @@ from menace.exporting.board import Mark, board_html
 from menace.games import get_game
 from menace.games.base import DEAD, GAP, STONE, Game
 from menace.games.look import aside, blocks_of, place_of
-from menace.shelf.svg import board_svg
+from menace.games.svg import board_svg
 
 WILD = get_game("tictactoe", "3x3x3-wild")
 TWO = get_game("notakto", "2")

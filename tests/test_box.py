@@ -9,20 +9,20 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ledger import train
+from ledger import boxes_of, train
 from templates import fresh_database
 
 import menace
 from menace.colours import Naming
 from menace.errors import InvalidPlayer, StoreError
 from menace.games import get_game
-from menace.learners import LEARNERS
 from menace.learners.base import Unit
+from menace.learners.box import Box, Move
 from menace.learners.machine import Machine
+from menace.learners.registry import LEARNERS
 from menace.ledger.database import open_database
 from menace.ledger.machines import named_machine, new_learner
 from menace.ledger.store import Store
-from menace.shelf.box import Box, Move, box_at, boxes_of, boxes_of_machine, matchboxes_of
 from menace.shelf.contents import contents_rows
 from menace.shelf.naming import BeadNames
 from menace.shelf.position import show
@@ -98,7 +98,7 @@ def test_a_box_is_what_sql_says_of_its_rows(machines: dict[str, Machine], sql: s
     rows = in_sql(sql, name)
     found = 0
     for position_id in range(len(machine.positions)):
-        box, moves = box_at(machine, position_id), rows.get(position_id, [])
+        box, moves = machine.box_at(position_id), rows.get(position_id, [])
         kept = [row for row in moves if row["amount"] is not None]
         if box is None:
             assert kept == []
@@ -127,7 +127,7 @@ def test_shares_are_how_the_learner_plays_and_sum_to_one(machines: dict[str, Mac
     machine = machines[name]
     probability = machine.policy().probability
     empty = 0
-    for box in boxes_of_machine(machine):
+    for box in machine.boxes:
         moves = machine.positions.moves_of(box.position_id)
         if machine.draws_beads and not box.beads:
             assert [move.share for move in box.moves] == [None] * len(moves)
@@ -147,26 +147,26 @@ def test_boxes_are_numbered_from_one_by_position_where_they_have_beads(
     store: Store, machines: dict[str, Machine], name: str
 ) -> None:
     machine = machines[name]
-    boxes = boxes_of_machine(machine)
+    boxes = machine.boxes
     assert boxes == boxes_of(store, name)
-    assert boxes == tuple(box for position in range(len(machine.positions)) if (box := box_at(machine, position)))
+    assert boxes == tuple(box for position in range(len(machine.positions)) if (box := machine.box_at(position)))
     places = [box.position_id for box in boxes]
     assert places == sorted(set(places))
     if machine.has_beads:
         assert [box.number for box in boxes] == list(range(1, len(boxes) + 1))
-        assert matchboxes_of(machine) == boxes
+        assert machine.matchboxes == boxes
         assert all(type(move.amount) is int for box in boxes for move in box.moves)
     else:
         assert {box.number for box in boxes} == {None}
         with pytest.raises(InvalidPlayer, match=f"learner {name} has no matchboxes"):
-            matchboxes_of(machine)
+            _ = machine.matchboxes
 
 
 @pytest.mark.parametrize(
     ("name", "unit"), [("beads X", "beads"), ("favourite X", "beads"), ("values O", "value"), ("odds O", "odds")]
 )
 def test_a_box_says_what_its_amounts_are(machines: dict[str, Machine], name: str, unit: Unit) -> None:
-    for box in boxes_of_machine(machines[name]):
+    for box in machines[name].boxes:
         assert (box.unit, box.has_beads) == (unit, unit == "beads")
         assert box.beads == (sum(int(move.amount) for move in box.moves) if unit == "beads" else 0)
         assert box.has_choice == (box.board.count(".") > 1)
@@ -179,7 +179,7 @@ def test_what_is_shown_is_the_box_of_the_machine(store: Store, machines: dict[st
     whole = machine.boxed if name in DRAWN else np.zeros(len(machine.positions), bool)
     for position in sorted({*np.flatnonzero(whole).tolist(), *range(0, len(machine.positions), 23)}):
         view = show(store, machine.positions.boards[position], name)
-        box = box_at(machine, position)
+        box = machine.box_at(position)
         assert view.box == box
         for move, held in zip(view.moves, view.moves if box is None else box.moves, strict=True):
             assert {key: getattr(move, key) for key in vars(held)} == vars(held)
@@ -223,7 +223,7 @@ def test_a_box_with_other_rows_than_the_moves_of_its_position_is_damage(tmp_path
 
 def test_contents_have_the_beads_shares_however_they_are_picked(machines: dict[str, Machine]) -> None:
     for name in ("beads X", "favourite X", "poor O"):
-        rows = list(contents_rows(matchboxes_of(machines[name]), BeadNames(machines[name].positions, Naming())))
+        rows = list(contents_rows(machines[name].matchboxes, BeadNames(machines[name].positions, Naming())))
         totals: dict[object, int] = {}
         for box, _, _, _, _, beads, *_ in rows:
             totals[box] = totals.get(box, 0) + int(str(beads))

@@ -22,7 +22,7 @@ from typing import Any
 import click
 import pytest
 from commands import Run, ok, refused, started
-from ledger import in_small_blocks, train
+from ledger import boxes_of, in_small_blocks, train
 from templates import fresh_database, learner_of_old
 
 import menace
@@ -30,7 +30,7 @@ from menace import cli
 from menace.cli.physical import _instructions
 from menace.cli.strength import _fraction_text
 from menace.colours import Naming
-from menace.learners import LEARNERS, PRESETS
+from menace.learners.registry import LEARNERS, PRESETS
 from menace.learners.settings import describe, explain, from_assignments
 from menace.learners.settings import show as show_setting
 from menace.ledger.database import open_database
@@ -39,7 +39,6 @@ from menace.ledger.runs import SelfPlay, order
 from menace.ledger.training import continue_run
 from menace.people.play import Finished, Sitting, sit_down_at_boxes
 from menace.shelf import contests
-from menace.shelf.box import boxes_of
 from menace.shelf.naming import BeadNames
 from menace.shelf.position import show
 

@@ -28,8 +28,8 @@ from bench import (
 
 from menace import build, kernel
 from menace.games.positions import Positions
-from menace.learners import PRESETS
 from menace.learners.menace import MenaceSettings
+from menace.learners.registry import PRESETS
 
 OPPONENTS = ("random", "optimal", "perfect", "imperfect:0.25", "machine")
 RULES = ("resign", "restock", "random", "restock-colour")

@@ -19,6 +19,7 @@ from commands import Run, ok, refused
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 
 from damage_edits import EDITS, Edit, make_base, value_edits, write_unchecked
+from ledger import boxes_of
 
 from menace.errors import MenaceError, StoreError
 from menace.games.positions import Positions
@@ -34,7 +35,6 @@ from menace.ledger.store.run import Options
 from menace.ledger.store.schema import shipped_tables
 from menace.people.play import sit_down
 from menace.shelf import contests
-from menace.shelf.box import boxes_of
 from menace.shelf.contests import compare
 from menace.shelf.history import box_history, recorded_games, replay_game
 from menace.shelf.position import show

@@ -27,10 +27,10 @@ from menace.games import get_game
 from menace.games.base import ONGOING
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
-from menace.learners import PRESETS
 from menace.learners.base import Policy
 from menace.learners.fixed import fixed_policy
 from menace.learners.menace import MenaceSettings
+from menace.learners.registry import PRESETS
 
 RANDOM = (Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420))
 CLOSE = 1e-12

@@ -11,18 +11,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from ledger import in_small_blocks, learned, resume, train
+from ledger import boxes_of, in_small_blocks, learned, resume, train
 
 from menace.games import GAMES
 from menace.games.base import Side
-from menace.learners import LEARNERS, PRESETS
+from menace.learners.registry import LEARNERS, PRESETS
 from menace.ledger.database import create_database, open_database
 from menace.ledger.machines import new_learner
 from menace.ledger.runs import Training, order, unfinished_run
 from menace.ledger.store import Store
 from menace.ledger.training import continue_run
 from menace.ledger.verification import verify
-from menace.shelf.box import boxes_of
 from menace.shelf.contests import strength_of
 from menace.shelf.position import show
 from menace.site import _slugs, export_site

@@ -23,10 +23,10 @@ from menace.games.positions import Positions
 from menace.labels.kit import kit_of
 from menace.labels.rules import teach_rules
 from menace.labels.sheet import Sheet
-from menace.learners import PRESETS, check_fits
 from menace.learners.boxes import boxed_positions
 from menace.learners.kits import HER, KIT_PRESETS
 from menace.learners.menace import MenaceSettings
+from menace.learners.registry import PRESETS, check_fits
 from menace.ledger.database import create_database, open_database
 from menace.ledger.machines import new_learner
 from menace.ledger.runs import Training, order

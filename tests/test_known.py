@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from menace.games.known import Known, known_variants
-from menace.learners import PRESETS
 from menace.learners.machine import Machine
+from menace.learners.registry import PRESETS
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 from make_rules import VARIANTS, found

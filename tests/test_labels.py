@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pypdfium2
 import pytest
-from ledger import train
+from ledger import boxes_of, train
 from templates import fresh_database, learner_of_old
 
 from menace.colours import Naming, bead_colours
@@ -34,12 +34,12 @@ from menace.labels.page import SMALL, Block, flow
 from menace.labels.rules import change_text, fill_rules, play_rules, teach_rules
 from menace.labels.sheet import CLEAR, FOOTER, HEADER, MARGIN, PAPERS
 from menace.labels.shopping import SPARE_WINS, bead_counts
+from menace.learners.box import Box, Move
 from menace.learners.favourite import length_changes
 from menace.learners.menace import MenaceSettings
 from menace.ledger.machines import new_learner
 from menace.ledger.store import Store
 from menace.people.play import sit_down
-from menace.shelf.box import Box, Move, boxes_of
 from menace.shelf.naming import BeadNames
 
 POINT = 25.4 / 72

@@ -18,8 +18,8 @@ from templates import fresh_database
 from menace.errors import VerificationFailed
 from menace.games.base import Side
 from menace.games.positions import Positions
-from menace.learners import LEARNERS, PRESETS
 from menace.learners.base import OUTCOMES, STATE
+from menace.learners.registry import LEARNERS, PRESETS
 from menace.learners.settings import from_json, to_json
 from menace.ledger.database import open_database
 from menace.ledger.machines import new_learner

@@ -18,9 +18,9 @@ from menace.games import get_game
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
-from menace.learners import DEFAULT_PRESET, LEARNERS, PRESETS, get_preset, preset_settings
 from menace.learners.favourite import FavouriteSettings
 from menace.learners.menace import MenaceSettings
+from menace.learners.registry import DEFAULT_PRESET, LEARNERS, PRESETS, get_preset, preset_settings
 from menace.learners.settings import from_assignments, from_json, show, to_json
 
 

@@ -37,7 +37,6 @@ from menace.plotting.bead_map import bead_map_figure, bead_map_of
 from menace.plotting.openings import openings_figure, openings_of
 from menace.plotting.picture import draw
 from menace.plotting.style import styled
-from menace.shelf.box import matchboxes_of
 from menace.shelf.contents import contents_header, contents_rows
 from menace.shelf.naming import BeadNames
 from menace.site import export_site
@@ -144,7 +143,7 @@ def test_beads_on_arrows_do_not_lie_over_each_other(case: Case) -> None:
 
 def test_each_move_of_a_box_has_a_colour_of_its_own_and_is_found_by_all_its_names(store: Store) -> None:
     names = BeadNames(positions_of(store), Naming())
-    for box in matchboxes_of(named_machine(store, "menace-o")):
+    for box in named_machine(store, "menace-o").matchboxes:
         beads = names.beads(box.board, [move.action for move in box.moves])
         assert [bead.number for bead in beads.values()] == list(range(1, len(beads) + 1))
         assert len({bead.colour for bead in beads.values()}) == len(beads)
@@ -157,7 +156,7 @@ def test_each_move_of_a_box_has_a_colour_of_its_own_and_is_found_by_all_its_name
 
 def test_contents_can_be_counted_again(store: Store) -> None:
     machine = named_machine(store, "menace-x")
-    names, boxes = BeadNames(machine.positions, Naming()), matchboxes_of(machine)
+    names, boxes = BeadNames(machine.positions, Naming()), machine.matchboxes
     header, rows = contents_header(boxes, names), list(contents_rows(boxes, names))
     assert "move" in header
     assert "cell" not in header
@@ -214,7 +213,7 @@ def test_the_other_pages_speak_of_the_game_that_it_is(store: Store) -> None:
     assert "in a row wins" not in text
     assert "empty cell" not in text or "hexapawn" in text  # X, O and empty cells order its boards
     counts = bead_counts(kit_of(store, "menace-o", Sheet()))
-    boxes = matchboxes_of(named_machine(store, "menace-o"))
+    boxes = named_machine(store, "menace-o").matchboxes
     assert sum(count.now for count in counts) == sum(box.beads for box in boxes)
     assert sum(count.boxes for count in counts) == sum(len(box.moves) for box in boxes)
 

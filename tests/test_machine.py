@@ -12,9 +12,9 @@ from bench import FOR_TICTACTOE, SEATS, of_preset
 from menace.arena.chance import Numbers
 from menace.arena.loop import Arena
 from menace.games.positions import Positions
-from menace.learners import LEARNERS, PRESETS
 from menace.learners.base import OWN
 from menace.learners.machine import Machine
+from menace.learners.registry import LEARNERS, PRESETS
 from menace.shelf.position import DRAWING
 
 GAMES = 200

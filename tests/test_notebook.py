@@ -31,7 +31,6 @@ from menace.errors import (
 from menace.games.enumeration import enumerate_positions
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.machines import named_machine
-from menace.shelf.box import box_at
 
 NAMES_MOST = 30
 
@@ -205,7 +204,7 @@ def test_strength_and_boxes_of_a_machine_are_those_of_the_learner(db: menace.Dat
     machine = db["menace-x"].machine()
     assert menace.strength(machine) == db["menace-x"].strength()
     assert menace.strength(machine, "greedy") == db["menace-x"].strength("greedy")
-    assert menace.box_of(machine, ".........") == db["menace-x"].box(".........") == box_at(machine, 0)
+    assert machine.box(".........") == db["menace-x"].box(".........") == machine.box_at(0)
     met = menace.evaluate(machine, "random")
     assert met.outcomes == db.evaluate("menace-x", "random").outcomes
     assert [float(share) for share in met.fractions] == pytest.approx(met.outcomes)

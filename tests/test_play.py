@@ -10,14 +10,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 from bench import FOR_TICTACTOE
-from ledger import learned, train
+from ledger import boxes_of, learned, train
 from templates import fresh_database
 
 import menace
 from menace.errors import IllegalMove, InvalidPlayer
 from menace.games.base import Side
 from menace.games.symmetry import SYMMETRY_USES
-from menace.learners import LEARNERS, PRESETS
+from menace.learners.registry import LEARNERS, PRESETS
 from menace.ledger.database import open_database
 from menace.ledger.kinds import wrong_record
 from menace.ledger.log import read_log
@@ -28,7 +28,6 @@ from menace.ledger.verification import verify
 from menace.people.game import Chance
 from menace.people.play import Finished, Sitting, sit_down, sit_down_at_boxes, sit_down_without_learning
 from menace.people.recount import Difference, record_count
-from menace.shelf.box import boxes_of
 from menace.shelf.history import box_history, recorded_draws, recorded_games, replay_game
 from menace.shelf.position import show
 

@@ -12,8 +12,8 @@ from oracle import TICTACTOE
 
 from menace.arena.evaluation import outcomes
 from menace.games.positions import Positions
-from menace.learners import PRESETS
 from menace.learners.fixed import fixed_policy
+from menace.learners.registry import PRESETS
 
 EVERY_SEAT = pytest.mark.parametrize(("name", "side"), SEATS)
 KINDS = pytest.mark.parametrize("kind", ["behaviour", "greedy"])

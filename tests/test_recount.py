@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from commands import Run, ok, refused
-from ledger import train
+from ledger import boxes_of, train
 from templates import fresh_database
 
 import menace
@@ -21,7 +21,6 @@ from menace.ledger.machines import new_learner
 from menace.ledger.store import Store
 from menace.ledger.verification import verify
 from menace.people.recount import Comparison, compare_count, record_count
-from menace.shelf.box import boxes_of
 from menace.shelf.naming import BeadNames
 from menace.shelf.position import show
 

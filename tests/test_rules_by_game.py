@@ -23,7 +23,6 @@ from menace.games.symmetry import SymmetricGame
 from menace.learners.machine import Machine
 from menace.ledger import database
 from menace.ledger.database import create_database
-from menace.shelf.box import box_of
 from menace.shelf.position import show
 
 Case = tuple[str, str]
@@ -367,7 +366,7 @@ def test_a_board_that_no_game_reaches_is_not_called_damage(tmp_path: Path) -> No
             show(store, "O..X.X.X.:X")
         box = Machine("menace", "X", positions=found(("hexapawn", "3x3")))
         with pytest.raises(UnreachableBoard, match="is reached by no game"):
-            box_of(box, "O..X.X.X.:X")
+            box.box("O..X.X.X.:X")
 
 
 MOVES = [

@@ -15,7 +15,7 @@ from urllib.parse import unquote
 
 import pytest
 from commands import Run, ok, refused
-from ledger import train
+from ledger import boxes_of, train
 from templates import fresh_bytes, fresh_database, learner_of_old
 from test_site_learner import by_node
 
@@ -32,7 +32,6 @@ from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.people.play import sit_down
 from menace.shelf import contests
-from menace.shelf.box import boxes_of, boxes_of_machine
 from menace.shelf.naming import BeadNames
 from menace.site import export_site, tables
 from menace.site.machines import learner_table
@@ -318,7 +317,7 @@ def test_boxes_are_drawn_by_the_script_as_by_python() -> None:
     cases, wanted = [], []
     for game, side in itertools.product(GAMES, Side):
         machine = Machine("menace", side, positions_in(*game))
-        names, boxes = BeadNames(machine.positions, OWN), boxes_of_machine(machine)[::3]
+        names, boxes = BeadNames(machine.positions, OWN), machine.boxes[::3]
         told = {**learner_table(machine, names), "boards": [box.board for box in boxes]}
         cases.append({"tables": tables_in(*game), "learner": told})
         wanted.append([board_html(box.game.pieces(box.board), box.game.shape, marks_of(box, names)) for box in boxes])

@@ -17,8 +17,8 @@ import networkx as nx
 import numpy as np
 import pytest
 from bench import SEATS, learned, new_machine, of_preset, play, raw_numbers, uncompiled_kernel
+from ledger import boxes_of, resume, selfplay, train
 from ledger import learned as everything_learned
-from ledger import resume, selfplay, train
 from trial_games import Made, brute
 
 import menace
@@ -31,8 +31,8 @@ from menace.games.enumeration import enumerate_positions
 from menace.games.graph import build_graph
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetricGame
-from menace.learners import PRESETS
 from menace.learners.fixed import fixed_policy
+from menace.learners.registry import PRESETS
 from menace.ledger.database import create_database, open_database
 from menace.ledger.machines import new_learner
 from menace.ledger.positions import positions_of
@@ -43,7 +43,6 @@ from menace.ledger.training import continue_run
 from menace.ledger.verification import verify
 from menace.people.play import Finished, Sitting, sit_down
 from menace.plotting.openings import openings_of
-from menace.shelf.box import boxes_of
 from menace.shelf.contests import strength_of
 from menace.shelf.history import replay_game
 

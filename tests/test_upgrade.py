@@ -20,8 +20,8 @@ from commands import Run, ok, refused
 from ledger import resume, train
 
 from menace.errors import DatabaseBusy, RevisionMismatch, SchemaMismatch, StoreError
-from menace.learners import PRESETS
 from menace.learners.odds import OddsSettings
+from menace.learners.registry import PRESETS
 from menace.learners.settings import from_json, to_json
 from menace.ledger import upgrade as upgrading
 from menace.ledger.database import open_database

@@ -16,14 +16,13 @@ from visiting import get, post
 
 import menace
 from menace.games.base import Side
-from menace.learners import PRESETS
+from menace.learners.registry import PRESETS
 from menace.learners.settings import describe, explain, show
 from menace.ledger.database import create_database, open_database
 from menace.ledger.machines import named_machine, new_learner
 from menace.ledger.store import Store
 from menace.ledger.training import train
 from menace.ledger.verification import verify
-from menace.shelf.box import box_of
 from menace.shelf.contests import strength_of
 from menace.site.words import introduction
 from menace.web.machine import ROUTES
@@ -235,7 +234,7 @@ def test_a_copy_meets_another_world_and_the_machine_stays_as_it_is(path: Path, s
     tipped = {"name": "tipped", "empty": "..X.O...."}
     assert post(site([path]), "/menace/machines/menace-x/world", tipped).json()["finished"]
     machine, old = named_machine(store, "tipped"), named_machine(store, "menace-x")
-    box = box_of(machine, "X...O....")
+    box = machine.box("X...O....")
     assert box is not None
     assert box.beads == 0
     changed = {int(move) for move in (machine.learned.amount != old.learned.amount).nonzero()[0]}

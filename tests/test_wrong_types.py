@@ -23,7 +23,7 @@ WRONG: dict[str, tuple[Call, str]] = {
     "strength": (lambda _: menace.strength("random"), "'random' is not a machine"),
     "a player": (lambda _: menace.evaluate(3, "random"), "3 cannot play here"),
     "positions": (lambda _: menace.Machine("menace", "X", positions="3x4x3"), "'3x4x3' is not the positions of a game"),
-    "a box": (lambda _: menace.box_of(menace.Machine("menace", "X"), 0), "0 is not a board"),
+    "a box": (lambda _: menace.Machine("menace", "X").box(0), "0 is not a board"),
     "a board": (lambda db: db.show(None), "None is not a board"),
     "a question": (lambda db: db.query(None), "None is not a question"),
     "a path": (lambda db: db.backup(3), "3 is not a path"),

@@ -32,8 +32,8 @@ from menace.arena.loop import Arena
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
-from menace.learners import LEARNERS, PRESETS
 from menace.learners.machine import Machine
+from menace.learners.registry import LEARNERS, PRESETS
 
 SIZE = 3
 EPSILON = 0.01

@@ -39,7 +39,6 @@ def contents(name: str, form: Form | None, colours: Scheme | None, numbering: Sc
     from menace.cli.text import table
     from menace.ledger.database import open_database
     from menace.ledger.machines import named_machine
-    from menace.shelf.box import boxes_of_machine, matchboxes_of
     from menace.shelf.contents import contents_header, contents_rows
     from menace.shelf.naming import BeadNames
     from menace.shelf.records import content_records
@@ -49,9 +48,9 @@ def contents(name: str, form: Form | None, colours: Scheme | None, numbering: Sc
         machine = named_machine(store, name)
     names = BeadNames(machine.positions, machine.naming.but(colours, numbering))
     if form == "json":
-        print_records(content_records(boxes_of_machine(machine), names), form)
+        print_records(content_records(machine.boxes, names), form)
         return
-    boxes = matchboxes_of(machine)
+    boxes = machine.matchboxes
     header, rows = contents_header(boxes, names), list(contents_rows(boxes, names))
     if form is not None:
         print_records(Table([*header, "counted"], [(*row, None) for row in rows]), form)

@@ -61,7 +61,7 @@ def opponents(context: click.Context, _parameter: click.Parameter, typed: str) -
 
 def presets(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
     """Offer the presets, each with what it stands for."""
-    from menace.learners import PRESETS
+    from menace.learners.registry import PRESETS
 
     return _beginning([CompletionItem(name, help=preset.summary) for name, preset in PRESETS.items()], typed)
 

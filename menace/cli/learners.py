@@ -60,8 +60,8 @@ def new(
     from menace.colours import OWN
     from menace.games import get_game
     from menace.games.symmetry import SymmetricGame
-    from menace.learners import check_fits, preset_settings
     from menace.learners.names import check_name
+    from menace.learners.registry import check_fits, preset_settings
     from menace.ledger.database import is_vacant, open_or_create_database
     from menace.ledger.machines import named_machine, new_learner
 
@@ -117,7 +117,7 @@ def presets(name: str | None) -> None:
     Some are for one game only, and are refused in a database of any other.
     """
     from menace.cli.text import table
-    from menace.learners import PRESETS, get_preset
+    from menace.learners.registry import PRESETS, get_preset
     from menace.learners.settings import show
 
     if name is None:
@@ -197,7 +197,7 @@ def delete(name: str, yes: bool, db: str) -> None:
 def _changes_text(row: LearnerRow) -> str:
     """Return the settings of a learner that are not its preset's; those of an algorithm that is not known are not."""
     from menace.colours import OWN
-    from menace.learners import LEARNERS, PRESETS
+    from menace.learners.registry import LEARNERS, PRESETS
     from menace.learners.settings import show
     from menace.ledger.machines import settings_of
 
@@ -218,7 +218,7 @@ def _naming_words(row: LearnerRow, usual: Naming) -> list[str]:
 
 
 def _settings_text(algorithm: str, settings: str) -> str:
-    from menace.learners import LEARNERS
+    from menace.learners.registry import LEARNERS
     from menace.learners.settings import from_json, show
 
     values: Any = from_json(LEARNERS[algorithm].settings, settings)

@@ -17,9 +17,9 @@ from menace.wording import over, turned
 if TYPE_CHECKING:
     from menace.colours import Scheme
     from menace.games.base import Board
+    from menace.learners.box import Box, Move
     from menace.people.physical import Opening
     from menace.people.play import Finished, Sitting
-    from menace.shelf.box import Box, Move
     from menace.shelf.naming import BeadNames
 
 MACHINE_HELP = {
@@ -48,7 +48,6 @@ def physical(name: str, person_name: str | None, colours: Scheme | None, numberi
     """
     from menace.ledger.database import open_database
     from menace.people.play import sit_down_at_boxes
-    from menace.shelf.box import matchboxes_of
     from menace.shelf.naming import BeadNames
 
     with open_database(db) as store:
@@ -56,7 +55,7 @@ def physical(name: str, person_name: str | None, colours: Scheme | None, numberi
         sitting = sit_down_at_boxes(store, name, person_name=person_name)
         game = sitting.game
         names = BeadNames(game.positions, store.learner(name).naming.but(colours, numbering))
-        for box in matchboxes_of(game.at_board):  # a box without enough colours is refused before the game begins
+        for box in game.at_board.matchboxes:  # a box without enough colours is refused before the game begins
             names.beads(box.board, [move.action for move in box.moves])
         say(f"{name} plays {sitting.plays}, {sitting.name or 'the opponent'} {sitting.person}")
         try:

@@ -6,7 +6,7 @@ from typing import Any
 
 from menace.cli.terminal import bar_room, limit
 from menace.cli.text import BAR, bar, full_text, table
-from menace.shelf.box import Box
+from menace.learners.box import Box
 from menace.shelf.position import PositionView
 from menace.wording import VALUES, counted, over, percent, turned
 

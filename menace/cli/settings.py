@@ -28,7 +28,7 @@ def sections() -> dict[str, list[tuple[str, str]]]:
     >>> next(iter(sections()))
     'Settings of menace and favourite'
     """
-    from menace.learners import ALGORITHMS
+    from menace.learners.registry import ALGORITHMS
 
     owners: dict[tuple[str, str], list[str]] = {}
     for algorithm in ALGORITHMS:

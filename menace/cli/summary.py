@@ -10,13 +10,14 @@ from menace.cli.columns import columns, line_of_shares
 from menace.cli.terminal import bar_room, command_lines, limit, width, wrapped
 from menace.cli.text import BAR, bar, full_text, table
 from menace.games.base import Board, Side
-from menace.learners import LEARNERS
+from menace.learners.registry import LEARNERS
+from menace.learners.settings import MOST_BEADS
 from menace.ledger.marks import next_mark
 from menace.ledger.outlook import spent_text
 from menace.ledger.positions import positions_of
 from menace.ledger.rulebook import rules_of
 from menace.ledger.runs import stopped_runs
-from menace.ledger.store import MOST_BEADS, BlockRow, Run, Store
+from menace.ledger.store import BlockRow, Run, Store
 from menace.shelf.position import show
 from menace.wording import OPPONENTS, OUTCOMES, RESULTS, command_text, counted, ends_of, percent
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from menace.cli.terminal import limit, pieces
-from menace.ledger.store.rows import MOST_BEADS
+from menace.learners.settings import MOST_BEADS
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 SMALLEST_SHOWN = 0.00005  # what four decimals would show as 0

@@ -8,7 +8,7 @@ from menace.errors import InvalidSetting
 from menace.exporting.board import Mark, amount_text
 
 if TYPE_CHECKING:
-    from menace.shelf.box import Box, Move
+    from menace.learners.box import Box, Move
     from menace.shelf.naming import BeadNames
 
 

@@ -17,11 +17,11 @@ import networkx as nx
 import numpy as np
 
 from menace.errors import InvalidPlayer, InvalidSetting
+from menace.learners.box import Move
 from menace.learners.machine import Machine
 from menace.ledger.machines import load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store, undamaged
-from menace.shelf.box import Move, boxes_of_machine
 from menace.wording import PARTS, Part
 
 GameGraph: TypeAlias = "nx.DiGraph[int]"
@@ -141,7 +141,7 @@ def _add_machine(graph: GameGraph, machine: Machine) -> None:
     ends = (positions.position_of_move[own].tolist(), positions.next_position[own].tolist())
     for start, end, share in zip(*ends, machine.policy().probability[own].tolist(), strict=True):
         graph[start][end]["share"] = share
-    for box in boxes_of_machine(machine):
+    for box in machine.boxes:
         for held in box.moves:
             graph[box.position_id][held.next_position].update(_held(machine, held))
     _add_visits(graph, machine)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from menace.labels.kit import Kit, kit_of
 from menace.labels.sheet import Sheet
+from menace.learners.box import Box
 from menace.ledger.store import Store
 from menace.output import need_extra, write_file
-from menace.shelf.box import Box
 from menace.wording import counted
 
 if TYPE_CHECKING:

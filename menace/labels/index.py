@@ -11,7 +11,7 @@ from menace.labels.label import stage_text, tint
 from menace.labels.lettering import BOLD, POINT, size_to_fit, write
 from menace.labels.page import Block, heading, paragraph, space
 from menace.labels.sheet import Sheet
-from menace.shelf.box import Box
+from menace.learners.box import Box
 from menace.wording import counted
 
 if TYPE_CHECKING:

@@ -11,12 +11,12 @@ from menace.games.look import rows_text, written_by_rows
 from menace.games.positions import Positions
 from menace.labels.board import Mark
 from menace.labels.sheet import Sheet
+from menace.learners.box import Box
 from menace.learners.favourite import FavouriteSettings
 from menace.learners.menace import MenaceSettings
 from menace.ledger.machines import fresh_machine, load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.shelf.box import Box, matchboxes_of
 from menace.shelf.naming import Bead, BeadNames
 
 # What symmetries are called by people who hold a board in their hands; others are no turns of it.
@@ -171,7 +171,7 @@ def kit_of(store: Store, name: str, sheet: Sheet) -> Kit:
     with store.snapshot():
         row, positions = store.learner(name), positions_of(store)
         machine = load_machine(store, positions, row)
-    boxes = matchboxes_of(machine)
+    boxes = machine.matchboxes
     if not boxes:
         raise InvalidPlayer(f"learner {name} has no box to label: it never has a choice; name another, or boxes=all")
     kit = Kit(
@@ -180,7 +180,7 @@ def kit_of(store: Store, name: str, sheet: Sheet) -> Kit:
         games=row.games,
         settings=machine.settings,
         boxes=boxes,
-        fresh=matchboxes_of(fresh_machine(positions, row)),
+        fresh=fresh_machine(positions, row).matchboxes,
         names=BeadNames(positions, row.naming.but(sheet.colours, sheet.numbering)),
         longest=positions.longest,
         lengths=won_after(positions),

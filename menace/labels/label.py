@@ -16,7 +16,7 @@ from menace.labels.board import INK, PAPER, RGB, draw_board, fill, stroke
 from menace.labels.kit import Kit
 from menace.labels.lettering import BOLD, HEIGHT_OF_CAPITALS, PLAIN, POINT, Align, size_to_fit, width_of, write
 from menace.labels.sheet import Sheet
-from menace.shelf.box import Box
+from menace.learners.box import Box
 from menace.wording import ordinal
 
 if TYPE_CHECKING:

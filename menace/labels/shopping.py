@@ -14,9 +14,9 @@ from menace.labels.label import stage_text, tint
 from menace.labels.lettering import BOLD, PLAIN, write
 from menace.labels.page import TEXT, Block, heading, paragraph, space
 from menace.labels.sheet import Sheet
+from menace.learners.box import Box
 from menace.learners.favourite import bead_changes
 from menace.learners.menace import MenaceSettings
-from menace.shelf.box import Box
 from menace.wording import counted
 
 if TYPE_CHECKING:

@@ -35,7 +35,7 @@ class ActionValueSettings(ExplorationSettings):
         final: a last move that ended the game itself moves by a `step`, or is `set` to the reward.
         off_policy: of the algorithm: learn from the best move at its next turn, instead of the one made.
 
-    >>> from menace.learners import PRESETS
+    >>> from menace.learners.registry import PRESETS
     >>> settings = PRESETS["q-table"].settings  # of SARSA
     >>> isinstance(settings, ActionValueSettings), settings.order, settings.final
     (True, 'end-first', 'set')

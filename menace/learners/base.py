@@ -261,7 +261,7 @@ class Algorithm:
         by_share: whether it picks a move by the shares of what it has for each, as beads are drawn, and does not take
             the move that it has most for.
 
-    >>> from menace.learners import LEARNERS
+    >>> from menace.learners.registry import LEARNERS
     >>> [(LEARNERS[name].unit, LEARNERS[name].of_positions) for name in ("menace", "td", "odds")]
     [('beads', False), ('value', True), ('odds', False)]
     """
@@ -312,7 +312,7 @@ class Preset:
         naming: how its beads and cells are usually called.
         fits: the games that it is for, as `SymmetricGame.title` has them; empty stands for any game.
 
-    >>> from menace.learners import PRESETS
+    >>> from menace.learners.registry import PRESETS
     >>> preset = PRESETS["manchester-saturday"]
     >>> preset.algorithm, preset.plays, preset.summary
     ('menace', ('X',), 'Manchester 2017, first day: 8,3,2,1, merged')

@@ -11,7 +11,6 @@ from menace.errors import InvalidSetting
 from menace.games.positions import Positions
 from menace.learners.base import Learned
 
-MOST_BEADS = 2**26 - 1  # in a pile: the kernel's, which is its own
 TIC_TAC_TOE = "tictactoe 3x3x3"
 MICHIE_STAGE = 3  # stages count from 0: Michie left boxes out at X's fourth move
 

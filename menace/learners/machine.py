@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 from menace import kernel
 from menace.colours import OWN as OWN_NAMING
 from menace.colours import Naming, naming_for
-from menace.errors import InvalidGame
-from menace.games.base import Side, SideText
+from menace.errors import InvalidGame, InvalidPlayer, UnreachableBoard
+from menace.games.base import Board, Side, SideText
 from menace.games.enumeration import tictactoe
-from menace.games.look import cells_of
+from menace.games.look import board_text, cells_of
 from menace.games.positions import Positions
-from menace.learners import check_fits, get_preset, preset_settings
 from menace.learners.base import OWN, Algorithm, Learned, Policy, PolicyKind, check_kind
+from menace.learners.box import Box, box_at, boxes_of
+from menace.learners.registry import check_fits, get_preset, preset_settings
 from menace.wording import counted
 
 
@@ -195,3 +196,53 @@ class Machine:
         """Return how often some entries were learned from."""
         found: list[int] = self.learned.count[entries].tolist()
         return found
+
+    # What it has for a position, to look at.
+
+    def box(self, board: Board) -> Box | None:
+        """Return what it has for a board, as people write it; None where it has no box, or is not to move.
+
+        Raises:
+            InvalidBoard, UnreachableBoard: if the text is not a board, or one that no game reaches.
+
+        >>> Machine("menace", "X").box(".........")
+        box 1 for ......... (12 beads): 0 draws 4 beads 33.3%, 1 draws 4 beads 33.3%, 4 draws 4 beads 33.3%
+        """
+        actual = self.positions.game.parse(board_text(board))
+        try:
+            return self.box_at(self.positions.number_of(actual))
+        except LookupError:
+            raise UnreachableBoard(f"board {actual} is reached by no game of {self.positions.title}") from None
+
+    def box_at(self, position_id: int) -> Box | None:
+        """Return what it has for a position by number; None where it has no box, or is not to move.
+
+        >>> Machine("menace", "X").box_at(0).title, Machine("menace", "O").box_at(0)
+        ('box 1 for ......... (12 beads)', None)
+        """
+        return box_at(self, position_id)
+
+    @property
+    def boxes(self) -> tuple[Box, ...]:
+        """Every box, by position.
+
+        >>> len(Machine("menace", "X").boxes), len(Machine("menace", "O").boxes)
+        (304, 289)
+        """
+        return boxes_of(self)
+
+    @property
+    def matchboxes(self) -> tuple[Box, ...]:
+        """Every box, of a machine that has beads.
+
+        Raises:
+            InvalidPlayer: if it has none: it learns values.
+
+        >>> sum(box.beads for box in Machine("menace", "X").matchboxes)
+        1720
+        """
+        if not self.has_beads:
+            raise InvalidPlayer(
+                f"learner {self.name} has no matchboxes: {self.algorithm.name} learns values; name one with beads"
+            )
+        return self.boxes

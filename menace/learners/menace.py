@@ -22,7 +22,6 @@ from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.learners.base import BOTH, Algorithm, Learned, Policy, PolicyKind, Preset
 from menace.learners.boxes import (
-    MOST_BEADS,
     TIC_TAC_TOE,
     WhichBoxes,
     boxed_positions,
@@ -30,7 +29,7 @@ from menace.learners.boxes import (
     first_beads,
     fresh_boxes,
 )
-from menace.learners.settings import bounded, check
+from menace.learners.settings import MOST_BEADS, bounded, check
 
 WHEN_EMPTY = {"resign": 0, "restock": 1, "random": 2, "restock-colour": 3}  # the kernel's EMPTY_...
 

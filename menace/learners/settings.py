@@ -17,6 +17,8 @@ from typing import Any, ClassVar, Literal, Protocol, TypeVar, get_args, get_orig
 
 from menace.errors import InvalidSetting
 
+MOST_BEADS = 2**26 - 1  # in a pile, as db/schema.sql and the kernel have it
+
 
 class SettingsClass(Protocol):
     """Any frozen dataclass of settings."""

@@ -13,7 +13,7 @@ from datetime import datetime
 from menace.colours import check_naming
 from menace.errors import InvalidSetting, UnknownPreset
 from menace.games.look import cells_of
-from menace.learners import LEARNERS, get_preset
+from menace.learners.registry import LEARNERS, get_preset
 from menace.learners.settings import from_json
 from menace.ledger.kinds import COPY, EMPTY
 from menace.ledger.log import Log

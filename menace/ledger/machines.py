@@ -16,10 +16,10 @@ from menace.errors import InvalidSetting, RevisionMismatch
 from menace.games.base import Side, SideText
 from menace.games.look import cells_of
 from menace.games.positions import Positions
-from menace.learners import DEFAULT_PRESET, LEARNERS, check_fits, get_preset, preset_settings
 from menace.learners.base import STATE, Learned
 from menace.learners.machine import Machine
 from menace.learners.names import check_name
+from menace.learners.registry import DEFAULT_PRESET, LEARNERS, check_fits, get_preset, preset_settings
 from menace.learners.settings import from_json, to_json
 from menace.ledger.columns import real, whole
 from menace.ledger.positions import positions_of

@@ -13,9 +13,9 @@ from menace.arena.phases import parse_phases
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.games.base import Side, SideText
 from menace.games.positions import Positions
-from menace.learners import DEFAULT_PRESET
 from menace.learners.fixed import fixed_weights, is_fixed, opponents_for
 from menace.learners.names import check_name
+from menace.learners.registry import DEFAULT_PRESET
 from menace.ledger import machines
 from menace.ledger.kinds import COPY, EMPTY, SELFPLAY, TRAIN, RunKind
 from menace.ledger.marks import evaluation_rows_of

@@ -13,8 +13,8 @@ from menace.games.base import Game, SideText
 from menace.games.outside import hand_over, is_file
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetryUse
-from menace.learners import DEFAULT_PRESET
 from menace.learners.base import PolicyKind
+from menace.learners.registry import DEFAULT_PRESET
 from menace.ledger import database, machines, runs, training
 from menace.ledger.positions import positions_of
 from menace.ledger.queries import Answer, query

@@ -12,13 +12,13 @@ from menace.colours import Naming
 from menace.errors import InvalidPlayer
 from menace.games.base import Side
 from menace.learners.base import PolicyKind, check_kind
+from menace.learners.box import Box
 from menace.learners.machine import Machine
 from menace.ledger import deletion, forgetting, machines, runs, training
 from menace.ledger.machines import load_machine, settings_of
 from menace.ledger.positions import positions_of
 from menace.ledger.store import LearnerRow, Run, Store
 from menace.notebook.curve import Curve, curve_of
-from menace.shelf.box import Box, boxes_of_machine
 from menace.shelf.contests import Report, strength
 from menace.shelf.history import Moment, box_history
 from menace.shelf.position import show
@@ -104,7 +104,7 @@ class Learner:
     @property
     def boxes(self) -> tuple[Box, ...]:
         """Every box, as on the shelf."""
-        return boxes_of_machine(self.machine())
+        return self.machine().boxes
 
     def history(self, board: str) -> tuple[Moment, ...]:
         """Return how a box came to be, from the log: as it began, and after each block that changed it.

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from menace.learners.box import Box
 from menace.ledger.recording import changes, learn_from
 from menace.people.game import GameUnderWay
-from menace.shelf.box import Box, box_at, matchboxes_of
 
 
 @dataclass(frozen=True)
@@ -53,13 +53,13 @@ def box_to_open(game: GameUnderWay) -> Opening | None:
     >>> opening.box.board, opening.turning
     ('X........', 'half turn')
     """
-    box = box_at(game.at_board, game.position)
+    box = game.at_board.box_at(game.position)
     if box is None:
         return None
     restocked = not box.beads
     if restocked:
         game.restock()
-        box = box_at(game.at_board, game.position)
+        box = game.at_board.box_at(game.position)
         if box is None or not box.beads:
             return None
     symmetry = game.positions.symmetry_to_canonical(game.board)
@@ -70,7 +70,7 @@ def restocked_boxes(game: GameUnderWay) -> list[Box]:
     """Return the boxes that were empty when the game began, and have got their first beads back, as they are now."""
     if isinstance(game.machine, str):
         return []
-    boxes = zip(matchboxes_of(game.machine), matchboxes_of(game.at_board), strict=True)
+    boxes = zip(game.machine.matchboxes, game.at_board.matchboxes, strict=True)
     return [now for began, now in boxes if now.beads and not began.beads]
 
 
@@ -87,7 +87,7 @@ def bead_changes(game: GameUnderWay) -> list[BeadChange]:
     >>> game.outcome, [(change.box.number, change.action, change.beads) for change in bead_changes(game)]
     ('O', [(1, 4, -1), (8, 8, -1), (85, 1, -1)])
     """
-    boxes = {box.position_id: box for box in matchboxes_of(game.at_board)}
+    boxes = {box.position_id: box for box in game.at_board.matchboxes}
     after = game.at_board.copy()
     recorded = game.recorded()
     learn_from(game.arena, after, game.path, recorded)

@@ -15,13 +15,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from menace.errors import InvalidBeads, InvalidBoard
+from menace.learners.box import MOST_BEADS, Box
 from menace.ledger.kinds import RECOUNT
 from menace.ledger.machines import load_machine, named_machine, save_machine
 from menace.ledger.marks import evaluation_rows
 from menace.ledger.positions import positions_of
 from menace.ledger.runs import add_own_run
-from menace.ledger.store import MOST_BEADS, AdjustmentRow, Store
-from menace.shelf.box import Box, matchboxes_of
+from menace.ledger.store import AdjustmentRow, Store
 from menace.shelf.naming import BeadNames, whole
 
 LONGEST_SHOWN = 40  # characters of a cell, in a message
@@ -73,7 +73,7 @@ def compare_count(store: Store, name: str, text: str, names: BeadNames) -> Compa
     >>> [(one.box.board, one.beads, one.counted) for one in found]
     [('X........', 10, 7)]
     """
-    boxes = matchboxes_of(named_machine(store, name))
+    boxes = named_machine(store, name).matchboxes
     by_board = {box.board: box for box in boxes}
     counts: dict[tuple[int, int], int] = {}  # by position and action
     for line, row in _rows(text):
@@ -209,7 +209,7 @@ def emptied(box: Box) -> list[Difference]:
     Raises:
         InvalidBeads: if it has no beads.
 
-    >>> found = emptied(matchboxes_of(named_machine(store, "menace-x"))[0])
+    >>> found = emptied(named_machine(store, "menace-x").matchboxes[0])
     >>> block = record_count(store, "menace-x", found)
     >>> db["menace-x"].box("1").beads
     0

@@ -12,12 +12,12 @@ import numpy as np
 from menace.errors import OutputError
 from menace.games.base import Board, Side, Where
 from menace.games.positions import Positions
+from menace.learners.box import Box
 from menace.ledger.machines import named_machine
 from menace.ledger.store import Store
 from menace.plotting.boards import Drawing, draw_boards, shade_boards, shades
 from menace.plotting.sheet import Place
 from menace.plotting.style import GREY, shown, styled, text_width
-from menace.shelf.box import Box, boxes_of_machine
 from menace.wording import counted, ordinal
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def bead_map_of(store: Store, name: str, stages: Sequence[int] = ()) -> BeadMap:
     """
     machine = named_machine(store, name)
     positions = machine.positions
-    boxes = [box for box in boxes_of_machine(machine) if box.has_beads or box.has_choice]
+    boxes = [box for box in machine.boxes if box.has_beads or box.has_choice]
     found = [box for box in boxes if not stages or box.stage in stages]
     if len(found) > BOXES_MOST:
         raise OutputError(

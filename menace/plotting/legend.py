@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from menace.games.base import Side
-from menace.learners import PRESETS
+from menace.learners.registry import PRESETS
 from menace.learners.settings import show
 from menace.ledger.machines import settings_of
 from menace.ledger.store import HUMAN, NOBODY, LearnerRow, Run, Store, undamaged

@@ -35,7 +35,6 @@ from menace.plotting.axes import (
 from menace.plotting.boards import KeyMove, draw_key
 from menace.plotting.legend import LABEL_POINTS, PanelTitles
 from menace.plotting.style import SIZE, line_style, new_figure, no_games, styled
-from menace.shelf.box import box_at
 from menace.wording import percent
 
 if TYPE_CHECKING:
@@ -216,7 +215,7 @@ def _usual(machine: Machine) -> Amount:
 
 def _amounts(machine: Machine, position: int, what: Amount) -> tuple[float | None, ...]:
     """Return of each move its share, or its value or beads; nothing where the learner has no box."""
-    box = box_at(machine, position)
+    box = machine.box_at(position)
     if box is None:
         return ()
     return tuple(move.share if what == "shares" else float(move.amount) for move in box.moves)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from menace.shelf.box import Box
+from menace.learners.box import Box
 from menace.shelf.naming import BeadNames
 
 CONTENTS = ("box", "board", "stage", "cell", "colour", "beads", "share", "picked", "verdict")
@@ -34,9 +34,8 @@ def contents_rows(boxes: Iterable[Box], names: BeadNames) -> Iterator[tuple[obje
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.machine import Machine
-    >>> from menace.shelf.box import boxes_of_machine
     >>> from menace.colours import Naming
-    >>> next(contents_rows(boxes_of_machine(Machine("menace", "X")), BeadNames(tictactoe(), Naming())))
+    >>> next(contents_rows(Machine("menace", "X").boxes, BeadNames(tictactoe(), Naming())))
     (1, '.........', 1, 0, 'red', 4, 0.3333, 0, 'draws')
     """
     for box in boxes:

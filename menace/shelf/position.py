@@ -11,9 +11,10 @@ from menace.errors import InvalidBox
 from menace.games.base import Board, Outcome, Side
 from menace.games.look import board_text, is_of_cells, joined
 from menace.games.symmetry import SymmetricGame
+from menace.learners.box import Box, Move
 from menace.ledger.rulebook import check_as_ruled, position_of, rules_of
 from menace.ledger.store import LearnerRow, Store, undamaged
-from menace.shelf.box import Box, Move, box_at, box_in_rows, moves_in_rows
+from menace.shelf.stored_box import box_in_rows, moves_in_rows
 from menace.wording import VALUES
 
 if TYPE_CHECKING:  # a box of beads is shown without numpy
@@ -170,7 +171,7 @@ def show_machine(store: Store, board: str, machine: Machine) -> PositionView:
     >>> show_machine(store, ".........", machine).box.beads, show(store, ".........", "menace-x").box.beads
     (12, 170)
     """
-    return _view(store, board, machine, lambda position, _: box_at(machine, position["position_id"]))
+    return _view(store, board, machine, lambda position, _: machine.box_at(position["position_id"]))
 
 
 def _view(
@@ -229,4 +230,4 @@ def _box(store: Store, owner: LearnerRow | None, position: Mapping[str, Any], mo
     from menace.ledger.machines import load_machine
     from menace.ledger.positions import positions_of
 
-    return box_at(load_machine(store, positions_of(store), owner), position_id)
+    return load_machine(store, positions_of(store), owner).box_at(position_id)

@@ -16,7 +16,7 @@ from menace.tables import Table
 if TYPE_CHECKING:
     from menace.arena.evaluation import Outcomes
     from menace.learners.base import PolicyKind
-    from menace.shelf.box import Box, Move
+    from menace.learners.box import Box, Move
     from menace.shelf.contests import Meeting, Report, Sample
     from menace.shelf.history import Moment, RecordedRow
     from menace.shelf.naming import BeadNames

@@ -114,7 +114,6 @@ def _shown(
     from menace.ledger.machines import load_machine
     from menace.ledger.marks import measure_all
     from menace.notebook.curve import curve_of
-    from menace.shelf.box import boxes_of_machine
     from menace.shelf.naming import BeadNames
     from menace.site.machines import learner_table
     from menace.site.pages import Shown
@@ -125,7 +124,7 @@ def _shown(
     found = []
     for row, machine, strengths, slug in zip(rows, machines, measured, _slugs(names), strict=True):
         bead_names = BeadNames(positions, machine.naming.but(colours, numbering))
-        boxes = [box for box in boxes_of_machine(machine) if box.has_beads or box.has_choice]
+        boxes = [box for box in machine.boxes if box.has_beads or box.has_choice]
         if len(boxes) > BOXES_MOST:
             raise InvalidPlayer(
                 f"learner {row.name} has {len(boxes):,} boxes, more than the {BOXES_MOST:,} that fit on a page; leave"

@@ -17,8 +17,8 @@ from menace.arena.evaluation import Strength
 from menace.exporting.board import Mark, board_html
 from menace.exporting.boxes import colours_of, mark_of
 from menace.games.positions import Positions
+from menace.learners.box import Box
 from menace.learners.machine import Machine
-from menace.shelf.box import Box
 from menace.shelf.naming import BeadNames
 from menace.site import words
 from menace.site.tables import opponents_in

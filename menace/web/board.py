@@ -13,8 +13,8 @@ from typing import NamedTuple, TypeAlias
 from menace.exporting.board import amount_text, arrow_path
 from menace.games.base import DEAD, GAP, STONE, Board, Game, Where
 from menace.games.look import Shape, arrow_of
+from menace.games.svg import board_svg
 from menace.shelf.position import MoveView
-from menace.shelf.svg import board_svg
 from menace.wording import VERDICTS, counted
 
 STANDS = {"": "empty", STONE: "stone", DEAD: "dead", GAP: "no cell"}  # on a cell, in words

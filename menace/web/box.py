@@ -14,8 +14,8 @@ from menace.wording import VERDICTS, percent
 from menace.wording import amount_text as amount_in_words
 
 if TYPE_CHECKING:
+    from menace.learners.box import Box
     from menace.ledger.recording import Change
-    from menace.shelf.box import Box
     from menace.shelf.naming import BeadNames
     from menace.shelf.position import MoveView, PositionView
 

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from menace.errors import InvalidGame, InvalidSetting
 from menace.games.base import Side
+from menace.games.svg import board_svg
 from menace.learners.base import PolicyKind, check_kind
 from menace.learners.fixed import is_fixed
 from menace.ledger.machines import load_machine
@@ -18,7 +19,6 @@ from menace.plotting.strength import five_numbers, group_name, kin, measured_str
 from menace.shelf.contests import compare as all_against_all
 from menace.shelf.differences import Difference, differences
 from menace.shelf.records import pair_records
-from menace.shelf.svg import board_svg
 from menace.web.asked import Argument
 from menace.web.curves import Points, curves_svg, key_svg, points_of
 from menace.web.links import sql_of

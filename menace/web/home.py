@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from menace.arena.responses import game_value
 from menace.errors import MenaceError
 from menace.games.base import Side
-from menace.learners import LEARNERS
+from menace.learners.registry import LEARNERS
 from menace.ledger.machines import load_machine
 from menace.ledger.marks import measure_all
 from menace.ledger.positions import positions_of

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from menace.errors import InvalidRun
-from menace.learners import LEARNERS, PRESETS
 from menace.learners.fixed import FIXED, opponents_for
 from menace.learners.names import NAME_MOST
+from menace.learners.registry import LEARNERS, PRESETS
 from menace.ledger.deletion import delete_learner
 from menace.ledger.machines import rename_learner, settings_of
 from menace.ledger.positions import positions_of

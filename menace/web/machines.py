@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from menace.colours import SCHEMES
 from menace.games.base import Side
 from menace.games.look import cells_of
-from menace.learners import DEFAULT_PRESET, check_fits, get_preset
+from menace.learners.registry import DEFAULT_PRESET, check_fits, get_preset
 from menace.ledger.machines import new_learner
 from menace.ledger.rulebook import rules_of
 from menace.shelf.records import learner_records

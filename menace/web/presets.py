@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
 from menace.arena.phases import json_object
-from menace.learners import LEARNERS, PRESETS
 from menace.learners.base import Preset
+from menace.learners.registry import LEARNERS, PRESETS
 from menace.learners.settings import describe, explain, show
 
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from menace.learners.box import Box
 from menace.ledger.machines import load_machine
 from menace.ledger.outlook import spent_text
 from menace.ledger.positions import positions_of
 from menace.ledger.runs import stopped_runs
 from menace.notebook.curve import curve_of
-from menace.shelf.box import Box, box_at
 from menace.web.box import small_box
 from menace.web.curves import losses_svg
 from menace.wording import OPPONENTS, RESULTS, counted, percent
@@ -50,7 +50,7 @@ def progress_of(store: Store, name: str, after: int | None, seen: dict[str, Any]
         machine = None if seen.get("key") == key else load_machine(store, _positions(store, seen), row)
     if machine is not None:
         boxed = machine.boxed.nonzero()[0][:BOXES_MOST].tolist()
-        boxes = [box for number in boxed if (box := box_at(machine, number)) is not None]
+        boxes = [box for number in boxed if (box := machine.box_at(number)) is not None]
         curve = _curve(store, row)
         seen["has_draws"] = machine.positions.has_draws
         seen.update(key=key, boxes=[_box(box) for box in boxes], html=_html(boxes, curve, row), strength=curve)

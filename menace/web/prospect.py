@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from menace.arena.first_box import GAMES_AHEAD, prospect_text
 from menace.games.base import Side
-from menace.learners import DEFAULT_PRESET, check_fits, preset_settings
 from menace.learners.fixed import is_fixed
 from menace.learners.machine import Machine
+from menace.learners.registry import DEFAULT_PRESET, check_fits, preset_settings
 from menace.ledger.machines import named_machine
 from menace.ledger.positions import positions_of
 from menace.web.asked import Argument

@@ -13,9 +13,9 @@ from menace.errors import InvalidPlayer
 from menace.exporting.board import Mark, amount_text, board_html
 from menace.exporting.boxes import colours_of, mark_of
 from menace.games.positions import Positions
+from menace.learners.box import Box, Move
 from menace.learners.machine import Machine
 from menace.ledger.store import Store
-from menace.shelf.box import Box, Move, boxes_of_machine
 from menace.shelf.naming import BeadNames
 from menace.shelf.surroundings import images
 from menace.site import BOXES_MOST
@@ -155,7 +155,7 @@ def shelved(store: Store, asked: Asked) -> Shelved:
 
 
 def _chosen(machine: Machine) -> list[Box]:
-    return [box for box in boxes_of_machine(machine) if box.has_beads or box.has_choice]
+    return [box for box in machine.boxes if box.has_beads or box.has_choice]
 
 
 def _looked_for(positions: Positions, boxes: Iterable[Box], asked: Asked) -> Iterator[Box]:

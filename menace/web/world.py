@@ -13,7 +13,6 @@ from menace.ledger.runs import Training, copy_learner, order, unfinished_run
 from menace.ledger.store import Run, Store
 from menace.ledger.training import continue_run
 from menace.people.recount import Difference, emptied, record_count
-from menace.shelf.box import box_of
 
 SECONDS = 1.0  # that a request trains; the page asks again until the run is finished
 GAMES_MOST = 1_000_000  # of a run that a page orders; more are a command's
@@ -67,7 +66,7 @@ def _tipped(store: Store, name: str, board: str) -> list[Difference]:
     machine = named_machine(store, name)
     if not machine.has_beads:
         raise InvalidPlayer(f"{name} has no matchboxes to tip out: {machine.algorithm.name} learns values")
-    box = box_of(machine, board)
+    box = machine.box(board)
     if box is None:
         raise InvalidPlayer(f"{name} has no box for {board}; name a board on which it is to move and can choose")
     return emptied(box)

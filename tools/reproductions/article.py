@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from menace.arena.evaluation import against
 from menace.arena.phases import Phase, parse_phases
 from menace.arena.responses import worst_case
-from menace.learners import get_preset
 from menace.learners.favourite import FAVOURITE, FavouriteSettings, bead_changes
 from menace.learners.machine import Machine
+from menace.learners.registry import get_preset
 from reproductions import article_program as program
 from reproductions.article_figure import figure_of
 from reproductions.common import UNBEATEN, Bench, Claim, Numbers, Page, percent, seeds_where, verdict

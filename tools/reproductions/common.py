@@ -36,10 +36,10 @@ from menace.games.base import Side, SideText
 from menace.games.enumeration import enumerate_positions
 from menace.games.symmetry import SymmetryUse
 from menace.kernel import FixedPlayer
-from menace.learners import LEARNERS, get_preset
 from menace.learners.base import Policy, PolicyKind
 from menace.learners.fixed import fixed_policy
 from menace.learners.machine import Machine
+from menace.learners.registry import LEARNERS, get_preset
 from menace.plotting.style import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, YELLOW
 
 SEEDS = tuple(range(1, 21))

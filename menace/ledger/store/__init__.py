@@ -6,7 +6,6 @@ from menace.ledger.store.probe import check_writable
 from menace.ledger.store.query import bound_memory
 from menace.ledger.store.rows import (
     COUNT_MOST,
-    MOST_BEADS,
     AdjustmentRow,
     BlockRow,
     ChangeRow,
@@ -26,7 +25,6 @@ from menace.ledger.store.tables import Store
 __all__ = [
     "COUNT_MOST",
     "HUMAN",
-    "MOST_BEADS",
     "NOBODY",
     "SCHEMA_VERSION",
     "SQLITE_VERSION",

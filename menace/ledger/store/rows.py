@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar, get_
 
 from menace.colours import Naming, Scheme
 from menace.games.base import Outcome, Side
+from menace.learners.settings import MOST_BEADS
 from menace.output import NO_CHARACTER
 from menace.wording import OPPONENTS
 
@@ -21,7 +22,6 @@ Record = TypeVar("Record", bound=tuple[Any, ...])
 
 SET_MOST = 10_000  # outcomes of a set that enter a mean at once
 COUNT_MOST = 2**62  # so that a game, or a run of them, more is still below 2^63
-MOST_BEADS = 2**26 - 1  # in a pile, as db/schema.sql and the kernel have it
 LONGEST_TEXT = 1_000  # characters of a name, a date and the like; names that menace gives are far shorter
 LONGEST_SHOWN = 40  # characters of a wrong value, in a message
 

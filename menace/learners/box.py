@@ -6,22 +6,19 @@ numbered from 1 as their positions are.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from menace.errors import InvalidPlayer, UnreachableBoard
-from menace.games.base import Board, Game, Side
-from menace.games.look import board_text
-from menace.ledger.store import MOST_BEADS, Store
-from menace.shelf.svg import board_svg
+from menace.games.base import Board, Game
+from menace.games.svg import board_svg
+from menace.learners.settings import MOST_BEADS
 from menace.tables import html_table
 from menace.wording import VERDICTS, amount_text, counted, percent
 
 if TYPE_CHECKING:  # a box of beads is shown without numpy
     from menace.learners.base import Policy, Unit
     from menace.learners.machine import Machine
-    from menace.ledger.store import MatchboxRow
 
 
 @dataclass(frozen=True)
@@ -40,7 +37,7 @@ class Move:
         count: in how many games the learner learned it. Of values of positions: learned what it leads to.
 
     >>> from menace.learners.machine import Machine
-    >>> box = box_of(Machine("menace", "X"), "XO.......")
+    >>> box = Machine("menace", "X").box("XO.......")
     >>> [(move.action, move.verdict) for move in box.moves if not move.optimal]
     [(2, 'draws'), (5, 'draws'), (7, 'draws'), (8, 'draws')]
     """
@@ -74,7 +71,7 @@ class Box:
         game: the rules, which say how it looks.
 
     >>> from menace.learners.machine import Machine
-    >>> box = box_of(Machine("menace", "X"), "OX.......")
+    >>> box = Machine("menace", "X").box("OX.......")
     >>> box.board, box.number, box.stage, box.beads
     ('OX.......', 7, 2, 21)
     """
@@ -146,79 +143,19 @@ class Box:
         return move.amount / self.beads if self.beads else 0.0
 
 
-def box_of(machine: Machine, board: Board) -> Box | None:
-    """Return what a machine has for a board, as people write it; None where it has no box, or is not to move.
-
-    Raises:
-        InvalidBoard, UnreachableBoard: if the text is not a board, or one that no game reaches.
-
-    >>> from menace.learners.machine import Machine
-    >>> box_of(Machine("menace", "X"), ".........")
-    box 1 for ......... (12 beads): 0 draws 4 beads 33.3%, 1 draws 4 beads 33.3%, 4 draws 4 beads 33.3%
-    """
-    positions = machine.positions
-    actual = positions.game.parse(board_text(board))
-    try:
-        return box_at(machine, positions.number_of(actual))
-    except LookupError:
-        raise UnreachableBoard(f"board {actual} is reached by no game of {positions.title}") from None
-
-
-def boxes_of(store: Store, name: str) -> tuple[Box, ...]:
-    """Return every box of a learner as it stands, by position.
-
-    Raises:
-        UnknownLearner: if there is no such learner.
-
-    >>> boxes = boxes_of(store, "menace-x")
-    >>> len(boxes), boxes[0].title
-    (304, 'box 1 for ......... (170 beads)')
-    """
-    from menace.ledger.machines import named_machine
-
-    return boxes_of_machine(named_machine(store, name))
-
-
-def boxes_of_machine(machine: Machine) -> tuple[Box, ...]:
-    """Return every box of a machine in memory, by position.
-
-    >>> from menace.learners.machine import Machine
-    >>> len(boxes_of_machine(Machine("menace", "X"))), len(boxes_of_machine(Machine("menace", "O")))
-    (304, 289)
-    """
-    policy = _policy(machine)
-    boxed = machine.boxed.nonzero()[0].tolist()
-    return tuple(_box(machine, policy, position, number) for number, position in enumerate(boxed, start=1))
-
-
-def matchboxes_of(machine: Machine) -> tuple[Box, ...]:
-    """Return every box of a learner that has beads, as they stand on the shelf.
-
-    Raises:
-        InvalidPlayer: if it has none: it learns values.
-
-    >>> machine = db["menace-x"].machine()
-    >>> max(box.beads for box in matchboxes_of(machine)), sum(not box.beads for box in matchboxes_of(machine))
-    (170, 0)
-    """
-    if not machine.has_beads:
-        raise InvalidPlayer(
-            f"learner {machine.name} has no matchboxes: {machine.algorithm.name} learns values; name one with beads"
-        )
-    return boxes_of_machine(machine)
-
-
 def box_at(machine: Machine, position_id: int) -> Box | None:
-    """Return what a machine in memory has for a position, None where it has no box, or is not to move.
-
-    >>> from menace.learners.machine import Machine
-    >>> box_at(Machine("menace", "X"), 0).title, box_at(Machine("menace", "O"), 0)
-    ('box 1 for ......... (12 beads)', None)
-    """
+    """Return what a machine has for a position; see `Machine.box_at`."""
     boxed = machine.boxed
     if not boxed[position_id]:
         return None
     return _box(machine, _policy(machine), position_id, int(boxed[: position_id + 1].sum()))
+
+
+def boxes_of(machine: Machine) -> tuple[Box, ...]:
+    """Return every box of a machine, by position; see `Machine.boxes`."""
+    policy = _policy(machine)
+    boxed = machine.boxed.nonzero()[0].tolist()
+    return tuple(_box(machine, policy, position, number) for number, position in enumerate(boxed, start=1))
 
 
 def _policy(machine: Machine) -> Policy | None:
@@ -257,61 +194,3 @@ def shares_of(beads: Sequence[float]) -> list[float | None]:
     """
     total = sum(beads)
     return [amount / total if total else None for amount in beads]
-
-
-def moves_in_rows(position: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> tuple[Move, ...]:
-    """Return the moves of a position as nobody's, from its row and theirs as `Store.position` and `.moves` have them.
-
-    `rows` are by action. Needs no numpy.
-
-    >>> corner = store.position("X........")
-    >>> [move.action for move in moves_in_rows(corner, store.moves(corner["position_id"])) if move.verdict == "draws"]
-    [4]
-    """
-    sign = Side(position["to_move"] or Side.X).sign  # of a game that is over there are no moves
-    return tuple(
-        Move(
-            action=row["action"],
-            multiplicity=row["multiplicity"],
-            next_position=row["next_position_id"],
-            verdict=VERDICTS[sign * row["minimax"]],
-            optimal=bool(row["optimal"]),
-        )
-        for row in rows
-    )
-
-
-def box_in_rows(
-    game: Game, position: Mapping[str, Any], moves: Sequence[Move], piles: Sequence[MatchboxRow], number: int | None
-) -> Box | None:
-    """Return the matchbox that beads are drawn from, as the rows of a database have it; None if there are none.
-
-    It equals the box of the machine in memory. Needs no numpy.
-
-    Args:
-        game: the rules.
-        position: the row of its position.
-        moves: those of the position, by action.
-        piles: the rows of the box, likewise.
-        number: of the box.
-
-    Raises:
-        ValueError: if the rows are of other moves than the position has.
-    """
-    if not piles:
-        return None
-    if [pile.action for pile in piles] != [move.action for move in moves]:
-        raise ValueError(f"the box of position {position['position_id']} does not have a row for each of its moves")
-    shares = shares_of([pile.beads for pile in piles])
-    return Box(
-        position_id=position["position_id"],
-        board=position["board"],
-        ply=position["ply"],
-        number=number,
-        unit="beads",
-        moves=tuple(
-            replace(move, amount=pile.beads, share=share, count=pile.picked)
-            for move, pile, share in zip(moves, piles, shares, strict=True)
-        ),
-        game=game,
-    )

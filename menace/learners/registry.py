@@ -1,0 +1,88 @@
+"""Learners: `LEARNERS` registers the algorithms, `PRESETS` the settings that have a name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from menace.errors import InvalidPlayer, InvalidSetting, UnknownPreset
+from menace.games.base import Side, SideText
+from menace.learners.base import Algorithm, Preset
+from menace.learners.favourite import FAVOURITE, FAVOURITE_PRESETS
+from menace.learners.kits import KIT_PRESETS
+from menace.learners.menace import MENACE, MENACE_PRESETS
+from menace.learners.odds import ODDS, ODDS_PRESETS
+from menace.learners.q_learning import Q_LEARNING, Q_LEARNING_PRESETS
+from menace.learners.sarsa import SARSA, SARSA_PRESETS
+from menace.learners.settings import from_assignments
+from menace.learners.td import TD, TD_PRESETS
+from menace.learners.wos import WOS_PRESETS
+
+ALGORITHMS = (MENACE, FAVOURITE, TD, SARSA, Q_LEARNING, ODDS)
+LEARNERS: dict[str, Algorithm] = {algorithm.name: algorithm for algorithm in ALGORITHMS}
+PRESETS: dict[str, Preset] = {
+    **MENACE_PRESETS,
+    **KIT_PRESETS,
+    **FAVOURITE_PRESETS,
+    **TD_PRESETS,
+    **SARSA_PRESETS,
+    **Q_LEARNING_PRESETS,
+    **ODDS_PRESETS,
+    **WOS_PRESETS,
+}
+DEFAULT_PRESET = "menace"
+
+
+def get_preset(name: str) -> Preset:
+    """Return a preset.
+
+    Raises:
+        UnknownPreset: if there is none of that name.
+
+    >>> get_preset("scroggs").settings.beads, get_preset("michie-1961").plays
+    ((8, 4, 2, 1), ('X',))
+    """
+    if name not in PRESETS:
+        raise UnknownPreset(f"no preset is called {name!r}; choose one of {', '.join(PRESETS)}")
+    return PRESETS[name]
+
+
+def preset_settings(name: str, plays: SideText, assignments: Mapping[str, object]) -> tuple[Algorithm, Any]:
+    """Return a preset's algorithm and its settings, some of them replaced by values, or by texts (`--set KEY=VALUE`).
+
+    Raises:
+        UnknownPreset: if there is no such preset.
+        InvalidPlayer: if there is no such side, or the preset does not play it.
+        InvalidSetting: if a setting is unknown or out of its range.
+
+    >>> algorithm, settings = preset_settings("menace", "X", {"beads": "8,4,2,1"})
+    >>> algorithm.name, settings.beads, settings.win
+    ('menace', (8, 4, 2, 1), 3)
+    """
+    preset = get_preset(name)
+    if Side(plays) not in preset.plays:
+        raise InvalidPlayer(f"preset {name!r} plays {' or '.join(preset.plays)}, not {plays}")
+    algorithm = LEARNERS[preset.algorithm]
+    return algorithm, from_assignments(algorithm.settings, assignments, preset.settings)
+
+
+def check_fits(name: str, title: str) -> None:
+    """Refuse a preset that is for other games.
+
+    Args:
+        name: of the preset.
+        title: of the game, as `SymmetricGame.title` has it.
+
+    Raises:
+        UnknownPreset: if there is no such preset.
+        InvalidSetting: if it is not for that game.
+
+    >>> check_fits("gardner-1962", "hexapawn 3x3")
+    """
+    preset = get_preset(name)
+    if not preset.is_for(title):
+        game, _, variant = preset.fits[0].partition(" ")
+        raise InvalidSetting(
+            f"preset {name!r} is for {' and '.join(preset.fits)}, not {title}; a database of it is made by"
+            f" `menace init --game {game} --variant {variant}`"
+        )
