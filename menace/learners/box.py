@@ -14,11 +14,10 @@ from menace.games.base import Board, Game
 from menace.games.svg import board_svg
 from menace.learners.settings import MOST_BEADS
 from menace.tables import html_table
-from menace.wording import VERDICTS, amount_text, counted, percent
+from menace.wording import amount_text, counted, percent
 
 if TYPE_CHECKING:  # a box of beads is shown without numpy
-    from menace.learners.base import Policy, Unit
-    from menace.learners.machine import Machine
+    from menace.learners.base import Unit
 
 
 @dataclass(frozen=True)
@@ -141,49 +140,6 @@ class Box:
     def share_of_beads(self, move: Move) -> float:
         """Return a move's share of the beads, 0 to 1, however they are picked; 0 where there are none."""
         return move.amount / self.beads if self.beads else 0.0
-
-
-def box_at(machine: Machine, position_id: int) -> Box | None:
-    """Return what a machine has for a position; see `Machine.box_at`."""
-    boxed = machine.boxed
-    if not boxed[position_id]:
-        return None
-    return _box(machine, _policy(machine), position_id, int(boxed[: position_id + 1].sum()))
-
-
-def boxes_of(machine: Machine) -> tuple[Box, ...]:
-    """Return every box of a machine, by position; see `Machine.boxes`."""
-    policy = _policy(machine)
-    boxed = machine.boxed.nonzero()[0].tolist()
-    return tuple(_box(machine, policy, position, number) for number, position in enumerate(boxed, start=1))
-
-
-def _policy(machine: Machine) -> Policy | None:
-    """Return how a machine plays, None if it draws beads: then each box says so itself."""
-    return None if machine.draws_beads else machine.policy()
-
-
-def _box(machine: Machine, policy: Policy | None, position_id: int, number: int) -> Box:
-    positions, here = machine.positions, machine.positions.moves_of(position_id)
-    span, entries = slice(here.start, here.stop), machine.entries_of(here)
-    amounts = machine.amounts_of(entries)
-    shares = shares_of(amounts) if policy is None else policy.probability[span].tolist()
-    after = positions.next_position[span]
-    results = machine.plays.sign * positions.minimax[after]
-    columns = (positions.action[span], positions.multiplicity[span], after, results, positions.optimal[span])
-    held = zip(*(column.tolist() for column in columns), amounts, shares, machine.counts_of(entries), strict=True)
-    return Box(
-        position_id=position_id,
-        board=positions.boards[position_id],
-        ply=int(positions.ply[position_id]),
-        number=number if machine.has_beads else None,
-        unit=machine.algorithm.unit,
-        moves=tuple(
-            Move(action, multiplicity, next_position, VERDICTS[result], optimal, amount, share, count)
-            for action, multiplicity, next_position, result, optimal, amount, share, count in held
-        ),
-        game=positions.game,
-    )
 
 
 def shares_of(beads: Sequence[float]) -> list[float | None]:

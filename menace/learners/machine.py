@@ -18,9 +18,9 @@ from menace.games.enumeration import tictactoe
 from menace.games.look import board_text, cells_of
 from menace.games.positions import Positions
 from menace.learners.base import OWN, Algorithm, Learned, Policy, PolicyKind, check_kind
-from menace.learners.box import Box, box_at, boxes_of
+from menace.learners.box import Box, Move, shares_of
 from menace.learners.registry import check_fits, get_preset, preset_settings
-from menace.wording import counted
+from menace.wording import VERDICTS, counted
 
 
 @dataclass(eq=False, init=False, repr=False)
@@ -220,7 +220,10 @@ class Machine:
         >>> Machine("menace", "X").box_at(0).title, Machine("menace", "O").box_at(0)
         ('box 1 for ......... (12 beads)', None)
         """
-        return box_at(self, position_id)
+        boxed = self.boxed
+        if not boxed[position_id]:
+            return None
+        return self._box(self._shares(), position_id, int(boxed[: position_id + 1].sum()))
 
     @property
     def boxes(self) -> tuple[Box, ...]:
@@ -229,7 +232,9 @@ class Machine:
         >>> len(Machine("menace", "X").boxes), len(Machine("menace", "O").boxes)
         (304, 289)
         """
-        return boxes_of(self)
+        shares = self._shares()
+        numbered = enumerate(self.boxed.nonzero()[0].tolist(), start=1)
+        return tuple(self._box(shares, position_id, number) for number, position_id in numbered)
 
     @property
     def matchboxes(self) -> tuple[Box, ...]:
@@ -246,3 +251,38 @@ class Machine:
                 f"learner {self.name} has no matchboxes: {self.algorithm.name} learns values; name one with beads"
             )
         return self.boxes
+
+    def _shares(self) -> NDArray[np.float64] | None:
+        """Return [moves], the probability of each; None if beads are drawn: then each box says so itself."""
+        return None if self.draws_beads else self.policy().probability
+
+    def _box(self, shares: NDArray[np.float64] | None, position_id: int, number: int) -> Box:
+        positions, here = self.positions, self.positions.moves_of(position_id)
+        span, entries = slice(here.start, here.stop), self.entries_of(here)
+        amounts = self.amounts_of(entries)
+        after = positions.next_position[span]
+        columns = (
+            positions.action[span],
+            positions.multiplicity[span],
+            after,
+            self.plays.sign * positions.minimax[after],
+            positions.optimal[span],
+        )
+        return Box(
+            position_id=position_id,
+            board=positions.boards[position_id],
+            ply=int(positions.ply[position_id]),
+            number=number if self.has_beads else None,
+            unit=self.algorithm.unit,
+            moves=tuple(
+                Move(action, multiplicity, next_position, VERDICTS[result], optimal, amount, share, count)
+                for action, multiplicity, next_position, result, optimal, amount, share, count in zip(
+                    *(column.tolist() for column in columns),
+                    amounts,
+                    shares_of(amounts) if shares is None else shares[span].tolist(),
+                    self.counts_of(entries),
+                    strict=True,
+                )
+            ),
+            game=positions.game,
+        )

@@ -15,7 +15,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from menace.errors import InvalidBeads, InvalidBoard
-from menace.learners.box import MOST_BEADS, Box
+from menace.learners.box import Box
+from menace.learners.settings import MOST_BEADS
 from menace.ledger.kinds import RECOUNT
 from menace.ledger.machines import load_machine, named_machine, save_machine
 from menace.ledger.marks import evaluation_rows
