@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import io
 import json
 import shutil
 import subprocess
@@ -18,6 +19,7 @@ from commands import Run, ok, refused
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 
+from damage import BEADS, CELLS, COMMANDS, COUNT, SLOW
 from damage_edits import EDITS, Edit, make_base, value_edits, write_unchecked
 
 from menace.arena.phases import from_options, json_object
@@ -245,6 +247,55 @@ def test_views_are_not_made_again_in_a_file_that_is_damaged(run: Run, damaged: A
         refused(run("selfplay"), "damaged")
         ok(run("runs"))
         assert path.read_bytes() == before
+
+
+# A trigger would change what menace writes, and the log would not say so.
+
+TRIGGERS = {
+    "on a table": "CREATE TRIGGER t AFTER UPDATE ON matchbox BEGIN UPDATE learner SET games = 0; END",
+    "of a name like SQLite's": "CREATE TRIGGER sqliteXt AFTER INSERT ON block BEGIN DELETE FROM game; END",
+    "behind a reference": """
+        CREATE TABLE note (learner_id REFERENCES learner ON DELETE CASCADE);
+        INSERT INTO note SELECT learner_id FROM learner;
+        CREATE TRIGGER t AFTER DELETE ON note BEGIN UPDATE matchbox SET beads = 7; END""",
+}
+
+
+@pytest.mark.parametrize("trigger", TRIGGERS)
+def test_nothing_is_written_into_a_file_with_a_trigger_and_it_can_be_read(
+    trigger: str, run: Run, damaged: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = damaged(TRIGGERS[trigger])
+    before = path.read_bytes()
+    Path("count.csv").write_text(COUNT)
+    writers = set()
+    for command, arguments in COMMANDS.items():
+        if command.startswith((*SLOW, "export", "verify", "evaluate", "strength", "compare", "history", "replay")):
+            continue
+        monkeypatch.setattr(sys, "stdin", io.StringIO(BEADS if command.startswith("physical") else CELLS))
+        result = run(*arguments)
+        assert path.read_bytes() == before, command
+        if "trigger" in result.err:
+            writers.add(command.split()[0])
+            assert result.code == 1
+            assert result.err.splitlines()[-1].startswith(
+                "menace: menace.db can be read, and not be written to: its tri"
+            )
+            assert "games" not in result.out  # nobody plays one that cannot be recorded
+    plays = {"selfplay", "train", "resume", "physical", "play"}
+    assert writers == plays | {"new", "rename", "copy", "recount", "delete", "abandon"}
+    refused(run("verify"), "it has a trigger, ", "menace makes none")
+    for command in ("learners", "runs", "show .........", "query openings", "games"):
+        ok(run(*COMMANDS.get(command, command.split())))
+
+
+def test_views_indexes_and_tables_of_somebodys_own_are_no_reason_to_refuse(run: Run, damaged: Any) -> None:
+    damaged(
+        "CREATE VIEW mine AS SELECT name FROM learner; CREATE INDEX by_beads ON matchbox (beads);"
+        "CREATE TABLE note (text); INSERT INTO note VALUES ('hello')"
+    )
+    ok(run("train", "menace-x", "--against", "random", "--games", "60", "--seed", "3"))
+    assert "hello" in ok(run("query", "SELECT * FROM note"))
 
 
 def test_a_text_that_is_no_utf_8_is_damage(run: Run, damaged: Any) -> None:
