@@ -7,6 +7,7 @@ import dataclasses
 import io
 import json
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -448,6 +449,46 @@ def test_the_show_of_a_position_is_compared_with_the_rules(run: Run, damaged: An
     ):
         damaged(sql)
         refused(run("show", "X........"), "damaged", "rules give")
+
+
+def final_boards(path: Path, outcome: str) -> list[str]:
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        sql = "SELECT board FROM position WHERE outcome = ? ORDER BY board"
+        return [board for (board,) in connection.execute(sql, (outcome,))]
+
+
+def swap_of(one: str, other: str) -> str:
+    """Return the SQL that lets two positions change boards."""
+    return (
+        f"UPDATE position SET board = 'swapped' WHERE board = '{one}';"
+        f"UPDATE position SET board = '{one}' WHERE board = '{other}';"
+        f"UPDATE position SET board = '{other}' WHERE board = 'swapped'"
+    )
+
+
+@pytest.mark.parametrize(("one", "other"), [("X", "O"), ("X", "draw"), ("O", "draw")])
+def test_final_boards_of_different_outcome_are_not_taken_for_each_other(
+    one: str, other: str, run: Run, damaged: Any
+) -> None:
+    """Whoever reads such a board is told: the board says how its game ended, and so does its position."""
+    chance = np.random.default_rng(1)
+    for _ in range(4):
+        path = damaged("")
+        pair = [str(chance.choice(final_boards(path, outcome))) for outcome in (one, other)]
+        path = damaged(swap_of(*pair))
+        said = "has a board that does not go with its outcome and moves"
+        with open_database(path) as store:
+            positions = positions_of(store)
+            wrong = [number for number, board in enumerate(positions.boards._boards) if board in pair]  # type: ignore[attr-defined]
+            for number in wrong:
+                with pytest.raises(StoreError, match=f"position {number} {said}"):
+                    positions.boards[number]
+            assert all(positions.boards[n] for n in range(len(positions)) if n not in wrong)
+            with pytest.raises(StoreError, match=said):
+                sit_down(store, "menace-x")
+        refused(run("verify"), f"position {min(wrong)} is not what the rules give")
+        for board in pair:
+            refused(run("show", board), "damaged")
 
 
 def test_a_person_does_not_play_on_a_graph_of_another_game(base: Path, tmp_path: Path) -> None:

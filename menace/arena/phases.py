@@ -112,7 +112,8 @@ def json_object(text: str, what: str = "the options of a run") -> dict[str, Any]
         what: it is, for the message.
 
     Raises:
-        ValueError: if it holds none, which only damage explains.
+        ValueError: if it holds none, or one that cannot be written again (a number without end, half a character),
+            which only damage explains.
 
     >>> json_object('{"physical": true}')
     {'physical': True}
@@ -123,6 +124,7 @@ def json_object(text: str, what: str = "the options of a run") -> dict[str, Any]
     """
     try:
         found = json.loads(text)
+        json.dumps(found, ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):

@@ -39,7 +39,7 @@ from menace.ledger.store.locks import (
     write_lock,
 )
 from menace.ledger.store.query import answer, check_time_limit
-from menace.ledger.store.rows import Record, printable, read
+from menace.ledger.store.rows import Record, printable, read, read_column
 from menace.output import check_not_beside_database
 
 T = TypeVar("T")
@@ -339,6 +339,12 @@ class Connection:
         rows = self.rows(sql, *parameters)
         with undamaged(self.path):
             return read(record, rows)
+
+    def column(self, record: type[Record], column: str, sql: str, *parameters: object) -> list[Any]:
+        """Return the rows of a statement of our own, each a value of one column of a record; as `read`."""
+        rows = self.rows(sql, *parameters)
+        with undamaged(self.path):
+            return read_column(record, column, (value for (value,) in rows))
 
     def batches(self, sql: str, size: int, *parameters: object) -> Iterator[list[tuple[Any, ...]]]:
         """Yield the rows of a statement of our own, `size` at a time: those of a large game do not fit into memory."""
