@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 from commands import Run, ok, refused
+from visiting import get
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 
@@ -40,6 +41,7 @@ from menace.shelf.box import boxes_of
 from menace.shelf.contests import compare
 from menace.shelf.history import box_history, recorded_games, replay_game
 from menace.shelf.position import show
+from menace.web.server import site
 
 TOOL = Path(__file__).parents[1] / "tools" / "damage.py"
 
@@ -248,6 +250,63 @@ def test_views_are_not_made_again_in_a_file_that_is_damaged(run: Run, damaged: A
         refused(run("selfplay"), "damaged")
         ok(run("runs"))
         assert path.read_bytes() == before
+
+
+# What failed on a value that no reader had looked at: refused where it is read, by commands and by pages.
+
+TRAIN = "train menace-x --against random"
+READERS = {
+    "UPDATE game SET actions = 'a,b'": (["games", "replay 1", "forget --yes"], "game.actions is 'a,b', not numbers of"),
+    "UPDATE game SET explored = '0a0'": (["games", "replay 1"], "game.explored is '0a0', not a 0 or 1 for each action"),
+    "UPDATE game SET actions = replace(hex(zeroblob(5000)), '0', '9')": (["games"], "game.actions is '9999"),
+    "UPDATE learner SET settings = '[]'": (["learners", TRAIN, "strength menace-x"], "not a JSON object"),
+    "UPDATE learner SET settings = '{\"win\": 9e999}'": (["learners"], "not a JSON object"),
+    "UPDATE run SET options = '[1]'": (["runs", "games"], "run.options is '[1]', not a JSON object"),
+    "UPDATE learner SET name = CAST(name AS BLOB)": (
+        ["selfplay", TRAIN, "labels menace-x a.pdf"],
+        "learner.name is b'",
+    ),
+}
+PAGES = ("", ".json", "/menace/machines", "/menace/machines.json", "/menace/machines/menace-x", "/menace/compare")
+PAGES += ("/menace/play/menace-x", "/menace/boxes/menace-x", "/menace/explore/X........?learner=menace-x")
+
+
+@pytest.mark.parametrize("sql", READERS)
+def test_what_is_no_such_value_is_refused_where_it_is_read(sql: str, run: Run, damaged: Any) -> None:
+    path = damaged(sql)
+    before = path.read_bytes()
+    commands, said = READERS[sql]
+    for command in commands:
+        refused(run(*command.split()), "damaged", said)
+    assert path.read_bytes() == before
+
+
+def swapped(name: str, other: str) -> str:
+    (sql,) = (edit.sql for edit in EDITS if edit.name == f"pages of {name} and {other} swapped")
+    return sql
+
+
+def test_tables_on_each_others_pages_are_refused_by_whoever_reads_them(run: Run, damaged: Any) -> None:
+    path = damaged(swapped("learner", "block"))
+    before = path.read_bytes()
+    for command in (
+        "selfplay",
+        "train menace-x --against random",
+        "labels menace-x a.pdf",
+        "learners",
+        "play",
+        "verify",
+    ):
+        refused(run(*command.split()))
+    assert path.read_bytes() == before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sql", [*READERS, swapped("learner", "block")])
+def test_no_page_fails_on_such_a_value(sql: str, damaged: Any) -> None:
+    pages = site([damaged(sql)])
+    codes = {page: get(pages, page).status_code for page in PAGES}
+    assert all(code < 500 for code in codes.values()), codes
 
 
 # A trigger would change what menace writes, and the log would not say so.
