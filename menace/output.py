@@ -14,16 +14,15 @@ import json
 import math
 import os
 import re
-import shutil
 import stat
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from operator import and_
 from pathlib import Path
 
 from menace.errors import MissingExtra, OutputError
-from menace.partials import NAME, partial_file, partial_folder, sync_folder, unused_name
+from menace.partials import NAME, NEW, OLD, PRIVATE, partial_file, partial_folder, sweep, sync_folder
 
 STDOUT = "-"
 SQLITE_HEADER = b"SQLite format 3\0"  # how every SQLite database begins (its file format, section 1.3)
@@ -74,16 +73,20 @@ def write_file(path: str | os.PathLike[str], content: bytes) -> None:
 
 
 def write_folder(
-    path: str | os.PathLike[str], contents: Mapping[str, bytes], earlier: Collection[str] = frozenset()
+    path: str | os.PathLike[str],
+    contents: Mapping[str, bytes],
+    earlier: Callable[[Path], Collection[str]] = lambda _: (),
 ) -> None:
     """Write files that belong together, as a folder of their own that appears with all of them, or not at all.
 
-    An earlier folder of that name is replaced if it has these files and nothing else, each with its permissions.
+    An earlier folder of that name is replaced if it has these files and nothing else, each with its permissions. A kill
+    while it is replaced leaves the earlier one, the new one, or none: then whoever writes beside it next puts the
+    earlier one back.
 
     Args:
         path: the folder; a link's target is replaced.
         contents: what goes into each file, by name.
-        earlier: names of more files that it may have, which go away.
+        earlier: names of more files that an earlier folder may have, which go away.
 
     Raises:
         OutputError: if there is something else of that name, or the files cannot be written. Then what was there stays.
@@ -96,32 +99,25 @@ def write_folder(
     with _explained(name):
         target = Path(name).resolve()
         _check_place(name, target)
-        _check_replaceable(name, target, {*contents, *earlier})
+        sweep(target.parent)  # which may put an earlier one back
+        names = {*contents, *earlier(target)}
+        _check_replaceable(name, target, names)
         with partial_folder(target.parent) as partial:
+            new, old = partial / NEW, partial / OLD / target.name
+            new.mkdir(PRIVATE)
             for file, content in contents.items():
                 mode = _mode(target / file)
-                with partial_file(partial, mode) as (beside, handle):
+                with partial_file(new, mode) as (beside, handle):
                     _fill(handle, content)
-                    beside.rename(partial / file)
-            sync_folder(partial)
-            partial.chmod(_mode(target) or _searchable(file.stat().st_mode for file in partial.iterdir()))
-            _put(partial, target)
-        sync_folder(target.parent)
-
-
-def _put(partial: Path, target: Path) -> None:
-    """Rename a folder into its place; a folder that is there goes away, or comes back if that fails."""
-    if not target.exists():
-        partial.rename(target)
-        return
-    old = unused_name(target.parent)
-    target.rename(old)
-    try:
-        partial.rename(target)
-    except BaseException:
-        old.rename(target)
-        raise
-    shutil.rmtree(old, ignore_errors=True)
+                    beside.rename(new / file)
+            sync_folder(new)
+            new.chmod(_mode(target) or _searchable(file.stat().st_mode for file in new.iterdir()))
+            if target.exists():
+                old.parent.mkdir()
+                target.rename(old)
+                _check_replaceable(name, old, names)  # somebody may have put a file of theirs there meanwhile
+            new.rename(target)
+            sync_folder(target.parent)
 
 
 def _target(path: str) -> Path:

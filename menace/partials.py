@@ -3,6 +3,10 @@
 A partial file or folder has a name of its own, and whoever makes it holds a lock on it (flock), which ends with its
 process, however that ends. So one that nobody has locked is what a kill left, and the next who writes there takes it
 away.
+
+A folder that replaces another is made as NEW in a partial folder. The other one goes into OLD beside it, and only then
+does NEW take its place. So while NEW is there, what is in OLD has not been replaced, and whoever takes the partial
+folder away puts it back first.
 """
 
 from __future__ import annotations
@@ -22,6 +26,7 @@ except ImportError:  # no such locks on Windows; what a kill leaves stays there
     fcntl = None  # type: ignore[assignment]
 
 NAME = re.compile(r"\.menace-[0-9a-f]{16}\.partial")
+NEW, OLD = "new", "old"
 PRIVATE = 0o700
 ANYBODY = 0o666  # less what the process's umask takes away
 CANNOT_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.EBADF, errno.EACCES, errno.EPERM}  # a folder, on some file systems
@@ -84,9 +89,18 @@ def partial_folder(folder: Path) -> Iterator[Path]:
     try:
         yield path
     finally:
-        shutil.rmtree(path, ignore_errors=True)
+        with contextlib.suppress(OSError):
+            _remove_folder(path)
         if handle >= 0:
             os.close(handle)
+
+
+def _remove_folder(path: Path) -> None:
+    """Remove a partial folder. Raises OSError, and leaves it, if what it was to replace cannot go back to its place."""
+    if (path / NEW).exists() and (path / OLD).exists():
+        for old in (path / OLD).iterdir():
+            old.rename(path.parent / old.name)  # fails where somebody has made another one
+    shutil.rmtree(path, ignore_errors=True)
 
 
 def _locked(folder: Path, make: Callable[[Path], int]) -> tuple[Path, int]:
@@ -107,6 +121,8 @@ def _locked(folder: Path, make: Callable[[Path], int]) -> tuple[Path, int]:
 def sweep(folder: Path) -> None:
     """Take away what a kill left in a folder: partial files and folders that no process has locked.
 
+    A folder that was about to be replaced when the kill came is put back.
+
     >>> Path(".menace-0123456789abcdef.partial").touch()  # what a kill left
     >>> sweep(Path())
     >>> list(Path().iterdir())
@@ -126,7 +142,7 @@ def _take_away(path: Path) -> None:
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         if path.is_dir():
-            shutil.rmtree(path)
+            _remove_folder(path)
         else:
             path.unlink()
     finally:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import io
 import json
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,9 +17,11 @@ from typing import Any
 import numpy as np
 import pytest
 from commands import Run, ok, refused
+from visiting import get
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 
+from damage import BEADS, CELLS, COMMANDS, COUNT, SLOW
 from damage_edits import EDITS, Edit, make_base, value_edits, write_unchecked
 from ledger import boxes_of
 
@@ -38,6 +42,7 @@ from menace.shelf import contests
 from menace.shelf.contests import compare
 from menace.shelf.history import box_history, recorded_games, replay_game
 from menace.shelf.position import show
+from menace.web.server import site
 
 TOOL = Path(__file__).parents[1] / "tools" / "damage.py"
 
@@ -265,6 +270,112 @@ def test_views_are_not_made_again_in_a_file_that_is_damaged(run: Run, damaged: A
         assert path.read_bytes() == before
 
 
+# What failed on a value that no reader had looked at: refused where it is read, by commands and by pages.
+
+TRAIN = "train menace-x --against random"
+READERS = {
+    "UPDATE game SET actions = 'a,b'": (["games", "replay 1", "forget --yes"], "game.actions is 'a,b', not numbers of"),
+    "UPDATE game SET explored = '0a0'": (["games", "replay 1"], "game.explored is '0a0', not a 0 or 1 for each action"),
+    "UPDATE game SET actions = replace(hex(zeroblob(5000)), '0', '9')": (["games"], "game.actions is '9999"),
+    "UPDATE learner SET settings = '[]'": (["learners", TRAIN, "strength menace-x"], "not a JSON object"),
+    "UPDATE learner SET settings = '{\"win\": 9e999}'": (["learners"], "not a JSON object"),
+    "UPDATE run SET options = '[1]'": (["runs", "games"], "run.options is '[1]', not a JSON object"),
+    "UPDATE learner SET name = CAST(name AS BLOB)": (
+        ["selfplay", TRAIN, "labels menace-x a.pdf"],
+        "learner.name is b'",
+    ),
+}
+PAGES = ("", ".json", "/menace/machines", "/menace/machines.json", "/menace/machines/menace-x", "/menace/compare")
+PAGES += ("/menace/play/menace-x", "/menace/boxes/menace-x", "/menace/explore/X........?learner=menace-x")
+
+
+@pytest.mark.parametrize("sql", READERS)
+def test_what_is_no_such_value_is_refused_where_it_is_read(sql: str, run: Run, damaged: Any) -> None:
+    path = damaged(sql)
+    before = path.read_bytes()
+    commands, said = READERS[sql]
+    for command in commands:
+        refused(run(*command.split()), "damaged", said)
+    assert path.read_bytes() == before
+
+
+def swapped(name: str, other: str) -> str:
+    (sql,) = (edit.sql for edit in EDITS if edit.name == f"pages of {name} and {other} swapped")
+    return sql
+
+
+def test_tables_on_each_others_pages_are_refused_by_whoever_reads_them(run: Run, damaged: Any) -> None:
+    path = damaged(swapped("learner", "block"))
+    before = path.read_bytes()
+    for command in (
+        "selfplay",
+        "train menace-x --against random",
+        "labels menace-x a.pdf",
+        "learners",
+        "play",
+        "verify",
+    ):
+        refused(run(*command.split()))
+    assert path.read_bytes() == before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sql", [*READERS, swapped("learner", "block")])
+def test_no_page_fails_on_such_a_value(sql: str, damaged: Any) -> None:
+    pages = site([damaged(sql)])
+    codes = {page: get(pages, page).status_code for page in PAGES}
+    assert all(code < 500 for code in codes.values()), codes
+
+
+# A trigger would change what menace writes, and the log would not say so.
+
+TRIGGERS = {
+    "on a table": "CREATE TRIGGER t AFTER UPDATE ON matchbox BEGIN UPDATE learner SET games = 0; END",
+    "of a name like SQLite's": "CREATE TRIGGER sqliteXt AFTER INSERT ON block BEGIN DELETE FROM game; END",
+    "behind a reference": """
+        CREATE TABLE note (learner_id REFERENCES learner ON DELETE CASCADE);
+        INSERT INTO note SELECT learner_id FROM learner;
+        CREATE TRIGGER t AFTER DELETE ON note BEGIN UPDATE matchbox SET beads = 7; END""",
+}
+
+
+@pytest.mark.parametrize("trigger", TRIGGERS)
+def test_nothing_is_written_into_a_file_with_a_trigger_and_it_can_be_read(
+    trigger: str, run: Run, damaged: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = damaged(TRIGGERS[trigger])
+    before = path.read_bytes()
+    Path("count.csv").write_text(COUNT)
+    writers = set()
+    for command, arguments in COMMANDS.items():
+        if command.startswith((*SLOW, "export", "verify", "evaluate", "strength", "compare", "history", "replay")):
+            continue
+        monkeypatch.setattr(sys, "stdin", io.StringIO(BEADS if command.startswith("physical") else CELLS))
+        result = run(*arguments)
+        assert path.read_bytes() == before, command
+        if "trigger" in result.err:
+            writers.add(command.split()[0])
+            assert result.code == 1
+            assert result.err.splitlines()[-1].startswith(
+                "menace: menace.db can be read, and not be written to: its tri"
+            )
+            assert "games" not in result.out  # nobody plays one that cannot be recorded
+    plays = {"selfplay", "train", "resume", "physical", "play"}
+    assert writers == plays | {"new", "rename", "copy", "recount", "delete", "abandon"}
+    refused(run("verify"), "it has a trigger, ", "menace makes none")
+    for command in ("learners", "runs", "show .........", "query openings", "games"):
+        ok(run(*COMMANDS.get(command, command.split())))
+
+
+def test_views_indexes_and_tables_of_somebodys_own_are_no_reason_to_refuse(run: Run, damaged: Any) -> None:
+    damaged(
+        "CREATE VIEW mine AS SELECT name FROM learner; CREATE INDEX by_beads ON matchbox (beads);"
+        "CREATE TABLE note (text); INSERT INTO note VALUES ('hello')"
+    )
+    ok(run("train", "menace-x", "--against", "random", "--games", "60", "--seed", "3"))
+    assert "hello" in ok(run("query", "SELECT * FROM note"))
+
+
 def test_a_text_that_is_no_utf_8_is_damage(run: Run, damaged: Any) -> None:
     """The handler of the error failed itself: Python's own errors have no code of SQLite's."""
     damaged("UPDATE learner SET name = CAST(x'c328' AS TEXT) WHERE learner_id = 5")
@@ -415,6 +526,46 @@ def test_the_show_of_a_position_is_compared_with_the_rules(run: Run, damaged: An
     ):
         damaged(sql)
         refused(run("show", "X........"), "damaged", "rules give")
+
+
+def final_boards(path: Path, outcome: str) -> list[str]:
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        sql = "SELECT board FROM position WHERE outcome = ? ORDER BY board"
+        return [board for (board,) in connection.execute(sql, (outcome,))]
+
+
+def swap_of(one: str, other: str) -> str:
+    """Return the SQL that lets two positions change boards."""
+    return (
+        f"UPDATE position SET board = 'swapped' WHERE board = '{one}';"
+        f"UPDATE position SET board = '{one}' WHERE board = '{other}';"
+        f"UPDATE position SET board = '{other}' WHERE board = 'swapped'"
+    )
+
+
+@pytest.mark.parametrize(("one", "other"), [("X", "O"), ("X", "draw"), ("O", "draw")])
+def test_final_boards_of_different_outcome_are_not_taken_for_each_other(
+    one: str, other: str, run: Run, damaged: Any
+) -> None:
+    """Whoever reads such a board is told: the board says how its game ended, and so does its position."""
+    chance = np.random.default_rng(1)
+    for _ in range(4):
+        path = damaged("")
+        pair = [str(chance.choice(final_boards(path, outcome))) for outcome in (one, other)]
+        path = damaged(swap_of(*pair))
+        said = "has a board that does not go with its outcome and moves"
+        with open_database(path) as store:
+            positions = positions_of(store)
+            wrong = [number for number, board in enumerate(positions.boards._boards) if board in pair]  # type: ignore[attr-defined]
+            for number in wrong:
+                with pytest.raises(StoreError, match=f"position {number} {said}"):
+                    positions.boards[number]
+            assert all(positions.boards[n] for n in range(len(positions)) if n not in wrong)
+            with pytest.raises(StoreError, match=said):
+                sit_down(store, "menace-x")
+        refused(run("verify"), f"position {min(wrong)} is not what the rules give")
+        for board in pair:
+            refused(run("show", board), "damaged")
 
 
 def test_a_person_does_not_play_on_a_graph_of_another_game(base: Path, tmp_path: Path) -> None:

@@ -148,12 +148,50 @@ def test_a_lesson_is_refused_when_the_learner_was_taught_or_it_was_taken_back_me
         forget(store, lesson)
 
 
-def test_a_learner_whose_beads_were_edited_is_not_overwritten(store: Store) -> None:
-    play(store)
+EDITED = {
+    "menace-x": (
+        "matchbox SET beads = beads + 1 WHERE learner_id = 1 AND position_id = 0 AND action = 0",
+        "matchbox SET picked = picked + 1 WHERE learner_id = 1 AND position_id = 0 AND action = 0",
+        "learner SET games = games + 1 WHERE learner_id = 1",
+    ),
+    "td-x": (
+        "state_value SET value = value + 0.125 WHERE position_id = 1",
+        "state_value SET updates = updates + 1 WHERE position_id = 1",
+        "learner SET epsilon = epsilon / 2 WHERE epsilon > 0",
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "edit"), [(name, edit) for name, edits in EDITED.items() for edit in edits])
+def test_a_learner_that_was_edited_is_not_overwritten(store: Store, name: str, edit: str) -> None:
+    """Amounts, counts, games and what else moves: each alone tells that it is not as the lesson left it."""
+    if name == "td-x":
+        new_learner(store, name, "X", "value-function")
+    play(store, name)
+    lesson = last_lesson(store, name)
     with store.transaction():
-        store.database.execute("UPDATE matchbox SET beads = beads + 1 WHERE position_id = 0 AND learner_id = 1")
+        assert store.database.execute(f"UPDATE {edit}").rowcount == 1
+    edited = state(store)
     with pytest.raises(StoreError, match="left it"):
-        last_lesson(store)
+        last_lesson(store, name)
+    with pytest.raises(InvalidRun, match="meanwhile; nothing was taken back"):
+        forget(store, lesson)
+    assert state(store) == edited
+
+
+def test_counts_are_those_of_a_learner_that_never_had_the_game(store: Store, tmp_path: Path) -> None:
+    play(store)
+    with store.copied() as copy:
+        copy.backup(tmp_path / "never.db")
+    play(store, seed=2)
+    take_back(store)
+    with open_database(tmp_path / "never.db") as never:
+        assert state(store) == state(never)
+        for row in (*store.learners(), *never.learners()):
+            assert sum(picked for *_, picked in store.learned_rows("matchbox", row.learner_id)) > row.games > 100 - 1
+        train(store, "menace-x", "random", games=20, seed=3)
+        train(never, "menace-x", "random", games=20, seed=3)
+        assert state(store) == state(never)
 
 
 def test_a_copy_keeps_what_its_original_forgets(store: Store) -> None:

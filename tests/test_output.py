@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import errno
 import io
+import json
 import os
 import shutil
 import stat
@@ -196,6 +197,113 @@ def test_what_a_kill_left_is_swept_and_what_somebody_writes_now_is_not(tmp_path:
     assert {file.name for file in tmp_path.iterdir()} == {".menace-notes", "first", "second", "alive"}
     whole = tmp_path / "alive" / "a" if kind == "folder" else tmp_path / "alive"
     assert whole.read_bytes() == b"whole"
+
+
+# Kills a child at its n-th call that changes a folder, for each n, and prints what is there then, and later.
+KILLED_AT_EACH_STEP = """
+import json, os, shutil, sys
+from pathlib import Path
+from menace.output import write_file, write_folder
+
+root = Path(sys.argv[1])
+CALLS = ("rename", "mkdir", "rmdir", "unlink", "chmod", "fsync", "open")
+
+def dying(todo, counter, last):
+    def wrapped(*arguments, **more):
+        counter[0] += 1
+        if counter[0] == last:
+            os._exit(9)
+        return todo(*arguments, **more)
+    return wrapped
+
+def what(place):
+    return {file.name: file.read_text() for file in place.iterdir()} if place.exists() else None
+
+step, code = 0, 9
+while code == 9:
+    step += 1
+    place = root / str(step)
+    place.mkdir()
+    (place / "mine.txt").write_text("mine")
+    write_folder(place / "tables", {"one": b"old", "gone": b"old"})
+    child = os.fork()
+    if not child:
+        counter = [0]
+        for name in CALLS:
+            setattr(os, name, dying(getattr(os, name), counter, step))
+        write_folder(place / "tables", {"one": b"new", "two": b"new"}, lambda _: ["gone"])
+        os._exit(0)
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    killed = what(place / "tables")
+    write_file(place / "next.txt", b"")
+    print(json.dumps([killed, what(place / "tables"), sorted(file.name for file in place.iterdir())]))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork, nor locks to tell what a kill left")
+def test_a_kill_at_any_step_leaves_the_old_folder_or_the_new_or_the_old_comes_back(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", KILLED_AT_EACH_STEP, str(tmp_path)]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    old, new = {"one": "old", "gone": "old"}, {"one": "new", "two": "new"}
+    steps = [json.loads(line) for line in printed.splitlines()]
+    assert all(killed in (old, new, None) for killed, _, _ in steps)
+    assert None in [killed for killed, _, _ in steps]  # between the two renames
+    assert all(later == (new if killed == new else old) for killed, later, _ in steps)
+    assert all(names == ["mine.txt", "next.txt", "tables"] for _, _, names in steps)
+    assert steps[0][0] == old
+    assert steps[-1][0] == new
+
+
+def left_between_the_renames(place: Path) -> Path:
+    """Make what a kill between the two renames leaves of a folder `tables`; return the partial folder."""
+    partial = place / ".menace-0123456789abcdef.partial"
+    for folder, content in ((partial / "new", b"new"), (partial / "old" / "tables", b"old")):
+        folder.mkdir(parents=True)
+        (folder / "one").write_bytes(content)
+    return partial
+
+
+def test_a_folder_that_somebody_made_meanwhile_is_not_taken_for_the_one_that_replaces(tmp_path: Path) -> None:
+    partial = left_between_the_renames(tmp_path)
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "mine").write_bytes(b"mine")
+    write_file(tmp_path / "next", b"")
+    assert (tmp_path / "tables" / "mine").read_bytes() == b"mine"
+    assert (partial / "old" / "tables" / "one").read_bytes() == b"old"
+    shutil.rmtree(tmp_path / "tables")
+    write_folder(tmp_path / "tables", {"one": b"newest"})
+    assert [(path.name, path.read_bytes()) for path in tmp_path.rglob("*") if path.is_file()] == [
+        ("next", b""),
+        ("one", b"newest"),
+    ]
+
+
+def test_an_earlier_folder_that_comes_back_is_asked_what_was_written_into_it(tmp_path: Path) -> None:
+    """Only then does anybody know what it had: the names of an earlier site are in a file of its own."""
+    left_between_the_renames(tmp_path)
+    write_folder(tmp_path / "tables", {"two": b"2"}, lambda folder: [file.name for file in folder.iterdir()])
+    assert [file.name for file in (tmp_path / "tables").iterdir()] == ["two"]
+
+
+def test_a_file_that_somebody_puts_into_a_folder_while_it_is_written_anew_is_not_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_folder(tmp_path / "tables", TABLES)
+    sync = os.fsync
+
+    def add(handle: int) -> None:
+        (tmp_path / "tables" / "mine.txt").write_text("mine")
+        sync(handle)
+
+    monkeypatch.setattr(os, "fsync", add)
+    with pytest.raises(OutputError, match=r"tables is a folder with mine.txt in it, which menace did not write"):
+        write_folder(tmp_path / "tables", {"one": b"new"}, lambda _: TABLES)
+    assert {file.name: file.read_text() for file in (tmp_path / "tables").iterdir()} == {
+        "one": "1",
+        "two": "2",
+        "mine.txt": "mine",
+    }
+    assert [file.name for file in tmp_path.iterdir()] == ["tables"]
 
 
 def test_many_who_write_and_sweep_at_once_do_not_disturb_each_other(tmp_path: Path) -> None:

@@ -216,3 +216,75 @@ def test_a_machine_is_spent_when_all_boxes_for_its_first_move_are_empty(side: in
       console.log(JSON.stringify(learners.map(one => menace.sit(made, one, menace.keptOf(one)).isSpent())));
     """
     assert by_node(script, {"graph": graph_tables(positions), "learners": tables}) == [True, False, False]
+
+
+# What is kept in a browser, or in a file: what fits is taken, and nothing else.
+
+READER = """
+  globalThis.localStorage = { getItem: () => text };
+  let text = "";
+  const { graph, learner, kept, wrong } = JSON.parse(require("fs").readFileSync(0, "utf8"));
+  const game = { title: "tictactoe 3x3x3", graph: new menace.Graph({ graph }) };
+  const now = { ...menace.fresh(game, learner), ...kept };
+  const told = changes => {
+    text = JSON.stringify({ ...now, ...changes });
+    let said = "";
+    try {
+      menace.read(text, game, learner);
+    } catch (error) {
+      said = error.message;
+    }
+    return [said, menace.recalled(game, learner) === undefined];
+  };
+  text = JSON.stringify({ ...now, __proto__x: 1, extra: "x" });
+  const read = menace.read(text, game, learner);
+  const long = { curve: Array.from({ length: 300000 }, (_, games) => [games, 0.5]), score: Array(300000).fill(0) };
+  console.log(JSON.stringify({
+    same: JSON.stringify(read) === JSON.stringify(now),
+    recalled: JSON.stringify(menace.recalled(game, learner)) === JSON.stringify(now),
+    told: wrong.map(([part, value]) => told({ [part]: value })),
+    missing: Object.keys(now).map(part => told({ [part]: undefined })),
+    long: Object.entries(long).map(([part, value]) => told({ games: 10 ** 9, people: 10 ** 6, [part]: value })),
+  }));
+"""
+NO_VALUES: list[Any] = [None, True, "0.5", "", {}, [], -1, 0.5, 1e300, [None], [True], ["1"], [[]], [{}]]
+KEPT: dict[str, Any] = {"games": 7, "people": 3, "numbers": 12, "turns": 12, "score": [0, 3, 4, 3]}
+KEPT["curve"] = [[0, -0.25], [3, 0.5], [7, 1]]
+POINTS = [[0, "0.5"], [0, None], [0, True], ["0", 0.5], [0], [0, 0.5, 1], [0, 1.5], [0, -2], [0.5, 0], [8, 0], 7, None]
+
+
+def test_what_is_kept_is_taken_only_where_it_fits() -> None:
+    positions = positions_of("tictactoe")
+    machine = Machine("menace", "X", positions)
+    good = {("curve", "[]"), ("epsilon", "0.5")}
+    wrong = [
+        (part, value)
+        for part in ("games", "people", "seed", "numbers", "turns", "weight", "picked", "epsilon", "score", "curve")
+        for value in NO_VALUES
+        if (part, json.dumps(value)) not in good
+    ]
+    wrong += [("curve", [point]) for point in POINTS] + [
+        ("curve", [[3, 0.1], [3, 0.2]]),
+        ("curve", [[3, 0.1], [2, 0.2]]),
+    ]
+    wrong += [("score", [0, 3, 4, 3, 6]), ("score", [0, 4]), ("people", 8), ("seed", str(2**63)), ("seed", 12)]
+    beads = machine.learned.amount.tolist()
+    wrong += [
+        ("weight", beads[1:]),
+        ("weight", [*beads, 1]),
+        ("weight", [2**26, *beads[1:]]),
+        ("picked", [-1] * len(beads)),
+    ]
+    learner = {**table_of(machine), "name": "menace-x", "plays": "X", "print": "a print", "games": 0}
+    script = resources.files("menace.site").joinpath("static", "kept.js").read_text("utf-8") + READER
+    told = by_node(script, {"graph": graph_tables(positions), "learner": learner, "kept": KEPT, "wrong": wrong})
+    assert told["same"]
+    assert told["recalled"]
+    for (part, value), (said, is_gone) in zip(wrong, told["told"], strict=True):
+        assert (said, is_gone) == (f'That file is damaged: "{part}" in it is not as this page writes it.', True), value
+    assert all(
+        said.startswith(('That file is damaged: "curve"', 'That file is damaged: "score"')) for said, _ in told["long"]
+    )
+    needless = {"game", "learner", "plays"}  # which the page knows itself
+    parts = ["format", "version", *needless, "print", *dict(wrong), "score"]
+    assert sum(bool(said) for said, _ in told["missing"]) == len({*parts}) - len(needless)

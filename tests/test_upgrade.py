@@ -410,12 +410,22 @@ def test_what_people_added_to_an_old_file_is_kept(old: Path) -> None:
             "CREATE INDEX mine ON matchbox (beads); CREATE INDEX lost ON matchbox (drawn);"
             "CREATE TABLE note (text); INSERT INTO note VALUES ('hello'); CREATE VIEW notes AS SELECT text FROM note;"
             "CREATE TRIGGER noted AFTER INSERT ON game BEGIN INSERT INTO note VALUES ('a game'); END;"
+            "CREATE TRIGGER counts AFTER UPDATE ON learner BEGIN UPDATE matchbox SET beads = 7; END;"
         )
     open_database(old).close()
     names = {name for (name,) in rows(old, "SELECT name FROM sqlite_master")}
-    assert {"mine", "note", "notes", "noted"} <= names
+    assert {"mine", "note", "notes", "noted", "counts"} <= names
     assert "lost" not in names  # the column has another name now
-    assert rows(old, "SELECT text FROM notes") == [("hello",)]
+    assert rows(old, "SELECT text FROM notes") == [("hello",)]  # no trigger ran while the file was updated
+    for name in ("noted", "counts"):
+        with open_database(old) as store, pytest.raises(StoreError, match="trigger"):
+            train(store, "menace-x", "random", 10, seed=1)
+        with contextlib.closing(sqlite3.connect(old)) as found:
+            found.execute(f"DROP TRIGGER {name}")
+    with contextlib.closing(sqlite3.connect(old)) as found:
+        found.executescript("DROP INDEX mine; DROP VIEW notes; DROP TABLE note")
+    with open_database(old) as store:
+        verify(store)
 
 
 def test_a_file_that_cannot_be_written_is_asked_with_the_views_of_today(old: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import shutil
 import sqlite3
 from itertools import pairwise
@@ -12,13 +13,19 @@ from ledger import selfplay, train, train_alone
 from templates import fresh_database
 
 import menace
+from menace.arena.loop import Arena
 from menace.errors import InvalidRun, RevisionMismatch, VerificationFailed
+from menace.learners.base import PolicyKind
 from menace.ledger import verification
+from menace.ledger.chronicle import wrong_sittings
 from menace.ledger.database import open_database
+from menace.ledger.log import read_log
 from menace.ledger.machines import new_learner
+from menace.ledger.positions import positions_of
 from menace.ledger.runs import Training, abandon, copy_learner, order
 from menace.ledger.verification import Verified
-from menace.people.play import sit_down
+from menace.people.game import GameUnderWay
+from menace.people.play import Sitting, sit_down, sit_down_without_learning
 from menace.shelf import contests
 
 
@@ -255,6 +262,95 @@ def test_verify_finds_what_menace_cannot_have_written(more: Path, sql: str, mess
         verify(more)
 
 
+@pytest.mark.parametrize(
+    ("sql", "message"),
+    [
+        ("UPDATE run SET version = 'new' WHERE run_id = 1", "menace 'new' started it, which is not a version"),
+        ("UPDATE run SET version = '' WHERE run_id = 2", "which is not a version"),
+        ("UPDATE run SET version = '0.1.0-x' WHERE run_id = 5", "which is not a version"),
+        ("UPDATE run SET version = '99.0' WHERE run_id = 4", "run 4 says that menace 99.0 started it, a newer one"),
+        ("UPDATE run SET games_wanted = 0 WHERE run_id = 5", "run 5 of kind train wants no games"),
+        ("UPDATE run SET games_wanted = 100000000000001 WHERE run_id = 5", "run 5 has 0 of 100,000,000,000,001 games"),
+    ],
+)
+def test_verify_looks_at_the_version_and_the_games_of_an_order(more: Path, sql: str, message: str) -> None:
+    tamper(more, sql)
+    with pytest.raises(VerificationFailed, match=message):
+        verify(more)
+
+
+def test_versions_up_to_this_one_are_no_reason_to_complain(more: Path) -> None:
+    for version in ("0.0.9", "0.1.0.dev3", "0.1.0rc1", menace.__version__):
+        tamper(more, f"UPDATE run SET version = '{version}' WHERE run_id = 1")
+        verify(more)
+
+
+# The seed of a sitting.
+
+SITTINGS = [("adam", "behaviour"), ("eva", "greedy"), ("optimal", "behaviour"), ("random", "behaviour")]
+
+
+def play_games(path: Path, opponent: str, kind: PolicyKind, *, learns: bool = True, seed: int = 3) -> int:
+    """Play three games: a move of each is taken back, and others teach the machine while one is under way."""
+    sit = sit_down if learns else sit_down_without_learning
+    chance = random.Random(seed)
+    with open_database(path) as store:
+        sitting = sit(store, opponent, seed=seed, kind=kind)
+        for number in range(3):
+            game = play_out_but_once_taken_back(sitting, chance)
+            if number == 1:
+                train(store, "adam", "random", games=20, seed=9)
+                train(store, "eva", "random", games=20, seed=9)
+            assert game.outcome is not None
+            sitting.finish()
+            if number < 2:
+                sitting.begin()
+        assert sitting.run is not None
+        return sitting.run.run_id
+
+
+def play_out_but_once_taken_back(sitting: Sitting, chance: random.Random) -> GameUnderWay:
+    game, undone = sitting.game, False
+    while game.outcome is None:
+        if not game.persons_turn:
+            game.machine_moves()
+        elif len(game.plies) >= 3 and not undone:
+            game.undo()
+            undone = True
+        else:
+            game.person_moves(chance.choice(game.rules.actions(game.board)))
+    return game
+
+
+@pytest.mark.parametrize("learns", [True, False])
+@pytest.mark.parametrize(("opponent", "kind"), SITTINGS)
+def test_the_seed_of_a_sitting_says_how_its_machine_moved(
+    path: Path, opponent: str, kind: PolicyKind, learns: bool
+) -> None:
+    run_id = play_games(path, opponent, kind, learns=learns)
+    verify(path)
+    refused = []
+    for seed in (0, 1, 2, 4, 5, 2**63 - 1):
+        with open_database(path) as store:
+            log, arena = read_log(store), Arena(positions_of(store))
+            log.runs[run_id] = log.runs[run_id]._replace(seed=seed)
+            refused.append(bool(list(wrong_sittings(arena, log))))
+    # Whoever moves second on few symmetric boards took the cell that other seeds give, too.
+    assert all(refused) if opponent != "eva" else sum(refused) >= 2
+    tamper(path, f"UPDATE run SET seed = {refused.index(True)} WHERE run_id = {run_id}")
+    with pytest.raises(VerificationFailed, match="its machine did not move as the seed of its run says"):
+        verify(path)
+
+
+@pytest.mark.slow
+def test_sittings_of_many_seeds_hold(path: Path) -> None:
+    """Of what is checked nothing is by chance: no seed is ever refused that was one's own."""
+    for seed in range(5):
+        for opponent, kind in SITTINGS:
+            play_games(path, opponent, kind, seed=seed)
+    verify(path)
+
+
 # What db/README says that it cannot tell.
 @pytest.mark.parametrize(
     "sql",
@@ -263,6 +359,7 @@ def test_verify_finds_what_menace_cannot_have_written(more: Path, sql: str, mess
         f"UPDATE learner SET created_at = {LATER} WHERE learner_id = 1",
         f"UPDATE run SET finished_at = {LATER} WHERE run_id = 5",  # abandoned whenever somebody did so
         "UPDATE run SET finished_at = NULL WHERE run_id = 5",
+        "UPDATE run SET games_wanted = 10 WHERE run_id = 5",  # and had no phases
         "UPDATE block SET created_at = '2001-01-01T00:00:00Z' WHERE block_id = 3",  # a clock may have been set back
         "UPDATE learner SET name = 'noah' WHERE learner_id = 1",
     ],

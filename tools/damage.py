@@ -1,8 +1,9 @@
-"""Damage databases in many ways, run every command on them, and report which commands do not end as they should.
+"""Damage databases in many ways, run every command and ask every page, and report which do not end as they should.
 
 A command on a damaged file ends in one of two ways: with exit 0 and an answer, or with exit 1, one line on standard
 error and the file as it was. A traceback, a crash, a hang, a blow-up of memory, noise on standard error, an escape
-sequence from the file, and a change to a file that was refused are faults; each is printed with what repeats it.
+sequence from the file, and a change to a file that was refused are faults; each is printed with what repeats it. A page
+of the explorer answers, or says in an answer of its own what is wrong: a status of 500 or more is a fault.
 
     .venv/bin/python tools/damage.py                          # all edits x some commands, 300 files with flipped bits
     .venv/bin/python tools/damage.py --commands-an-edit 99    # all edits x all commands: hours
@@ -18,6 +19,7 @@ exit 1 if there was a fault. Needs what `pip install -e '.[test]'` brings, and a
 from __future__ import annotations
 
 import argparse
+import asyncio
 import contextlib
 import hashlib
 import importlib
@@ -63,6 +65,9 @@ LIBRARIES += (
     "menace.plotting",
 )
 LIBRARIES += ("menace.plotting.picture", "menace.people.recount", "menace.ledger.verification")
+LIBRARIES += ("datasette.app", "yaml", "menace.web.server", "menace.web.routes")
+SERVER_FAILED = 500  # the first of HTTP's codes that say so
+PAGE = "page "  # and the address of one of the explorer's, below its root: asked for instead of a command
 COUNT = "box,cell,counted\n1,0,9\n1,1,5\n"  # for recount
 CELLS = "\n".join(["?", "hint", *"4026813570"] * 2)  # for play: those that are taken are refused
 BEADS = "\n".join(["0", "1", "2", "3", "4", "5", "6", "7", "8"] * 6 + ["y"])  # for physical
@@ -136,6 +141,31 @@ COMMANDS: dict[str, list[str]] = {
         "verify",
         "verify --since 4",
         "backup copy.db",
+        *(
+            f"{PAGE}{address}"
+            for address in (
+                "",
+                ".json",
+                "/menace/play/menace-x",
+                "/menace/play/td-x.json",
+                "/menace/play/menace-x/progress.json",
+                "/menace/explore/X........?learner=menace-o",
+                "/menace/explore/..........json?learner=menace-x&learner=td-x",
+                "/menace/explore/........./history?learner=menace-x",
+                "/menace/explore/........./history.json?learner=odds-x",
+                "/menace/explore/........./history.svg?learner=td-x",
+                "/menace/boxes/menace-x",
+                "/menace/boxes/menace-o.json?at=9",
+                "/menace/machines",
+                "/menace/machines.json",
+                "/menace/machines/menace-x",
+                "/menace/machines/q-o.json",
+                "/menace/prospect.json?learner=first",
+                "/menace/compare",
+                "/menace/compare.json?two=menace-x&two=menace-y",
+                "/menace/graph?learner=menace-x",
+            )
+        ),
     )
 }
 
@@ -224,11 +254,29 @@ def _run() -> int:
     from menace import cli
 
     sys.stdout, sys.stderr, sys.stdin = (os.fdopen(*end, encoding="utf-8") for end in ENDS)
+    if sys.argv[1] == PAGE.strip():
+        return _ask(*sys.argv[2:])
     try:
         cli.main()
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else 0
     return 0
+
+
+def _ask(address: str = "") -> int:
+    """Print what a page answers; return 0, or 2 if the server failed."""
+    from menace.web.address import ROOT
+    from menace.web.server import site
+
+    async def answer() -> tuple[int, str]:
+        datasette = site([Path(FILE)])
+        await datasette.invoke_startup()
+        answered = await datasette.client.get(ROOT + address)
+        return answered.status_code, answered.text
+
+    status, text = asyncio.run(answer())
+    print(text)
+    return 2 if status >= SERVER_FAILED else 0
 
 
 def run_all(trials: Iterator[Trial], jobs: int) -> Iterator[tuple[Trial, Ended]]:

@@ -6,6 +6,7 @@ Used by damage.py and tests/test_damage.py.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import random
 import re
 import sqlite3
@@ -184,6 +185,15 @@ def _pages(name: str, other: str) -> str:
     return f"UPDATE sqlite_master SET rootpage = {page} WHERE name = '{name}'"
 
 
+def _swap(name: str, other: str) -> str:
+    """Return the SQL that has SQLite look for each of two tables where the other one is, as if pages were swapped."""
+    page = f"(SELECT rootpage FROM page WHERE name = iif(sqlite_master.name = '{name}', '{other}', '{name}'))"
+    return (
+        "CREATE TEMP TABLE page AS SELECT name, rootpage FROM sqlite_master;"
+        f"UPDATE sqlite_master SET rootpage = {page} WHERE name IN ('{name}', '{other}')"
+    )
+
+
 TABLES = ("rules", "position", "move", "learner", "matchbox", "state_value", "action_value", "run", "block", "game")
 TABLES += ("change", "adjustment", "evaluation")
 VIEWS = ("matchbox_contents", "boxes", "learning_curve", "game_changes")
@@ -301,6 +311,12 @@ EDITS: tuple[Edit, ...] = (
         "a table on another's pages",
         _pages("learner", "block"),
     ),
+    *(
+        Edit(f"pages of {name} and {other} swapped", _swap(name, other))
+        for name, other in itertools.combinations(("learner", "run", "block", "game", "change", "rules"), 2)
+    ),
+    Edit("pages of matchbox and action_value swapped", _swap("matchbox", "action_value")),
+    Edit("pages of matchbox and evaluation swapped", _swap("matchbox", "evaluation")),
     Edit("a table on no page", "UPDATE sqlite_master SET rootpage = 99999 WHERE name = 'matchbox'"),
     Edit(
         "an index on another's pages",

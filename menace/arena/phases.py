@@ -86,7 +86,8 @@ def json_object(text: str, what: str) -> dict[str, Any]:
         what: it is, for the message.
 
     Raises:
-        ValueError: if it holds none, which only damage explains.
+        ValueError: if it holds none, or one that cannot be written again (a number without end, half a character),
+            which only damage explains.
 
     >>> json_object('{"physical": true}', "run.options")
     {'physical': True}
@@ -97,6 +98,7 @@ def json_object(text: str, what: str) -> dict[str, Any]:
     """
     try:
         found = json.loads(text)
+        json.dumps(found, ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):

@@ -1,4 +1,4 @@
-"""What the log says of learners and of times, compared with itself: nothing is played again for it.
+"""What the log says of learners, orders, sittings and times, compared with itself: nothing is learned again for it.
 
 Times come from the clock of the machine that wrote, which may be set back between two blocks; so only times that one
 transaction wrote are compared. db/README.md says what `verify` cannot tell.
@@ -7,19 +7,25 @@ transaction wrote are compared. db/README.md says what `verify` cannot tell.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
+from menace import __version__, kernel
+from menace.arena.chance import number_at, pick_alike
+from menace.arena.loop import Arena
 from menace.colours import check_naming
 from menace.errors import InvalidSetting, UnknownPreset
 from menace.games.look import cells_of
 from menace.learners.registry import LEARNERS, get_preset
 from menace.learners.settings import from_json
-from menace.ledger.kinds import COPY, EMPTY
+from menace.ledger.kinds import COPY, EMPTY, PLAY, run_kind, wrong_record
 from menace.ledger.log import Log
-from menace.ledger.store import BlockRow, LearnerRow, Run
+from menace.ledger.recording import RecordedGame, boards_of
+from menace.ledger.store import HUMAN, BlockRow, LearnerRow, Run
 
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
+VERSION = re.compile(r"\d{1,6}(\.\d{1,6}){1,3}((a|b|rc|\.post|\.dev)\d{1,6})*", re.ASCII)  # as PEP 440 has them
 ONE_MOMENT = 60.0  # seconds within which one transaction writes its times; a block takes a quarter of a second
 
 
@@ -75,6 +81,75 @@ def _wrong_naming(log: Log, row: LearnerRow) -> str | None:
 
 def _made_as(row: LearnerRow) -> tuple[object, ...]:
     return row.plays, row.algorithm, row.revision, row.preset, row.settings, row.seed, row.naming
+
+
+def wrong_orders(log: Log) -> Iterator[str]:
+    """Yield runs that no menace up to this one can have ordered, by the version and the games that they say.
+
+    >>> from menace.ledger.log import read_log
+    >>> log = read_log(store)
+    >>> log.runs[1] = log.runs[1]._replace(version="99.0")
+    >>> print(*wrong_orders(log))  # doctest: +ELLIPSIS
+    run 1 says that menace 99.0 started it, a newer one than this, ...
+    """
+    for run in log.runs.values():
+        if not VERSION.fullmatch(run.version):
+            yield f"run {run.run_id} says that menace {run.version!r} started it, which is not a version"
+        elif _release(run.version) > _release(__version__):
+            yield f"run {run.run_id} says that menace {run.version} started it, a newer one than this, {__version__}"
+        if run_kind(run).ordered and not run.games_wanted:
+            yield f"run {run.run_id} of kind {run.kind} wants no games"
+
+
+def _release(version: str) -> tuple[int, ...]:
+    """Return what orders versions, without what stands behind the numbers.
+
+    >>> _release("0.10.1.dev3") > _release("0.9"), _release("0.1.0") == _release("0.1")
+    (True, True)
+    """
+    numbers = [int(number) for number in re.findall(r"\d+", re.split(r"a|b|rc|\.post|\.dev", version)[0])]
+    while numbers and not numbers[-1]:
+        numbers.pop()
+    return tuple(numbers)
+
+
+def wrong_sittings(arena: Arena, log: Log) -> Iterator[str]:
+    """Yield recorded games in which the machine did not move as the seed of its sitting has it.
+
+    Of a fixed opponent every move follows from the seed; of a learner, which may have known something else when the
+    game began, only which of equivalent cells it took. Real beads follow from no seed.
+
+    >>> from menace.ledger.log import read_log
+    >>> from menace.ledger.positions import positions_of
+    >>> list(wrong_sittings(Arena(positions_of(store)), read_log(store)))
+    []
+    """
+    turns: Counter[int] = Counter()
+    for block in log.blocks:
+        run = log.runs[block.run_id]
+        if run.kind != PLAY.name or run.options.physical:
+            continue
+        for row in log.games.get(block.block_id, []):
+            recorded = RecordedGame.from_row(row)
+            own = recorded.actions[run.machine_side.number :: 2]
+            told = wrong_record(log, run, recorded) is not None  # elsewhere
+            if not told and own != tuple(_moves_by_seed(arena, run, block, recorded, turns[run.run_id])):
+                yield f"recorded game {row.game_id}: its machine did not move as the seed of its run says"
+            turns[run.run_id] += len(own)
+
+
+def _moves_by_seed(arena: Arena, run: Run, block: BlockRow, recorded: RecordedGame, turn: int) -> Iterator[int]:
+    """Yield the actions of a machine as its seed gives them, `turn` moves of it after the sitting began."""
+    positions, side = arena.positions, run.machine_side.number
+    fixed = [arena.fixed_player(text) for text in run.opponents if text != HUMAN]
+    boards, path = boards_of(positions.game, recorded), positions.path(recorded.actions)
+    for used, ply in enumerate(range(side, len(recorded.actions), 2)):
+        position, move = path[ply]
+        for player in fixed:
+            number = number_at(run.seed, block.numbers_before + used)
+            move = kernel.make_move(arena.graph, player, arena.record, ply, position, number)
+        cells = positions.actions_for(boards[ply], int(positions.action[move]))
+        yield cells[pick_alike(run.seed, turn + used, len(cells))]
 
 
 def wrong_times(log: Log) -> Iterator[str]:

@@ -89,7 +89,7 @@ def export_site(
         learners = _shown(store, positions, wanted, colours, numbering)
     files = files_of(positions, game_tables(positions), learners)
     files[LIST] = "".join(f"{name}\n" for name in sorted([*files, LIST])).encode()
-    write_folder(folder, files, _earlier(Path(folder)))
+    write_folder(folder, files, _earlier)
     return Site(os.fspath(folder), len(files), sum(map(len, files.values())), tuple(wanted))
 
 

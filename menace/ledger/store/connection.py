@@ -39,7 +39,7 @@ from menace.ledger.store.locks import (
     write_lock,
 )
 from menace.ledger.store.query import answer, check_time_limit
-from menace.ledger.store.rows import Record, read
+from menace.ledger.store.rows import Record, printable, read, read_column
 from menace.output import check_not_beside_database
 
 T = TypeVar("T")
@@ -283,10 +283,11 @@ class Connection:
         Raises:
             DatabaseBusy: if it is not free within WRITERS_PATIENCE.
             Overwritten: if another file was copied over this one meanwhile; it is left as it is.
-            StoreError: if the file cannot be written.
+            StoreError: if the file cannot be written, or has a trigger.
         """
         with explained(self.path), write_lock(self.database, poll):
             self._forget_what_others_changed()
+            self.check_triggers()
             before = file_state(self.database.conn)
             self._writing = True
             try:
@@ -302,6 +303,22 @@ class Connection:
             finally:
                 self._writing = False
         self._kept_of = self._state()
+
+    def triggers(self) -> list[tuple[str, str]]:
+        """Return (name, table) of each trigger in the file; menace makes none."""
+        sql = "SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger' ORDER BY name"
+        return [(printable(str(name)), printable(str(table))) for name, table in self.rows(sql)]
+
+    def check_triggers(self) -> None:
+        """Raise StoreError if the file has a trigger: what one changes beside what menace writes, no log would say.
+
+        One on a table of somebody's own is meant, too: deletions reach such a table by its references to ours.
+        """
+        for name, table in self.triggers():
+            raise StoreError(
+                f"{self.path} can be read, and not be written to: its trigger {name} on {table} could change what is"
+                f' written; DROP TRIGGER "{name}" in another program takes it away'
+            )
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -322,6 +339,12 @@ class Connection:
         rows = self.rows(sql, *parameters)
         with undamaged(self.path):
             return read(record, rows)
+
+    def column(self, record: type[Record], column: str, sql: str, *parameters: object) -> list[Any]:
+        """Return the rows of a statement of our own, each a value of one column of a record; as `read`."""
+        rows = self.rows(sql, *parameters)
+        with undamaged(self.path):
+            return read_column(record, column, (value for (value,) in rows))
 
     def batches(self, sql: str, size: int, *parameters: object) -> Iterator[list[tuple[Any, ...]]]:
         """Yield the rows of a statement of our own, `size` at a time: those of a large game do not fit into memory."""
@@ -373,8 +396,10 @@ class Connection:
         ]
         with contextlib.closing(sqlite3.connect(":memory:")) as fresh:
             fresh.executescript(sql_file("schema.sql") + sql_file("views.sql"))
-            sql = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name"
+            sql = """SELECT type, name, sql FROM sqlite_master
+                     WHERE type <> 'trigger' AND name NOT LIKE 'sqlite_%' ORDER BY type, name"""
             right = fresh.execute(sql).fetchall()
+        damage += [f"it has a trigger, {name} on {table}; menace makes none" for name, table in self.triggers()]
         wrong = {row[1] for row in set(map(_bare, right)) ^ set(map(_bare, self.rows(sql)))}
         return damage + [f"{name} is not the table, view or index that menace makes" for name in sorted(wrong)]
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal, TypeAlias
 
 from menace.errors import InvalidPlayer, StoreError, UnknownLearner
-from menace.ledger.store.connection import Connection, undamaged
+from menace.ledger.store.connection import Connection
 from menace.ledger.store.rows import (
     LearnerRow,
     MatchboxRow,
@@ -57,11 +57,8 @@ class LearnerTables(Connection):
 
     def has_learner(self, name: str) -> bool:
         """Say whether there is a learner of this name."""
-        with undamaged(self.path):
-            return any(
-                _is_called(printable(kept), name)
-                for (kept,) in self.rows("SELECT name FROM learner WHERE deleted_at IS NULL")
-            )
+        names = self.column(LearnerRow, "name", "SELECT name FROM learner WHERE deleted_at IS NULL")
+        return any(_is_called(printable(kept), name) for kept in names)
 
     def learner_by_id(self, learner_id: int) -> LearnerRow:
         """Return a learner by its number, which the database itself refers to."""

@@ -57,13 +57,14 @@ class LogTables(Connection):
 
     def runs_ended_by(self, kind: str) -> set[int]:
         """Return the numbers of the runs that have a block of a kind, such as `empty`."""
-        return {int(row[0]) for row in self.rows("SELECT DISTINCT run_id FROM block WHERE kind = ?", kind)}
+        return set(self.column(BlockRow, "run_id", "SELECT DISTINCT run_id FROM block WHERE kind = ?", kind))
 
     def latest_block(self, learner_id: int) -> int:
         """Return the number of the last block of runs in which a learner plays, 0 if there is none."""
         sql = """SELECT coalesce(max((SELECT max(block_id) FROM block WHERE block.run_id = run.run_id)), 0)
                  FROM run WHERE x_learner_id = ? OR o_learner_id = ?"""
-        return int(self.rows(sql, learner_id, learner_id)[0][0])
+        (block_id,) = self.column(BlockRow, "block_id", sql, learner_id, learner_id)
+        return int(block_id)
 
     def blocks_after(self, learner_id: int, block_id: int, most: int) -> list[BlockRow]:
         """Return the first blocks after one of runs in which a learner plays, in the order of the log."""

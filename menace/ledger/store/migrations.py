@@ -51,12 +51,13 @@ def upgrade(path: str | os.PathLike[str], complete: Callable[[Store, int], None]
                 copy = _copy_beside(name, found)
                 undo.callback(copy.unlink, missing_ok=True)
                 added = _added(database.conn)
+                _drop_triggers(database.conn)
                 for step in range(found + 1, SCHEMA_VERSION + 1):
                     run_script(database.conn, sql_file(f"migrations/{step}.sql"))
-                _put_back(database.conn, added)
                 store = Store(database, name)
                 store.refresh_views_within()
                 complete(store, found)
+                _put_back(database.conn, added)
                 _check_references(database.conn)
             undo.pop_all()  # committed: the copy stays
         with contextlib.suppress(sqlite3.Error):  # the old tables' room, which nobody needs to have back at once
@@ -70,6 +71,13 @@ def _added(connection: sqlite3.Connection) -> dict[str, str]:
     """Return the SQL of all indexes and triggers, by name: those of a table go with it when it is built again."""
     sql = "SELECT name, sql FROM sqlite_master WHERE type IN ('index', 'trigger') AND sql IS NOT NULL"
     return dict(connection.execute(sql).fetchall())
+
+
+def _drop_triggers(connection: sqlite3.Connection) -> None:
+    """Drop all triggers: none is to change what the steps write."""
+    for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        escaped = name.replace('"', '""')
+        connection.execute(f'DROP TRIGGER "{escaped}"')
 
 
 def _put_back(connection: sqlite3.Connection, added: dict[str, str]) -> None:

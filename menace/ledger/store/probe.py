@@ -13,8 +13,9 @@ def check_writable(store: Connection) -> None:
     Somebody else's lock is no reason to complain: it will be gone when it matters.
 
     Raises:
-        StoreError: if the file, or the folder that its journal goes to, cannot be written.
+        StoreError: if the file, or the folder that its journal goes to, cannot be written, or the file has a trigger.
     """
+    store.check_triggers()
     connection = store.database.conn
     ((version,),) = store.rows("PRAGMA user_version")
     with explained(store.path):

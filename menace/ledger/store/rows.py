@@ -7,11 +7,13 @@ the checks off, and bits flip. What a column may hold stands beside its name.
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from types import NoneType
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
+from menace.arena.phases import json_object
 from menace.colours import Naming, Scheme
 from menace.games.base import Outcome, Side
 from menace.learners.settings import MOST_BEADS
@@ -23,6 +25,7 @@ Record = TypeVar("Record", bound=tuple[Any, ...])
 SET_MOST = 10_000  # outcomes of a set that enter a mean at once
 COUNT_MOST = 2**62  # so that a game, or a run of them, more is still below 2^63
 LONGEST_TEXT = 1_000  # characters of a name, a date and the like; names that menace gives are far shorter
+LONGEST_GAME = 10_000  # characters of its actions
 LONGEST_SHOWN = 40  # characters of a wrong value, in a message
 
 
@@ -54,7 +57,9 @@ Amount: TypeAlias = Annotated[float, Range(-1e300, 1e300)]  # beads, which are w
 Seed: TypeAlias = Annotated[int, Range(0, 2**63 - 1)]
 Text: TypeAlias = Annotated[str, Range(0, LONGEST_TEXT)]  # shown to people, so without control characters
 Name: TypeAlias = Annotated[str, Range(1, LONGEST_TEXT)]
-Json: TypeAlias = Annotated[str, "as it stands"]  # whoever parses it checks it
+Json: TypeAlias = Annotated[str, "a JSON object"]  # as it stands: whoever parses it checks what is in it
+Actions: TypeAlias = Annotated[str, re.compile(r"([0-9]{1,9}(,[0-9]{1,9})*)?"), "numbers of actions, such as 4,0,2"]
+Flags: TypeAlias = Annotated[str, re.compile(r"[01]*"), "a 0 or 1 for each action"]
 
 
 class Rules(NamedTuple):
@@ -172,9 +177,9 @@ class GameRow(NamedTuple):
     game_id: Key
     block_id: Key
     number: Count
-    actions: Annotated[str, Range(0, 10_000)]
-    explored: Annotated[str, Range(0, 10_000)]
-    learned: Annotated[str, Range(0, 10_000)]
+    actions: Actions
+    explored: Flags
+    learned: Flags
     ended_by: Literal["board", "resignation"]
     outcome: Outcome
 
@@ -249,9 +254,27 @@ def read(record: type[Record], rows: Iterable[Sequence[Any]]) -> list[Record]:
             raise ValueError(f"{record.__name__} has {len(row)} columns instead of {len(columns)}")
         for value, (name, fits, expected) in zip(row, columns, strict=True):
             if not fits(value):
-                raise ValueError(f"{name} is {repr(value)[:LONGEST_SHOWN]}, not {expected}")
+                raise _unfit(value, name, expected)
         found.append(record(*_converted(row, converters)))
     return found
+
+
+def read_column(record: type[Record], column: str, values: Iterable[Any]) -> list[Any]:
+    """Return values of one column of a record. Raises ValueError as `read`.
+
+    >>> read_column(MatchboxRow, "beads", [4, 0])
+    [4, 0]
+    """
+    name, fits, expected = _columns(record)[0][record._fields.index(column)]  # type: ignore[attr-defined]
+    found = list(values)
+    for value in found:
+        if not fits(value):
+            raise _unfit(value, name, expected)
+    return found
+
+
+def _unfit(value: object, name: str, expected: str) -> ValueError:
+    return ValueError(f"{name} is {repr(value)[:LONGEST_SHOWN]}, not {expected}")
 
 
 def _converted(row: Sequence[Any], converters: Mapping[int, Converter]) -> Sequence[Any]:
@@ -295,9 +318,12 @@ def _check_of(kind: Any) -> tuple[Check, str]:
     if kind is Side:
         plain, limits = str, tuple(side.value for side in Side)
     else:
-        plain, limits = (str, get_args(kind)) if get_origin(kind) is Literal else get_args(kind)
-    if isinstance(limits, str) or callable(limits):
-        return lambda value: type(value) is str, "text"
+        plain, limits, *words = (str, get_args(kind)) if get_origin(kind) is Literal else get_args(kind)
+    if isinstance(limits, re.Pattern):
+        return lambda v: type(v) is str and len(v) <= LONGEST_GAME and limits.fullmatch(v) is not None, words[0]
+    if isinstance(limits, str) or callable(limits):  # what converts a text checks it, too
+        expected = limits if isinstance(limits, str) else "text"
+        return lambda value: type(value) is str and (callable(limits) or _is_object(value)), expected
     if not isinstance(limits, Range):
         return lambda value: type(value) is str and value in limits, f"one of {', '.join(limits)}"
     least, most = limits
@@ -306,6 +332,15 @@ def _check_of(kind: Any) -> tuple[Check, str]:
     if plain is int:
         return lambda v: type(v) is int and least <= v <= most, f"a whole number from {least:,} to {most:,}"
     return lambda v: type(v) in {float, int} and least <= v <= most, f"a number from {least:g} to {most:g}"
+
+
+@functools.lru_cache(1_000)  # most learners have the settings of others
+def _is_object(text: str) -> bool:
+    try:
+        json_object(text, "it")
+    except ValueError:
+        return False
+    return True
 
 
 def now() -> str:

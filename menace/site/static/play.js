@@ -187,7 +187,7 @@
     if (!kept.curve.length) measure();
     changes = under.finish();
     score[under.result > 0 ? "machine" : under.result < 0 ? "you" : "drawn"] += 1;
-    kept.score.push(kept.score.at(-1) + SCORE[under.result]);
+    menace.scored(kept.score, SCORE[under.result]);
     if (!learner.learns) return;
     measure();
     keeps = menace.keep(learner, kept);
@@ -244,7 +244,7 @@
       const [file] = event.target.files;
       if (!file) return;
       try {
-        become(menace.read(await file.text(), game, learner));
+        become(await menace.readFile(file, game, learner));
         say(`${name} has learned from ${counted(kept.games, "game")} more than when it was exported. ${words()}`);
       } catch (error) {
         say(error.message);
