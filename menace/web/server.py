@@ -26,7 +26,7 @@ def site(paths: Sequence[Path], read_only: bool = False) -> Any:
     from datasette import __version__
     from datasette.app import Datasette
 
-    plugins = {"menace": {"read_only": read_only}}
+    plugins = {"menace": {"read_only": read_only, "local": True}}
     told: dict[str, Any] = yaml.safe_load(importlib.resources.files("menace.db").joinpath("datasette.yaml").read_text())
     told = {"databases": {path.stem: told["databases"]["menace"] for path in paths}}
     if __version__.startswith("0."):
