@@ -157,7 +157,8 @@ def test_a_script_among_the_data_has_no_nonce_and_one_of_the_template_has_its_an
     async def app(scope: Any, receive: Any, send: Any) -> None:
         await datasette.invoke_startup()
         await datasette.client.get("/menace")
-        template = datasette.jinja_env.from_string("<script>1</script>{{ smuggled|safe }}")
+        templates = datasette.jinja_env if hasattr(datasette, "jinja_env") else datasette.get_jinja_environment()
+        template = templates.from_string("<script>1</script>{{ smuggled|safe }}")
         page = await datasette.render_template(template, {"smuggled": smuggled})
         await send({"type": "http.response.start", "status": 200})
         await send({"type": "http.response.body", "body": page.encode()})
@@ -175,6 +176,36 @@ def test_a_server_that_fails_has_the_policy_too() -> None:
     headers, (start, _) = answered_by(app)
     assert start["status"] == 500
     assert b"content-security-policy" in headers
+
+
+def test_what_was_sent_of_a_request_that_is_cut_off_is_not_taken_for_the_whole(path: Path) -> None:
+    before, sent = path.read_bytes(), []
+    parts = [
+        {"type": "http.request", "body": b'{"name": "a", "plays": "X"}', "more_body": True},
+        {"type": "http.disconnect"},
+    ]
+
+    async def ask() -> None:
+        datasette = site([path])
+        await datasette.invoke_startup()
+        where = f"{HOME}/menace/machines"
+        scope = {"type": "http", "method": "POST", "path": where, "raw_path": where.encode(), "query_string": b""}
+        scope |= {"client": ("127.0.0.1", 50_000), "server": ("127.0.0.1", 8001), "scheme": "http"}
+        scope["headers"] = [(name.encode(), text.encode()) for name, text in OURS.items()]
+        coming = iter(parts)
+
+        async def receive() -> Any:
+            return next(coming)
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        await datasette.app()(scope, receive, send)
+
+    asyncio.run(ask())
+    assert sent[0]["status"] == 400
+    assert b"the request ended before all of it was sent" in sent[1]["body"]
+    assert path.read_bytes() == before
 
 
 # Plain `datasette`, which may be served under any name.
