@@ -160,10 +160,11 @@ def test_a_script_among_the_data_has_no_nonce_and_one_of_the_template_has_its_an
         templates = datasette.jinja_env if hasattr(datasette, "jinja_env") else datasette.get_jinja_environment()
         template = templates.from_string("<script>1</script>{{ smuggled|safe }}")
         page = await datasette.render_template(template, {"smuggled": smuggled})
-        await send({"type": "http.response.start", "status": 200})
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"Content-Security-Policy", b"none")]})
         await send({"type": "http.response.body", "body": page.encode()})
 
-    headers, (_, body) = answered_by(app)
+    headers, (start, body) = answered_by(app)
+    assert len(start["headers"]) == len(headers) == 3  # the policy of another is replaced
     nonce = re.search("'nonce-([^']+)'", headers[b"content-security-policy"].decode())
     assert nonce is not None
     assert body["body"].decode() == f'<script nonce="{nonce[1]}">1</script>{smuggled}'

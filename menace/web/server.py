@@ -13,8 +13,8 @@ from typing import Any
 
 from menace.errors import DatabaseBusy, OutputError
 from menace.web.address import ROOT
+from menace.web.guard import HOST
 
-HOST = "127.0.0.1"
 SECONDS_TO_FINISH = 1  # that a request under way has after Ctrl-C
 
 
