@@ -83,41 +83,69 @@ def test_every_address_takes_only_what_it_is_for(database: Path) -> None:
     assert set(asyncio.run(statuses())) == {405}
 
 
-def test_a_page_of_this_site_may_write() -> None:
-    check_writer(OURS, 8001)
-    check_writer({**OURS, "host": "[::1]:8001", "origin": "http://[::1]:8001"}, 8001)
+@pytest.mark.parametrize(
+    ("host", "port", "client"),
+    [
+        ("127.0.0.1:8001", 8001, "127.0.0.1"),
+        ("localhost:8001", 8001, "127.255.255.254"),
+        ("[::1]:8001", 8001, "::1"),
+        ("localhost:8001", 8001, "::ffff:127.0.0.1"),
+        ("localhost", 80, "127.0.0.1"),
+        ("localhost:9000", None, "127.0.0.1"),
+    ],
+)
+def test_a_page_of_this_site_may_write(host: str, port: int | None, client: str) -> None:
+    check_writer({**OURS, "host": host, "origin": f"http://{host}"}, port, client)
+
+
+OTHERS = "only this machine may write: the request comes from"
+WRONG_HOST, WRONG_PORT = "its Host is none of localhost, 127.0.0.1", "the port of its Host is not 8001"
+WRONG_ORIGIN, WRONG_SITE = "its Origin is another, or missing", "Sec-Fetch-Site is not same-origin"
+WRONG_TYPE = "is sent as application/json"
 
 
 @pytest.mark.parametrize(
-    ("header", "value"),
+    ("header", "value", "said"),
     [
-        ("host", "rebound.example:8001"),
-        ("host", "127.0.0.1"),
-        ("host", "127.0.0.1:8002"),
-        ("host", "127.0.0.1.rebound.example:8001"),
-        ("host", None),
-        ("origin", "http://127.0.0.1:9999"),
-        ("origin", "https://127.0.0.1:8001"),
-        ("origin", "null"),
-        ("origin", None),
-        ("sec-fetch-site", "cross-site"),
-        ("sec-fetch-site", "same-site"),
-        ("sec-fetch-site", None),
-        ("content-type", "text/plain"),
-        ("content-type", "application/x-www-form-urlencoded"),
-        ("content-type", None),
+        ("host", "rebound.example:8001", WRONG_HOST),
+        ("host", "127.0.0.1", WRONG_PORT),
+        ("host", "127.0.0.1:8002", WRONG_PORT),
+        ("host", "127.0.0.1:99999", WRONG_PORT),
+        ("host", "127.0.0.1.rebound.example:8001", WRONG_HOST),
+        ("host", "127.0.0.1:8001, rebound.example", WRONG_HOST),
+        ("host", "rebound.example:8001@127.0.0.1:8001", WRONG_HOST),
+        ("host", "127.0.0.1:\u0668\u0660\u0660\u0661", WRONG_HOST),
+        ("host", None, WRONG_HOST),
+        ("origin", "http://127.0.0.1:9999", WRONG_ORIGIN),
+        ("origin", "https://127.0.0.1:8001", WRONG_ORIGIN),
+        ("origin", "null", WRONG_ORIGIN),
+        ("origin", None, WRONG_ORIGIN),
+        ("sec-fetch-site", "cross-site", WRONG_SITE),
+        ("sec-fetch-site", "same-site", WRONG_SITE),
+        ("sec-fetch-site", "none", WRONG_SITE),
+        ("sec-fetch-site", None, WRONG_SITE),
+        ("content-type", "text/plain", WRONG_TYPE),
+        ("content-type", "application/x-www-form-urlencoded", WRONG_TYPE),
+        ("content-type", None, WRONG_TYPE),
     ],
 )
-def test_nobody_else_may_write(header: str, value: str | None) -> None:
+def test_nobody_else_may_write_and_each_rule_says_what_it_expects(header: str, value: str | None, said: str) -> None:
     headers = {name: text for name, text in {**OURS, header: value}.items() if text is not None}
-    with pytest.raises(Refused):
-        check_writer(headers, 8001)
+    if header == "host" and value is not None:
+        headers["origin"] = f"http://{value}"  # so that no other rule refuses it
+    with pytest.raises(Refused, match=said):
+        check_writer(headers, 8001, "127.0.0.1")
 
 
-def test_a_name_of_another_site_may_not_write_even_from_its_own_page() -> None:
-    """A name that is made to lead here: Host and Origin agree, and are not this machine's."""
-    with pytest.raises(Refused):
-        check_writer({**OURS, "host": "rebound.example:8001", "origin": "http://rebound.example:8001"}, 8001)
+@pytest.mark.parametrize("client", ["192.168.0.7", "8.8.8.8", "::ffff:192.168.0.7", "2001:db8::1", "0.0.0.0", "", "me"])
+def test_another_machine_may_not_write_whatever_headers_it_forges(client: str) -> None:
+    with pytest.raises(Refused, match=f"{OTHERS} {client or 'an unknown address'}"):
+        check_writer(OURS, 8001, client)
+
+
+def test_who_comes_by_a_unix_socket_may_not_write() -> None:
+    with pytest.raises(Refused, match=f"{OTHERS} an unknown address"):
+        check_writer(OURS, None, None)
 
 
 def test_without_datasette_one_line_says_how_to_get_it(database: Path) -> None:

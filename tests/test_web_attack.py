@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
+import itertools
 import json
 import random
 import re
@@ -21,6 +22,7 @@ from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
 import pytest
+from datasette.app import Datasette
 from templates import learner_of_old, trained_bytes
 from visiting import HOME, OURS, get
 
@@ -126,40 +128,50 @@ def test_random_requests_break_nothing(path: Path, seed: int, requests: int) -> 
 
 # Writers from elsewhere.
 
+LINK = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
 HOST, ELSEWHERE = OURS["host"], "http://elsewhere.example"
-FOREIGN = [
-    {**OURS, "origin": ELSEWHERE, "sec-fetch-site": "cross-site"},
-    {**OURS, "content-type": "application/x-www-form-urlencoded", "origin": ELSEWHERE},
-    {**OURS, "content-type": "text/plain"},
-    {**OURS, "host": "elsewhere.example:8001", "origin": f"{ELSEWHERE}:8001"},
-    {**OURS, "host": "elsewhere.example:8001"},
-    {**OURS, "origin": "null"},
-    {**OURS, "origin": "http://["},
-    {**OURS, "origin": f"{OURS['origin']}/"},
-    {**OURS, "sec-fetch-site": "same-site"},
-    {key: value for key, value in OURS.items() if key != "origin"},
-    {"host": HOST, "content-type": "multipart/form-data; boundary=x", "x-forwarded-host": HOST},
+NO_NAME, NO_LINK = "its own names; open http://127.0.0.1/-/menace", "a page of another site may link to this address"
+HOSTS, ORIGIN = "its Host is none of localhost, 127.0.0.1, [::1]", "its Origin is another, or missing"
+FETCHED, TYPE = "Sec-Fetch-Site is not same-origin", "is sent as application/json"
+FOREIGN = [  # what is sent, what each page says of it, and the server for this machine alone, where it comes first
+    ({**OURS, "origin": ELSEWHERE, "sec-fetch-site": "cross-site"}, ORIGIN, NO_LINK),
+    ({**OURS, "sec-fetch-site": "cross-site"}, FETCHED, NO_LINK),
+    ({**OURS, **LINK}, FETCHED, NO_LINK),
+    ({**OURS, "content-type": "application/x-www-form-urlencoded", "origin": ELSEWHERE}, ORIGIN, ORIGIN),
+    ({**OURS, "content-type": "text/plain"}, TYPE, TYPE),
+    ({**OURS, "host": "elsewhere.example:8001", "origin": f"{ELSEWHERE}:8001"}, HOSTS, NO_NAME),
+    ({**OURS, "host": "elsewhere.example:8001"}, HOSTS, NO_NAME),
+    ({**OURS, "origin": "null"}, ORIGIN, ORIGIN),
+    ({**OURS, "origin": "http://["}, ORIGIN, ORIGIN),
+    ({**OURS, "origin": f"{OURS['origin']}/"}, ORIGIN, ORIGIN),
+    ({**OURS, "sec-fetch-site": "same-site"}, FETCHED, NO_LINK),
+    ({key: value for key, value in OURS.items() if key != "sec-fetch-site"}, FETCHED, FETCHED),
+    ({key: value for key, value in OURS.items() if key != "origin"}, ORIGIN, ORIGIN),
+    ({"host": HOST, "content-type": "multipart/form-data; boundary=x", "x-forwarded-host": HOST}, ORIGIN, ORIGIN),
 ]
 
 
-def test_nobody_from_elsewhere_writes_at_any_address(path: Path) -> None:
+@pytest.mark.parametrize("local", [True, False])
+def test_nobody_from_elsewhere_writes_at_any_address(path: Path, local: bool) -> None:
     before, content = digest(path), json.dumps({"name": "new", "plays": "X", "against": "random", "games": 3})
     writable = [route for route in routes() if route.post is not None]
     filled = {"database": "menace", "player": "menace-x", "name": "menace-x", "board": "........."}
+    asked, wrong = 0, []
 
-    async def statuses() -> dict[tuple[str, int], int]:
-        datasette, found = site([path]), {}
+    async def ask() -> None:
+        nonlocal asked
+        datasette = site([path]) if local else Datasette([str(path)])
         await datasette.invoke_startup()
-        for route in writable:
-            for number, headers in enumerate(FOREIGN):
-                where = HOME + route.path.format(**filled)
-                answer = await datasette.client.post(where, content=content, headers=headers)
-                found[route.path, number] = answer.status_code
-        return found
+        for route, (headers, by_page, by_server) in itertools.product(writable, FOREIGN):
+            where, said = HOME + route.path.format(**filled), by_server if local else by_page
+            answer = await datasette.client.post(where, content=content, headers=headers)
+            asked += 1
+            if answer.status_code != (421 if said == NO_NAME else 403) or said not in answer.text:
+                wrong.append((where, headers, answer.status_code, answer.text))
 
-    found = asyncio.run(statuses())
-    assert len(found) == len(FOREIGN) * len(writable) > 100
-    assert set(found.values()) == {403}
+    asyncio.run(ask())
+    assert wrong == []
+    assert asked == len(FOREIGN) * len(writable) > 100
     assert digest(path) == before
 
 

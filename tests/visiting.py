@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 import pytest
 
 HOME = "/-/menace"
+REBOUND = "rebound.example"  # a name of another site, which the browser of the tests is led here by
 OURS = {
     "host": "127.0.0.1:8001",
     "origin": "http://127.0.0.1:8001",
@@ -70,7 +71,8 @@ def browser() -> Iterator[Any]:
     if path is None:
         (pytest.fail if os.environ.get("MENACE_NO_SKIP") else pytest.skip)("chromium is not installed")
     with playwright.sync_playwright() as driver:
-        opened = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        options = ["--no-sandbox", f"--host-resolver-rules=MAP {REBOUND} 127.0.0.1"]
+        opened = driver.chromium.launch(executable_path=path, args=options)
         yield opened
         opened.close()
 

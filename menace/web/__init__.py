@@ -34,6 +34,23 @@ def skip_csrf(scope: dict[str, Any]) -> bool:
     return str(scope["path"]).startswith(ROOT)
 
 
+@hookimpl(trylast=True)
+def asgi_wrapper(datasette: Any) -> Callable[[Any], Any]:
+    """Set the headers of answers, and answer to no other machine's names where the server is for this one alone."""
+    from menace.web.guard import guarded
+
+    local = bool((datasette.plugin_config("menace") or {}).get("local"))
+    return lambda app: guarded(app, datasette.urls.path(ROOT), local)
+
+
+@hookimpl
+def prepare_jinja2_environment(env: Any) -> None:
+    """Give the scripts of all templates their nonce."""
+    from menace.web.policy import ScriptNonces
+
+    env.add_extension(ScriptNonces)
+
+
 @hookimpl
 def render_cell(value: Any, column: str, database: str, datasette: Any) -> Any:
     """Draw boards in Datasette's tables."""

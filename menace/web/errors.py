@@ -6,7 +6,11 @@ from menace.errors import MenaceError
 
 
 class Refused(MenaceError):
-    """A request that may not write."""
+    """A request that may not write, or that a page of another site may not send."""
+
+
+class Misdirected(Refused):
+    """A request under a name that is none of this machine's."""
 
 
 class NoPage(MenaceError):

@@ -20,7 +20,7 @@ from menace.web.past import check_short
 from menace.web.route import Route
 from menace.web.setting import as_drawn, with_next_piece, with_other_side
 from menace.web.shares import shares_svg
-from menace.web.visit import HEADERS, MISSING, Visit
+from menace.web.visit import MISSING, Visit
 from menace.wording import VALUES, counted, percent
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def _after_click(look: Look, before: str) -> str:
 def _redirect(address: str) -> Response:
     from datasette.utils.asgi import Response
 
-    return Response("", status=302, headers={**HEADERS, "location": address})
+    return Response("", status=302, headers={"location": address})
 
 
 async def start(visit: Visit) -> Response:
@@ -207,7 +207,7 @@ async def history_svg(visit: Visit) -> Response:
         moments = await visit.ask(lambda store: _moments(store, board, name))
     except MenaceError as error:
         return Response.text(str(error), status=MISSING)
-    return Response(shares_svg(moments), headers=HEADERS, content_type="image/svg+xml; charset=utf-8")
+    return Response(shares_svg(moments), content_type="image/svg+xml; charset=utf-8")
 
 
 async def history_json(visit: Visit) -> Response:

@@ -6,15 +6,15 @@ import asyncio
 import contextlib
 import io
 import logging
-import socket
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from menace.errors import DatabaseBusy, OutputError
 from menace.web.address import ROOT
+from menace.web.guard import HOST
 
-HOST = "127.0.0.1"
 SECONDS_TO_FINISH = 1  # that a request under way has after Ctrl-C
 
 
@@ -26,7 +26,7 @@ def site(paths: Sequence[Path], read_only: bool = False) -> Any:
     from datasette import __version__
     from datasette.app import Datasette
 
-    plugins = {"menace": {"read_only": read_only}}
+    plugins = {"menace": {"read_only": read_only, "local": True}}
     told: dict[str, Any] = yaml.safe_load(importlib.resources.files("menace.db").joinpath("datasette.yaml").read_text())
     told = {"databases": {path.stem: told["databases"]["menace"] for path in paths}}
     if __version__.startswith("0."):
@@ -51,9 +51,9 @@ def serve(paths: Sequence[Path], port: int, read_only: bool, ready: Callable[[st
     datasette = site(paths, read_only)
     import uvicorn
 
-    # Named as TCP's, or asyncio leaves Nagle's algorithm on, and each answer waits 40 ms for the browser's nod.
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    from menace.web.connections import AT_ONCE, Connection, Listener
+
+    with Listener() as listener:
         try:
             listener.bind((HOST, port))
             listener.listen()  # whoever is told the address may come before the server has begun
@@ -62,9 +62,18 @@ def serve(paths: Sequence[Path], port: int, read_only: bool, ready: Callable[[st
 
         async def run() -> None:
             await _start(datasette, paths)
-            config = uvicorn.Config(datasette.app(), log_level="warning", timeout_graceful_shutdown=SECONDS_TO_FINISH)
-            logging.getLogger("uvicorn.error").addFilter(_is_worth_telling)
-            server = uvicorn.Server(config)
+            server = uvicorn.Server(
+                uvicorn.Config(
+                    datasette.app(),
+                    http=Connection,
+                    ws="none",
+                    backlog=AT_ONCE,
+                    log_level="warning",
+                    timeout_graceful_shutdown=SECONDS_TO_FINISH,
+                )
+            )
+            for name in ("uvicorn.error", "asyncio"):
+                logging.getLogger(name).addFilter(_worth_telling)
             ready(f"http://{HOST}:{listener.getsockname()[1]}{ROOT}")
             await server.serve([listener])
 
@@ -84,6 +93,28 @@ async def _start(datasette: Any, paths: Sequence[Path]) -> None:
         raise DatabaseBusy(f"{names} cannot be read ({error}); another program has it, try again later") from None
 
 
-def _is_worth_telling(record: logging.LogRecord) -> bool:
-    """Say whether a message is: a request that Ctrl-C ended is no fault, and needs no traceback."""
-    return record.exc_info is None or not isinstance(record.exc_info[1], asyncio.CancelledError)
+class WorthTelling(logging.Filter):
+    """Keeps out of the log what comes by the thousand, and requests that Ctrl-C ended, which are no fault.
+
+    Args:
+        most: how many messages of a level are logged within a minute, of each logger.
+    """
+
+    def __init__(self, most: int = 10) -> None:
+        super().__init__()
+        self.most, self.minute, self.told = most, 0, Counter[tuple[str, int]]()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Say whether a message is worth telling; the last of a minute says that it is."""
+        if record.exc_info is not None and isinstance(record.exc_info[1], asyncio.CancelledError):
+            return False
+        kind, minute = (record.name, record.levelno), int(record.created // 60)
+        if minute != self.minute:
+            self.minute, self.told = minute, Counter()
+        self.told[kind] += 1
+        if self.told[kind] == self.most:
+            record.msg = f"{record.msg} (what else comes within this minute is not logged)"
+        return self.told[kind] <= self.most
+
+
+_worth_telling = WorthTelling()

@@ -18,7 +18,7 @@ from menace.web.address import ROOT
 from menace.web.asked import Argument, Sent, check_told
 from menace.web.errors import BadRequest, LostSitting, NoPage, Refused
 from menace.web.files import File, file_named
-from menace.web.guard import BODY_MOST, check_writer
+from menace.web.guard import BODY_MOST, check_writer, headers_of
 from menace.web.library import LIBRARY
 
 if TYPE_CHECKING:
@@ -146,16 +146,19 @@ class Visit:
 
         Raises:
             Refused: if it may not.
-            BadRequest: if it is not a JSON object, or too long.
+            BadRequest: if it is not a JSON object, too long, or cut off.
         """
-        server = self.request.scope.get("server")
-        check_writer(self.request.headers, server[1] if server else None)
+        scope = self.request.scope
+        client, port = (scope.get("client") or (None,))[0], (scope.get("server") or (None, None))[1]
+        check_writer(headers_of(scope), port, client)
         if self.read_only:
             raise Refused(f"{self.file.name} is shown read-only; nothing is written to it")
         sent = b""
         more = True
         while more:
             message = await self.request.receive()
+            if message["type"] == "http.disconnect":
+                raise BadRequest("the request ended before all of it was sent")
             sent += message.get("body", b"")
             more = message.get("more_body", False)
             if len(sent) > BODY_MOST:
@@ -176,7 +179,7 @@ class Visit:
         content = await self.datasette.render_template(
             f"menace_{template}.html", {"visit": self, **context}, request=self.request
         )
-        return Response.html(content, status=status, headers=HEADERS)
+        return Response.html(content, status=status)
 
     def json(self, content: object, status: int = 200) -> Response:
         """Return JSON."""
@@ -185,7 +188,6 @@ class Visit:
         return Response(
             json.dumps(content, ensure_ascii=False, allow_nan=False),
             status=status,
-            headers=HEADERS,
             content_type="application/json; charset=utf-8",
         )
 
@@ -197,12 +199,3 @@ class Visit:
         return await self.page(
             "error", status, error=str(error), title="Nothing here" if status == MISSING else "Not so"
         )
-
-
-# Everything comes from this server, and no other page may show ours in a frame and steer the hand that clicks.
-HEADERS = {
-    "content-security-policy": "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
-    "frame-ancestors 'none'; form-action 'self'; base-uri 'none'",
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "same-origin",
-}

@@ -1,0 +1,275 @@
+"""Connections that send half a request, by the hundred: others are served at once, and the log stays short."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import http.client
+import logging
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+from templates import trained_bytes
+
+uvicorn = pytest.importorskip("uvicorn")
+
+from menace.web.connections import AT_ONCE, FILES_EACH, MOST, QUEUE, Connection, Listener, most_connections  # noqa: E402
+from menace.web.server import WorthTelling  # noqa: E402
+
+WHOLE = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+HALF_BODY = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n1234"
+HALVES = [b"", b"G", b"GET / HTTP/1.1\r\n", WHOLE[:-2], HALF_BODY]
+LONG = 60.0  # seconds, more than any test takes
+
+
+class Server:
+    """A server, and connections to it.
+
+    Attributes:
+        kind: the class of its connections.
+        go: whether requests are answered, or wait.
+        size: of an answer.
+        begun, cut_off: how many requests were begun, and how many of them did not come to their end.
+        opened: connections to it.
+    """
+
+    def __init__(self, most: int, seconds: float) -> None:
+        class Few(Connection):
+            open: ClassVar[dict[Connection, None]] = {}
+
+        Few.most, Few.seconds = most, seconds
+        self.kind, self.size, self.begun, self.cut_off = Few, 2, 0, 0
+        self.go = threading.Event()
+        self.go.set()
+        self.opened: list[socket.socket] = []
+        self.listener = Listener()
+        self.listener.bind(("127.0.0.1", 0))
+        self.listener.listen()
+        self.address = self.listener.getsockname()
+        config = uvicorn.Config(self, http=Few, ws="none", backlog=AT_ONCE, log_level="critical", lifespan="off")
+        self.server = uvicorn.Server(config)
+
+    async def __call__(self, _: Any, receive: Any, send: Any) -> None:
+        """Answer a request that has come to its end."""
+        self.begun += 1
+        message = {"more_body": True}
+        while message.get("more_body"):
+            message = await receive()
+        self.cut_off += message["type"] == "http.disconnect"
+        while not self.go.is_set():
+            await asyncio.sleep(0.01)
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"%d" % self.size)]})
+        for more in (True, False):
+            await send({"type": "http.response.body", "body": b"x" * (self.size // 2), "more_body": more})
+
+    def ask(self) -> float:
+        """Return how many seconds a whole request takes."""
+        start = time.monotonic()
+        connection = http.client.HTTPConnection(*self.address, timeout=20)
+        connection.request("GET", "/")
+        assert connection.getresponse().read() == b"x" * self.size
+        connection.close()
+        return time.monotonic() - start
+
+    def send(self, sent: bytes) -> socket.socket:
+        """Return a connection on which something was sent."""
+        opened = socket.create_connection(self.address, timeout=20)
+        self.opened.append(opened)
+        opened.sendall(sent)
+        return opened
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    until = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+@contextlib.contextmanager
+def running(most: int = MOST, seconds: float = LONG) -> Iterator[Server]:
+    """Serve until the block ends."""
+    served = Server(most, seconds)
+    thread = threading.Thread(target=lambda: asyncio.run(served.server.serve([served.listener])))
+    thread.start()
+    try:
+        served.ask()
+        wait_for(lambda: not served.kind.open)
+        yield served
+    finally:
+        served.go.set()
+        for opened in served.opened:
+            opened.close()
+        served.server.should_exit = True
+        thread.join(20)
+        served.listener.close()
+
+
+def ends(opened: socket.socket) -> bytes:
+    """Return what is answered on a connection until the server ends it."""
+    answer = b""
+    with contextlib.suppress(ConnectionResetError):
+        while part := opened.recv(4096):
+            answer += part
+    return answer
+
+
+def test_who_asks_is_answered_at_once_while_hundreds_send_half_a_request() -> None:
+    with running(most=20) as served:
+        seconds = []
+        for half in HALVES:
+            for _ in range(60):
+                served.send(half)
+            seconds.append(served.ask())
+            assert len(served.kind.open) <= 20
+        assert max(seconds) < 1
+        assert [ends(opened) for opened in served.opened[:200]] == [b""] * 200  # the oldest made room
+        last = served.opened[-1]
+        last.sendall(b"56789")  # and the newest can still be made whole
+        assert last.recv(4096).startswith(b"HTTP/1.1 200")
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_a_request_that_does_not_come_to_its_end_is_ended(half: bytes) -> None:
+    with running(seconds=0.3) as served:
+        start = time.monotonic()
+        assert ends(served.send(half)) == b""
+        assert 0.2 < time.monotonic() - start < 5
+        wait_for(lambda: not served.kind.open)
+        assert served.cut_off == half.startswith(b"POST")
+
+
+@pytest.mark.parametrize("first", [b"", WHOLE])
+def test_a_request_that_comes_a_byte_at_a_time_is_ended_too(first: bytes) -> None:
+    with running(seconds=0.5) as served:
+        opened = served.send(first)
+        start = time.monotonic()
+        with pytest.raises(OSError, match=r"reset|[Bb]roken pipe"):  # noqa: PT012 - one of the many
+            while time.monotonic() - start < 10:
+                opened.sendall(b"G")
+                time.sleep(0.05)
+        assert time.monotonic() - start < 5
+
+
+def test_half_a_request_that_came_with_a_whole_one_is_ended() -> None:
+    """Nothing of it comes after the answer, which is when uvicorn would look."""
+    with running(seconds=0.3) as served:
+        assert ends(served.send(WHOLE + HALF_BODY)).count(b"HTTP/1.1 200") == 1
+
+
+def test_an_answer_may_take_longer_than_a_request_to_come() -> None:
+    with running(seconds=0.2) as served:
+        served.go.clear()
+        opened = served.send(WHOLE[:5])
+        for part in (WHOLE[5:9], WHOLE[9:]):
+            time.sleep(0.01)
+            opened.sendall(part)
+        time.sleep(0.6)
+        served.go.set()
+        assert opened.recv(4096).startswith(b"HTTP/1.1 200")
+
+
+def test_requests_under_way_make_no_room_and_where_there_is_no_other_the_newest_is_refused() -> None:
+    with running(most=5) as served:
+        served.go.clear()
+        under_way = [served.send(WHOLE) for _ in range(4)]
+        wait_for(lambda: served.begun == 5)  # with the one that `running` asks
+        halves = [served.send(b"GET /") for _ in range(40)]
+        assert [ends(opened) for opened in halves[:39]] == [b""] * 39
+        halves[39].sendall(WHOLE[5:])
+        wait_for(lambda: served.begun == 6)
+        assert ends(served.send(WHOLE)) == b""
+        served.go.set()
+        for opened in (*under_way, halves[39]):
+            assert opened.recv(4096).startswith(b"HTTP/1.1 200")
+
+
+def test_a_client_that_does_not_take_its_answer_makes_room() -> None:
+    with running(most=3) as served:
+        served.size = 30_000_000
+        for _ in range(3):
+            served.send(WHOLE)
+        wait_for(lambda: sum(other.flow.write_paused for other in list(served.kind.open)) == 3)
+        served.size = 2
+        assert served.ask() < 5
+
+
+def test_there_is_room_for_all_connections_among_the_files_of_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    import resource
+
+    for files, most in ((1024, MOST), (256, 256 // FILES_EACH), (2, 1), (resource.RLIM_INFINITY, MOST)):
+        monkeypatch.setattr(resource, "getrlimit", lambda _, files=files: (files, files))
+        assert most_connections() == most
+    assert AT_ONCE * 4 <= 256 // FILES_EACH  # a connection outlives those accepted before it is looked at
+    assert QUEUE > MOST
+
+
+# The log.
+
+
+def told(most: int, said: list[tuple[str, int, float]]) -> list[str]:
+    """Return what is logged of messages, each with its level and its time."""
+    filters = WorthTelling(most)
+    records = []
+    for text, level, when in said:
+        record = logging.LogRecord("a", level, "", 0, text, (), None)
+        record.created = when
+        if filters.filter(record):
+            records.append(record.getMessage())
+    return records
+
+
+def test_a_message_that_comes_by_the_thousand_is_logged_a_few_times_a_minute() -> None:
+    flood = [("again", logging.WARNING, 60.0 + 0.01 * number) for number in range(12_000)]
+    logged = told(3, flood)
+    assert len(logged) == 2 * 3
+    assert logged[:2] == ["again", "again"]
+    assert logged[2] == "again (what else comes within this minute is not logged)"
+    assert told(3, [*flood[:100], ("an error", logging.ERROR, 61.0)])[-1] == "an error"
+
+
+# The command.
+
+
+@pytest.mark.slow
+def test_menace_serve_answers_and_ends_soon_among_half_requests(tmp_path: Path) -> None:
+    path = tmp_path / "menace.db"
+    path.write_bytes(trained_bytes(50))
+    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(path)]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd="/")
+    assert server.stdout is not None
+    try:
+        host = server.stdout.readline().split("/")[2]
+        address = ("127.0.0.1", int(host.rpartition(":")[2]))
+
+        def ask() -> float:
+            start = time.monotonic()
+            connection = http.client.HTTPConnection(*address, timeout=20)
+            connection.request("GET", "/-/menace/menace/machines.json")
+            assert connection.getresponse().status == 200
+            connection.close()
+            return time.monotonic() - start
+
+        ask()
+        with contextlib.ExitStack() as stack:
+            for number in range(400):
+                opened = stack.enter_context(socket.create_connection(address))
+                opened.sendall(b"GET / HTTP/1.1\r\n" if number % 2 else b"\0\r\n\r\n")
+            assert min(ask(), ask()) < 1
+            server.send_signal(signal.SIGINT)
+            start = time.monotonic()
+            _, said = server.communicate(timeout=20)
+            assert time.monotonic() - start < 2
+    finally:
+        server.kill()
+        server.wait()
+    assert "Invalid HTTP request received." in said
+    assert said.count("\n") <= 20

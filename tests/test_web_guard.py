@@ -1,0 +1,253 @@
+"""Who is answered: every address, by names of this machine, by people who follow a link; and the headers of answers."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from datasette.app import Datasette
+from templates import trained_bytes
+from visiting import HOME, OURS
+
+from menace.web.errors import Misdirected, Refused
+from menace.web.guard import check_asker, guarded, headers_of
+from menace.web.routes import routes
+from menace.web.server import site
+
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
+
+FILLED = {"database": "menace", "player": "menace-x", "name": "menace-x", "board": "........."}
+READ = [HOME + route.path.format(**FILLED) for route in routes() if route.get is not None]
+THEIRS = ["/", "/menace", "/menace.json?sql=select+1", "/menace/learner", "/menace/learner.csv", "/menace/learner/1"]
+THEIRS += ["/menace/learner/1.json", "/-/static/app.css", "/-/static/none.js", "/-/menace/nothing", "/favicon.ico"]
+THEIRS += ["/-/static-plugins/matchbox-menace/keys.js", "/-/versions.json", "/-/databases", "/nothing", "/menace/nil"]
+THEIRS += ["/menace/nil.json", "/menace?sql=wrong", "/menace.json?sql=wrong", "/menace/learner/", "/menace/a/1%2"]
+ADDRESSES = [*READ, *THEIRS]
+FOREIGN_HOSTS = ["rebound.example:8001", "rebound.example", "127.0.0.1.rebound.example", "localhost.rebound.example"]
+FOREIGN_HOSTS += ["0.0.0.0:8001", "192.168.0.7:8001", "[::]:8001", "::1", "localhost:", "localhost:8001:1"]
+FOREIGN_HOSTS += ["a@localhost", ""]
+CROSS = {"sec-fetch-site": "cross-site"}
+LINK = {**CROSS, "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    file = tmp_path / "menace.db"
+    file.write_bytes(trained_bytes(50))
+    return file
+
+
+def answers(datasette: Any, requests: list[tuple[str, str, dict[str, str]]]) -> Iterator[Any]:
+    """Return what is answered to requests: method, address, headers."""
+
+    async def ask() -> list[Any]:
+        await datasette.invoke_startup()
+        return [await datasette.client.request(method, where, headers=headers) for method, where, headers in requests]
+
+    yield from asyncio.run(ask())
+
+
+def test_no_address_answers_under_another_name_by_any_method(path: Path) -> None:
+    requests = [("GET", where, {"host": "rebound.example:8001"}) for where in ADDRESSES]
+    requests += [(method, HOME, {"host": host}) for method in ("HEAD", "POST", "PUT") for host in FOREIGN_HOSTS]
+    requests += [("OPTIONS", "/", {**OURS, "host": host}) for host in FOREIGN_HOSTS]
+    for (method, where, headers), answer in zip(requests, answers(site([path]), requests), strict=True):
+        assert answer.status_code == 421, (method, where, headers)
+        assert answer.text.count("\n") == 1 or method == "HEAD"
+        assert answer.text.endswith("its own names; open http://127.0.0.1/-/menace\n") or method == "HEAD"
+
+
+@pytest.mark.parametrize("host", ["localhost", "localhost:8001", "127.0.0.1:1", "[::1]", "[::1]:65535"])
+@pytest.mark.parametrize("site", [{}, {"sec-fetch-site": "none"}, {"sec-fetch-site": "same-origin"}, LINK])
+def test_who_is_at_home_is_answered(host: str, site: dict[str, str]) -> None:
+    check_asker("GET", {"host": host, **site})
+
+
+@pytest.mark.parametrize("host", [*FOREIGN_HOSTS, None])
+def test_no_other_name_and_no_missing_one_is_this_machines(host: str | None) -> None:
+    with pytest.raises(Misdirected, match="under its own names"):
+        check_asker("GET", {"host": host} if host is not None else {})
+
+
+@pytest.mark.parametrize(
+    ("method", "headers"),
+    [
+        ("GET", CROSS),
+        ("GET", {"sec-fetch-site": "same-site"}),
+        ("GET", {"sec-fetch-site": "who knows"}),
+        ("GET", {**CROSS, "sec-fetch-mode": "no-cors", "sec-fetch-dest": "script"}),
+        ("GET", {**CROSS, "sec-fetch-mode": "cors", "sec-fetch-dest": "empty"}),
+        ("GET", {**CROSS, "sec-fetch-mode": "navigate"}),
+        ("GET", {**LINK, "sec-fetch-dest": "iframe"}),
+        ("GET", {**LINK, "sec-fetch-dest": "object"}),
+        ("POST", LINK),
+    ],
+)
+def test_a_page_of_another_site_may_only_link_here(path: Path, method: str, headers: dict[str, str]) -> None:
+    with pytest.raises(Refused, match="a page of another site may link to this address"):
+        check_asker(method, {"host": "localhost", **headers})
+    requests = [(method, where, headers) for where in ADDRESSES]
+    for request, answer in zip(requests, answers(site([path]), requests), strict=True):
+        assert (answer.status_code, answer.text.count("\n")) == (403, 1), request
+
+
+def test_a_link_from_another_site_opens_its_page(path: Path) -> None:
+    (page, table) = answers(site([path]), [("GET", f"{HOME}/menace/machines", LINK), ("GET", "/menace/learner", LINK)])
+    assert (page.status_code, table.status_code) == (200, 200)
+
+
+def test_headers_that_are_said_twice_fit_no_rule() -> None:
+    """Which of two a server believes is its own matter; here it is neither."""
+    headers = headers_of({"headers": [(b"Host", b"localhost"), (b"host", b"rebound.example"), (b"x", b"1")]})
+    assert headers == {"host": "localhost, rebound.example", "x": "1"}
+    with pytest.raises(Misdirected):
+        check_asker("GET", headers)
+
+
+# Headers of answers.
+
+
+def policy_of(answer: Any) -> dict[str, str]:
+    (said,) = answer.headers.get_list("content-security-policy")
+    assert answer.headers.get_list("x-content-type-options") == ["nosniff"]
+    return dict(part.strip().split(" ", 1) for part in said.split(";"))
+
+
+def test_every_answer_has_the_policy_and_each_script_in_it_its_nonce(path: Path) -> None:
+    requests = [("GET", where, {}) for where in ADDRESSES] + [("PUT", HOME, {}), ("GET", "/", {"host": "elsewhere"})]
+    statuses, nonces, scripts = set(), set(), 0
+    for (_, where, _), answer in zip(requests, answers(site([path]), requests), strict=True):
+        said = policy_of(answer)
+        assert (said["default-src"], said["frame-ancestors"]) == ("'self'", "'none'"), where
+        allowed, (nonce,) = said["script-src"], re.findall(r"'nonce-([\w-]{20,})'", said["script-src"])
+        assert set(allowed.split()[:2]) == {"'self'", f"'nonce-{nonce}'"}
+        assert re.search("unsafe-inline|unsafe-eval|:", allowed) is None
+        statuses.add(answer.status_code)
+        nonces.add(nonce)
+        for tag in re.findall(r"<script\b[^>]*>", answer.text) if "html" in answer.headers["content-type"] else ():
+            assert f' nonce="{nonce}"' in tag, where
+            scripts += 1
+    assert {200, 400, 404, 405, 421} <= statuses
+    assert len(nonces) == len(requests)
+    assert scripts > 30
+
+
+def answered_by(app: Any) -> tuple[dict[bytes, bytes], list[Any]]:
+    """Return the headers of what an application answers, and all that it sends, up to where it fails."""
+    sent: list[Any] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "method": "GET", "path": "/", "headers": [(b"host", b"localhost")]}
+    with contextlib.suppress(ZeroDivisionError):
+        asyncio.run(guarded(app, HOME, True)(scope, None, send))  # type: ignore[arg-type]
+    return dict(sent[0]["headers"]), sent
+
+
+def test_a_script_among_the_data_has_no_nonce_and_one_of_the_template_has_its_answers_own(path: Path) -> None:
+    """Also where the server is asked for another page meanwhile, as Datasette's plugins do."""
+    datasette, smuggled = site([path]), "<script>2</script>{{ script_nonce() }}"
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await datasette.invoke_startup()
+        await datasette.client.get("/menace")
+        templates = datasette.jinja_env if hasattr(datasette, "jinja_env") else datasette.get_jinja_environment()
+        template = templates.from_string("<script>1</script>{{ smuggled|safe }}")
+        page = await datasette.render_template(template, {"smuggled": smuggled})
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"Content-Security-Policy", b"none")]})
+        await send({"type": "http.response.body", "body": page.encode()})
+
+    headers, (start, body) = answered_by(app)
+    assert len(start["headers"]) == len(headers) == 3  # the policy of another is replaced
+    nonce = re.search("'nonce-([^']+)'", headers[b"content-security-policy"].decode())
+    assert nonce is not None
+    assert body["body"].decode() == f'<script nonce="{nonce[1]}">1</script>{smuggled}'
+
+
+def test_a_server_that_fails_has_the_policy_too() -> None:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        raise ZeroDivisionError
+
+    headers, (start, _) = answered_by(app)
+    assert start["status"] == 500
+    assert b"content-security-policy" in headers
+
+
+def test_what_was_sent_of_a_request_that_is_cut_off_is_not_taken_for_the_whole(path: Path) -> None:
+    before, sent = path.read_bytes(), []
+    parts = [
+        {"type": "http.request", "body": b'{"name": "a", "plays": "X"}', "more_body": True},
+        {"type": "http.disconnect"},
+    ]
+
+    async def ask() -> None:
+        datasette = site([path])
+        await datasette.invoke_startup()
+        where = f"{HOME}/menace/machines"
+        scope = {"type": "http", "method": "POST", "path": where, "raw_path": where.encode(), "query_string": b""}
+        scope |= {"client": ("127.0.0.1", 50_000), "server": ("127.0.0.1", 8001), "scheme": "http"}
+        scope["headers"] = [(name.encode(), text.encode()) for name, text in OURS.items()]
+        coming = iter(parts)
+
+        async def receive() -> Any:
+            return next(coming)
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        await datasette.app()(scope, receive, send)
+
+    asyncio.run(ask())
+    assert sent[0]["status"] == 400
+    assert b"the request ended before all of it was sent" in sent[1]["body"]
+    assert path.read_bytes() == before
+
+
+# Plain `datasette`, which may be served under any name.
+
+
+def test_plain_datasette_answers_as_it_does_and_our_pages_have_the_policy(path: Path) -> None:
+    requests = [("GET", where, {"host": "school.example", **CROSS}) for where in ("/menace", f"{HOME}/menace/machines")]
+    theirs, ours = answers(Datasette([str(path)]), requests)
+    assert (theirs.status_code, ours.status_code) == (200, 200)
+    assert "content-security-policy" not in theirs.headers
+    assert "nonce" not in theirs.text
+    assert policy_of(ours)["frame-ancestors"] == "'none'"
+
+
+def test_plain_datasette_is_for_this_machine_alone_where_it_is_told_so(path: Path) -> None:
+    told = {"plugins": {"menace": {"local": True}}}
+    datasette = Datasette([str(path)], metadata=told)
+    if not datasette.plugin_config("menace"):  # Datasette 1.0
+        datasette = Datasette([str(path)], config=told)
+    (answer,) = answers(datasette, [("GET", "/menace", {"host": "school.example"})])
+    assert answer.status_code == 421
+
+
+def test_who_writes_from_another_machine_is_refused_whatever_headers_it_forges(path: Path) -> None:
+    """What `datasette --host 0.0.0.0` shows to others they cannot change."""
+    httpx = pytest.importorskip("httpx")
+    before = path.read_bytes()
+
+    async def ask() -> list[Any]:
+        datasette = Datasette([str(path)])
+        await datasette.invoke_startup()
+        found = []
+        for route in routes():
+            if route.post is None:
+                continue
+            transport = httpx.ASGITransport(app=datasette.app(), client=("192.168.0.7", 50_000))
+            async with httpx.AsyncClient(transport=transport, base_url=OURS["origin"]) as client:
+                found.append(await client.post(HOME + route.path.format(**FILLED), json={"name": "a"}, headers=OURS))
+        return found
+
+    for answer in asyncio.run(ask()):
+        assert answer.status_code == 403
+        assert "only this machine may write: the request comes from 192.168.0.7" in answer.json()["error"]
+    assert path.read_bytes() == before
