@@ -24,6 +24,7 @@ from pathlib import Path
 
 from menace.errors import MissingExtra, OutputError
 from menace.partials import NAME, partial_file, partial_folder, sync_folder, unused_name
+from menace.wording import counted
 
 STDOUT = "-"
 SQLITE_HEADER = b"SQLite format 3\0"  # how every SQLite database begins (its file format, section 1.3)
@@ -167,7 +168,9 @@ def _check_replaceable(path: str, target: Path, contents: Collection[str]) -> No
     if not target.exists():
         return
     if not target.is_dir():
-        raise OutputError(f"{path} is a file, and {len(contents)} files need a folder; name another place")
+        raise OutputError(
+            f"{path} is a file, and a folder is needed, for {counted(len(contents), 'file')}; name another place"
+        )
     others = sorted({file.name for file in target.iterdir() if not NAME.fullmatch(file.name)} - set(contents))
     if others:
         raise OutputError(f"{path} is a folder with {others[0]} in it, which menace did not write; name another place")

@@ -470,7 +470,7 @@ def test_tables_take_nobodys_place(trained: Run, tmp_path: Path) -> None:
     refused(trained("export", "both.csv"), "moves.csv is a database or folder")
     assert (tmp_path / "both" / "positions.csv").read_text() == "old"
     (tmp_path / "single").write_text("mine")
-    refused(trained("export", "single.csv"), "single is a file, and 2 files need a folder")
+    refused(trained("export", "single.csv"), "single is a file, and a folder is needed, for 2 files")
 
 
 def test_other_formats_than_a_page_refuse_names_of_beads_and_cells(trained: Run, tmp_path: Path) -> None:

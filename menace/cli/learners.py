@@ -11,7 +11,7 @@ from menace.cli import completion
 from menace.cli.options import assignments, database_option, examples, form_options, kept_naming_options, side
 from menace.cli.settings import ExplainsSettings, explained
 from menace.cli.terminal import say
-from menace.wording import Form
+from menace.wording import Form, counted
 
 if TYPE_CHECKING:
     from menace.colours import Naming, Scheme
@@ -161,7 +161,7 @@ def copy(old: str, new_name: str, db: str) -> None:
 
     with open_database(db) as store:
         row = copy_learner(store, old, new_name)
-    say(f"{row.name} plays {row.plays} as {old} does, after {row.games:,} games")
+    say(f"{row.name} plays {row.plays} as {old} does, after {counted(row.games, 'game')}")
 
 
 @click.command(
@@ -180,7 +180,6 @@ def delete(name: str, yes: bool, db: str) -> None:
     from menace.errors import InvalidRun
     from menace.ledger.database import open_database
     from menace.ledger.deletion import delete_learner
-    from menace.wording import counted
 
     with open_database(db) as store:
         row = store.learner(name)

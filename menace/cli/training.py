@@ -16,7 +16,7 @@ from menace.cli import completion
 from menace.cli.options import database_option, examples, games_option, seed_option
 from menace.cli.terminal import say
 from menace.errors import Overwritten, StoreError
-from menace.wording import command_text
+from menace.wording import command_text, counted
 
 if TYPE_CHECKING:
     from menace.ledger.store import RunRow, Store
@@ -138,7 +138,7 @@ def abandon(run_id: int, db: str) -> None:
 
     with open_database(db) as store:
         run = abandon_run(store, run_id)
-    say(f"run {run_id} ends after {run.games_played:,} of {run.games_wanted:,} games")
+    say(f"run {run_id} ends after {run.games_played:,} of {counted(run.games_wanted, 'game')}")
 
 
 def _carry_out(store: Store, run: RunRow) -> None:
@@ -169,10 +169,13 @@ def _carry_out(store: Store, run: RunRow) -> None:
         except Overwritten:  # nobody knows what is kept
             raise
         except StoreError as error:
-            raise StoreError(f"{error} ({run.games_played:,} games are kept; then `{resuming}` continues)") from None
+            raise StoreError(
+                f"{error} (kept: {counted(run.games_played, 'game')}; then `{resuming}` continues)"
+            ) from None
     if run.finished_at is None:
         click.echo(
-            f"menace: interrupted after {run.games_played:,} of {run.games_wanted:,} games; `{resuming}` continues it",
+            f"menace: interrupted after {run.games_played:,} of {counted(run.games_wanted, 'game')};"
+            f" `{resuming}` continues it",
             err=True,
         )
         sys.exit(130)

@@ -42,6 +42,7 @@ from menace.ledger.seats import (
     taught_by,
 )
 from menace.ledger.store import BlockRow, RunRow
+from menace.wording import counted
 
 
 @dataclass(frozen=True)
@@ -140,8 +141,9 @@ def _play_again(arena: Arena, _log: Log, run: RunRow, games: int, block: BlockRo
     played = next(games_again(arena, run, games, block, machines, lambda: block.games), Played(0, 0, (0, 0, 0)))
     if (played.numbers, played.outcomes) != (block.numbers, (block.x_wins, block.draws, block.o_wins)):
         yield (
-            f"block {block.block_id} says {block.numbers:,} numbers, {block.x_wins:,} wins of X, {block.draws:,} draws"
-            f" and {block.o_wins:,} wins of O; its games give {played.numbers:,} and {played.outcomes}"
+            f"block {block.block_id} says {counted(block.numbers, 'number')}, {counted(block.x_wins, 'win')} of X,"
+            f" {counted(block.draws, 'draw')} and {counted(block.o_wins, 'win')} of O;"
+            f" its games give {played.numbers:,} and {played.outcomes}"
         )
 
 
@@ -225,7 +227,7 @@ def _check_records(log: Log, run: RunRow, block: BlockRow) -> Iterator[str]:
         yield f"block {block.block_id} says games, wins of X, draws and wins of O {said}; its records give {found}"
     numbers = sum(len(range(machine_side(run).number, len(recorded.actions), 2)) for recorded in records)
     if not block.numbers <= numbers or (block.numbers < numbers and not is_physical(run)):  # there beads say the moves
-        yield f"block {block.block_id} says {block.numbers} numbers; its records give {numbers}"
+        yield f"block {block.block_id} says {counted(block.numbers, 'number')}; its records give {numbers}"
 
 
 def _tell_person(_run: RunRow, span: Span) -> str:
@@ -250,7 +252,7 @@ def _adjust(arena: Arena, log: Log, _run: RunRow, _games: int, block: BlockRow, 
         if learned.amount[move] != row.beads_before:
             yield (
                 f"block {block.block_id} says that position {row.position_id}, action {row.action} had"
-                f" {row.beads_before} beads; the log gives {int(learned.amount[move])}"
+                f" {counted(row.beads_before, 'bead')}; the log gives {int(learned.amount[move])}"
             )
         learned.amount[move] = row.beads_after
 
@@ -261,7 +263,7 @@ def _tell_recount(run: RunRow, _span: Span) -> str:
 
 def _check_no_games(_log: Log, run: RunRow, block: BlockRow) -> Iterator[str]:
     if block.numbers or block.games:
-        yield f"block {block.block_id} is of a {run.kind}, and says that it used {block.numbers:,} numbers"
+        yield f"block {block.block_id} is of a {run.kind}, and says that it used {counted(block.numbers, 'number')}"
 
 
 def _forget(_arena: Arena, _log: Log, run: RunRow, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:

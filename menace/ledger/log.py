@@ -15,6 +15,7 @@ from menace.ledger.marks import MARKS_STEP
 from menace.ledger.rulebook import rules_of
 from menace.ledger.seats import copied_from, goes_on, is_greedy, learners_of, person_of, takes_back, taught_by
 from menace.ledger.store import AdjustmentRow, BlockRow, ChangeRow, GameRow, LearnerRow, RunRow, Store, undamaged
+from menace.wording import counted
 
 Row = TypeVar("Row")
 
@@ -84,7 +85,7 @@ def _check(log: Log) -> None:
         played[block.run_id] += block.games
         # A little more than was wanted can be replayed, and `verify` says where it differs.
         if block.games > MARKS_STEP or played[block.run_id] > log.runs[block.run_id].games_wanted + MARKS_STEP:
-            raise ValueError(f"block {block.block_id} says {block.games:,} games, more than its run can have")
+            raise ValueError(f"block {block.block_id} says {counted(block.games, 'game')}, more than its run can have")
     _check_there(log.games, {block.block_id for block in log.blocks}, "recorded games of block")
     _check_there(log.adjustments, {block.block_id for block in log.blocks}, "piles counted again in block")
     _check_there(log.changes, {row.game_id for rows in log.games.values() for row in rows}, "changes by recorded game")
@@ -113,7 +114,7 @@ def check_run(run: RunRow, learners: Mapping[int, LearnerRow]) -> None:
     ValueError: run 1 has learner 1 play X, who is missing, or plays the other side
     """
     if not run.games_played <= run.games_wanted <= GAMES_MOST:
-        raise ValueError(f"run {run.run_id} has {run.games_played:,} of {run.games_wanted:,} games")
+        raise ValueError(f"run {run.run_id} has {run.games_played:,} of {counted(run.games_wanted, 'game')}")
     for side, learner_id in zip(Side, (run.x_learner_id, run.o_learner_id), strict=True):
         if learner_id is not None and (learner_id not in learners or learners[learner_id].plays != side):
             raise ValueError(
@@ -129,7 +130,7 @@ def check_run(run: RunRow, learners: Mapping[int, LearnerRow]) -> None:
     goes_on(run)  # likewise
     phases = from_options(run.options)
     if phases and sum(phase.games for phase in phases) != run.games_wanted:
-        raise ValueError(f"run {run.run_id} has phases that do not cover its {run.games_wanted:,} games")
+        raise ValueError(f"run {run.run_id} has phases that do not cover its {counted(run.games_wanted, 'game')}")
 
 
 def _seats(run: RunRow) -> tuple[tuple[int | None, int], ...]:

@@ -14,6 +14,7 @@ import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from menace import wording
 from menace.errors import InvalidBeads, InvalidBoard
 from menace.ledger.kinds import RECOUNT
 from menace.ledger.machines import load_machine, named_machine, save_machine
@@ -81,7 +82,8 @@ def compare_count(store: Store, name: str, text: str, names: BeadNames) -> Compa
             box, action, counted = *_place(boxes, by_board, names, row), _beads(row["counted"])
             if counts.setdefault((box.position_id, action), counted) != counted:
                 here, bead = counts[box.position_id, action], names.describe(box.board, action)
-                raise InvalidBeads(f"box {box.number} has {here} {bead} beads on a line before this, not {counted}")
+                before = wording.counted(here, f"{bead} bead")
+                raise InvalidBeads(f"box {box.number} has {before} on a line before this, not {counted}")
         except (InvalidBeads, InvalidBoard) as error:
             raise InvalidBeads(f"line {line}: {error}") from None
     piles = [(box, move) for box in boxes for move in box.moves]

@@ -172,7 +172,7 @@ class RunRow(NamedTuple):
     finished_at: Text | None
 
     def __repr__(self) -> str:
-        played = f"{self.games_played:,} of {self.games_wanted:,} games" if self.finished_at is None else ""
+        played = f"{self.games_played:,} of {counted(self.games_wanted, 'game')}" if self.finished_at is None else ""
         games = played or counted(self.games_played, "game")
         return (
             f"<run {self.run_id}: {self.kind}, {self.x_player} (X) and {self.o_player} (O), {games}, seed {self.seed}>"
@@ -277,7 +277,7 @@ def read(record: type[Record], rows: Iterable[Sequence[Any]]) -> list[Record]:
     found = []
     for row in rows:
         if len(row) != len(columns):
-            raise ValueError(f"{record.__name__} has {len(row)} columns instead of {len(columns)}")
+            raise ValueError(f"{record.__name__} has {counted(len(row), 'column')} instead of {len(columns)}")
         for value, (name, fits, expected) in zip(row, columns, strict=True):
             if not fits(value):
                 raise ValueError(f"{name} is {repr(value)[:LONGEST_SHOWN]}, not {expected}")
