@@ -14,7 +14,10 @@ from menace.cli.terminal import say
 from menace.wording import Form, counted
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from menace.colours import Naming, Scheme
+    from menace.learners.base import Preset
     from menace.ledger.store import LearnerRow
 
 
@@ -106,23 +109,31 @@ def learners(form: Form | None, db: str) -> None:
 
 @click.command(
     short_help="List the presets, or explain one.",
-    epilog=examples("menace presets", "menace presets scroggs"),
+    epilog=examples("menace presets", "menace presets --db hexapawn.db", "menace presets scroggs"),
 )
 @click.argument("name", required=False, metavar="[NAME]", shell_complete=completion.presets)
-def presets(name: str | None) -> None:
+@database_option
+def presets(name: str | None, db: str) -> None:
     """List the presets, which are settings under a name; with NAME, explain each setting of it, and give its source.
 
     td, sarsa and q-learning are plain settings, the same for all three; the others are MENACE's own, or were published.
-    Some are for one game only, and are refused in a database of any other.
+    Some are for one game only, and are refused in a database of any other. Where there is a database, those that its
+    game can have come first.
     """
     from menace.cli.text import table
-    from menace.learners import PRESETS, get_preset
+    from menace.learners import PRESETS, get_preset, presets_for
     from menace.learners.settings import show
+    from menace.ledger.database import is_vacant, open_database
+    from menace.ledger.rulebook import rules_of
 
     if name is None:
+        fitting: Mapping[str, Preset] = {}
+        if not is_vacant(db):
+            with open_database(db) as store:
+                fitting = presets_for(rules_of(store).title)
         lines = [
             (name, " ".join(found.plays), found.algorithm, ": ".join((*found.fits, found.summary)))
-            for name, found in PRESETS.items()
+            for name, found in {**fitting, **PRESETS}.items()
         ]
         say(table(["preset", "plays", "algorithm", "what it is"], lines))
         return

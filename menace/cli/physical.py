@@ -66,7 +66,7 @@ def physical(name: str, person_name: str | None, colours: Scheme | None, numberi
             sys.exit(1)
         except (KeyboardInterrupt, click.Abort):
             if not sitting.finished:
-                click.echo(f"\n{_put_back_text(sitting)}", err=True)
+                say(f"\n{_put_back_text(sitting)}", err=True)
             raise
 
 

@@ -120,7 +120,7 @@ def resume(run_id: int | None, db: str) -> None:
         run = unfinished_run(store, run_id)
         names = [store.learner_by_id(learner_id).name for learner_id in taught_meanwhile(store, run)]
         if names:
-            click.echo(
+            say(
                 f"{' and '.join(names)} learned from other games since run {run.run_id} was interrupted:"
                 " it continues, but not to what it would have reached",
                 err=True,
@@ -173,7 +173,7 @@ def _carry_out(store: Store, run: RunRow) -> None:
                 f"{error} (kept: {counted(run.games_played, 'game')}; then `{resuming}` continues)"
             ) from None
     if run.finished_at is None:
-        click.echo(
+        say(
             f"menace: interrupted after {run.games_played:,} of {counted(run.games_wanted, 'game')};"
             f" `{resuming}` continues it",
             err=True,
