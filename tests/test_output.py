@@ -18,9 +18,9 @@ import pytest
 from commands import Run, ok, refused
 from templates import fresh_database
 
-from menace.errors import MissingExtra, OutputError
+from menace.errors import OutputError
 from menace.ledger.training import selfplay
-from menace.output import csv_text, file_format, need_extra, write_file, write_folder
+from menace.output import csv_text, file_format, write_file, write_folder
 
 FULL = Path("/dev/full")
 
@@ -321,12 +321,6 @@ def test_the_format_is_the_ending_unless_one_is_asked_for() -> None:
     for path, wanted in (("a", None), ("a.gif", None), ("-", None), ("a.svg", "gif")):
         with pytest.raises(OutputError, match=r"svg, \.?png"):
             file_format(path, formats, wanted)
-
-
-def test_a_missing_library_is_named_with_what_installs_it() -> None:
-    need_extra("json", "plot")
-    with pytest.raises(MissingExtra, match=r"its extra 'plot': pip install -e '\.\[plot\]'"):
-        need_extra("no_such_library", "plot")
 
 
 SIGNS = "=+-@\uff1d\uff0b\uff0d\uff20"  # the latter four in full width

@@ -7,10 +7,11 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from menace.extras import need_extra
 from menace.labels.kit import Kit, kit_of
 from menace.labels.sheet import Sheet
 from menace.ledger.store import Store
-from menace.output import need_extra, write_file
+from menace.output import write_file
 from menace.shelf.box import Box
 from menace.wording import counted
 
