@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import json
 from pathlib import Path
 
@@ -19,7 +20,8 @@ def command(monkeypatch: pytest.MonkeyPatch, path: Path, direct_url: object) -> 
     (information / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {DISTRIBUTION}\nVersion: 0.1.0\n")
     if direct_url is not None:
         (information / "direct_url.json").write_text(json.dumps(direct_url))
-    monkeypatch.setattr("sys.path", [str(path)])
+    found = list(importlib.metadata.distributions(name=DISTRIBUTION, path=[str(path)]))
+    monkeypatch.setattr(importlib.metadata, "distributions", lambda **_: iter(found))
     with pytest.raises(MissingExtra) as raised:
         need_extra("no_such_library", "plot")
     before, what = str(raised.value).split("; ")
@@ -48,7 +50,7 @@ def test_from_an_index_or_a_wheel_the_extra_comes_by_name(
 
 
 def test_what_was_never_installed_names_its_folder(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.metadata.distributions", lambda **_: iter(()))
+    monkeypatch.setattr(importlib.metadata, "distributions", lambda **_: iter(()))
     with pytest.raises(MissingExtra) as raised:
         need_extra("no_such_library", "web")
     assert f'in the folder {Path(menace.__file__).parents[1]}, type: pip install -e ".[web]"' in str(raised.value)

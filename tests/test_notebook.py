@@ -256,6 +256,11 @@ def test_tables_and_pictures_are_well_formed(db: menace.Database) -> None:
     assert ET.fromstring(learner.curve()._repr_svg_() or "").tag.endswith("svg")
 
 
+@pytest.mark.parametrize("kind", [menace.Database, menace.KeptLearner])
+def test_the_help_of_plot_lists_every_figure(kind: type[menace.Database | menace.KeptLearner]) -> None:
+    assert [name for name in FIGURES if f"`{name}`" not in (kind.plot.__doc__ or "")] == []
+
+
 def test_what_needs_an_extra_says_so(db: menace.Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(MissingExtra, match="needs pandas, which is not installed"):
