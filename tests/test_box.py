@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from shelf import boxes_of
 from templates import fresh_database
 
 import menace
@@ -21,7 +22,7 @@ from menace.ledger.database import open_database
 from menace.ledger.machines import Learner, named_machine, new_learner
 from menace.ledger.store import Store
 from menace.ledger.training import train
-from menace.shelf.box import Box, Move, box_at, boxes_of, boxes_of_machine, matchboxes_of
+from menace.shelf.box import Box, Move, box_at, boxes_of_machine, matchboxes_of
 from menace.shelf.contents import contents_rows
 from menace.shelf.naming import BeadNames
 from menace.shelf.position import show

@@ -23,6 +23,7 @@ import click
 import pytest
 from commands import Run, ok, refused, started
 from ledger import in_small_blocks
+from shelf import boxes_of
 from templates import fresh_database, learner_of_old
 
 import menace
@@ -39,7 +40,6 @@ from menace.ledger.runs import start_selfplay
 from menace.ledger.training import continue_run, train
 from menace.people.play import Finished, Sitting, sit_down_at_boxes
 from menace.shelf import contests
-from menace.shelf.box import boxes_of
 from menace.shelf.naming import BeadNames
 from menace.shelf.position import show
 

@@ -19,6 +19,7 @@ from commands import Run, ok, refused
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 
 from damage_edits import EDITS, Edit, make_base, value_edits, write_unchecked
+from shelf import boxes_of
 
 from menace.arena.phases import from_options, json_object
 from menace.errors import MenaceError, StoreError
@@ -33,7 +34,6 @@ from menace.ledger.store.rows import LearnerRow, MatchboxRow, RunRow, printable,
 from menace.ledger.store.schema import shipped_tables
 from menace.people.play import sit_down
 from menace.shelf import contests
-from menace.shelf.box import boxes_of
 from menace.shelf.contests import compare
 from menace.shelf.history import box_history, recorded_games, replay_game
 from menace.shelf.position import show

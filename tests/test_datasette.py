@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 import yaml
+from shelf import boxes_of
 from templates import fresh_database
 
 from menace.ledger.machines import new_learner
@@ -27,7 +28,6 @@ from menace.ledger.store import Store
 from menace.ledger.training import selfplay, train
 from menace.people.play import sit_down
 from menace.people.recount import Difference, record_count
-from menace.shelf.box import boxes_of
 
 # Datasette leaves its connections to the garbage collector; from Python 3.13 on that is a warning.
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import shelf
 from templates import fresh_database
 
 from menace.ledger.machines import new_learner
@@ -19,7 +20,6 @@ from menace.ledger.store import Store
 from menace.ledger.training import selfplay
 from menace.people.play import sit_down
 from menace.people.recount import Difference, record_count
-from menace.shelf import box as shelves
 from menace.shelf.history import replay_game
 
 Row = dict[str, Any]
@@ -86,7 +86,7 @@ def visited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
                 else:
                     sitting.game.machine_moves()
             sitting.finish()
-        first = shelves.boxes_of(store, "a")[0]
+        first = shelf.boxes_of(store, "a")[0]
         (beads,) = (move.beads for move in first.moves if move.action == 4)
         record_count(store, "a", [Difference(first, 4, beads, beads + 5)])
         yield store
@@ -502,16 +502,16 @@ def test_runs_blocks_and_results_agree(trained: Store) -> None:
 
 def test_views_number_boxes_as_the_shelf_does(trained: Store) -> None:
     for name in LEARNERS:
-        shelf = [(box.number, box.stage, box.board) for box in shelves.boxes_of(trained, name)]
+        numbered = [(box.number, box.stage, box.board) for box in shelf.boxes_of(trained, name)]
         rows = ask(trained, f"SELECT box, stage, board FROM boxes WHERE learner = '{name}' ORDER BY box")
-        assert [tuple(row.values()) for row in rows] == shelf
+        assert [tuple(row.values()) for row in rows] == numbered
         piles = ask(trained, f"SELECT DISTINCT box, stage, board FROM matchbox_contents WHERE learner = '{name}'")
-        assert sorted(tuple(row.values()) for row in piles) == shelf
+        assert sorted(tuple(row.values()) for row in piles) == numbered
 
 
 def test_boxes_says_what_the_piles_say(trained: Store) -> None:
     positions, moves = positions_of(trained), moves_of(trained)
-    numbers = {(n, box.board): (box.number, box.stage) for n in LEARNERS for box in shelves.boxes_of(trained, n)}
+    numbers = {(n, box.board): (box.number, box.stage) for n in LEARNERS for box in shelf.boxes_of(trained, n)}
     answer = {(row["learner"], row["position_id"]): row for row in ask(trained, "SELECT * FROM boxes")}
     by_hand = {
         (learner, position_id): {

@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from ledger import in_small_blocks, learned
+from shelf import boxes_of
 
 from menace.games import GAMES
 from menace.games.base import Side
@@ -22,7 +23,6 @@ from menace.ledger.runs import start_training, unfinished_run
 from menace.ledger.store import Store
 from menace.ledger.training import continue_run, resume, train
 from menace.ledger.verification import verify
-from menace.shelf.box import boxes_of
 from menace.shelf.contests import strength_of
 from menace.shelf.position import show
 from menace.site import _slugs, export_site

@@ -447,7 +447,8 @@ def test_tables_are_two_files_in_a_folder_of_their_own(trained: Run, tmp_path: P
     for _ in range(2):  # a second time it replaces the first
         out = ok(trained(*command))
         assert re.fullmatch(
-            "the folder my.game/, with positions.csv and moves.csv: \\d+ positions, \\d+ moves, with what menace-o has learned\n",
+            "the folder my.game/, with positions.csv and moves.csv: \\d+ positions, \\d+ moves,"
+            " with what menace-o has learned\n",
             out,
         ), out
         assert {file.name for file in tmp_path.iterdir()} == {"menace.db", "my.game"}
@@ -457,9 +458,8 @@ def test_tables_are_two_files_in_a_folder_of_their_own(trained: Run, tmp_path: P
 
 
 def test_the_help_says_that_a_table_makes_a_folder(run: Run) -> None:
-    assert "game.csv makes the folder game/, with positions.csv and moves.csv" in " ".join(
-        ok(run("export", "--help")).split()
-    )
+    told = " ".join(ok(run("export", "--help")).split())
+    assert "game.csv makes the folder game/, with positions.csv and moves.csv" in told
 
 
 def test_tables_take_nobodys_place(trained: Run, tmp_path: Path) -> None:

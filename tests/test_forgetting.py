@@ -12,6 +12,7 @@ import pytest
 from bench import FOR_TICTACTOE
 from commands import Run, ok, refused
 from ledger import learned
+from shelf import boxes_of
 from templates import fresh_database, trained_bytes
 from test_play import play_out
 
@@ -31,7 +32,6 @@ from menace.plotting.game_by_game import traces_of
 from menace.plotting.openings import openings_of
 from menace.plotting.outcomes import outcome_steps
 from menace.plotting.strength import measured_strength
-from menace.shelf.box import boxes_of
 from menace.shelf.history import box_history, recorded_draws, recorded_games, replay_game
 from menace.shelf.position import show
 

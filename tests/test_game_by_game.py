@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from commands import Run, ok, refused
+from shelf import boxes_of
 from templates import fresh_database
 
 import menace
@@ -26,7 +27,6 @@ from menace.people.recount import Difference, record_count
 from menace.plotting import game_by_game
 from menace.plotting.game_by_game import Trace, trace_figure, traces_of
 from menace.plotting.published import published_curve
-from menace.shelf.box import boxes_of
 
 KINDS = ("score", "first-box")
 

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import pypdfium2
 import pytest
+from shelf import boxes_of
 from templates import fresh_database, learner_of_old
 
 from menace.colours import Naming, bead_colours
@@ -39,7 +40,7 @@ from menace.ledger.machines import new_learner
 from menace.ledger.store import Store
 from menace.ledger.training import train
 from menace.people.play import sit_down
-from menace.shelf.box import Box, Move, boxes_of
+from menace.shelf.box import Box, Move
 from menace.shelf.naming import BeadNames
 
 POINT = 25.4 / 72

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from bench import FOR_TICTACTOE
 from ledger import learned
+from shelf import boxes_of
 from templates import fresh_database
 
 import menace
@@ -29,7 +30,6 @@ from menace.ledger.verification import verify
 from menace.people.game import Chance
 from menace.people.play import Finished, Sitting, sit_down, sit_down_at_boxes, sit_down_without_learning
 from menace.people.recount import Difference, record_count
-from menace.shelf.box import boxes_of
 from menace.shelf.history import box_history, recorded_draws, recorded_games, replay_game
 from menace.shelf.position import show
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from commands import Run, ok, refused
+from shelf import boxes_of
 from templates import fresh_database
 
 import menace
@@ -21,7 +22,6 @@ from menace.ledger.store import Store
 from menace.ledger.training import train
 from menace.ledger.verification import verify
 from menace.people.recount import Comparison, compare_count, record_count
-from menace.shelf.box import boxes_of
 from menace.shelf.naming import BeadNames
 from menace.shelf.position import show
 

@@ -15,6 +15,7 @@ from urllib.parse import unquote
 
 import pytest
 from commands import Run, ok, refused
+from shelf import boxes_of
 from templates import fresh_bytes, fresh_database, learner_of_old
 from test_site_learner import by_node
 
@@ -32,7 +33,7 @@ from menace.ledger.store import Store
 from menace.ledger.training import train
 from menace.people.play import sit_down
 from menace.shelf import contests
-from menace.shelf.box import boxes_of, boxes_of_machine
+from menace.shelf.box import boxes_of_machine
 from menace.shelf.naming import BeadNames
 from menace.site import export_site, tables
 from menace.site.machines import learner_table

@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 from bench import SEATS, learned, new_machine, of_preset, play, raw_numbers, uncompiled_kernel
 from ledger import learned as everything_learned
+from shelf import boxes_of
 from trial_games import Made, brute
 
 import menace
@@ -42,7 +43,6 @@ from menace.ledger.training import continue_run, resume, selfplay, train
 from menace.ledger.verification import verify
 from menace.people.play import Finished, Sitting, sit_down
 from menace.plotting.openings import openings_of
-from menace.shelf.box import boxes_of
 from menace.shelf.contests import strength_of
 from menace.shelf.history import replay_game
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from menace.errors import InvalidPlayer, UnreachableBoard
 from menace.games.base import Board, Game, Side
 from menace.games.look import board_text
-from menace.ledger.store import MOST_BEADS, Store
+from menace.ledger.store import MOST_BEADS
 from menace.shelf.svg import board_svg
 from menace.tables import html_table
 from menace.wording import VERDICTS, amount_text, counted, percent
@@ -163,21 +163,6 @@ def box_of(machine: Machine, board: Board) -> Box | None:
         return box_at(machine, positions.number_of(actual))
     except LookupError:
         raise UnreachableBoard(f"board {actual} is reached by no game of {positions.title}") from None
-
-
-def boxes_of(store: Store, name: str) -> tuple[Box, ...]:
-    """Return every box of a learner as it stands, by position.
-
-    Raises:
-        UnknownLearner: if there is no such learner.
-
-    >>> boxes = boxes_of(store, "menace-x")
-    >>> len(boxes), boxes[0].title
-    (304, 'box 1 for ......... (170 beads)')
-    """
-    from menace.ledger.machines import named_machine
-
-    return boxes_of_machine(named_machine(store, name))
 
 
 def boxes_of_machine(machine: Machine) -> tuple[Box, ...]:
