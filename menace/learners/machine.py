@@ -54,6 +54,7 @@ class Machine:
     positions: Positions
     side: int
     learned: Learned
+    _preset = ""  # of which it was made
 
     def __init__(
         self,
@@ -73,6 +74,7 @@ class Machine:
         algorithm, values = preset_settings(preset, plays, settings)
         fresh = Machine.fresh(algorithm, values, game, Side(plays).number, seed)
         vars(self).update(vars(fresh))
+        self._preset = preset
 
     @classmethod
     def fresh(
@@ -98,6 +100,11 @@ class Machine:
 
     def __repr__(self) -> str:
         return f"<{self.algorithm.name} plays {self.plays}: {counted(self.learned.games, 'game')}>"
+
+    @property
+    def name(self) -> str:
+        """What it is called: by its preset, or by its algorithm if it was made of settings alone."""
+        return self._preset or self.algorithm.name
 
     @property
     def plays(self) -> Side:

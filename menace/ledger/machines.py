@@ -49,6 +49,11 @@ class Learner(Machine):
     row: LearnerRow
     earlier: dict[int, Learned] = field(default_factory=dict)
 
+    @property
+    def name(self) -> str:
+        """Its name in the database."""
+        return self.row.name
+
     def __repr__(self) -> str:
         return f"<{self.row.name}: {super().__repr__()[1:]}"
 

@@ -211,9 +211,7 @@ def trace_figure(
         figure.suptitle(TITLES[what], x=0.01, ha="left")
         games_axis(axes, 0, last, scale=scale)
         axes.set_ylabel(LABELS[what] if draws else LABELS[what].replace(OF_DRAWS, ""))
-        axes.yaxis.set_major_formatter(
-            lambda value, _: f"{value:,g}" if abs(value) < MILLION else f"{value / MILLION:g}M"
-        )
+        axes.yaxis.set_major_formatter(lambda value, _: _tick(value))
         thinned = f"; every {ordinal(every)} is drawn" if every > 1 else ""
         axes.set_xlabel(GAMES_LABEL + thinned)
         draw_legend(figure, handles, labels, legend.caption)
