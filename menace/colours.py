@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, TypeAlias
 
 from menace.errors import InvalidSetting
+from menace.wording import counted
 
 
 class BeadColour(NamedTuple):
@@ -145,7 +146,9 @@ def bead_colours(cells: int, scheme: Scheme = "menace") -> tuple[BeadColour, ...
     colours = COLOURS[scheme]
     if cells > len(colours) or (scheme == "michie" and cells != len(colours)):
         remedy = "take the colours 'menace'" if scheme == "michie" else "that is too large a board for beads"
-        raise InvalidSetting(f"there are {len(colours)} colours in {scheme!r}, this board has {cells} cells; {remedy}")
+        raise InvalidSetting(
+            f"there are {len(colours)} colours in {scheme!r}, this board has {counted(cells, 'cell')}; {remedy}"
+        )
     return colours[:cells]
 
 

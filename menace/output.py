@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import csv
 import errno
-import importlib.util
 import io
 import json
 import math
@@ -21,8 +20,9 @@ from functools import reduce
 from operator import and_
 from pathlib import Path
 
-from menace.errors import MissingExtra, OutputError
+from menace.errors import OutputError
 from menace.partials import NAME, NEW, OLD, PRIVATE, partial_file, partial_folder, sweep, sync_folder
+from menace.wording import counted
 
 STDOUT = "-"
 SQLITE_HEADER = b"SQLite format 3\0"  # how every SQLite database begins (its file format, section 1.3)
@@ -163,7 +163,9 @@ def _check_replaceable(path: str, target: Path, contents: Collection[str]) -> No
     if not target.exists():
         return
     if not target.is_dir():
-        raise OutputError(f"{path} is a file, and {len(contents)} files need a folder; name another place")
+        raise OutputError(
+            f"{path} is a file, and a folder is needed, for {counted(len(contents), 'file')}; name another place"
+        )
     others = sorted({file.name for file in target.iterdir() if not NAME.fullmatch(file.name)} - set(contents))
     if others:
         raise OutputError(f"{path} is a folder with {others[0]} in it, which menace did not write; name another place")
@@ -243,23 +245,6 @@ def file_format(path: str | os.PathLike[str], formats: Sequence[str], wanted: st
     if ending:
         raise OutputError(f"{text} ends with {ending}, which is not a format here; end it with {endings}")
     raise OutputError(f"{text} has no ending that gives its format; end it with {endings}")
-
-
-def need_extra(module: str, extra: str) -> None:
-    """Raise MissingExtra, with the command that installs it, unless a module can be imported.
-
-    >>> need_extra("json", "plot")
-    >>> try:
-    ...     need_extra("no_such_module", "plot")
-    ... except MissingExtra as error:
-    ...     print(str(error).split(";")[0])
-    this needs no_such_module, which is not installed
-    """
-    if importlib.util.find_spec(module) is None:
-        raise MissingExtra(
-            f"this needs {module}, which is not installed; install menace with its extra {extra!r}:"
-            f" pip install -e '.[{extra}]' where it was cloned"
-        )
 
 
 def json_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

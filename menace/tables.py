@@ -6,7 +6,7 @@ import html
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from menace.errors import MissingExtra
+from menace.extras import need_extra
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,8 +47,7 @@ def frame(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> pd.DataFr
     >>> frame(["game", "positions"], [("tictactoe", 765)]).to_dict("records")
     [{'game': 'tictactoe', 'positions': 765}]
     """
-    try:
-        import pandas as pd
-    except ImportError:
-        raise MissingExtra("data frames need pandas, which is not installed; run: pip install pandas") from None
+    need_extra("pandas", "notebook")
+    import pandas as pd
+
     return pd.DataFrame([tuple(row) for row in rows], columns=list(columns))

@@ -67,7 +67,7 @@ EXPORT_FORMATS = {
     "dot": "for Graphviz, with the boards drawn",
     "json": "nodes and edges, for d3, networkx, and programs of your own",
     "cyjs": "for Cytoscape",
-    "csv": "a folder OUT with two tables, positions.csv and moves.csv",
+    "csv": "two tables: game.csv makes the folder game/, with positions.csv and moves.csv",
 }
 SITE = "site"  # what is exported as a folder of pages
 PARTS: tuple[Part, ...] = get_args(Part)

@@ -365,7 +365,7 @@ def test_what_is_typed_ahead_is_no_answer_to_another_question(terminal: pexpect.
     cells = free_cells(terminal.before)
     while True:
         terminal.send(f"{cells[-1]}\ny\n")
-        if terminal.expect([PROMPT, r"the game is not recorded: \S+ was moved or deleted"]) == 1:
+        if terminal.expect([PROMPT, r"the game is not recorded:\s+\S+\s+was moved or deleted"]) == 1:
             break
         cells = free_cells(terminal.before)
         terminal.expect(PROMPT)  # for `y` is not a cell

@@ -274,3 +274,17 @@ def test_players_that_cannot_be_compared_are_refused(store: Store) -> None:
     for games in (0, -1, 10**9 + 1):
         with pytest.raises(InvalidRun):
             sample(store, "random", "random", games)
+
+
+def test_machines_in_memory_are_called_by_their_presets_and_by_side_where_these_are_one() -> None:
+    zhang, td = menace.Machine("zhang", "X"), menace.Machine("td", "O")
+    assert (zhang.algorithm.name, td.algorithm.name) == ("td", "td")
+    meeting = menace.evaluate(zhang, td.copy())
+    assert (meeting.x, meeting.o) == ("zhang", "td")
+    assert repr(meeting).startswith("zhang against td (behaviour): ")
+    assert repr(menace.evaluate(menace.Machine("td", "X"), td)).startswith("td (X) against td (O) (behaviour): ")
+    assert menace.strength(zhang).name == "zhang"
+    with pytest.raises(InvalidPlayer, match="zhang plays X, not O"):
+        menace.evaluate(zhang, zhang)
+    settings_alone = menace.Machine.fresh(zhang.algorithm, zhang.settings, zhang.positions, zhang.side)
+    assert menace.evaluate(settings_alone, td).x == "td"

@@ -502,11 +502,11 @@ def test_runs_blocks_and_results_agree(trained: Store) -> None:
 
 def test_views_number_boxes_as_the_shelf_does(trained: Store) -> None:
     for name in LEARNERS:
-        shelf = [(box.number, box.stage, box.board) for box in ledger.boxes_of(trained, name)]
+        numbered = [(box.number, box.stage, box.board) for box in ledger.boxes_of(trained, name)]
         rows = ask(trained, f"SELECT box, stage, board FROM boxes WHERE learner = '{name}' ORDER BY box")
-        assert [tuple(row.values()) for row in rows] == shelf
+        assert [tuple(row.values()) for row in rows] == numbered
         piles = ask(trained, f"SELECT DISTINCT box, stage, board FROM matchbox_contents WHERE learner = '{name}'")
-        assert sorted(tuple(row.values()) for row in piles) == shelf
+        assert sorted(tuple(row.values()) for row in piles) == numbered
 
 
 def test_boxes_says_what_the_piles_say(trained: Store) -> None:

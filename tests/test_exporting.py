@@ -444,16 +444,22 @@ def test_a_graph_is_one_file_and_standard_output_has_the_same(trained: Run, tmp_
 
 def test_tables_are_two_files_in_a_folder_of_their_own(trained: Run, tmp_path: Path) -> None:
     command = ("export", "my.game.csv", "--part", "played", "--learner", "menace-o")
-    names = ["my.game/positions.csv", "my.game/moves.csv"]
     for _ in range(2):  # a second time it replaces the first
         out = ok(trained(*command))
         assert re.fullmatch(
-            f"{' and '.join(names)}: \\d+ positions, \\d+ moves, with what menace-o has learned\n", out
+            "the folder my.game/, with positions.csv and moves.csv: \\d+ positions, \\d+ moves,"
+            " with what menace-o has learned\n",
+            out,
         ), out
         assert {file.name for file in tmp_path.iterdir()} == {"menace.db", "my.game"}
         assert {file.name for file in (tmp_path / "my.game").iterdir()} == {"positions.csv", "moves.csv"}
     ok(trained("export", "tables", "--to", "csv"))
     assert (tmp_path / "tables" / "moves.csv").read_bytes().startswith(b"position_id,")
+
+
+def test_the_help_says_that_a_table_makes_a_folder(run: Run) -> None:
+    told = " ".join(ok(run("export", "--help")).split())
+    assert "game.csv makes the folder game/, with positions.csv and moves.csv" in told
 
 
 def test_tables_take_nobodys_place(trained: Run, tmp_path: Path) -> None:
@@ -470,7 +476,7 @@ def test_tables_take_nobodys_place(trained: Run, tmp_path: Path) -> None:
     refused(trained("export", "both.csv"), "moves.csv is a database or folder")
     assert (tmp_path / "both" / "positions.csv").read_text() == "old"
     (tmp_path / "single").write_text("mine")
-    refused(trained("export", "single.csv"), "single is a file, and 2 files need a folder")
+    refused(trained("export", "single.csv"), "single is a file, and a folder is needed, for 2 files")
 
 
 def test_other_formats_than_a_page_refuse_names_of_beads_and_cells(trained: Run, tmp_path: Path) -> None:

@@ -101,14 +101,14 @@ def test_the_prospect_leaves_machines_as_they_are_and_knows_its_certainties(posi
     doomed = Machine("michie-1961", "X", positions, beads=(1,), draw=-1)
     before = doomed.learned.amount.copy()
     assert prospect_text(doomed, "perfect", 300) == (
-        "in 300 games against perfect its first box runs empty in 500 of 500 trials"
+        "of 500 copies of it that play 300 games against perfect, all run out of beads for their first move"
     )
     assert (doomed.learned.amount == before).all()
     assert prospect_text(doomed, "perfect", 2) == (  # three beads outlast two games
-        "in 2 games against perfect its first box runs empty in none of 500 trials"
+        "of 500 copies of it that play 2 games against perfect, none runs out of beads for its first move"
     )
     rival = Machine("scroggs", "O", positions)
-    assert "against eva its first box" in (prospect_text(doomed, rival, 9, called="eva") or "")
+    assert "against eva, " in (prospect_text(doomed, rival, 9, called="eva") or "")
     assert (rival.learned.amount == Machine("scroggs", "O", positions).learned.amount).all()
 
 
@@ -172,17 +172,34 @@ def test_verify_finds_an_end_at_a_box_with_beads(fragile: Path) -> None:
             verify(store)
 
 
+@pytest.mark.parametrize(
+    ("emptied", "end"),
+    [
+        (0, "none runs out of beads for its first move"),
+        (1, "1 runs out of beads for its first move"),
+        (2, "2 run out of beads for their first move"),
+        (50, "all run out of beads for their first move"),
+    ],
+)
+def test_the_sentence_agrees_with_its_number(monkeypatch: pytest.MonkeyPatch, emptied: int, end: str) -> None:
+    monkeypatch.setattr(first_box, "prospect", lambda *_: first_box.Prospect(trials=50, emptied=emptied, games=1))
+    machine = Machine("michie-1961", "X")
+    beginning = "of 50 copies of it that play"
+    assert prospect_text(machine, "defensive", 1) == f"{beginning} 1 game against defensive, {end}"
+    assert prospect_text(machine, "optimal", 9) == f"{beginning} the first 1 game against optimal play, {end}"
+
+
 def test_commands_say_it_before_and_after(run: Run) -> None:
     out = run("new", "adam", "--plays", "X", "--preset", "michie-1961").out.splitlines()
-    assert out[1].startswith("in 200 games against optimal its first box runs empty in ")
+    assert out[1].startswith("of 500 copies of it that play 200 games against optimal play, ")
     assert len(run("new", "safe", "--plays", "X").out.splitlines()) == 1
     out = run("train", "adam", "--against", "perfect", "--games", "219", "--seed", str(SEED)).out
     died = losses_in_a_row(Machine("michie-1961", "X"), "perfect", 219, SEED)
-    assert out.splitlines()[0].startswith("adam: in 219 games against perfect its first box runs empty in ")
+    assert out.splitlines()[0].startswith("adam: of 500 copies of it that play 219 games against perfect, ")
     assert f"{died} of 219 games" in out
     assert "it ends there: no bead is left for the first move of adam (--go-on counts the rest as lost)" in out
     assert "stopped" in run("runs").out
     again = run("train", "adam", "--against", "perfect", "--games", "9").out
-    assert again.startswith("adam: its first box is empty")
+    assert again.startswith("adam: no bead is left for its first move")
     assert "0 of 9 games" in again
     assert "9 games, seed 3" in run("train", "adam", "--against", "perfect", "--games=9", "--seed=3", "--go-on").out

@@ -571,7 +571,7 @@ def test_learners_without_boxes_and_unknown_ones_are_refused(store: Store, tmp_p
 
 def test_without_reportlab_one_line_says_how_to_get_it(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
-    with pytest.raises(MissingExtra, match=r"pip install -e '\.\[print\]'"):
+    with pytest.raises(MissingExtra, match=r'pip install -e "\.\[print\]"'):
         labels_pdf(store, "x")
 
 

@@ -31,6 +31,7 @@ from menace.errors import (
 from menace.games.enumeration import enumerate_positions
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.machines import named_machine
+from menace.wording import FIGURES
 
 NAMES_MOST = 30
 
@@ -254,13 +255,23 @@ def test_tables_and_pictures_are_well_formed(db: menace.Database) -> None:
     assert ET.fromstring(learner.curve()._repr_svg_() or "").tag.endswith("svg")
 
 
-def test_what_needs_an_extra_says_so(db: menace.Database, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("kind", [menace.Database, menace.Learner])
+def test_the_help_of_plot_lists_every_figure(kind: type[menace.Database | menace.Learner]) -> None:
+    assert [name for name in FIGURES if f"`{name}`" not in (kind.plot.__doc__ or "")] == []
+
+
+def test_what_needs_an_extra_says_so(db: menace.Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(MissingExtra, match="need pandas, which is not installed"):
+    with pytest.raises(MissingExtra, match="needs pandas, which is not installed"):
         db.query("SELECT 1").to_frame()
     find = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "matplotlib" else find(name))
     assert db["menace-x"].curve()._repr_svg_() is None
+    for kind in FIGURES:
+        with pytest.raises(MissingExtra, match="needs matplotlib, which is not installed"):
+            db.plot(kind, tmp_path / "figure.svg", ["menace-x"])
+    with pytest.raises(MissingExtra, match="needs matplotlib, which is not installed"):
+        db.picture(tmp_path / "picture.svg")
 
 
 def test_making_a_database_and_a_run_need_no_figures_and_no_commands(tmp_path: Path) -> None:

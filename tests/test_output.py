@@ -20,8 +20,8 @@ from commands import Run, ok, refused
 from ledger import selfplay
 from templates import fresh_database
 
-from menace.errors import MissingExtra, OutputError
-from menace.output import csv_text, file_format, need_extra, write_file, write_folder
+from menace.errors import OutputError
+from menace.output import csv_text, file_format, write_file, write_folder
 
 FULL = Path("/dev/full")
 
@@ -429,12 +429,6 @@ def test_the_format_is_the_ending_unless_one_is_asked_for() -> None:
     for path, wanted in (("a", None), ("a.gif", None), ("-", None), ("a.svg", "gif")):
         with pytest.raises(OutputError, match=r"svg, \.?png"):
             file_format(path, formats, wanted)
-
-
-def test_a_missing_library_is_named_with_what_installs_it() -> None:
-    need_extra("json", "plot")
-    with pytest.raises(MissingExtra, match=r"its extra 'plot': pip install -e '\.\[plot\]'"):
-        need_extra("no_such_library", "plot")
 
 
 SIGNS = "=+-@\uff1d\uff0b\uff0d\uff20"  # the latter four in full width

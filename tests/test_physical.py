@@ -212,6 +212,26 @@ def test_undo_takes_back_a_bead_or_a_cell_and_a_broken_off_game_changes_nothing(
 
 
 @pytest.mark.usefixtures("begun")
+@pytest.mark.parametrize(("name", "called"), [("Anna", "Anna"), (None, "the opponent")])
+def test_whoever_plays_against_the_boxes_is_called_by_name_throughout(
+    run: Run, monkeypatch: pytest.MonkeyPatch, name: str | None, called: str
+) -> None:
+    ok(run("new", "real", "--plays", "O"))
+    asked, left = [], ["?", "0", "undo", "0", "quit"]
+
+    def answer(question: str) -> str:
+        asked.append(question)
+        return left.pop(0)
+
+    monkeypatch.setattr("builtins.input", answer)
+    out = ok(run("physical", "real", *(["--name", name] if name else [])))
+    assert asked[0] == f"{called}'s move (X): "
+    assert f"type {called}'s cell (its number on the board, or row,column); undo or quit" in out
+    assert f"{called}'s move 0 is taken back" in out
+    assert name is None or "opponent" not in f"{out}{asked}"
+
+
+@pytest.mark.usefixtures("begun")
 def test_what_the_machine_did_by_itself_is_taken_back_with_what_led_to_it(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

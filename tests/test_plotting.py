@@ -268,6 +268,24 @@ def test_learners_that_differ_by_chance_alone_share_a_line(store: Store) -> None
     assert len(kin([other, *found[2:5]])) == 2
 
 
+def test_the_page_and_the_help_say_of_each_figure_whether_learners_share_a_line(store: Store) -> None:
+    """Of learners that differ by chance alone: one line for all, a line for each, or a panel for each."""
+    alike = len(SEEDS)
+    strength = strength_figure(kin(measured_strength(store, SEEDS)))
+    assert {len(axes.lines) for axes in strength.axes} == {1}
+    for kind in TITLES:
+        (axes,) = trace_figure(traces_of(store, SEEDS, kind), kind).axes
+        assert len(axes.lines) == alike
+        assert len({line.get_color() for line in axes.lines}) == 1
+    assert len(outcomes_figure(outcome_steps(store, SEEDS)).axes) == alike
+    panels = [axes for axes in openings_figure(openings_of(store, SEEDS)).axes if axes.get_ylabel()]
+    assert len(panels) == alike  # beside them are keys to their boards
+    told = " ".join((Path(__file__).parents[1] / "docs" / "plots.md").read_text(encoding="utf-8").split())
+    assert "`strength` draws one line for them, their median" in told
+    assert "`score` and `first-box` draw a line for each" in told
+    assert "In `outcomes` and `openings` each learner has a panel" in told
+
+
 def test_a_median_is_taken_where_all_were_measured(store: Store) -> None:
     found = measured_strength(store, SEEDS)
     short = {opponent: {0: curve[0], 5: curve[5]} for opponent, curve in found[0].strength.items()}

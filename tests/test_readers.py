@@ -399,11 +399,12 @@ with open_database(sys.argv[1]) as store:
 TRAINER = """
 import sys, time
 from menace.ledger.database import open_database
-from menace.ledger.training import train
+from menace.ledger.runs import Training, order
+from menace.ledger.training import carry_out
 end = time.monotonic() + float(sys.argv[2])
 with open_database(sys.argv[1]) as store:
     while True:
-        train(store, "menace-x", "random", games=300_000)
+        carry_out(store, order(store, Training("menace-x", "random", games=300_000)))
         if time.monotonic() > end:
             break
 """

@@ -31,6 +31,15 @@ def test_a_newcomer_can_read_it_and_pages_show_what_is_printed() -> None:
     assert sum(len(transcripts.TYPED.findall("".join(blocks("console", name)))) for name in PAGES) >= 20
 
 
+@pytest.mark.parametrize("name", PAGES)
+def test_nothing_is_to_be_typed_twice(name: str) -> None:
+    """Whoever types a page to the letter, its installation included, comes to what it shows."""
+    shown = transcripts.TYPED.findall("".join(blocks("console", name)))
+    others = "".join(transcripts.fenced(TEXTS[name], "sh", "bat"))
+    assert [command for command in shown if re.search(rf"menace(?:\.exe)? {re.escape(command[7:])}\b", others)] == []
+    assert len(set(shown)) == len(shown)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("page", transcripts.pages(), ids=lambda page: page.name)
 def test_the_commands_of_a_page_print_what_it_shows(page: Path) -> None:

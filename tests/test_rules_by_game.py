@@ -276,7 +276,7 @@ REFUSED_BOARDS = [
         "3x3",
         "OOO...XXX:O",
         UnreachableBoard,
-        "has O to move, but by its pawns X has moved 0 times, and O 0",
+        "has O to move, but by its pawns X's moves number 0, and O's 0",
     ),
     ("hexapawn", "3x3", "OOOX..XXX", UnreachableBoard, "has 4 pawns of X; the game begins with 3"),
     ("hexapawn", "3x3", "X.......O:X", UnreachableBoard, "has X to move, after X has reached the far row"),

@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import unquote
 
 import pytest
+from ledger import train
 from templates import fresh_database, learner_of_old, trained_bytes
 from visiting import get, post
 
@@ -21,7 +22,6 @@ from menace.learners.settings import describe, explain, show
 from menace.ledger.database import create_database, open_database
 from menace.ledger.machines import named_machine, new_learner
 from menace.ledger.store import Store
-from menace.ledger.training import train
 from menace.ledger.verification import verify
 from menace.shelf.contests import strength_of
 from menace.site.words import introduction

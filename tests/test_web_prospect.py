@@ -36,7 +36,7 @@ def test_the_first_box_is_foretold_alike_of_a_machine_and_before_it_is_made(
     found = get(datasette, f"/menace/prospect.json?{query}").json()
     told = {opponent: prospect_text(machine, opponent, 20) for opponent in ("random", "optimal")}
     assert found == {"games": 20, "prospects": told}
-    assert "runs empty in " in found["prospects"]["optimal"]
+    assert "out of beads for the" in found["prospects"]["optimal"]
 
 
 def test_nothing_is_foretold_of_a_machine_that_cannot_lose_its_first_box(datasette: Any) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
 import subprocess
 import sys
+import termios
 from pathlib import Path
 
 import pytest
@@ -76,6 +78,23 @@ def test_a_pipe_is_as_wide_as_its_lines_and_a_terminal_as_it_is(
     monkeypatch.setenv("COLUMNS", str(columns))
     assert max(map(len, ok(trained("query", question)).splitlines())) <= columns
     assert max(map(len, ok(trained("query", question, "--csv")).splitlines())) > 100
+
+
+def test_an_error_is_broken_at_words_on_a_terminal_and_one_line_through_a_pipe(tmp_path: Path) -> None:
+    """Standard error has a width of its own, wherever standard output goes."""
+    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    command = [sys.executable, "-m", "menace", "show", "XX.......", "--db", "a folder of mine/and its database.db"]
+    piped = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, env=environment)
+    assert len(piped.stderr.splitlines()) == 1
+    ours, theirs = os.openpty()
+    termios.tcsetwinsize(theirs, (24, 40))
+    subprocess.run(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=theirs, check=False, env=environment)
+    lines = os.read(ours, 10_000).decode().splitlines()
+    os.close(theirs)
+    os.close(ours)
+    assert len(lines) > 1
+    assert max(map(len, lines)) <= 40
+    assert " ".join(line.strip() for line in lines) == piped.stderr.rstrip("\n")
 
 
 @pytest.mark.parametrize("columns", [60, 80])

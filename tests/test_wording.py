@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import math
+import re
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
@@ -40,6 +42,16 @@ WORDS = {  # sentences may well have these, but no text is one of them
     *wording.ENDED.values(),
     "has won",
 } - set(wording.MEASURES)  # which are values of an option, too
+
+NEVER_ONE = {  # what stands before a plural and is no number, or a larger one
+    "{mover} moves",
+    "{x} wins",
+    "{of} beads",
+    "{self.boards} boards",
+    "{most} games",
+    "{most} characters",
+    "{limit} positions",
+}
 
 LEAST, MOST = 0.0005, 0.9995  # from where on, and up to where, a share is rounded to a tenth of a percent
 SHARES = [
@@ -146,3 +158,57 @@ def test_scripts_of_a_site_take_verdicts_from_there() -> None:
     for script in sorted((PACKAGE / "site" / "static").glob("*.js")):
         for word in {*wording.VERDICTS.values(), *wording.RESULTS}:
             assert f'"{word}"' not in script.read_text("utf-8"), script.name
+
+
+# A number before a word that is always plural: `{games:,} games` says "1 games". Nouns are those that `counted` is
+# given anywhere; a number of which there are surely several is a constant of the program.
+COUNTING = re.compile(r"""\bcounted\((?:[^()"']|\([^()]*\))*,\s*["']([a-z]+)["']""")
+IN_SCRIPTS = r"""(?:\$\{{(?:[^{{}}]|{{[^{{}}]*}})*}}|}}}}|</\w+>|\+\s*["'`])\s+(?:{plurals})\b"""
+IN_FORMATS = r"\{{\w*(?::,)?}} (?:{plurals})\b"
+
+
+def plurals_counted() -> str:
+    """Return an expression for the plurals of all nouns that are counted somewhere."""
+    texts = (path.read_text("utf-8") for kind in ("py", "js", "html") for path in PACKAGE.rglob(f"*.{kind}"))
+    nouns = {noun for text in texts for noun in COUNTING.findall(text)}
+    assert {"game", "bead", "box", "position", "time"} <= nouns
+    return "|".join(sorted(counted(2, noun).removeprefix("2 ") for noun in nouns))
+
+
+def fixed_plurals(code: str, plurals: str) -> Iterator[str]:
+    """Yield the texts of a program in which a plural follows a number that may be 1."""
+    tree = ast.parse(code)
+    documentation = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    begins, formats = re.compile(rf" (?:{plurals})\b"), re.compile(IN_FORMATS.format(plurals=plurals))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            for number, text in itertools.pairwise(node.values):
+                if isinstance(number, ast.FormattedValue) and isinstance(text, ast.Constant):
+                    value, rest = ast.unparse(number.value), str(text.value)
+                    if begins.match(rest) and not re.fullmatch(r"(?:\w+\.)*[A-Z_]+|len\([A-Z_]+\)", value):
+                        yield f"{{{value}}}{begins.match(rest)[0]}"
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documentation:
+            yield from formats.findall(node.value)
+
+
+def test_what_is_counted_is_singular_where_it_is_one() -> None:
+    plurals = plurals_counted()
+    assert list(
+        fixed_plurals('A = f"{n:,} games and {GAMES_MOST:,} games", f"{a} of {b(1)} boxes", "{n} games"', plurals)
+    ) == [
+        "{n} games",
+        "{b(1)} boxes",
+        "{n} games",
+    ]
+    in_scripts = re.compile(IN_SCRIPTS.format(plurals=plurals))
+    for text in ("`${number(n)} games`", "{{ games }} games", "<b>{{games}}</b> games", 'n + " games"'):
+        assert in_scripts.search(text), text
+    found = {
+        str(path.relative_to(PACKAGE)): again
+        for path in sorted(PACKAGE.rglob("*.py"))
+        if (again := [text for text in fixed_plurals(path.read_text("utf-8"), plurals) if text not in NEVER_ONE])
+    }
+    for path in sorted([*PACKAGE.rglob("*.js"), *PACKAGE.rglob("*.html")]):
+        if again := in_scripts.findall(path.read_text("utf-8")):
+            found[str(path.relative_to(PACKAGE))] = again
+    assert found == {}

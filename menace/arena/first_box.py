@@ -18,7 +18,7 @@ from menace.arena.loop import Arena, alike_until
 from menace.games.base import Side
 from menace.learners.machine import Machine
 from menace.learners.menace import MenaceSettings
-from menace.wording import counted
+from menace.wording import OPPONENTS, counted
 
 GAMES_AHEAD = 200  # that a new machine is tried in, against optimal play; Michie's played 219
 TRIALS = 500  # the share of those that run empty is then within 0.045 of the chance, 19 times out of 20
@@ -120,23 +120,21 @@ def prospect_text(
         InvalidPlayer: if there is no such opponent.
 
     >>> prospect_text(Machine("michie-1961", "X"), "random", games=10)
-    'in 10 games against random its first box runs empty in none of 500 trials'
+    'of 500 copies of it that play 10 games against random play, none runs out of beads for its first move'
     """
     if is_spent(machine):
-        return f"{_its_boxes(machine, 'is', 'are')} empty: it resigns before its first move"
+        return "no bead is left for its first move, so it resigns before it has moved"
     found = prospect(machine, opponent, games, before)
     if found is None:
         return None
-    against = opponent if isinstance(opponent, str) else called or "the other machine"
+    name = opponent if isinstance(opponent, str) else called or "the other machine"
     first = "the first " if found.games < games else ""
+    how_many = {0: "none", found.trials: "all"}.get(found.emptied, f"{found.emptied}")
+    run_out = "runs out of beads for its" if found.emptied <= 1 else "run out of beads for their"
     return (
-        f"in {first}{counted(found.games, 'game')} against {against} {_its_boxes(machine, 'runs', 'all run')} empty"
-        f" in {found.emptied or 'none'} of {counted(found.trials, 'trial')}"
+        f"of {found.trials} copies of it that play {first}{counted(found.games, 'game')}"
+        f" {OPPONENTS.get(name, f'against {name}')}, {how_many} {run_out} first move"
     )
-
-
-def _its_boxes(machine: Machine, one: str, several: str) -> str:
-    return f"its first box {one}" if machine.plays is Side.X else f"its first boxes {several}"
 
 
 def prospect(machine: Machine, opponent: Machine | str, games: int, before: int = 0) -> Prospect | None:

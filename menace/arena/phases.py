@@ -7,6 +7,7 @@ import math
 from typing import Any, NamedTuple
 
 from menace.errors import InvalidRun
+from menace.wording import counted
 
 LONGEST_SHOWN = 40  # characters of a text that is none, in a message
 OWN = -1.0  # what the kernel takes for a learner's own epsilon
@@ -48,10 +49,12 @@ def parse_phases(text: str, games: int) -> tuple[Phase, ...]:
     else:
         phases = tuple(_parse_phase(part) for part in text.split(","))
     if any(phase.games < 1 for phase in phases):
-        raise InvalidRun(f"phases {text!r} of {games:,} games: every phase needs at least one game")
+        raise InvalidRun(f"phases {text!r} of {counted(games, 'game')}: every phase needs at least one game")
     covered = sum(phase.games for phase in phases)
     if covered != games:
-        raise InvalidRun(f"phases {text!r} cover {covered:,} games, and the run has {games:,}; make them equal")
+        raise InvalidRun(
+            f"phases {text!r} cover {counted(covered, 'game')}, and the run has {games:,}; make them equal"
+        )
     return phases
 
 

@@ -18,6 +18,7 @@ from typing import Any, NoReturn
 import click
 
 from menace.cli.help import HelpContext
+from menace.cli.terminal import say
 from menace.errors import InvalidGame, MenaceError, OutputError
 
 INTERRUPTED = 130
@@ -223,11 +224,11 @@ def _forget_output() -> None:
 
 
 def fail(message: str, code: int) -> NoReturn:
-    """Say in one printable line on standard error what is wrong, and exit."""
+    """Say in one printable line on standard error what is wrong, on a terminal broken at words, and exit."""
     line = " ".join(message.split())
     shown = "".join(character if character.isprintable() else repr(character)[1:-1] for character in line)
     if len(shown) > LINE_MOST:
         shown = f"{shown[:LINE_MOST]} ..."
     with contextlib.suppress(OSError):
-        click.echo(f"menace: {shown}", err=True)
+        say(f"menace: {shown}", err=True)
     sys.exit(code)

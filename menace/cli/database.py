@@ -62,7 +62,7 @@ def backup(file: str, db: str) -> None:
         raise StoreError(f"{file} is a directory; name a file in it")
     with open_database(db) as store:
         store.backup(file)
-    say(f"{file}: {Path(file).stat().st_size:,} bytes")
+    say(f"{file}: {counted(Path(file).stat().st_size, 'byte')}")
 
 
 @click.command(

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from menace.cli.terminal import say
+
 if TYPE_CHECKING:
     from menace.people.play import Finished, Sitting
 
@@ -80,7 +82,7 @@ def recorded(sitting: Sitting) -> Finished:
         try:
             return sitting.finish()
         except StoreError as error:
-            click.echo(f"the game is not recorded: {error}", err=True)
+            say(f"the game is not recorded: {error}", err=True)
             if not sys.stdin.isatty():
                 raise NotRecordedError from None
             _forget_typed_ahead()

@@ -136,5 +136,8 @@ def _site_line(site: Site) -> str:
 
 def _line(written: Exported, learner: str | None) -> str:
     owner = f", with what {learner} has learned" if learner is not None else ""
-    files = " and ".join(written.files)
-    return f"{files}: {counted(written.positions, 'position')}, {counted(written.moves, 'move')}{owner}"
+    where = written.files[0]
+    if len(written.files) > 1:
+        names = " and ".join(Path(file).name for file in written.files)
+        where = f"the folder {Path(where).parent}/, with {names}"
+    return f"{where}: {counted(written.positions, 'position')}, {counted(written.moves, 'move')}{owner}"

@@ -11,10 +11,13 @@ from menace.cli import completion
 from menace.cli.options import assignments, database_option, examples, form_options, kept_naming_options, side
 from menace.cli.settings import ExplainsSettings, explained
 from menace.cli.terminal import say
-from menace.wording import Form
+from menace.wording import Form, counted
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from menace.colours import Naming, Scheme
+    from menace.learners.base import Preset
     from menace.ledger.store import LearnerRow
 
 
@@ -107,23 +110,31 @@ def learners(form: Form | None, db: str) -> None:
 
 @click.command(
     short_help="List the presets, or explain one.",
-    epilog=examples("menace presets", "menace presets scroggs"),
+    epilog=examples("menace presets", "menace presets --db hexapawn.db", "menace presets scroggs"),
 )
 @click.argument("name", required=False, metavar="[NAME]", shell_complete=completion.presets)
-def presets(name: str | None) -> None:
+@database_option
+def presets(name: str | None, db: str) -> None:
     """List the presets, which are settings under a name; with NAME, explain each setting of it, and give its source.
 
     td, sarsa and q-learning are plain settings, the same for all three; the others are MENACE's own, or were published.
-    Some are for one game only, and are refused in a database of any other.
+    Some are for one game only, and are refused in a database of any other. Where there is a database, those that its
+    game can have come first.
     """
     from menace.cli.text import table
-    from menace.learners.registry import PRESETS, get_preset
+    from menace.learners.registry import PRESETS, get_preset, presets_for
     from menace.learners.settings import show
+    from menace.ledger.database import is_vacant, open_database
+    from menace.ledger.rulebook import rules_of
 
     if name is None:
+        fitting: Mapping[str, Preset] = {}
+        if not is_vacant(db):
+            with open_database(db) as store:
+                fitting = presets_for(rules_of(store).title)
         lines = [
             (name, " ".join(found.plays), found.algorithm, ": ".join((*found.fits, found.summary)))
-            for name, found in PRESETS.items()
+            for name, found in {**fitting, **PRESETS}.items()
         ]
         say(table(["preset", "plays", "algorithm", "what it is"], lines))
         return
@@ -162,7 +173,7 @@ def copy(old: str, new_name: str, db: str) -> None:
 
     with open_database(db) as store:
         row = copy_learner(store, old, new_name)
-    say(f"{row.name} plays {row.plays} as {old} does, after {row.games:,} games")
+    say(f"{row.name} plays {row.plays} as {old} does, after {counted(row.games, 'game')}")
 
 
 @click.command(
@@ -181,7 +192,6 @@ def delete(name: str, yes: bool, db: str) -> None:
     from menace.errors import InvalidRun
     from menace.ledger.database import open_database
     from menace.ledger.deletion import delete_learner
-    from menace.wording import counted
 
     with open_database(db) as store:
         row = store.learner(name)

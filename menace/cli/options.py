@@ -43,6 +43,8 @@ def _path(context: click.Context, option: click.Parameter, text: str) -> str:
         text = context.parent.params["db"]
     if not text:
         raise click.BadParameter("the path is empty; name a file, or leave --db out")
+    if text == ":memory:":
+        raise click.BadParameter("a database in memory is gone when the command ends; name a file")
     return text
 
 

@@ -27,8 +27,8 @@ MACHINE_HELP = {
     False: "type the bead's colour, its number on the box, or its move; undo or quit",
 }
 PERSON_HELP = {
-    True: "type the opponent's cell (its number on the board{}); undo or quit",
-    False: "type the opponent's move; undo or quit",
+    True: "type {person}'s cell (its number on the board{or_row_and_column}); undo or quit",
+    False: "type {person}'s move; undo or quit",
 }
 
 
@@ -57,7 +57,7 @@ def physical(name: str, person_name: str | None, colours: Scheme | None, numberi
         names = BeadNames(game.positions, store.learner(name).naming.but(colours, numbering))
         for box in game.at_board.matchboxes:  # a box without enough colours is refused before the game begins
             names.beads(box.board, [move.action for move in box.moves])
-        say(f"{name} plays {sitting.plays}, {sitting.name or 'the opponent'} {sitting.person}")
+        say(f"{name} plays {sitting.plays}, {_person(sitting)} {sitting.person}")
         try:
             _sit(sitting, names)
         except NotRecordedError:
@@ -65,14 +65,19 @@ def physical(name: str, person_name: str | None, colours: Scheme | None, numberi
             sys.exit(1)
         except (KeyboardInterrupt, click.Abort):
             if not sitting.finished:
-                click.echo(f"\n{_put_back_text(sitting)}", err=True)
+                say(f"\n{_put_back_text(sitting)}", err=True)
             raise
+
+
+def _person(sitting: Sitting) -> str:
+    """Return what whoever plays against the boxes is called."""
+    return sitting.name or "the opponent"
 
 
 def _sit(sitting: Sitting, names: BeadNames) -> None:
     """Lead through games until the operator has had enough. Raises NotRecordedError as `recorded`."""
     while (finished := _led_to_an_end(sitting, names)) is not None:
-        say(f"{_instructions(sitting, names, finished)}\n\n{score_text(sitting, sitting.name or 'the opponent')}")
+        say(f"{_instructions(sitting, names, finished)}\n\n{score_text(sitting, _person(sitting))}")
         if not agreed("another game?"):
             return
         sitting.begin()
@@ -102,19 +107,20 @@ def _led_to_an_end(sitting: Sitting, names: BeadNames) -> Finished | None:
 
 
 def _opponents_turn(sitting: Sitting, names: BeadNames) -> bool:
-    """Ask for the opponent's cell; return False if the operator quits."""
+    """Ask for the opponent's move; return False if the operator quits."""
     from menace.errors import IllegalMove
     from menace.games.look import or_row_and_column
 
     while True:
-        answer = ask(f"the opponent's move ({sitting.person})")
+        answer = ask(f"{_person(sitting)}'s move ({sitting.person})")
         try:
             if answer == QUIT:
                 return False
             if answer == "undo":
                 _take_back(sitting, names)
             elif answer in {"", "?", HELP}:
-                say(PERSON_HELP[names.of_cells].format(or_row_and_column(names.game)))
+                way = or_row_and_column(names.game)
+                say(PERSON_HELP[names.of_cells].format(person=_person(sitting), or_row_and_column=way))
                 continue
             else:
                 sitting.game.person_moves(names.move(sitting.game.board, answer))
@@ -219,7 +225,7 @@ def _take_back(sitting: Sitting, names: BeadNames) -> None:
     ply = game.take_back()
     while ply.by_machine and ply.numbers and game.plies:
         ply = game.take_back()
-    who = sitting.opponent if ply.by_machine else "the opponent"
+    who = sitting.opponent if ply.by_machine else _person(sitting)
     move, bead = names.name(ply.board, ply.action), "; put its bead back" if ply.by_machine else ""
     say(f"{who}'s move {move} is taken back{bead}")
     still = {box.number for box in restocked_boxes(game)}
@@ -241,7 +247,7 @@ def _put_back_text(sitting: Sitting) -> str:
 
 def _outcome_text(sitting: Sitting) -> str:
     outcome = sitting.game.outcome
-    return over(str(outcome), "the opponent" if outcome == sitting.person else sitting.opponent)
+    return over(str(outcome), _person(sitting) if outcome == sitting.person else sitting.opponent)
 
 
 def _instructions(sitting: Sitting, names: BeadNames, finished: Finished) -> str:

@@ -111,15 +111,16 @@ def plot(kind: str, words: tuple[str, ...], to: str | None, db: str, **options: 
     NAME may be a pattern, in quotes: 'men*' stands for all learners whose names begin so.
 
     \b
-    outcomes   how the games end that they learn from
+    outcomes   how the games end that they learn from, a panel for each
     strength   exact strength by games; three learners or more that differ by
                chance alone share a line, the median, with bands for half of
                them and for all
-    openings   what they do at their first move, by games
+    openings   what they do at their first move, by games, a panel for each
     score      3 for a win, 1 for a draw, -1 for a loss, added up game by game,
-               as Michie drew it
+               as Michie drew it; a line for each, of one colour for three or
+               more that differ by chance alone
     first-box  all beads in the box of the first move, game by game; of O in
-               all its boxes for that move
+               all its boxes for that move; lines as for score
     beads      the map of one machine: all its boxes, and where their beads are
     """  # noqa: D301 - click reads the backspace
     names, out = _names_and_out(kind, words, to, db)

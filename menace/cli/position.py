@@ -34,7 +34,7 @@ def position_text(view: PositionView) -> str:
 
 
 def _facts(view: PositionView) -> list[str]:
-    boards = "stands for 1 board" if view.images == 1 else f"stands for {view.images} boards"
+    boards = f"stands for {counted(view.images, 'board')}"
     turning = "" if view.turning is None else f" ({turned(view.turning)})"
     facts = [f"position {view.position_id}: {view.canonical}{turning}", f"ply {view.ply}", boards]
     if view.outcome is not None:

@@ -22,8 +22,8 @@ def serve(port: int, opened: bool, read_only: bool, db: str) -> None:
     """Serve the explorer of a database on this machine, until Ctrl-C. Datasette's tables and SQL are there, too."""
     import webbrowser
 
+    from menace.extras import need_extra
     from menace.ledger.database import open_database
-    from menace.output import need_extra
 
     need_extra("datasette", "web")  # the room `web` is a plugin of it, and cannot be imported without
     from menace.web.server import serve as serve_files

@@ -11,7 +11,7 @@ import click
 from menace.cli import completion
 from menace.cli.options import database_option, examples, form_options, seed_option
 from menace.cli.terminal import say
-from menace.wording import OPPONENTS, OUTCOMES, RESULTS, Form, ends_of, percent
+from menace.wording import OPPONENTS, OUTCOMES, RESULTS, Form, counted, ends_of, percent
 
 if TYPE_CHECKING:
     from menace.learners.base import PolicyKind
@@ -68,7 +68,7 @@ def _meeting_text(meeting: Meeting, sample: Sample | None, fractions: list[str],
     columns: list[list[str]] = [list(OUTCOMES), [f"{p:.6f}" for p in meeting.outcomes]]
     header = ["", "exact"]
     if sample is not None:
-        header += [f"of {sample.games:,} games", "standard error", "off by"]
+        header += [f"of {counted(sample.games, 'game')}", "standard error", "off by"]
         columns += [[f"{share:.6f}" for share in sample.shares], [f"{error:.6f}" for error in sample.errors]]
         columns.append([_off(s, p, e) for s, p, e in zip(sample.shares, meeting.outcomes, sample.errors, strict=True)])
     if fractions:  # last: they can be thousands of digits long

@@ -35,7 +35,10 @@ def summary(store: Store, run: Run, games: int, seconds: float) -> str:
         *_first_box_text(store, names[:1]),
         _strength_text(store, names),
         *_full_text(store, names),
-        f"{games:,} games in {seconds:.2f} s: {games / seconds:,.0f} games a second ({kind} kernel)",
+        (
+            f"{counted(games, 'game')} in {seconds:.2f} s: {counted(round(games / seconds), 'game')} a second"
+            f" ({kind} kernel)"
+        ),
         _next_text(store, names),
     ]
     room = limit()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
-import shutil
 import sys
+from typing import TextIO
 
 import click
 
@@ -15,14 +16,9 @@ BROKEN = "\\"  # ends a line that goes on within a word, or within a command
 WORD = r"""(?:'[^']*'|"[^"]*"|\S)+"""  # of a command
 
 
-def is_of_a_width() -> bool:
-    """Say whether what is printed has a width to keep to: a terminal has, and a pipe if COLUMNS says so."""
-    return sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit()
-
-
 def width() -> int:
     """Return how many characters are a line of what is printed."""
-    return max(shutil.get_terminal_size((WIDTH, 0)).columns, LEAST) if is_of_a_width() else WIDTH
+    return limit() or WIDTH
 
 
 def bar_room(most: int) -> int:
@@ -34,13 +30,24 @@ def bar_room(most: int) -> int:
     return min(most, max(most - (WIDTH - width()), 6))
 
 
-def limit() -> int | None:
+def limit(stream: TextIO | None = None) -> int | None:
     """Return how long a line may be; None where lines are for programs, which want each whole.
+
+    Args:
+        stream: that the line goes to, None for standard output. A terminal has a width, and so has standard output
+            through a pipe if COLUMNS says so; what goes wrong is always one line there.
 
     >>> limit() is None or limit() >= LEAST
     True
     """
-    return width() if is_of_a_width() else None
+    stream, said = stream or sys.stdout, os.environ.get("COLUMNS", "")
+    if not stream.isatty() and (stream is sys.stderr or not said.isdigit()):
+        return None
+    if said.isdigit() and int(said):
+        return max(int(said), LEAST)
+    with contextlib.suppress(OSError, ValueError):  # no terminal that tells its size
+        return max(os.get_terminal_size(stream.fileno()).columns or WIDTH, LEAST)
+    return WIDTH
 
 
 def say(text: str, err: bool = False) -> None:
@@ -50,7 +57,7 @@ def say(text: str, err: bool = False) -> None:
         text: lines.
         err: whether they go to standard error, as `click.echo` has it.
     """
-    room = limit()
+    room = limit(sys.stderr if err else sys.stdout)
     click.echo(text if room is None else "\n".join(wrapped(line, room) for line in text.split("\n")), err=err)
 
 

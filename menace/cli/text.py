@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from menace.cli.terminal import limit, pieces
 from menace.learners.settings import MOST_BEADS
+from menace.wording import counted
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 SMALLEST_SHOWN = 0.00005  # what four decimals would show as 0
@@ -40,7 +41,8 @@ def full_text(piles: int, owner: str) -> str:
     >>> print(full_text(1, "menace-x"))
     1 pile of menace-x is at the cap of 67,108,863 beads: shares no longer follow what it learns
     """
-    at_cap = f"1 pile of {owner} is" if piles == 1 else f"{piles:,} piles of {owner} are"
+    verb = "is" if piles == 1 else "are"
+    at_cap = f"{counted(piles, 'pile')} of {owner} {verb}"
     return f"{at_cap} at the cap of {MOST_BEADS:,} beads: shares no longer follow what it learns"
 
 

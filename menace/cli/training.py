@@ -16,7 +16,7 @@ from menace.cli import completion
 from menace.cli.options import database_option, examples, games_option, seed_option
 from menace.cli.terminal import say
 from menace.errors import Overwritten, StoreError
-from menace.wording import command_text
+from menace.wording import command_text, counted
 
 if TYPE_CHECKING:
     from menace.ledger.runs import SelfPlay, Training
@@ -110,7 +110,7 @@ def resume(run_id: int | None, db: str) -> None:
         run = unfinished_run(store, run_id)
         names = [store.learner_by_id(learner_id).name for learner_id in taught_meanwhile(store, run)]
         if names:
-            click.echo(
+            say(
                 f"{' and '.join(names)} learned from other games since run {run.run_id} was interrupted:"
                 " it continues, but not to what it would have reached",
                 err=True,
@@ -128,7 +128,7 @@ def abandon(run_id: int, db: str) -> None:
 
     with open_database(db) as store:
         run = abandon_run(store, run_id)
-    say(f"run {run_id} ends after {run.games_played:,} of {run.games_wanted:,} games")
+    say(f"run {run_id} ends after {run.games_played:,} of {counted(run.games_wanted, 'game')}")
 
 
 def _carry_out_in(db: str, it: SelfPlay | Training) -> None:
@@ -169,10 +169,13 @@ def _carry_out(store: Store, run: Run) -> None:
         except Overwritten:  # nobody knows what is kept
             raise
         except StoreError as error:
-            raise StoreError(f"{error} ({run.games_played:,} games are kept; then `{resuming}` continues)") from None
+            raise StoreError(
+                f"{error} (kept: {counted(run.games_played, 'game')}; then `{resuming}` continues)"
+            ) from None
     if run.finished_at is None:
-        click.echo(
-            f"menace: interrupted after {run.games_played:,} of {run.games_wanted:,} games; `{resuming}` continues it",
+        say(
+            f"menace: interrupted after {run.games_played:,} of {counted(run.games_wanted, 'game')};"
+            f" `{resuming}` continues it",
             err=True,
         )
         sys.exit(130)

@@ -14,6 +14,7 @@ from menace.errors import IllegalMove, UnreachableBoard
 from menace.games.base import Board, CellSymmetry, Side, Successors, Where
 from menace.games.look import grid_text, shortened
 from menace.games.mnk import DIGITS, EMPTY, MNK, read_size
+from menace.wording import counted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,8 +47,9 @@ class Connect(MNK):
 
     @property
     def rules(self) -> str:
+        size = f"{counted(self.rows, 'row')} and {counted(self.columns, 'column')}"
         return (
-            f"The board stands upright: {self.rows} rows and {self.columns} columns. X and O take turns to drop a"
+            f"The board stands upright: {size}. X and O take turns to drop a"
             f" stone into a column, where it falls as far as it can. Whoever first has {self.row_length} in a row,"
             " across, down or diagonally, wins; if the board is full before that, it is a draw. A move is written"
             " as its column: column 2."

@@ -15,6 +15,7 @@ from menace.games.base import Board, Outcome, Side, Where
 from menace.games.look import EMPTY, shortened
 from menace.games.symmetry import GridSymmetry
 from menace.games.text import TextGame, invalid_variant
+from menace.wording import counted
 
 LETTERS = "abcdefgh"  # of the columns; rows are numbered from the bottom
 
@@ -154,8 +155,8 @@ class Hexapawn(TextGame):
             raise InvalidBoard(f"board {shortened(text)} has {wrong[0]!r}; cells are X, O or .")
         if len(cells) != self.rows * self.columns:
             raise InvalidBoard(
-                f"board {shortened(text)} has {len(cells)} cells; it needs {self.rows * self.columns}, row by row from"
-                f" the top, and who is to move, such as {self.initial}"
+                f"board {shortened(text)} has {counted(len(cells), 'cell')}; it needs {self.rows * self.columns},"
+                f" row by row from the top, and who is to move, such as {self.initial}"
             )
         return cells
 
@@ -176,7 +177,7 @@ class Hexapawn(TextGame):
         more = Side(board[-1]).number  # that X has made
         if x_least > o_most + more or x_most < o_least + more:
             x_made, o_made = _span(x_least, x_most), _span(o_least, o_most)
-            return f"has {board[-1]} to move, but by its pawns X has moved {x_made} times, and O {o_made}"
+            return f"has {board[-1]} to move, but by its pawns X's moves number {x_made}, and O's {o_made}"
         return None
 
     def _moves_made(self, board: Board, side: Side) -> tuple[int, int]:

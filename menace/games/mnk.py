@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame, UnreachableBoard
 from menace.games.base import DRAW, O_WINS, ONGOING, X_WINS, Board, CellSymmetry, Outcome, Side, Successors, Where
 from menace.games.look import grid_text, shortened
-from menace.wording import ENDED, VERDICTS
+from menace.wording import ENDED, VERDICTS, counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,7 +49,7 @@ def read_size(variant: str, others: str = "", rules: str = "") -> tuple[int, int
         raise InvalidGame(f"variant {shortened(variant)} is not ROWSxCOLUMNSxINAROW, such as 3x3x3{others}")
     rows, columns, row_length = map(int, found.groups())
     if rows * columns > CELLS_MOST:
-        raise InvalidGame(f"variant {variant!r} has {rows * columns} cells; the most is {CELLS_MOST}")
+        raise InvalidGame(f"variant {variant!r} has {counted(rows * columns, 'cell')}; the most is {CELLS_MOST}")
     if row_length > max(rows, columns):
         raise InvalidGame(f"variant {variant!r} cannot be won: {row_length} in a row do not fit on the board")
     return rows, columns, row_length
@@ -89,8 +89,9 @@ class MNK:
     @property
     def rules(self) -> str:
         ends = VERDICTS[-1 if self.misere else 1]
+        size = f"{counted(self.rows, 'row')} and {counted(self.columns, 'column')}"
         return (
-            f"X and O take turns to put their mark on an empty cell of {self.rows} rows and {self.columns} columns."
+            f"X and O take turns to put their mark on an empty cell of {size}."
             f" Whoever first has {self.row_length} in a row, across, down or diagonally, {ends}; if the board is full"
             f" before that, it is a draw. A move is the number of its cell, 0 to {self.longest - 1}, row by row from"
             " the top left, or row,column."
@@ -201,7 +202,8 @@ class MNK:
                 raise InvalidBoard(f"board {text!r} has {content!r} on cell {cell}{hint}; cells are X, O or .")
         if len(board) != self.longest:
             raise InvalidBoard(
-                f"board {text!r} has {len(board)} cells; it needs {self.longest}, row by row, such as {self.example}"
+                f"board {text!r} has {counted(len(board), 'cell')}; it needs {self.longest}, row by row,"
+                f" such as {self.example}"
             )
         return board
 

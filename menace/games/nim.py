@@ -18,7 +18,7 @@ from menace.errors import InvalidBoard
 from menace.games.base import STONE, Board, Outcome, Side, Where
 from menace.games.look import shortened
 from menace.games.text import TextGame, invalid_variant
-from menace.wording import VERDICTS
+from menace.wording import VERDICTS, counted
 
 STONES_SHOWN = 60  # in a line
 HEAPS_MOST = 8  # of which 40,320 orders are one position
@@ -92,9 +92,8 @@ class Nim(TextGame):
 
     @property
     def rules(self) -> str:
-        *before, last = map(str, self.heaps)
-        heaps = f"{', '.join(before)} and {last}" if before else last
-        there = f"There is a heap of {heaps} stones." if len(self.heaps) == 1 else f"There are heaps of {heaps} stones."
+        *before, last = (*map(str, self.heaps[:-1]), counted(self.heaps[-1], "stone"))
+        there = f"There are heaps of {', '.join(before)} and {last}." if before else f"There is a heap of {last}."
         any_number = self.most >= max(self.heaps)
         return (
             f"{there} X and O take turns to take stones from one heap: "
@@ -158,7 +157,8 @@ class Nim(TextGame):
         """Read the heaps, with `-`, `,` or spaces between them."""
         heaps = re.split(r"\s*[-,]\s*|\s+", text.strip())
         if not all(re.fullmatch(r"[0-9]{1,4}", heap, re.ASCII) for heap in heaps) or len(heaps) != len(self.heaps):
-            raise InvalidBoard(f"board {shortened(text)} is not {len(self.heaps)} heaps, such as {self.initial}")
+            heaps_of = counted(len(self.heaps), "heap")
+            raise InvalidBoard(f"board {shortened(text)} is not {heaps_of}, such as {self.initial}")
         return "-".join(str(int(heap)) for heap in heaps)
 
     def impossible(self, board: Board) -> str | None:

@@ -20,6 +20,7 @@ from menace.games.base import GAP, Board, Outcome, Side, Where
 from menace.games.look import EMPTY, grid_text, shortened
 from menace.games.mnk import MNK
 from menace.games.text import TextGame, invalid_variant
+from menace.wording import counted
 
 CELLS = 9  # of each board
 DEAD = DEAD_CELL * CELLS  # a board with a row, wherever its crosses are
@@ -206,7 +207,8 @@ class Notakto(TextGame):
             raise InvalidBoard(f"board {shortened(text)} has {wrong[0]!r}; cells are X or ., and # on a dead board")
         if len(cells) != CELLS * self.boards:
             raise InvalidBoard(
-                f"board {shortened(text)} has {len(cells)} cells; it needs {CELLS * self.boards}, board by board, and"
+                f"board {shortened(text)} has {counted(len(cells), 'cell')}; it needs {CELLS * self.boards},"
+                " board by board, and"
                 f" who is to move, such as {self.initial}"
             )
         boards = [cells[start : start + CELLS] for start in range(0, len(cells), CELLS)]

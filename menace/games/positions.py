@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from menace.errors import InvalidGame
 from menace.games.base import DRAW, Board
 from menace.games.symmetry import SymmetricGame
+from menace.wording import counted
 
 IntArray = NDArray[np.int32]
 
@@ -67,7 +68,8 @@ class Positions(SymmetricGame):
         return len(self.ply)
 
     def __repr__(self) -> str:
-        return f"<{self.title}: {len(self):,} positions, {self.move_count:,} moves (symmetry {self.symmetry})>"
+        size = f"{counted(len(self), 'position')}, {counted(self.move_count, 'move')}"
+        return f"<{self.title}: {size} (symmetry {self.symmetry})>"
 
     @property
     def move_count(self) -> int:
@@ -193,6 +195,6 @@ def check_same_game(positions: Positions, *others: Positions) -> None:
     for other in others:
         if (len(other), other.move_count) != (len(positions), positions.move_count):
             raise InvalidGame(
-                f"a player of {len(other):,} positions cannot play a game of {len(positions):,};"
+                f"a player of {counted(len(other), 'position')} cannot play a game of {len(positions):,};"
                 " take players of one game"
             )

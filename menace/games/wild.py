@@ -14,7 +14,7 @@ from menace.errors import UnreachableBoard
 from menace.games.base import Board, CellSymmetry, Game, Outcome, Side, Where
 from menace.games.mnk import EMPTY, MISERE, MNK, OTHER_RULES, read_size
 from menace.games.text import TextGame
-from menace.wording import VERDICTS
+from menace.wording import VERDICTS, counted
 
 WILD = "-wild"  # at the end of a variant, before MISERE
 SIGNS = "XO"
@@ -89,9 +89,10 @@ class Wild(TextGame):
     @property
     def rules(self) -> str:
         grid = self.grid
+        size = f"{counted(grid.rows, 'row')} and {counted(grid.columns, 'column')}"
         return (
-            f"The players take turns to put a sign, X or O as they like each time, on an empty cell of {grid.rows} rows"
-            f" and {grid.columns} columns. Whoever completes {grid.row_length} of one sign in a row, across, down or"
+            f"The players take turns to put a sign, X or O as they like each time, on an empty cell of {size}."
+            f" Whoever completes {grid.row_length} of one sign in a row, across, down or"
             f" diagonally, {VERDICTS[-1 if self.misere else 1]}; if the board is full before that, it is a draw. The"
             " player who moves first is called X. A move is the sign and the number of its cell: O4."
         )

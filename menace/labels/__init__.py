@@ -7,11 +7,12 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from menace.extras import need_extra
 from menace.labels.kit import Kit, kit_of
 from menace.labels.sheet import Sheet
 from menace.learners.box import Box
 from menace.ledger.store import Store
-from menace.output import need_extra, write_file
+from menace.output import write_file
 from menace.wording import counted
 
 if TYPE_CHECKING:

@@ -66,13 +66,13 @@ def how_to_find(kit: Kit) -> list[str]:
         ways = ", ".join(names) if len(names) <= LISTED_MOST else f"such as {names[0]}"
         same = (
             f"Boards that the game's symmetries ({ways}) carry into each other share one box. Your board may lie in"
-            f" up to {kit.most_images} ways; the box shows the one whose text sorts last."
+            f" up to {counted(kit.most_images, 'way')}; the box shows the one whose text sorts last."
         )
         return [same, f"Boxes of one move are in {order}."]
     alike, change = ("mirror images", "mirror") if kit.mirrored else ("turns or mirror images", "turn and mirror")
     same = (
         f"Boards that are {alike} of each other share one box. Your board may lie in"
-        f" up to {kit.most_images} ways; the box shows one of them."
+        f" up to {counted(kit.most_images, 'way')}; the box shows one of them."
     )
     way = (
         f"It shows the way that comes first in a dictionary: {READING}. So {change} your board until the"

@@ -240,7 +240,7 @@ def _length_rules(settings: FavouriteSettings, kit: Kit) -> list[str]:
     lines, won = [], bead_changes(settings, kit.longest)[0]
     for moves, *_ in kit.lengths:
         changes = ", ".join(f"{change:+d}" for change in won[moves, kit.side : moves : 2].tolist())
-        lines.append(f"after {moves} moves {changes}")
+        lines.append(f"after {counted(moves, 'move')} {changes}")
     added = (
         "The machine has won: put every bead back, and add to its colour, for the machine's 1st, 2nd, ... move of a"
         " game that was over"

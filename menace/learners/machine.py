@@ -40,7 +40,7 @@ class Machine:
         positions: the game.
         side: 0 for X, 1 for O.
         learned: what it has learned; games change it in place.
-        name: what it is called: its learner's name, or its preset's.
+        name: what it is called: by its learner's name, its preset, or its algorithm if it was made of settings alone.
         preset: where its settings came from.
         naming: what people call its beads and cells.
         learner_id: of the learner that a database keeps; 0 of any other machine.
@@ -107,6 +107,7 @@ class Machine:
         machine = object.__new__(Machine)
         machine.algorithm, machine.settings, machine.positions, machine.side = algorithm, settings, positions, side
         machine.learned = settings.fresh(positions, side, *start)
+        machine.name = algorithm.name
         return machine
 
     def __repr__(self) -> str:

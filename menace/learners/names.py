@@ -6,6 +6,7 @@ import unicodedata
 
 from menace.errors import InvalidPlayer
 from menace.learners.fixed import is_reserved
+from menace.wording import counted
 
 NAME_MOST = 60  # characters
 NAME_SIGNS = " -_."  # what a name may have besides letters, their marks, and decimal digits of any script
@@ -27,7 +28,7 @@ def check_name(name: str) -> str:
     others = [character for character in name if not _may_be_in_names(character)]
     reasons = {
         f"is empty; a name has 1 to {NAME_MOST} characters": not name,
-        f"has {len(name)} characters, and a name 1 to {NAME_MOST}; shorten it": len(name) > NAME_MOST,
+        f"has {counted(len(name), 'character')}, and a name 1 to {NAME_MOST}; shorten it": len(name) > NAME_MOST,
         "begins or ends with a space; leave it out": name != name.strip(" "),
         f"has {''.join(others[:1])!r}, and a name only letters, digits, spaces, '-', '_' and '.'; leave it out": others,
         "begins with '-', as options do; begin it with a letter or a digit": name.startswith("-"),

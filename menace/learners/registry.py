@@ -31,6 +31,7 @@ PRESETS: dict[str, Preset] = {
     **WOS_PRESETS,
 }
 DEFAULT_PRESET = "menace"
+TICTACTOE = "tictactoe 3x3x3"  # where the plain machine comes first
 
 
 def get_preset(name: str) -> Preset:
@@ -45,6 +46,16 @@ def get_preset(name: str) -> Preset:
     if name not in PRESETS:
         raise UnknownPreset(f"no preset is called {name!r}; choose one of {', '.join(PRESETS)}")
     return PRESETS[name]
+
+
+def presets_for(title: str) -> dict[str, Preset]:
+    """Return the presets that a game can have, those made for it first.
+
+    >>> next(iter(presets_for("hexapawn 3x3"))), "gardner-1962" in presets_for("tictactoe 3x3x3")
+    ('gardner-1962', False)
+    """
+    fitting = {name: preset for name, preset in PRESETS.items() if preset.is_for(title)}
+    return dict(sorted(fitting.items(), key=lambda found: title != TICTACTOE and not found[1].fits))
 
 
 def preset_settings(name: str, plays: SideText, assignments: Mapping[str, object]) -> tuple[Algorithm, Any]:

@@ -26,15 +26,6 @@ SCHEDULE = ((1, 0), (22, 1), (58, 0), (77, 2), (105, 3), (131, 4), (187, 1), (20
 PRINTED_GAMES = 219
 
 
-def variant_at(game: int) -> int:
-    """Return the variant with which he answered the corner in a game, counted from 1.
-
-    >>> [variant_at(game) for game in (1, 21, 22, 76, 77, 219)]
-    [0, 0, 1, 0, 2, 0]
-    """
-    return [variant for first, variant in SCHEDULE if first <= game][-1]
-
-
 def replying(variant: int, otherwise: NDArray[np.int32], positions: Positions) -> NDArray[np.int32]:
     """Return the weights [moves] of a player who answers the corner by a variant, and picks by other weights elsewhere.
 

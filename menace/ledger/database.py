@@ -20,7 +20,7 @@ from menace.games import DEFAULT_GAME, GAMES, get_game
 from menace.games.base import ArrayRules, Game
 from menace.games.outside import hand_over
 from menace.games.symmetry import SymmetryUse
-from menace.ledger.store import Rules, Store
+from menace.ledger.store import MEMORY, Rules, Store
 
 if TYPE_CHECKING:
     from menace.games.positions import Positions
@@ -164,13 +164,13 @@ def other_game(path: str, rules: Rules, wanted: str) -> StoreError:
 
 
 def is_vacant(path: str | os.PathLike[str]) -> bool:
-    """Say whether there is no file at `path`, or an empty one, as an interrupted start leaves it.
+    """Say whether there is no file at `path`, or an empty one, as an interrupted start leaves it; MEMORY always is.
 
     >>> is_vacant(store.path), is_vacant("nothing.db")
     (False, True)
     """
     file = Path(path)
-    if not file.exists():
+    if os.fspath(path) == MEMORY or not file.exists():
         return True
     if file.is_dir():
         return False

@@ -29,6 +29,7 @@ from menace.ledger.log import Log, lessons_of
 from menace.ledger.machines import Machines, players
 from menace.ledger.recording import Change, RecordedGame, boards_of, change_row, changes, learn_from
 from menace.ledger.store import HUMAN, NOBODY, BlockRow, Run
+from menace.wording import counted
 
 
 @dataclass(frozen=True)
@@ -127,8 +128,9 @@ def _play_again(arena: Arena, _log: Log, run: Run, games: int, block: BlockRow, 
     played = next(games_again(arena, run, games, block, machines, lambda: block.games), Played(0, 0, (0, 0, 0)))
     if (played.numbers, played.outcomes) != (block.numbers, (block.x_wins, block.draws, block.o_wins)):
         yield (
-            f"block {block.block_id} says {block.numbers:,} numbers, {block.x_wins:,} wins of X, {block.draws:,} draws"
-            f" and {block.o_wins:,} wins of O; its games give {played.numbers:,} and {played.outcomes}"
+            f"block {block.block_id} says {counted(block.numbers, 'number')}, {counted(block.x_wins, 'win')} of X,"
+            f" {counted(block.draws, 'draw')} and {counted(block.o_wins, 'win')} of O;"
+            f" its games give {played.numbers:,} and {played.outcomes}"
         )
 
 
@@ -209,10 +211,9 @@ def _check_records(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
     if said != found or [row.number for row in rows] != list(range(1, len(rows) + 1)):
         yield f"block {block.block_id} says games, wins of X, draws and wins of O {said}; its records give {found}"
     numbers = sum(len(range(run.machine_side.number, len(recorded.actions), 2)) for recorded in records)
-    if not block.numbers <= numbers or (
-        block.numbers < numbers and not run.options.physical
-    ):  # there beads say the moves
-        yield f"block {block.block_id} says {block.numbers} numbers; its records give {numbers}"
+    beads_drawn = run.options.physical  # real beads say some of the moves, and use no numbers
+    if not block.numbers <= numbers or (block.numbers < numbers and not beads_drawn):
+        yield f"block {block.block_id} says {counted(block.numbers, 'number')}; its records give {numbers}"
 
 
 def _tell_person(_run: Run, span: Span) -> str:
@@ -235,7 +236,7 @@ def _adjust(arena: Arena, log: Log, _run: Run, _games: int, block: BlockRow, mac
         if learned.amount[move] != row.beads_before:
             yield (
                 f"block {block.block_id} says that position {row.position_id}, action {row.action} had"
-                f" {row.beads_before} beads; the log gives {int(learned.amount[move])}"
+                f" {counted(row.beads_before, 'bead')}; the log gives {int(learned.amount[move])}"
             )
         learned.amount[move] = row.beads_after
 
@@ -246,7 +247,7 @@ def _tell_recount(run: Run, _span: Span) -> str:
 
 def _check_no_games(_log: Log, run: Run, block: BlockRow) -> Iterator[str]:
     if block.numbers or block.games:
-        yield f"block {block.block_id} is of a {run.kind}, and says that it used {block.numbers:,} numbers"
+        yield f"block {block.block_id} is of a {run.kind}, and says that it used {counted(block.numbers, 'number')}"
 
 
 def _forget(_arena: Arena, _log: Log, run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:

@@ -14,6 +14,7 @@ from menace.learners.machine import Machine
 from menace.ledger.marks import MARKS_STEP
 from menace.ledger.rulebook import rules_of
 from menace.ledger.store import AdjustmentRow, BlockRow, ChangeRow, GameRow, LearnerRow, Run, Store, undamaged
+from menace.wording import counted
 
 Row = TypeVar("Row")
 
@@ -83,7 +84,7 @@ def _check(log: Log) -> None:
         played[block.run_id] += block.games
         # A little more than was wanted can be replayed, and `verify` says where it differs.
         if block.games > MARKS_STEP or played[block.run_id] > log.runs[block.run_id].games_wanted + MARKS_STEP:
-            raise ValueError(f"block {block.block_id} says {block.games:,} games, more than its run can have")
+            raise ValueError(f"block {block.block_id} says {counted(block.games, 'game')}, more than its run can have")
     _check_there(log.games, {block.block_id for block in log.blocks}, "recorded games of block")
     _check_there(log.adjustments, {block.block_id for block in log.blocks}, "piles counted again in block")
     _check_there(log.changes, {row.game_id for rows in log.games.values() for row in rows}, "changes by recorded game")
@@ -112,7 +113,7 @@ def check_run(run: Run, learners: Mapping[int, LearnerRow | Machine]) -> None:
     ValueError: run 1 has learner 1 play X, who is missing, or plays the other side
     """
     if not run.games_played <= run.games_wanted <= GAMES_MOST:
-        raise ValueError(f"run {run.run_id} has {run.games_played:,} of {run.games_wanted:,} games")
+        raise ValueError(f"run {run.run_id} has {run.games_played:,} of {counted(run.games_wanted, 'game')}")
     for side, (_, learner_id, _) in zip(Side, run.seats, strict=True):
         if learner_id is not None and (learner_id not in learners or learners[learner_id].plays != side):
             raise ValueError(
@@ -124,7 +125,7 @@ def check_run(run: Run, learners: Mapping[int, LearnerRow | Machine]) -> None:
         raise ValueError(f"run {run.run_id} is a copy of learner {run.options.copied_from}, who is gone")
     phases = run.options.phases
     if phases and sum(phase.games for phase in phases) != run.games_wanted:
-        raise ValueError(f"run {run.run_id} has phases that do not cover its {run.games_wanted:,} games")
+        raise ValueError(f"run {run.run_id} has phases that do not cover its {counted(run.games_wanted, 'game')}")
 
 
 def _by_number(rows: Iterable[Row], column: str) -> dict[int, list[Row]]:

@@ -13,6 +13,7 @@ from menace.errors import IllegalMove
 from menace.games.base import NUMBER_OF_OUTCOME, Board, Game, Outcome, Side
 from menace.learners.machine import Machine
 from menace.ledger.store import ChangeRow, GameRow
+from menace.wording import counted
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ def boards_of(game: Game, recorded: RecordedGame) -> list[Board]:
     plies = len(recorded.actions)
     flags = (recorded.explored, recorded.learned)
     if any(len(found) != plies or not set(found) <= {0, 1} for found in flags):
-        raise IllegalMove(f"a game of {plies} plies needs as many flags, 0 or 1 each")
+        raise IllegalMove(f"a game of {counted(plies, 'move')} needs as many flags, 0 or 1 each")
     over = game.outcome(boards[-1])
     if recorded.ended_by == "resignation":
         ends = over is None and recorded.outcome == Side.after(plies).other

@@ -18,6 +18,7 @@ from menace.ledger.log import Log, taken_back
 from menace.ledger.machines import Machines, fresh_machine
 from menace.ledger.recording import Change
 from menace.ledger.store import BlockRow, Run
+from menace.wording import counted
 
 
 @dataclass(frozen=True)
@@ -175,7 +176,7 @@ def wrong_runs(log: Log) -> Iterator[str]:
         if set(run.options.to_dict()) - kind.options or (run.seed and not kind.plays):
             yield f"run {run.run_id} of kind {run.kind} has options or a seed that it should not have"
         if run.games_wanted != run.games_played and not kind.ordered:
-            yield f"run {run.run_id} wants {run.games_wanted:,} games, and ended with {run.games_played:,}"
+            yield f"run {run.run_id} wants {counted(run.games_wanted, 'game')}, and ended with {run.games_played:,}"
 
 
 def wrong_block(log: Log, block: BlockRow) -> Iterator[str]:

@@ -147,7 +147,7 @@ def _foreign_rows(snapshot: _Snapshot) -> Iterator[str]:
     for table, counts in snapshot.row_counts.items():
         for learner_id, rows in counts.items():
             if rows != right.get((table, learner_id)):
-                yield f"{table} holds {rows:,} rows of learner {learner_id} that it should not have"
+                yield f"{table} holds {counted(rows, 'row')} of learner {learner_id} that it should not have"
 
 
 def _wrong_rules(positions: Positions, copy: Store) -> Iterator[str]:
@@ -200,7 +200,7 @@ def _same_strength(one: EvaluationRow, other: EvaluationRow) -> bool:
 def _differences(rebuilt: Machine, found: Machine) -> Iterator[str]:
     name = found.name
     if rebuilt.learned.games != found.learned.games:
-        yield f"learner {name} has {found.learned.games:,} games; the log has {rebuilt.learned.games:,}"
+        yield f"learner {name} has {counted(found.learned.games, 'game')}; the log has {rebuilt.learned.games:,}"
     expected, actual = rebuilt.learned, found.learned
     if not np.array_equal(expected.state, actual.state, equal_nan=True):
         yield f"learner {name}: its epsilon or its mean of outcomes does not agree with the log"
@@ -211,8 +211,8 @@ def _differences(rebuilt: Machine, found: Machine) -> Iterator[str]:
         place = f"position {key[0]}" + (f", action {key[1]}" if len(key) > 1 else "")
         what = "beads" if rebuilt.has_beads else "as its value"
         yield (
-            f"learner {name}, {place}: {amount} {what}, learned {count} times;"
-            f" the log gives {right[-2]}, learned {right[-1]} times"
+            f"learner {name}, {place}: {amount} {what}, learned {counted(count, 'time')};"
+            f" the log gives {right[-2]}, learned {counted(right[-1], 'time')}"
         )
 
 
@@ -226,7 +226,7 @@ def _wrong_counts(log: Log) -> Iterator[str]:
                     yield f"block {block.block_id} begins at number {block.numbers_before:,}, not at {numbers:,}"
                 games, numbers = games + block.games, numbers + block.numbers
         if games != run.games_played:
-            yield f"run {run.run_id} has {run.games_played:,} games; its blocks have {games:,}"
+            yield f"run {run.run_id} has {counted(run.games_played, 'game')}; its blocks have {games:,}"
         if not any(
             block.run_id == run.run_id and block.games == 0 and block.kind != EMPTY.name for block in log.blocks
         ):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Self
 
 from menace.arena.evaluation import Outcomes
 from menace.colours import Scheme
+from menace.errors import MenaceError
 from menace.games import DEFAULT_GAME, GAMES, get_game
 from menace.games.base import Game, SideText
 from menace.games.outside import hand_over, is_file
@@ -36,7 +37,7 @@ class Database:
     """A menace database, made if it is missing. A context manager; it closes itself with the program, too.
 
     Args:
-        path: of the file.
+        path: of the file; `:memory:` stands for none: a new database in memory, gone when it is closed.
         game: of a new file, as `menace init --game` takes it, or a game of your own; None stands for `tictactoe`.
         variant: of that game; None stands for the game's own choice, such as `3x3x3`.
         symmetry: of a new file: whether all images of a board are one position; None stands for `full`. Of a file
@@ -72,9 +73,12 @@ class Database:
         self.store.close()
 
     def __repr__(self) -> str:
-        rules = self.store.rules()
+        try:
+            rules, names = self.store.rules(), ", ".join(self)
+        except (MenaceError, AttributeError) as error:  # a debugger shows what was not opened, too
+            return f"<Database: {error}>"
         without = "" if rules.symmetry == "full" else " without symmetry"
-        return f"<{self.store.path}: {rules.name} {rules.variant}{without}, learners: {', '.join(self) or 'none yet'}>"
+        return f"<{self.store.path}: {rules.name} {rules.variant}{without}, learners: {names or 'none yet'}>"
 
     # Learners.
 
@@ -273,7 +277,18 @@ class Database:
         return picture(self.store, path, part=part, learner=named(learner))
 
     def plot(self, kind: str, path: str | os.PathLike[str], names: Sequence[Player] = ()) -> None:
-        """Draw learners as a figure: `outcomes`, `strength`, `openings` or `beads`, of these or all learners."""
+        """Draw learners as a figure (extra `plot`).
+
+        Args:
+            kind: `outcomes`, `strength`, `openings`, `score`, `first-box`, or `beads` of one learner.
+            path: where; it ends with `.svg`, `.png` or `.pdf`.
+            names: of the learners, or patterns such as `men*`; none stands for all learners.
+
+        Raises:
+            OutputError: if there is no such kind or format, there is nothing to draw, or the file cannot be written.
+            UnknownLearner: if there is no such learner.
+            MissingExtra: if matplotlib is not installed.
+        """
         from menace.notebook.figures import plot  # matplotlib
 
         plot(self.store, kind, path, [name_of(one) for one in names] or list(self))

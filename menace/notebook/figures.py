@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 from menace.arena.evaluation import Strength
 from menace.errors import MissingExtra, OutputError
+from menace.extras import need_extra
 from menace.learners.base import PolicyKind
 from menace.ledger.patterns import names_like
 from menace.ledger.store import Store
-from menace.output import need_extra
 from menace.plotting.bead_map import bead_map_figure, bead_map_of
 from menace.plotting.game_by_game import TITLES, trace_figure, traces_of
 from menace.plotting.legend import panel_titles
 from menace.plotting.openings import openings_figure, openings_of
 from menace.plotting.outcomes import outcome_steps, outcomes_figure
 from menace.plotting.strength import Measured, kin, measured_strength, strength_figure
-from menace.plotting.style import drawn, save
+from menace.plotting.style import drawn, figure_format, save
 from menace.wording import FIGURES, OPPONENTS
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ def plot(store: Store, kind: str, path: str | os.PathLike[str], names: Sequence[
     """
     if kind not in FIGURES:
         raise OutputError(f"no figure is called {kind!r}; choose one of {', '.join(FIGURES)}")
+    figure_format(path)
     names = names_like(store, names)
     if kind == "beads" and len(names) != 1:
         raise OutputError(f"a map of beads shows one learner, not {len(names)}; plot them one at a time")

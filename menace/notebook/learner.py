@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
 from menace.colours import Naming
-from menace.errors import InvalidPlayer
+from menace.errors import InvalidPlayer, MenaceError
 from menace.games.base import Side
 from menace.learners.base import PolicyKind, check_kind
 from menace.learners.box import Box
@@ -56,7 +56,10 @@ class Learner:
         return self._store.learner_still_there(self._id)
 
     def __repr__(self) -> str:
-        row = self.row
+        try:
+            row = self.row
+        except (MenaceError, AttributeError) as error:
+            return f"<Learner: {error}>"
         return f"<{row.name} plays {row.plays}: {row.preset}, {counted(row.games, 'game')}>"
 
     @property
@@ -182,7 +185,7 @@ class Learner:
         return write_labels(self._store, self.name, path, sheet)
 
     def plot(self, kind: str, path: str | os.PathLike[str]) -> None:
-        """Draw it as a figure, one of menace.wording.FIGURES: `outcomes`, `score`, ... (extra `plot`)."""
+        """Draw it as a figure (extra `plot`): `outcomes`, `strength`, `openings`, `score`, `first-box` or `beads`."""
         from menace.notebook.figures import plot
 
         plot(self._store, kind, path, [self.name])

@@ -14,6 +14,7 @@ import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from menace import wording
 from menace.errors import InvalidBeads, InvalidBoard
 from menace.learners.box import Box
 from menace.learners.settings import MOST_BEADS
@@ -82,7 +83,8 @@ def compare_count(store: Store, name: str, text: str, names: BeadNames) -> Compa
             box, action, counted = *_place(boxes, by_board, names, row), _beads(row["counted"])
             if counts.setdefault((box.position_id, action), counted) != counted:
                 here, bead = counts[box.position_id, action], names.describe(box.board, action)
-                raise InvalidBeads(f"box {box.number} has {here} {bead} beads on a line before this, not {counted}")
+                before = wording.counted(here, f"{bead} bead")
+                raise InvalidBeads(f"box {box.number} has {before} on a line before this, not {counted}")
         except (InvalidBeads, InvalidBoard) as error:
             raise InvalidBeads(f"line {line}: {error}") from None
     piles = [(box, move) for box in boxes for move in box.moves]

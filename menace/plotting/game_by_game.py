@@ -30,7 +30,7 @@ from menace.plotting.axes import GAMES_LABEL, Scale, games_axis
 from menace.plotting.legend import BAND_FEWEST, Facts, draw_legend, facts_of, legend_of
 from menace.plotting.published import PublishedCurve
 from menace.plotting.style import GREY, SIZE, line_style, new_figure, no_games, styled
-from menace.wording import ordinal
+from menace.wording import counted, ordinal
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -207,13 +207,11 @@ def trace_figure(
         for number, (family, label) in enumerate(zip(families, legend.labels, strict=True)):
             lines = [axes.plot(trace.games, trace.values, **line_style(number))[0] for trace in family]
             handles.append(lines[0])
-            labels.append(label + (f" ({len(family)} learners)" if len(family) > 1 else ""))
+            labels.append(label + (f" ({counted(len(family), 'learner')})" if len(family) > 1 else ""))
         figure.suptitle(TITLES[what], x=0.01, ha="left")
         games_axis(axes, 0, last, scale=scale)
         axes.set_ylabel(LABELS[what] if draws else LABELS[what].replace(OF_DRAWS, ""))
-        axes.yaxis.set_major_formatter(
-            lambda value, _: f"{value:,g}" if abs(value) < MILLION else f"{value / MILLION:g}M"
-        )
+        axes.yaxis.set_major_formatter(lambda value, _: _tick(value))
         thinned = f"; every {ordinal(every)} is drawn" if every > 1 else ""
         axes.set_xlabel(GAMES_LABEL + thinned)
         draw_legend(figure, handles, labels, legend.caption)

@@ -35,7 +35,7 @@ from menace.plotting.axes import (
 from menace.plotting.boards import KeyMove, draw_key
 from menace.plotting.legend import LABEL_POINTS, PanelTitles
 from menace.plotting.style import SIZE, line_style, new_figure, no_games, styled
-from menace.wording import percent
+from menace.wording import counted, percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -240,7 +240,7 @@ def openings_figure(found: Sequence[Opening], scale: Scale = "log", titles: Pane
         OutputError: if there are more than PANELS_MOST.
     """
     if len(found) > PANELS_MOST:
-        raise OutputError(f"{len(found)} positions are too many for a figure; name fewer learners")
+        raise OutputError(f"{counted(len(found), 'position')} are too many for a figure; name fewer learners")
     titles = titles or PanelTitles("", {opening.name: opening.name for opening in found})
     rows, columns = panel_grid(len(found))
     height = max(SIZE[1] if rows > 1 else 6.2, 1.2 + 3.0 * rows)

@@ -130,7 +130,7 @@ def outcomes_figure(
         OutputError: if there are more than PANELS_MOST learners.
     """
     if len(found) > PANELS_MOST:
-        raise OutputError(f"{len(found)} learners are too many for a figure; name {PANELS_MOST} at most")
+        raise OutputError(f"{counted(len(found), 'learner')} are too many for a figure; name {PANELS_MOST} at most")
     titles = titles or PanelTitles("", {name: name for name in found})
     rows, columns = panel_grid(len(found))
     height = max(SIZE[1], 1.2 + 2.8 * rows)

@@ -20,7 +20,7 @@ from menace.plotting.key import draw_texts
 from menace.plotting.paint import Paint, paint
 from menace.plotting.sheet import Sheet, arranged
 from menace.plotting.style import NAMELESS, figure_format, styled
-from menace.wording import Part
+from menace.wording import Part, counted
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -100,8 +100,9 @@ def draw(store: Store, part: Part = "optimal", learner: str | None = None) -> Dr
         )
     if len(graph) > POSITIONS_MOST:
         raise InvalidGame(
-            f"the part {part!r} of {game.name} {game.variant} (symmetry {graph.graph['symmetry']}) has {len(graph):,}"
-            f" positions; a picture has room for {POSITIONS_MOST:,}: take a smaller part, or another database"
+            f"the part {part!r} of {game.name} {game.variant} (symmetry {graph.graph['symmetry']}) has"
+            f" {counted(len(graph), 'position')}; a picture has room for {POSITIONS_MOST:,}: take a smaller"
+            " part, or another database"
         )
     sheet = arranged(list(by_ply(graph).values()), list(graph.edges), game.shape)
     painted = paint(graph, whole)

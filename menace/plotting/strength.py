@@ -22,7 +22,7 @@ from menace.plotting.legend import (
     legend_of,
 )
 from menace.plotting.style import SIZE, line_style, new_figure, no_games, shown, styled
-from menace.wording import OPPONENTS, RESULTS, Measure, measure_text
+from menace.wording import OPPONENTS, RESULTS, Measure, counted, measure_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -235,7 +235,7 @@ def _legend(groups: Sequence[Sequence[Measured]]) -> Legend:
     known = [one for one in facts if one is not None]
     names = [group[0].name if len(group) == 1 else _listed(group) for group in groups]
     legend = legend_of(known, names) if len(known) == len(facts) else Legend("", tuple(map(shown, names)))
-    sizes = [f" ({len(group)} learners)" if len(group) > 1 else "" for group in groups]
+    sizes = [f" ({counted(len(group), 'learner')})" if len(group) > 1 else "" for group in groups]
     labels = tuple(label + size for label, size in zip(legend.labels, sizes, strict=True))
     bands = "median of learners that differ by chance alone; bands: half of them, all of them" if any(sizes) else ""
     return Legend("; ".join(filter(None, (legend.caption, bands))), labels)

@@ -15,7 +15,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from menace.errors import OutputError
-from menace.output import file_format, need_extra, write_file
+from menace.extras import need_extra
+from menace.output import file_format, write_file
 from menace.wording import FIGURE_FORMATS, OUTCOMES, command_text
 
 if TYPE_CHECKING:  # matplotlib is loaded when something is drawn

@@ -126,7 +126,8 @@ class Meeting:
         positions = self.policies[0].positions
         shares = ends_of(list(zip(OUTCOMES, map(percent, self.outcomes), strict=True)), positions.has_draws)
         found = ", ".join(f"{what} {share.strip()}" for what, share in shares)
-        return f"{self.x} against {self.o} ({self.kind}): {found}"
+        names = f"{self.x} against {self.o}" if self.x != self.o else f"{self.x} (X) against {self.o} (O)"
+        return f"{names} ({self.kind}): {found}"
 
 
 @dataclass(frozen=True)
@@ -162,7 +163,7 @@ def strength(machine: Machine, kind: PolicyKind = "behaviour") -> Report:
     line = surest_line(positions, policy, side)
     boards, actions = on_boards(positions, positions.game.initial, line.moves if line else ())
     return Report(
-        name=machine.name if isinstance(machine, Machine) else machine.algorithm.name,
+        name=machine.name,
         plays=machine.plays,
         kind=kind,
         against=measure(machine, kind),
@@ -206,10 +207,9 @@ def _meeting(positions: Positions, players: tuple[Machine | str, Machine | str],
             continue
         if not isinstance(player, Machine):
             raise InvalidPlayer(f"{player!r} cannot play here; take a `menace.Machine`, or name a fixed opponent")
-        name = player.name if isinstance(player, Machine) else player.algorithm.name
         if player.plays is not side:
-            raise InvalidPlayer(f"{name} plays {player.plays}, not {side}; name another {side}")
-        names.append(name)
+            raise InvalidPlayer(f"{player.name} plays {player.plays}, not {side}; name another {side}")
+        names.append(player.name)
         policies.append(player.policy(kind))
     pair = (policies[0], policies[1])
     return Meeting(names[0], names[1], kind, outcomes(positions, *pair), pair)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from menace.colours import Scheme
 from menace.errors import InvalidPlayer, UnknownLearner
+from menace.wording import counted
 
 if TYPE_CHECKING:
     from menace.games.positions import Positions
@@ -127,8 +128,8 @@ def _shown(
         boxes = [box for box in machine.boxes if box.has_beads or box.has_choice]
         if len(boxes) > BOXES_MOST:
             raise InvalidPlayer(
-                f"learner {row.name} has {len(boxes):,} boxes, more than the {BOXES_MOST:,} that fit on a page; leave"
-                " it out, or try a graph or a table, such as .gexf or .csv"
+                f"learner {row.name} has {counted(len(boxes), 'box')}, more than the {BOXES_MOST:,} that fit on a page;"
+                " leave it out, or try a graph or a table, such as .gexf or .csv"
             )
         curve = [(games, one["random"].value) for games, one in curve_of(store, row, "behaviour").points.items()]
         table = learner_table(machine, bead_names)

@@ -160,7 +160,7 @@ def _play(one: Shown, learners: list[Shown]) -> str:
         "print": one.table["print"],
         "preset": html.escape(machine.preset),
         "plays": machine.plays,
-        "games": f"{machine.learned.games:,}",
+        "games": counted(machine.learned.games, "game"),
         "learning": "" if machine.has_beads else " Here it plays as it was exported: it learns values, not beads.",
     }
     options = [f'<option value="{name}">{name}</option>' for name in opponents_in(machine.positions)]

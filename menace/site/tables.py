@@ -11,7 +11,7 @@ from menace.games.base import DEAD, GAP, STONE, Board
 from menace.games.look import arrow_of, is_of_cells
 from menace.games.positions import Positions
 from menace.learners.fixed import fixed_weights, opponents_for
-from menace.wording import RESULTS, VERDICTS
+from menace.wording import RESULTS, VERDICTS, counted
 
 POSITIONS_MOST = 6_000
 BOARDS_MOST = 20_000  # some megabytes
@@ -29,8 +29,8 @@ def check_size(positions: Positions) -> None:
     """
     if len(positions) > POSITIONS_MOST:
         raise InvalidGame(
-            f"{positions.title} has {len(positions):,} positions, more than the {POSITIONS_MOST:,} that a site holds;"
-            " serve it (`menace serve`), or export a graph or table, such as .gexf or .csv"
+            f"{positions.title} has {counted(len(positions), 'position')}, more than the {POSITIONS_MOST:,} that a site"
+            " holds; serve it (`menace serve`), or export a graph or table, such as .gexf or .csv"
         )
 
 

@@ -18,7 +18,7 @@ from menace.web.route import Route
 from menace.web.setting import next_piece, pieces_known
 from menace.web.shelved import COLOURINGS, FILTERS, Asked, Shelved, box_html, box_record, drawing_of, shelved
 from menace.web.visit import Visit
-from menace.wording import counted, ordinal
+from menace.wording import ordinal
 
 if TYPE_CHECKING:
     from datasette.utils.asgi import Response
@@ -92,7 +92,6 @@ async def boxes(visit: Visit) -> Response:
         colours={name: text for name, text in COLOUR_TEXTS.items() if found.machine.has_beads or name != "beads"},
         to=lambda **changes: _address(visit, **changes),
         kept=lambda *but: [(name, visit.argument(name)) for name in TAKES if name not in but and visit.argument(name)],
-        counted=counted,
         ordinal=ordinal,
         sql=_sql(visit, found),
     )

@@ -24,7 +24,7 @@ from menace.web.curves import Points, curves_svg, key_svg, points_of
 from menace.web.links import sql_of
 from menace.web.route import Route
 from menace.web.visit import Visit
-from menace.wording import OPPONENTS, percent
+from menace.wording import OPPONENTS, counted, percent
 
 if TYPE_CHECKING:
     from datasette.utils.asgi import Response
@@ -118,7 +118,7 @@ def _chosen(store: Store, everybody: Sequence[LearnerRow], names: Sequence[str])
     found = [name for name in names_like(store, names) if not is_fixed(name)] if names else []
     rows = [store.learner(name) for name in dict.fromkeys(found)] if found else list(everybody)
     if found and len(rows) > LEARNERS_MOST:
-        raise InvalidSetting(f"{len(rows)} learners are too many for a page; choose {LEARNERS_MOST} at most")
+        raise InvalidSetting(f"{counted(len(rows), 'learner')} are too many for a page; choose {LEARNERS_MOST} at most")
     return rows[:LEARNERS_MOST]
 
 

@@ -21,7 +21,7 @@ from menace.web.route import Route
 from menace.web.setting import as_drawn, with_next_piece, with_other_side
 from menace.web.shares import shares_svg
 from menace.web.visit import MISSING, Visit
-from menace.wording import VALUES, counted, percent
+from menace.wording import VALUES, percent
 
 if TYPE_CHECKING:
     from datasette.utils.asgi import Response
@@ -90,7 +90,6 @@ def context_of(look: Look, found: Explored) -> dict[str, Any]:
         "small": lambda board: small_svg(game, board),
         "verdict": VALUES[view.minimax],
         "percent": lambda share: percent(share).strip(),
-        "counted": counted,
         "amount_of": amount_of,
         "empty_text": empty_text,
         "games_shown": GAMES_SHOWN,

@@ -122,7 +122,9 @@ def explored(store: Store, text: str, names: Sequence[str] = (), line: Sequence[
 def _machines(store: Store, names: Sequence[str]) -> tuple[Machine, ...]:
     chosen = list(dict.fromkeys(names))
     if len(chosen) > LEARNERS_MOST:
-        raise BadRequest(f"{len(chosen)} learners are too many to stand side by side; name {LEARNERS_MOST} at most")
+        raise BadRequest(
+            f"{counted(len(chosen), 'learner')} are too many to stand side by side; name {LEARNERS_MOST} at most"
+        )
     if chosen:
         return tuple(LIBRARY.learner(store, name) for name in chosen)
     found = []

@@ -72,7 +72,7 @@ def _check_room(part: str, positions: int) -> None:
     if positions > POSITIONS_MOST:
         smaller = "'played'" if part == "optimal" else "'optimal' or 'played'"
         raise InvalidGame(
-            f"the part {part!r} has {positions:,} positions, a page has room for {POSITIONS_MOST:,};"
+            f"the part {part!r} has {counted(positions, 'position')}, a page has room for {POSITIONS_MOST:,};"
             f" take {smaller}; `menace export` writes it as a file"
         )
 
@@ -129,7 +129,6 @@ async def graph(visit: Visit) -> Response:
         several=len(painted.values) > 1,
         tints=VALUE_TINTS,
         words=VALUES,
-        counted=counted,
         query=visit.request.query_string,
         machine=visit.path("machines", learner) if learner else "",
         sql=sql_of(

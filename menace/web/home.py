@@ -20,7 +20,7 @@ from menace.web.files import files_of
 from menace.web.links import sql_of
 from menace.web.route import Route
 from menace.web.visit import Visit
-from menace.wording import BEADS, MATCHBOXES, OPPONENTS
+from menace.wording import BEADS, MATCHBOXES, OPPONENTS, counted
 
 if TYPE_CHECKING:
     from datasette.utils.asgi import Response
@@ -88,7 +88,7 @@ def _told(store: Store, row: LearnerRow, strength: dict[str, Any] | None) -> dic
     label = ""
     if points:
         (_, first), (games, last) = points[0], points[-1]
-        label = f"value {OPPONENTS['random']}, from {first:+.2f} to {last:+.2f} after {games:,} games"
+        label = f"value {OPPONENTS['random']}, from {first:+.2f} to {last:+.2f} after {counted(games, 'game')}"
     return {
         "name": row.name,
         "plays": row.plays,

@@ -84,7 +84,6 @@ async def machine(visit: Visit) -> Response:
         copy_name=copy_name(found.pop("taken"), name),
         drawn=curves_svg(curves, f"value of {name} by games learned from") if any(curves.values()) else "",
         key=key_svg,
-        counted=counted,
         games=world.GAMES,
         sql=sql_of(visit, "SELECT * FROM learner WHERE name = :name", name=name),
         **found,

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 from menace.colours import SCHEMES
 from menace.games.base import Side
 from menace.games.look import cells_of
-from menace.learners.registry import DEFAULT_PRESET, check_fits, get_preset
+from menace.learners.registry import DEFAULT_PRESET, check_fits, get_preset, presets_for
 from menace.ledger.machines import new_learner
 from menace.ledger.rulebook import rules_of
 from menace.shelf.records import learner_records
 from menace.web.asked import Argument, number, table, text
 from menace.web.links import sql_of
-from menace.web.presets import machine_told, preset_told, presets_for
+from menace.web.presets import machine_told, preset_told
 from menace.web.route import Route
 from menace.web.visit import Visit
 

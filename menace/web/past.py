@@ -11,6 +11,7 @@ from menace.ledger.positions import positions_of
 from menace.ledger.replay import fresh_machines, replay, told
 from menace.ledger.store import BlockRow, Store, undamaged
 from menace.web.errors import BadRequest
+from menace.wording import counted
 
 GAMES_MOST = 10_000_000  # that a page plays again: two or three seconds
 BLOCKS_MOST = 5_000
@@ -87,6 +88,6 @@ def _check(blocks: list[BlockRow], name: str) -> None:
     games = sum(block.games for block in blocks)
     if games > GAMES_MOST or len(blocks) > BLOCKS_MOST:
         raise BadRequest(
-            f"{name} came to be in {games:,} games and {len(blocks):,} blocks by then; a page plays"
+            f"{name} came to be in {counted(games, 'game')} and {counted(len(blocks), 'block')} by then; a page plays"
             f" {GAMES_MOST:,} and {BLOCKS_MOST:,} again at most; `menace history` plays them all"
         )

@@ -62,19 +62,6 @@ def preset_told(name: str, preset: Preset) -> dict[str, Any]:
     }
 
 
-def presets_for(title: str) -> dict[str, Preset]:
-    """Return the presets that a game can have, those made for it first.
-
-    >>> next(iter(presets_for("hexapawn 3x3"))), "gardner-1962" in presets_for("tictactoe 3x3x3")
-    ('gardner-1962', False)
-    """
-    fitting = {name: preset for name, preset in PRESETS.items() if preset.is_for(title)}
-    return dict(sorted(fitting.items(), key=lambda found: not found[1].fits if title != TICTACTOE else False))
-
-
-TICTACTOE = "tictactoe 3x3x3"  # where the plain machine comes first
-
-
 def changed(values: Mapping[str, Any], preset: str) -> dict[str, str]:
     """Return, of the settings of a learner that are not its preset's, what the preset says."""
     if preset not in PRESETS:

@@ -138,7 +138,9 @@ def shelved(store: Store, asked: Asked) -> Shelved:
     before = past[min(asked.since, last)].machine if asked.colour == "change" else None
     boxes = _chosen(machine)
     if len(boxes) > BOXES_MOST:
-        raise InvalidPlayer(f"learner {asked.name} has {len(boxes):,} boxes, more than the {BOXES_MOST:,} of a page")
+        raise InvalidPlayer(
+            f"learner {asked.name} has {counted(len(boxes), 'box')}, more than the {BOXES_MOST:,} of a page"
+        )
     looked_for = tuple(_looked_for(machine.positions, boxes, asked))
     return Shelved(
         machine=machine,
@@ -190,7 +192,7 @@ def drawing_of(positions: Positions, text: str) -> tuple[str, ...]:
     rows, columns = positions.game.shape
     drawn = tuple(text.split(",")) if text else ("",) * (rows * columns)
     if len(drawn) != rows * columns:
-        raise BadRequest(f"the drawing has {len(drawn)} cells, the board {rows * columns}; leave it out")
+        raise BadRequest(f"the drawing has {counted(len(drawn), 'cell')}, the board {rows * columns}; leave it out")
     return drawn
 
 

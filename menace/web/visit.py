@@ -20,6 +20,7 @@ from menace.web.errors import BadRequest, LostSitting, NoPage, Refused
 from menace.web.files import File, file_named
 from menace.web.guard import BODY_MOST, check_writer, headers_of
 from menace.web.library import LIBRARY
+from menace.wording import counted
 
 if TYPE_CHECKING:
     from datasette.utils.asgi import Response
@@ -177,7 +178,7 @@ class Visit:
         from datasette.utils.asgi import Response
 
         content = await self.datasette.render_template(
-            f"menace_{template}.html", {"visit": self, **context}, request=self.request
+            f"menace_{template}.html", {"visit": self, "counted": counted, **context}, request=self.request
         )
         return Response.html(content, status=status)
 

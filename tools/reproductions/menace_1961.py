@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from menace import kernel
 from menace.learners.fixed import fixed_weights
-from menace.learners.tournament import PRINTED_GAMES, replying, variant_at
+from menace.learners.tournament import PRINTED_GAMES, SCHEDULE, replying
 from menace.plotting.published import FIRST_BEADS, PublishedCurve, published_curve
 from reproductions.common import Bench, Machine, Numbers
 
@@ -146,7 +146,8 @@ def play_one(
             copies.append(machine.copy())
         if game == PRINTED_GAMES:
             break
-        rival = opponent(bench, variant_at(game + 1), rule.otherwise)
+        variant = [variant for first, variant in SCHEDULE if first <= game + 1][-1]
+        rival = opponent(bench, variant, rule.otherwise)
         played = bench.arena.play_until_spent(seat, rival, numbers, 1, math.inf)
         if played.spent:
             score[game:], beads[game:], lived = score[game], 0, game

@@ -1,6 +1,6 @@
 """The database: the only folder that speaks SQLite."""
 
-from menace.ledger.store.connection import SCHEMA_VERSION, SQLITE_VERSION, VERIFY_SAYS_MORE, undamaged
+from menace.ledger.store.connection import MEMORY, SCHEMA_VERSION, SQLITE_VERSION, VERIFY_SAYS_MORE, undamaged
 from menace.ledger.store.locks import TRAINER_POLL
 from menace.ledger.store.probe import check_writable
 from menace.ledger.store.query import bound_memory
@@ -25,6 +25,7 @@ from menace.ledger.store.tables import Store
 __all__ = [
     "COUNT_MOST",
     "HUMAN",
+    "MEMORY",
     "NOBODY",
     "SCHEMA_VERSION",
     "SQLITE_VERSION",

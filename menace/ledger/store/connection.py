@@ -47,6 +47,8 @@ T = TypeVar("T")
 APPLICATION_ID = int.from_bytes(b"MNCE", "big")
 SCHEMA_VERSION = 3
 SQLITE_VERSION = sqlite3.sqlite_version
+MEMORY = ":memory:"  # a database without a file, gone when it is closed, as SQLite calls it
+OWNERS_ALONE = 0o600  # permissions of a copy of what has no file
 VERIFY_SAYS_MORE = "`menace verify` says more, or "
 
 
@@ -161,13 +163,13 @@ def undamaged(path: str) -> Iterator[None]:
 
 
 def connect(path: str, mode: str, patience: float | None = None) -> Database:
-    """Open a file; `mode` is `rw`, or `rwc` to make it where it is missing. Every connection of ours begins here.
+    """Open a file, or MEMORY; `mode` is `rw`, or `rwc` to make it where it is missing. All connections begin here.
 
     >>> with contextlib.closing(connect(store.path, "rw")) as database:
     ...     "learning_curve" in database.view_names()
     True
     """
-    uri = f"{Path(path).absolute().as_uri()}?mode={mode}"
+    uri = path if path == MEMORY else f"{Path(path).absolute().as_uri()}?mode={mode}"
     connection = sqlite3.connect(uri, uri=True, timeout=0, isolation_level=None)
     try:
         patiently(lambda: connection.execute("PRAGMA foreign_keys = ON"), patience=patience)
@@ -384,7 +386,7 @@ class Connection:
         """Return what differs once the file was written by others, or past SQLite, as `cp` does; None: unknown."""
         with explained(self.path):  # it may be closed
             file = file_state(self.database.conn)
-        return file and (*file, *self.version())
+        return None if file is None else (*file, *self.version())
 
     def damage(self) -> list[str]:
         """Return what is wrong with the file itself: its pages, its references, its tables and views."""
@@ -447,7 +449,7 @@ class Connection:
             raise StoreError(taken)
         if not target.parent.is_dir():
             raise StoreError(f"{target} cannot be opened: there is no folder {target.parent}; check the folder")
-        mode = stat.S_IMODE(Path(self.path).stat().st_mode)
+        mode = OWNERS_ALONE if self.path == MEMORY else stat.S_IMODE(Path(self.path).stat().st_mode)
         with _written(target), explained(str(target)), unfinished_backup(target, mode) as (partial, copy):
             with explained(self.path), read_lock(self.database, self.patience):
                 copy_pages(self.database.conn, copy)

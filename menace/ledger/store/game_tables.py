@@ -12,6 +12,7 @@ from menace.ledger.store.rows import (
     PositionRow,
     Rules,
 )
+from menace.wording import counted
 
 
 class GameTables(Connection):
@@ -21,7 +22,8 @@ class GameTables(Connection):
         """Return the game of this database."""
         found = self.read(Rules, "SELECT name, variant, symmetry FROM rules")
         if len(found) != 1:
-            raise StoreError(f"{self.path} is damaged (it says {len(found)} games, not one); go back to a backup of it")
+            games = counted(len(found), "game")
+            raise StoreError(f"{self.path} is damaged (it says {games}, not one); go back to a backup of it")
         return found[0]
 
     def position_rows(self, size: int) -> Iterator[list[tuple[Any, ...]]]:

@@ -92,7 +92,7 @@ def read_lock(database: Database, patience: float | None = None) -> Generator[No
 
 
 def file_state(connection: sqlite3.Connection) -> tuple[int, ...] | None:
-    """Return what changes when anybody writes to the file of a database; None if it is gone, or in memory.
+    """Return what changes when anybody writes to the file of a database; nothing if it has none, None if it is gone.
 
     SQLite writes nothing to it before it commits (`cache_spill` is off), and nobody else writes who asks for the lock.
     The file is not opened: to close it would drop the locks that SQLite has on it.
@@ -104,8 +104,10 @@ def file_state(connection: sqlite3.Connection) -> tuple[int, ...] | None:
     """
     file = next(row[2] for row in connection.execute("PRAGMA database_list") if row[1] == "main")
     with contextlib.suppress(OSError):
-        found = Path(file).stat() if file else None
-        return found and (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
+        if not file:
+            return ()
+        found = Path(file).stat()
+        return (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
     return None
 
 

@@ -101,7 +101,9 @@ class LogTables(Connection):
         sql = "SELECT coalesce(sum(numbers), 0), coalesce(min(numbers), 0) FROM block WHERE run_id = ?"
         ((total, least),) = self.rows(sql, run_id)
         if type(total) is not int or type(least) is not int or least < 0 or total > COUNT_MOST:
-            raise StoreError(f"{self.path} is damaged (run {run_id} used {total} numbers); go back to a backup of it")
+            raise StoreError(
+                f"{self.path} is damaged (the numbers of run {run_id} add up to {total}); go back to a backup of it"
+            )
         return total
 
     def extend_run(self, run_id: int, games: int) -> None:

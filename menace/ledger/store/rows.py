@@ -18,7 +18,7 @@ from menace.colours import Naming, Scheme
 from menace.games.base import Outcome, Side
 from menace.learners.settings import MOST_BEADS
 from menace.output import NO_CHARACTER
-from menace.wording import OPPONENTS
+from menace.wording import OPPONENTS, counted
 
 Record = TypeVar("Record", bound=tuple[Any, ...])
 
@@ -251,7 +251,7 @@ def read(record: type[Record], rows: Iterable[Sequence[Any]]) -> list[Record]:
     found = []
     for row in rows:
         if len(row) != len(columns):
-            raise ValueError(f"{record.__name__} has {len(row)} columns instead of {len(columns)}")
+            raise ValueError(f"{record.__name__} has {counted(len(row), 'column')} instead of {len(columns)}")
         for value, (name, fits, expected) in zip(row, columns, strict=True):
             if not fits(value):
                 raise _unfit(value, name, expected)

@@ -181,7 +181,7 @@ class Run(NamedTuple):
         return x, o
 
     def __repr__(self) -> str:
-        played = f"{self.games_played:,} of {self.games_wanted:,} games" if self.finished_at is None else ""
+        played = f"{self.games_played:,} of {counted(self.games_wanted, 'game')}" if self.finished_at is None else ""
         games = played or counted(self.games_played, "game")
         return (
             f"<run {self.run_id}: {self.kind}, {self.x_player} (X) and {self.o_player} (O), {games}, seed {self.seed}>"

@@ -126,7 +126,7 @@
 
   function keeping() {
     if (!learner.learns) return;
-    at("games").textContent = (learner.games + kept.games).toLocaleString("en");
+    at("games").textContent = counted(learner.games + kept.games, "game");
     const here = kept.games ? `${name} has learned from ${counted(kept.games, "game")} in this browser` : `${name} has learned nothing in this browser yet`;
     at("kept").textContent = keeps ? `${here}${kept.games ? ", and what it learned is kept here" : ""}.`
       : `${here}. This browser keeps nothing: download it, or it is gone with the page.`;

@@ -1,5 +1,5 @@
 // A person at the board: the server has the game, this page shows it piece by piece and sends moves.
-import { at, get, post } from "./asking.js";
+import { at, counted, get, post } from "./asking.js";
 import { go, rove } from "./board.js";
 import { isForPage } from "./keys.js";
 
@@ -75,7 +75,7 @@ if (play) {
     at("changes").innerHTML = over ? scene.html.changes : "";
     if (over || scene.outcome === null) {
       const { person, machine, draws } = scene.score;
-      const drawn = draws === null ? "" : `, ${draws} ${draws === 1 ? "draw" : "draws"}`;
+      const drawn = draws === null ? "" : `, ${counted(draws, "draw")}`;
       at("score").textContent = `${scene.name ?? "you"} ${person}, ${scene.player} ${machine}${drawn}`;
       at("figure").innerHTML = scene.html.score;
     }

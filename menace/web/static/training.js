@@ -1,5 +1,5 @@
 // A machine that trains while the page looks on: as fast as it goes on the server, or game by game at the eye's pace.
-import { at, get, post } from "./asking.js";
+import { at, counted, get, post } from "./asking.js";
 
 const POLL = 500; // milliseconds
 const GRACE = 200; // that who has heard from another tab leaves it to ask again
@@ -34,7 +34,7 @@ function show(found) {
   after = found.block;
   if (found.html) {
     recent = [...recent, ...found.blocks].slice(-RECENT);
-    at("games").textContent = number(found.games);
+    at("games").textContent = counted(found.games, "game");
     draw("curve", found.html.curve);
     at("curve-words").textContent = found.html.legend;
     draw("curve-table", found.html.table);
@@ -67,7 +67,7 @@ function showOutcomes() {
   at("wdl").hidden = !games;
   if (!games) return;
   const parts = { wins: sum("wins"), ...(state.has_draws ? { draws: sum("draws") } : {}), losses: sum("losses") };
-  const title = Object.assign(document.createElement("b"), { textContent: games === 1 ? "The last game" : `The last ${number(games)} games` });
+  const title = Object.assign(document.createElement("b"), { textContent: games === 1 ? "The last game" : `The last ${counted(games, "game")}` });
   at("wdl").replaceChildren(title, ...Object.entries(parts).map(([name, count]) => {
     const part = Object.assign(document.createElement("span"), { className: name, textContent: `${name} ${number(count)} (${(100 * count / games).toFixed(1)}%)` });
     part.style.setProperty("--s", count / games);
@@ -77,8 +77,8 @@ function showOutcomes() {
 
 const unfinished = () => (state?.run?.state === "unfinished" ? state.run : null);
 const over = run => (run.state === "ended"
-  ? `Run ${run.run_id} ended after ${number(run.games_played)} of ${number(run.games_wanted)} games${run.why ? `: ${run.why}` : ""}.`
-  : `Run ${run.run_id} is over: ${number(run.games_played)} ${run.games_played === 1 ? "game" : "games"}.`);
+  ? `Run ${run.run_id} ended after ${number(run.games_played)} of ${counted(run.games_wanted, "game")}${run.why ? `: ${run.why}` : ""}.`
+  : `Run ${run.run_id} is over: ${counted(run.games_played, "game")}.`);
 const isGoing = () => Boolean(state?.training.going && state.training.here);
 
 function showButtons() {
@@ -94,7 +94,7 @@ function showButtons() {
   }
   if (problem) say(problem);
   else if (state.training.error) say(`${upper(state.training.error)}.`);
-  else if (run) say(`Run ${run.run_id} ${going ? "goes on" : "rests"}: ${number(run.games_played)} of ${number(run.games_wanted)} games.`);
+  else if (run) say(`Run ${run.run_id} ${going ? "goes on" : "rests"}: ${number(run.games_played)} of ${counted(run.games_wanted, "game")}.`);
   else if (state.run && shown === null) say(over(state.run));
 }
 
@@ -191,7 +191,7 @@ async function oneByOne(games, pace) {
       const found = await ask("/step", { run_id: run.run_id });
       if (!found || found.finished) break;
     } else {
-      say(`${number(left)} ${left === 1 ? "game" : "games"} to go.`);
+      say(`${counted(left, "game")} to go.`);
       if (!await oneGame(pace === "move")) break;
     }
     await rest(PACE);

@@ -1,0 +1,52 @@
+"""Libraries that not everybody needs, each brought by an extra of the distribution: what installs one that is missing.
+
+Source: PEP 610, which says what `direct_url.json` tells of how a distribution was installed.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+from menace.errors import MissingExtra
+
+DISTRIBUTION = "matchbox-menace"
+
+
+def need_extra(module: str, extra: str) -> None:
+    """Raise MissingExtra, with the command that installs it, unless a module can be imported.
+
+    >>> need_extra("json", "plot")
+    >>> try:
+    ...     need_extra("no_such_module", "plot")
+    ... except MissingExtra as error:
+    ...     print(str(error).split(";")[0])
+    this needs no_such_module, which is not installed
+    """
+    if importlib.util.find_spec(module) is None:
+        raise MissingExtra(f"this needs {module}, which is not installed; {_how_to_install(extra)}")
+
+
+def _how_to_install(extra: str) -> str:
+    """Return what brings an extra, by how menace itself was installed: from a folder, or from an index or a wheel."""
+    folder, editable = _installed_from()
+    if folder is None:
+        return f'type: pip install "{DISTRIBUTION}[{extra}]"'
+    return f'in the folder {folder}, type: pip install {"-e " if editable else ""}".[{extra}]"'
+
+
+def _installed_from() -> tuple[Path | None, bool]:
+    """Return the folder that menace was installed from, None for an index or a wheel; and whether it is editable."""
+    import json  # these take longer to load than most commands run
+    from importlib.metadata import distributions
+    from urllib.parse import urlsplit
+    from urllib.request import url2pathname
+
+    installed = list(distributions(name=DISTRIBUTION))
+    if not installed:  # it runs from where it was unpacked
+        return Path(__file__).parents[1], True
+    texts = (found.read_text("direct_url.json") for found in installed)  # beside the sources there may be one without
+    told = json.loads(next(filter(None, texts), "{}"))
+    if "dir_info" not in told:
+        return None, False
+    return Path(url2pathname(urlsplit(told["url"]).path)), bool(told["dir_info"].get("editable"))

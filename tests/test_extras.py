@@ -1,0 +1,56 @@
+"""What is said where a library is missing: the command that brings it, as menace itself was installed."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+from pathlib import Path
+
+import pytest
+
+import menace
+from menace.errors import MissingExtra
+from menace.extras import DISTRIBUTION, need_extra
+
+
+def command(monkeypatch: pytest.MonkeyPatch, path: Path, direct_url: object) -> str:
+    """Return what is to be typed where menace was installed as `direct_url.json` tells."""
+    information = path / "matchbox_menace-0.1.0.dist-info"
+    information.mkdir()
+    (information / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {DISTRIBUTION}\nVersion: 0.1.0\n")
+    if direct_url is not None:
+        (information / "direct_url.json").write_text(json.dumps(direct_url))
+    found = list(importlib.metadata.distributions(name=DISTRIBUTION, path=[str(path)]))
+    monkeypatch.setattr(importlib.metadata, "distributions", lambda **_: iter(found))
+    with pytest.raises(MissingExtra) as raised:
+        need_extra("no_such_library", "plot")
+    before, what = str(raised.value).split("; ")
+    assert before == "this needs no_such_library, which is not installed"
+    return what
+
+
+def test_a_library_that_is_there_is_enough() -> None:
+    need_extra("json", "plot")
+
+
+@pytest.mark.parametrize("name", ["menace", "my checkout"])
+@pytest.mark.parametrize(("editable", "pip"), [(True, "pip install -e"), (False, "pip install")])
+def test_from_a_folder_the_extra_comes_from_there(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, editable: bool, pip: str
+) -> None:
+    told = {"url": (tmp_path / name).as_uri(), "dir_info": {"editable": True} if editable else {}}
+    assert command(monkeypatch, tmp_path, told) == f'in the folder {tmp_path / name}, type: {pip} ".[plot]"'
+
+
+@pytest.mark.parametrize("told", [None, {"url": "file:///tmp/menace.whl", "archive_info": {}}])
+def test_from_an_index_or_a_wheel_the_extra_comes_by_name(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, told: object
+) -> None:
+    assert command(monkeypatch, tmp_path, told) == 'type: pip install "matchbox-menace[plot]"'
+
+
+def test_what_was_never_installed_names_its_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.metadata, "distributions", lambda **_: iter(()))
+    with pytest.raises(MissingExtra) as raised:
+        need_extra("no_such_library", "web")
+    assert f'in the folder {Path(menace.__file__).parents[1]}, type: pip install -e ".[web]"' in str(raised.value)

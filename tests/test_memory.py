@@ -1,0 +1,71 @@
+"""A database in memory: all that one in a file does, and no file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from commands import Run
+
+import menace
+from menace.errors import StoreError
+from menace.ledger.store import MEMORY
+
+
+def learned(db: menace.Database) -> object:
+    return db.query("SELECT learner_id, position_id, action, beads, picked FROM matchbox").rows
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_it_learns_what_a_file_learns_and_leaves_nothing_behind(folder: Path) -> None:
+    def taught(path: str) -> menace.Database:
+        db = menace.Database(path)
+        db.selfplay(games=500, seed=3)
+        db["menace-x"].train("random", games=300, seed=4)
+        db["menace-x"].copy("twin").rename("brother")
+        sitting = db.play("menace-o", seed=5)
+        while sitting.game.outcome is None:
+            sitting.game.person_moves(sitting.game.board.index("."))
+            if sitting.game.outcome is None:
+                sitting.game.machine_moves()
+        sitting.finish()
+        return db
+
+    with taught(MEMORY) as db, taught("file.db") as file:
+        assert learned(db) == learned(file)
+        assert list(db) == list(file)
+        assert db.verify() == file.verify()
+        assert db.compare() == file.compare()
+        assert repr(db) == repr(file).replace("file.db", MEMORY)
+        db["menace-o"].forget()
+        db.delete("brother")
+        db.verify()
+        db.plot("score", "score.svg", ["menace-x"])
+        db.picture("picture.svg")
+        db.export("game.csv")
+        db.backup("kept.db")
+        with menace.Database("kept.db") as kept:
+            assert learned(kept) == learned(db)
+    assert sorted(file.name for file in folder.iterdir()) == ["file.db", "game", "kept.db", "picture.svg", "score.svg"]
+    with pytest.raises(StoreError, match="closed"):
+        db.selfplay()
+
+
+def test_each_is_a_database_of_its_own_whatever_file_is_called_so(folder: Path) -> None:
+    (folder / MEMORY).write_text("mine")
+    with menace.Database(MEMORY, "hexapawn") as one, menace.Database(MEMORY) as other:
+        one.new("HER", "O")
+        assert (list(one), list(other)) == (["HER"], [])
+        assert (len(one.positions), len(other.positions)) == (71, 765)
+    assert (folder / MEMORY).read_text() == "mine"
+
+
+def test_a_command_refuses_it_for_nothing_would_be_left(run: Run) -> None:
+    result = run("selfplay", "--db", MEMORY)
+    assert result.code == 2
+    assert "a database in memory is gone when the command ends; name a file" in result.err
