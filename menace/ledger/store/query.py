@@ -10,6 +10,7 @@ import contextlib
 import sqlite3
 import threading
 import time
+from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 from menace.errors import QueryFailed
@@ -35,14 +36,29 @@ HEAP_MOST = 512_000_000  # bytes
 Answer: TypeAlias = tuple[list[str], list[tuple[Any, ...]]]
 
 
-def bound_memory() -> None:
-    """Let SQLite use HEAP_MOST bytes in this process and no more, from now on.
+def bound_memory(size: int = HEAP_MOST) -> None:
+    """Let SQLite use `size` bytes in this process and no more, from now on.
 
     The other limits do not bound what it takes to plan a query: a name that stands for twice another, and so on thirty
     times, is a billion terms.
     """
     with contextlib.closing(sqlite3.connect(":memory:")) as connection:
-        connection.execute(f"PRAGMA hard_heap_limit = {HEAP_MOST}")
+        connection.execute(f"PRAGMA hard_heap_limit = {size}")
+
+
+def bound(connection: sqlite3.Connection) -> None:
+    """Let a connection read and nothing else, no texts, blobs, rows and plans beyond LIMITS among it.
+
+    >>> connection = sqlite3.connect(":memory:")
+    >>> bound(connection)
+    >>> connection.execute("SELECT hex(zeroblob(1000000))")
+    Traceback (most recent call last):
+        ...
+    sqlite3.DataError: string or blob too big
+    """
+    for limit, value in LIMITS.items():
+        connection.setlimit(limit, value)
+    connection.set_authorizer(_only_reads)
 
 
 def check_time_limit(seconds: float) -> None:
@@ -77,8 +93,8 @@ def answer(copy: sqlite3.Connection, sql: str, time_limit: float, path: str) -> 
     question = _Question(copy, sql, time_limit)
     try:
         found = question.wait()
-    except (sqlite3.Error, sqlite3.Warning) as error:
-        raise _explained(error, time_limit, path) from None
+    except (sqlite3.Error, sqlite3.Warning, MemoryError) as error:
+        raise explained(error, time_limit, path) from None
     except UnicodeError as error:
         raise QueryFailed(f"the query or its answer has text that cannot be written ({error.reason})") from None  # type: ignore[attr-defined]
     if found is None:
@@ -117,31 +133,40 @@ class _Question:
             self.copy.close()
 
     def _ask(self) -> Answer:
-        for limit, value in LIMITS.items():
-            self.copy.setlimit(limit, value)
+        bound(self.copy)
         self.copy.set_progress_handler(lambda: time.monotonic() > self.deadline, STEPS_A_LOOK)
-        self.copy.set_authorizer(_only_reads)
         cursor = self.copy.execute(self.sql)
         if cursor.description is None:
             raise QueryFailed("the query returns no rows; only SELECT and the like are answered")
-        return [column[0] for column in cursor.description], _bounded(cursor)
+        return [column[0] for column in cursor.description], bounded(cursor, SIZE_MOST)
 
 
-def _bounded(cursor: sqlite3.Cursor) -> list[tuple[Any, ...]]:
-    """Return the rows of an answer. Raises QueryFailed if there is too much of it."""
+def bounded(found: Iterable[tuple[Any, ...]], size_most: int) -> list[tuple[Any, ...]]:
+    """Return the rows of an answer. Raises QueryFailed if there are over ROWS_MOST, or over `size_most` bytes.
+
+    >>> bounded([("x" * 600_000,), ("x" * 600_000,)], 1_000_000)
+    Traceback (most recent call last):
+        ...
+    menace.errors.QueryFailed: the answer has over 1 MB; ask for fewer rows or columns
+    """
     rows: list[tuple[Any, ...]] = []
     size = 0
-    for row in cursor:
+    for row in found:
         size += sum(len(value) if isinstance(value, (str, bytes)) else NUMBER_SIZE for value in row)
         if len(rows) == ROWS_MOST:
             raise QueryFailed(f"the answer has over {ROWS_MOST:,} rows; ask for fewer with WHERE, LIMIT or GROUP BY")
-        if size > SIZE_MOST:
-            raise QueryFailed(f"the answer has over {SIZE_MOST // 10**6} MB; ask for fewer rows or columns")
+        if size > size_most:
+            raise QueryFailed(f"the answer has over {size_most // 10**6} MB; ask for fewer rows or columns")
         rows.append(row)
     return rows
 
 
-def _explained(error: Exception, time_limit: float, path: str) -> QueryFailed:
+def explained(error: Exception, time_limit: float, path: str) -> QueryFailed:
+    """Return what is said of an error of SQLite's.
+
+    >>> explained(sqlite3.OperationalError("no such table: box"), 10.0, "menace.db")
+    QueryFailed('SQLite says: no such table: box')
+    """
     code = getattr(error, "sqlite_errorname", "")
     if code == "SQLITE_INTERRUPT":
         return _took_too_long(time_limit)
@@ -149,8 +174,8 @@ def _explained(error: Exception, time_limit: float, path: str) -> QueryFailed:
         return QueryFailed(f"the query would do more than read ({error}); ask with SELECT")
     if code == "SQLITE_TOOBIG":
         return QueryFailed(f"the query makes a text or blob of over {LENGTH_MOST:,} bytes; ask for shorter ones")
-    if code in {"SQLITE_FULL", "SQLITE_NOMEM"}:
-        return QueryFailed(f"the query needs more room than there is ({error}); ask for less")
+    if isinstance(error, MemoryError) or code == "SQLITE_FULL":
+        return QueryFailed("the query needs more room than there is; ask for less")
     if code.startswith("SQLITE_CORRUPT"):
         return QueryFailed(f"{path} is damaged ({error}); go back to a backup of it")
     return QueryFailed(f"SQLite says: {error}")
@@ -168,8 +193,11 @@ READING = {
 }
 # The first loads a program; the second tells an address, and calls one that it is given; the third writes to a log.
 DENIED_FUNCTIONS = {"load_extension", "fts3_tokenizer", "sqlite_log"}
-INSPECTING_PRAGMAS = {"table_info", "table_xinfo", "table_list", "index_list", "index_info", "foreign_key_list"}
-READING_PRAGMAS = INSPECTING_PRAGMAS | {"application_id", "user_version", "integrity_check", "quick_check"}
+INSPECTING_PRAGMAS = {"table_info", "table_xinfo", "table_list", "foreign_key_list"}
+INSPECTING_PRAGMAS |= {"index_list", "index_info", "index_xinfo"}
+READING_PRAGMAS = INSPECTING_PRAGMAS | {"application_id", "user_version", "schema_version", "data_version"}
+READING_PRAGMAS |= {"database_list", "function_list", "page_count", "max_page_count", "page_size"}
+READING_PRAGMAS |= {"integrity_check", "quick_check"}
 
 
 def _only_reads(action: int, first: str | None, second: str | None, *_rest: str | None) -> int:
