@@ -15,10 +15,11 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from datasette.database import Database, QueryInterrupted, Results
+from datasette.plugins import pm
 from datasette.tracer import trace
 from datasette.utils.sqlite import sqlite3
 
-from menace.ledger.store.query import bound
+from menace.ledger.limits import bound
 from menace.web.files import is_ours
 from menace.web.sql_pool import Asking, Pool
 from menace.web.sql_process import Failure, Question, Rows, Site
@@ -43,11 +44,22 @@ class ServedDatabase(Database):  # type: ignore[misc]
     def connect(self, write: bool = False) -> Any:
         """Return a connection to the file, whatever it is called: Datasette puts the name into a URI as it is."""
         quoted = copy.copy(self)  # which has the same list of connections
-        quoted.path = Path(self.path).absolute().as_uri().removeprefix("file:")
+        quoted.path = self._uri.removeprefix("file:")
         connection = Database.connect(quoted, write)
         if write:
             self.writer = connection
         return connection
+
+    @property
+    def _uri(self) -> str:
+        return Path(self.path).absolute().as_uri()
+
+    @property
+    def reading(self) -> str:
+        """The URI by which Datasette opens the file to read it."""
+        if not self.is_mutable:
+            return f"{self._uri}?immutable=1"
+        return f"{self._uri}?mode=ro" + ("&nolock=1" if self.ds.nolock else "")
 
     async def execute(
         self,
@@ -101,14 +113,26 @@ _POOLS: WeakKeyDictionary[Any, Pool] = WeakKeyDictionary()
 def _pool_of(datasette: Any) -> Pool:
     """Return the processes of a Datasette, all of whose files they serve."""
     if datasette not in _POOLS:
-        files = [one for one in datasette.databases.values() if isinstance(one, ServedDatabase)]
-        options = {name: getattr(datasette, name) for name in ("plugins_dir", "sqlite_extensions", "nolock")}
-        options |= {"settings": datasette.settings_dict(), "metadata": datasette._metadata_local}  # noqa: SLF001
-        if hasattr(datasette, "config"):  # since Datasette 1.0, which else makes a file for its own tables
-            options |= {"config": datasette.config, "internal": ":memory:"}
-        site = Site(options, [(one.name, str(one.path), one.is_mutable) for one in files])
+        served = [one for one in datasette.databases.values() if isinstance(one, ServedDatabase)]
+        files = {one.name: (Path(one.path).absolute(), one.reading, one.is_mutable) for one in served}
+        site = Site(files, _options(datasette) if _has_functions(datasette) else None)
         _POOLS[datasette] = Pool(site, datasette.sql_time_limit_ms / 1000)
     return _POOLS[datasette]
+
+
+def _has_functions(datasette: Any) -> bool:
+    """Say whether anybody but Datasette and we prepares connections: by SQL functions of his own, for example."""
+    prepare = {hook.plugin_name for hook in pm.hook.prepare_connection.get_hookimpls()}
+    return bool(datasette.sqlite_extensions or prepare - {"datasette.sql_functions", "menace"})
+
+
+def _options(datasette: Any) -> dict[str, Any]:
+    """Return what makes a Datasette with the same plugins and settings."""
+    options = {name: getattr(datasette, name) for name in ("plugins_dir", "sqlite_extensions")}
+    options |= {"settings": datasette.settings_dict(), "metadata": datasette._metadata_local}  # noqa: SLF001
+    if hasattr(datasette, "config"):  # since Datasette 1.0, which else makes a file for tables of its own
+        options |= {"config": datasette.config, "internal": ":memory:"}
+    return options
 
 
 def serve_ours(datasette: Any) -> None:

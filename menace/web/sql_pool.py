@@ -12,7 +12,7 @@ import time
 import weakref
 from concurrent.futures import ThreadPoolExecutor
 
-from menace.ledger.store.query import GRACE
+from menace.ledger.limits import GRACE
 from menace.web.sql_process import BEGUN, Failure, Question, Rows, Site
 
 PROCESSES = 3  # as many as Datasette has threads for SQL
