@@ -24,7 +24,8 @@ from menace.web.files import is_ours
 from menace.web.sql_pool import Asking, Pool
 from menace.web.sql_process import Failure, Question, Rows, Site
 
-UNSAFE = re.compile(r"[^\w .-]|^-$")  # what is left is text in HTML, scripts and SQL; "/-/" are Datasette's own pages
+# Datasette puts names into addresses and links as they are, here and there. "/-/" are pages of its own.
+UNSAFE = re.compile(r"[^A-Za-z0-9_-]|^-$")
 PARAMETER = re.compile(r"[:@$](\w+)")
 # What Datasette asks for at each page to see whether anything has changed: no process is started for it.
 OWN = re.compile(

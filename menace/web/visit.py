@@ -61,9 +61,7 @@ class Visit:
     @cached_property
     def file(self) -> File:
         """The database that the address names. Raises NoPage."""
-        from datasette.utils import tilde_decode
-
-        return file_named(self.datasette, tilde_decode(self.request.url_vars["database"]))
+        return file_named(self.datasette, self.request.url_vars["database"])
 
     @property
     def inside(self) -> bool:
