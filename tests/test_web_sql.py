@@ -173,9 +173,7 @@ def test_other_pages_are_answered_while_queries_run_away(server: Any) -> None:
 
 def test_the_page_says_that_a_query_was_stopped(server: Any) -> None:
     for sql, said in ((TRIM, TOO_LATE), ("SELECT randomblob(2000000)", TOO_LONG)):
-        page = ask(server, sql, form="")
-        assert page.status_code == 400
-        assert said in page.text
+        assert said in ask(server, sql, form="").text
 
 
 def test_a_view_of_a_strangers_file_is_stopped_as_well(path: Path, tmp_path: Path) -> None:

@@ -126,6 +126,8 @@ INSPECTING_PRAGMAS |= {"index_list", "index_info", "index_xinfo"}
 READING_PRAGMAS = INSPECTING_PRAGMAS | {"application_id", "user_version", "schema_version", "data_version"}
 READING_PRAGMAS |= {"database_list", "function_list", "page_count", "max_page_count", "page_size"}
 READING_PRAGMAS |= {"integrity_check", "quick_check"}
+# With a value, too. The last is set by sqlite-utils, and so by Datasette 1.0; no trigger fires where nothing is written.
+PRAGMAS_WITH_VALUES = INSPECTING_PRAGMAS | {"recursive_triggers"}
 
 
 def _only_reads(action: int, first: str | None, second: str | None, *_rest: str | None) -> int:
@@ -134,7 +136,7 @@ def _only_reads(action: int, first: str | None, second: str | None, *_rest: str 
     if action == sqlite3.SQLITE_FUNCTION:
         allowed = (second or "").lower() not in DENIED_FUNCTIONS
     if action == sqlite3.SQLITE_PRAGMA:  # a value behind user_version and the like would set it
-        allowed = first in READING_PRAGMAS and (second is None or first in INSPECTING_PRAGMAS)
+        allowed = first in PRAGMAS_WITH_VALUES or (first in READING_PRAGMAS and second is None)
     # To use a table-valued function such as json_each, SQLite asks for this, though it writes nothing then; and that
     # nothing is written in truth, query_only sees to.
     allowed |= action == sqlite3.SQLITE_UPDATE and first == "sqlite_master"
