@@ -126,7 +126,7 @@ INSPECTING_PRAGMAS |= {"index_list", "index_info", "index_xinfo"}
 READING_PRAGMAS = INSPECTING_PRAGMAS | {"application_id", "user_version", "schema_version", "data_version"}
 READING_PRAGMAS |= {"database_list", "function_list", "page_count", "max_page_count", "page_size"}
 READING_PRAGMAS |= {"integrity_check", "quick_check"}
-# With a value, too. The last is set by sqlite-utils, and so by Datasette 1.0; no trigger fires where nothing is written.
+# With a value, too. sqlite-utils, and so Datasette 1.0, sets the last; where nothing is written no trigger fires.
 PRAGMAS_WITH_VALUES = INSPECTING_PRAGMAS | {"recursive_triggers"}
 
 
