@@ -61,9 +61,20 @@ def render_cell(value: Any, column: str, database: str, datasette: Any) -> Any:
     return cell_html(value, column, database, datasette)
 
 
-@hookimpl
+@hookimpl(trylast=True)
 def prepare_connection(conn: Any, database: str, datasette: Any) -> None:
-    """Give SQL the function `board_svg`."""
+    """Give SQL the function `board_svg`, and set limits, after all that other plugins do with the connection."""
     from menace.web.answers import add_board_svg
+    from menace.web.served import bound_connection
 
     add_board_svg(conn, database, datasette)
+    bound_connection(conn, database, datasette)
+
+
+@hookimpl
+def register_output_renderer(datasette: Any) -> list[dict[str, Any]]:
+    """Serve files of ours in our way. Of all hooks this is the first: `startup` is called after they were read."""
+    from menace.web.served import serve_ours
+
+    serve_ours(datasette)
+    return []

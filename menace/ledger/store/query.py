@@ -6,43 +6,19 @@ texts of 50,000 characters takes 20 seconds. So a query runs in a thread, which 
 
 from __future__ import annotations
 
-import contextlib
 import sqlite3
 import threading
 import time
 from typing import Any, TypeAlias
 
 from menace.errors import QueryFailed
+from menace.ledger.limits import GRACE, bound, bounded, explained, took_too_long
 
 LONGEST_QUERY = 86_400  # seconds
-LENGTH_MOST = 1_000_000  # bytes of a text, a blob or a row
-ROWS_MOST = 1_000_000
 SIZE_MOST = 64_000_000  # bytes of an answer
-NUMBER_SIZE = 8
 STEPS_A_LOOK = 1000  # of SQLite's machine, between two looks at the clock
-GRACE = 0.25  # seconds to stop between two steps
-LIMITS = {
-    sqlite3.SQLITE_LIMIT_LENGTH: LENGTH_MOST,
-    sqlite3.SQLITE_LIMIT_SQL_LENGTH: 100_000,
-    sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 1000,
-    sqlite3.SQLITE_LIMIT_VDBE_OP: 250_000,
-    sqlite3.SQLITE_LIMIT_ATTACHED: 0,
-    sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
-}
-
-HEAP_MOST = 512_000_000  # bytes
 
 Answer: TypeAlias = tuple[list[str], list[tuple[Any, ...]]]
-
-
-def bound_memory() -> None:
-    """Let SQLite use HEAP_MOST bytes in this process and no more, from now on.
-
-    The other limits do not bound what it takes to plan a query: a name that stands for twice another, and so on thirty
-    times, is a billion terms.
-    """
-    with contextlib.closing(sqlite3.connect(":memory:")) as connection:
-        connection.execute(f"PRAGMA hard_heap_limit = {HEAP_MOST}")
 
 
 def check_time_limit(seconds: float) -> None:
@@ -77,12 +53,12 @@ def answer(copy: sqlite3.Connection, sql: str, time_limit: float, path: str) -> 
     question = _Question(copy, sql, time_limit)
     try:
         found = question.wait()
-    except (sqlite3.Error, sqlite3.Warning) as error:
-        raise _explained(error, time_limit, path) from None
+    except (sqlite3.Error, sqlite3.Warning, MemoryError) as error:
+        raise explained(error, time_limit, path) from None
     except UnicodeError as error:
         raise QueryFailed(f"the query or its answer has text that cannot be written ({error.reason})") from None  # type: ignore[attr-defined]
     if found is None:
-        raise _took_too_long(time_limit)
+        raise took_too_long(time_limit)
     return found
 
 
@@ -117,69 +93,9 @@ class _Question:
             self.copy.close()
 
     def _ask(self) -> Answer:
-        for limit, value in LIMITS.items():
-            self.copy.setlimit(limit, value)
+        bound(self.copy)
         self.copy.set_progress_handler(lambda: time.monotonic() > self.deadline, STEPS_A_LOOK)
-        self.copy.set_authorizer(_only_reads)
         cursor = self.copy.execute(self.sql)
         if cursor.description is None:
             raise QueryFailed("the query returns no rows; only SELECT and the like are answered")
-        return [column[0] for column in cursor.description], _bounded(cursor)
-
-
-def _bounded(cursor: sqlite3.Cursor) -> list[tuple[Any, ...]]:
-    """Return the rows of an answer. Raises QueryFailed if there is too much of it."""
-    rows: list[tuple[Any, ...]] = []
-    size = 0
-    for row in cursor:
-        size += sum(len(value) if isinstance(value, (str, bytes)) else NUMBER_SIZE for value in row)
-        if len(rows) == ROWS_MOST:
-            raise QueryFailed(f"the answer has over {ROWS_MOST:,} rows; ask for fewer with WHERE, LIMIT or GROUP BY")
-        if size > SIZE_MOST:
-            raise QueryFailed(f"the answer has over {SIZE_MOST // 10**6} MB; ask for fewer rows or columns")
-        rows.append(row)
-    return rows
-
-
-def _explained(error: Exception, time_limit: float, path: str) -> QueryFailed:
-    code = getattr(error, "sqlite_errorname", "")
-    if code == "SQLITE_INTERRUPT":
-        return _took_too_long(time_limit)
-    if code == "SQLITE_AUTH" or "not authorized" in str(error):
-        return QueryFailed(f"the query would do more than read ({error}); ask with SELECT")
-    if code == "SQLITE_TOOBIG":
-        return QueryFailed(f"the query makes a text or blob of over {LENGTH_MOST:,} bytes; ask for shorter ones")
-    if code in {"SQLITE_FULL", "SQLITE_NOMEM"}:
-        return QueryFailed(f"the query needs more room than there is ({error}); ask for less")
-    if code.startswith("SQLITE_CORRUPT"):
-        return QueryFailed(f"{path} is damaged ({error}); go back to a backup of it")
-    return QueryFailed(f"SQLite says: {error}")
-
-
-def _took_too_long(time_limit: float) -> QueryFailed:
-    return QueryFailed(f"the query took over {time_limit:g} s; ask for less, or raise --timeout")
-
-
-READING = {
-    sqlite3.SQLITE_SELECT,
-    sqlite3.SQLITE_READ,
-    sqlite3.SQLITE_FUNCTION,
-    sqlite3.SQLITE_RECURSIVE,
-}
-# The first loads a program; the second tells an address, and calls one that it is given; the third writes to a log.
-DENIED_FUNCTIONS = {"load_extension", "fts3_tokenizer", "sqlite_log"}
-INSPECTING_PRAGMAS = {"table_info", "table_xinfo", "table_list", "index_list", "index_info", "foreign_key_list"}
-READING_PRAGMAS = INSPECTING_PRAGMAS | {"application_id", "user_version", "integrity_check", "quick_check"}
-
-
-def _only_reads(action: int, first: str | None, second: str | None, *_rest: str | None) -> int:
-    """Tell SQLite which steps of a query are allowed."""
-    allowed = action in READING
-    if action == sqlite3.SQLITE_FUNCTION:
-        allowed = (second or "").lower() not in DENIED_FUNCTIONS
-    if action == sqlite3.SQLITE_PRAGMA:  # a value behind user_version and the like would set it
-        allowed = first in READING_PRAGMAS and (second is None or first in INSPECTING_PRAGMAS)
-    # To use a table-valued function such as json_each, SQLite asks for this, though it writes nothing then; and that
-    # nothing is written in truth, query_only sees to.
-    allowed |= action == sqlite3.SQLITE_UPDATE and first == "sqlite_master"
-    return sqlite3.SQLITE_OK if allowed else sqlite3.SQLITE_DENY
+        return [column[0] for column in cursor.description], bounded(cursor, SIZE_MOST)

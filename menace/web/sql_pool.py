@@ -1,0 +1,154 @@
+"""The processes that answer SQL of the explorer's pages: started when they are needed, killed when they are late."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import pickle
+import subprocess
+import sys
+import threading
+import time
+import weakref
+from concurrent.futures import ThreadPoolExecutor
+
+from menace.ledger.limits import GRACE
+from menace.web.sql_process import BEGUN, Failure, Question, Rows, Site
+
+PROCESSES = 3  # as many as Datasette has threads for SQL
+# With the server's own path, so that no file in the folder where it was started is taken for a module; and without
+# what the server keeps from being loaded.
+START = """
+import json, sys
+sys.path, kept_out = json.loads(sys.argv[1])
+sys.modules.update(dict.fromkeys(kept_out))
+from menace.web.sql_process import main
+main()
+"""
+
+
+class Pool:
+    """Processes for one Datasette, and a thread that waits for each.
+
+    Attributes:
+        threads: where to call `Asking.wait`.
+    """
+
+    def __init__(self, site: Site, longest: float) -> None:
+        """Remember what the Datasette is made of; nothing is started yet.
+
+        Args:
+            site: the Datasette.
+            longest: seconds that any statement may take.
+        """
+        self.site, self.longest = site, longest
+        self.threads = ThreadPoolExecutor(PROCESSES, thread_name_prefix="menace sql")
+        self._idle: list[_Process] = []
+        self._all: weakref.WeakSet[_Process] = weakref.WeakSet()
+
+    def take(self) -> _Process:
+        """Return a process that nobody uses, the one that was used last."""
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return self._started()
+
+    def give_back(self, process: _Process) -> None:
+        """Let others use a process. From the first answer on there is a second one, for who comes amid a slow query."""
+        self._idle.append(process)
+        if len(self._all) == 1:
+            self._idle.insert(0, self._started())
+
+    def replace(self, process: _Process) -> None:
+        """End a process, and start another, which is used when it may have loaded what it needs."""
+        process.end()
+        self._all.discard(process)
+        self._idle.insert(0, self._started())
+
+    def _started(self) -> _Process:
+        process = _Process(self.site)
+        self._all.add(process)
+        return process
+
+    def close(self) -> None:
+        """End all processes."""
+        self.threads.shutdown(wait=False, cancel_futures=True)
+        for process in list(self._all):
+            process.end()
+
+
+class Asking:
+    """A question under way."""
+
+    def __init__(self, pool: Pool, question: Question) -> None:
+        self._pool, self._question = pool, question
+        self._process: _Process | None = None
+        self._abandoned = False
+
+    def wait(self) -> Rows | Failure:
+        """Return the answer: a Failure if the process is late and had to be killed, too."""
+        self._process = process = self._pool.take()
+        if self._abandoned:
+            process.end()
+        start = time.monotonic()
+        answer = process.ask(self._question, self._pool.longest + GRACE)
+        if answer is not None:
+            self._pool.give_back(process)
+            return answer
+        self._pool.replace(process)
+        late = time.monotonic() - start > self._pool.longest
+        return Failure(
+            "interrupted" if late else "the query made SQLite fail; ask for something else", interrupted=late
+        )
+
+    def abandon(self) -> None:
+        """End the process: nobody waits for the answer any more. Any thread may call it."""
+        self._abandoned = True
+        if self._process is not None:
+            self._process.end()
+
+
+class _Process:
+    """A process, and the pipes to it."""
+
+    def __init__(self, site: Site) -> None:
+        kept_out = [name for name, module in sys.modules.items() if module is None]
+        command = [sys.executable, "-P", "-c", START, json.dumps([sys.path, kept_out])]
+        # In a session of its own, where Ctrl-C does not reach it: it ends when its pipe is closed.
+        self._process = subprocess.Popen(  # noqa: S603 - a program of ours
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+        )
+        self.end = weakref.finalize(self, _end, self._process)
+        self._send(site)
+
+    def _send(self, message: object) -> None:
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError, ValueError):  # it has ended: so will its answer
+            pickle.dump(message, self._process.stdin)
+            self._process.stdin.flush()
+
+    def ask(self, question: Question, seconds: float) -> Rows | Failure | None:
+        """Return the answer; None if the process does not answer within a time, or has ended."""
+        self._send(question)
+        answer = self._receive()
+        if answer == BEGUN:
+            late = threading.Timer(seconds, self._process.kill)
+            late.start()
+            answer = self._receive()
+            late.cancel()
+        return None if isinstance(answer, str) else answer
+
+    def _receive(self) -> Rows | Failure | str | None:
+        assert self._process.stdout is not None
+        answer: Rows | Failure | str | None = None
+        with contextlib.suppress(EOFError, OSError, ValueError, pickle.UnpicklingError):  # killed, amid a message
+            answer = pickle.load(self._process.stdout)  # noqa: S301 - a process of ours sends it
+        return answer
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+    for pipe in filter(None, (process.stdin, process.stdout)):
+        with contextlib.suppress(OSError):
+            pipe.close()

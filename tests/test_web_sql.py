@@ -1,0 +1,495 @@
+"""SQL of the explorer's pages: it ends, takes little, and writes nothing, whatever is asked, and of whatever file."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlencode, urljoin, urlsplit
+
+import pytest
+from templates import trained_bytes
+from visiting import HOME
+
+from menace.ledger.limits import GRACE
+from menace.web.server import site
+
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
+
+LIMIT = 0.3  # seconds, in these tests
+SLACK = 5  # seconds: this machine may be busy
+MEMORY_MOST = 300  # MB that server and processes may take more
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("sql") / "menace.db"
+    file.write_bytes(trained_bytes(50))
+    return file
+
+
+@contextlib.contextmanager
+def served(*paths: Path, **options: Any) -> Iterator[Any]:
+    """Yield a Datasette as plain `datasette` makes it."""
+    from datasette.app import Datasette
+
+    server = Datasette([str(path) for path in paths], **options)
+    yield server
+    for database in server.databases.values():
+        database.close()
+
+
+@pytest.fixture(scope="module")
+def server(path: Path) -> Iterator[Any]:
+    with served(path, settings={"sql_time_limit_ms": int(LIMIT * 1000)}) as made:
+        yield made
+
+
+async def asked(server: Any, sql: str, form: str = ".json", name: str = "menace", **arguments: str) -> Any:
+    """Return what Datasette's console answers; it is elsewhere since 1.0."""
+    from datasette import __version__
+
+    console = f"/{name}{form}" if __version__.startswith("0.") else f"/{name}/-/query{form}"
+    return await server.client.get(f"{console}?{urlencode({'sql': sql, **arguments})}")
+
+
+def ask(server: Any, sql: str, **arguments: str) -> Any:
+    return asyncio.run(asked(server, sql, **arguments))
+
+
+def rows(server: Any, sql: str, **arguments: str) -> Any:
+    return ask(server, sql, _shape="arrays", **arguments).json()["rows"]
+
+
+# What runs away.
+
+COUNTING = "WITH RECURSIVE t(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM t)"
+TEXT = "printf('%.*c', 990000, 'a')"
+DOUBLINGS = "WITH t0 AS (SELECT 1 AS a)" + "".join(
+    f", t{i} AS (SELECT * FROM t{i - 1} UNION ALL SELECT * FROM t{i - 1})" for i in range(1, 28)
+)
+TRIM = "SELECT trim(printf('%.*c', 50000, 'a') || 'b', printf('%.*c', 50000, 'c') || 'a')"
+NUMBERS = "'[' || replace(printf('%.*c', 300000, '1'), '1', '1,') || '1]'"
+TOO_LONG, TOO_MUCH, TOO_LATE = "of over 1,000,000 bytes", "the answer has over 16 MB", "took too long"
+RUNAWAYS = {
+    "SELECT hex(zeroblob(200000000))": TOO_LONG,
+    "SELECT hex(zeroblob(499999999))": TOO_LONG,
+    "SELECT hex(hex(hex(hex(zeroblob(900000)))))": TOO_LONG,
+    "SELECT length(zeroblob(1000000000))": TOO_LONG,
+    f"SELECT replace({TEXT}, 'a', {TEXT})": TOO_LONG,
+    "SELECT randomblob(1000000000)": TOO_LONG,
+    f"{COUNTING} SELECT zeroblob(1000000000) FROM t": TOO_LONG,
+    f"{COUNTING} SELECT group_concat(printf('%.*c', 100000, 'a')) FROM t": None,
+    "SELECT json_group_array(printf('%.*c', 900000, 'a')) FROM move, position": None,
+    f"{COUNTING} SELECT zeroblob(900000) FROM t LIMIT 900": TOO_MUCH,
+    f"{COUNTING} SELECT sum(instr({TEXT}, printf('%.*c', 400000 + i, 'a') || 'b')) FROM t": TOO_LATE,
+    TRIM: TOO_LATE,
+    f"{COUNTING}, u AS (SELECT randomblob(900000) AS b FROM t) SELECT b FROM u ORDER BY b": None,
+    f"SELECT count(*) FROM move a, move b WHERE {TEXT} LIKE '{'%a' * 400}%b' || a.action || b.action": None,
+    f"SELECT count(*) FROM move a, move b WHERE {TEXT} GLOB '{'*a' * 400}*b' || a.action || b.action": None,
+    "SELECT " + ", ".join(["randomblob(990000)"] * 2000): None,
+    "SELECT " + ", ".join(["randomblob(990000)"] * 100): None,
+    f"{COUNTING} SELECT count(*) FROM t": TOO_LATE,
+    "WITH RECURSIVE t(i) AS (SELECT 1 UNION SELECT i + 1 FROM t) SELECT count(*) FROM t": None,
+    f"SELECT count(*) FROM json_each({NUMBERS}) a, json_each({NUMBERS}) b": None,
+    f"{DOUBLINGS} SELECT count(*) FROM t27": None,
+    "SELECT a.board FROM position a, position b, position c ORDER BY random()": TOO_LATE,
+}
+
+
+def children(of: int) -> list[int]:
+    """Return the processes that a process has started."""
+    found = []
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):  # it has ended
+            if int(status.read_text().rpartition(")")[2].split()[1]) == of:
+                found.append(int(status.parent.name))
+    return found
+
+
+def memory() -> float:
+    """Return the MB that this process and those that it has started have in memory."""
+    total = 0
+    for process in (os.getpid(), *children(os.getpid())):
+        with contextlib.suppress(OSError):
+            total += int(Path(f"/proc/{process}/statm").read_text().split()[1])
+    return total * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+async def watched(task: asyncio.Task[Any]) -> float:
+    """Return how many MB were in memory at most until a task has ended."""
+    most = memory()
+    while not task.done():
+        await asyncio.sleep(0.02)
+        most = max(most, memory())
+    return most
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory of processes is read from /proc")
+@pytest.mark.parametrize(("sql", "said"), RUNAWAYS.items(), ids=[sql[:60] for sql in RUNAWAYS])
+def test_a_query_that_runs_away_is_stopped_before_it_takes_much(server: Any, sql: str, said: str | None) -> None:
+    assert rows(server, "SELECT 1") == [[1]]  # there is a process
+
+    async def run() -> tuple[Any, float, float]:
+        before, start = memory(), time.monotonic()
+        task = asyncio.ensure_future(asked(server, sql))
+        most = await watched(task)
+        return task.result(), time.monotonic() - start, most - before
+
+    answer, seconds, taken = asyncio.run(run())
+    assert answer.status_code == 400
+    assert said is None or said in answer.text, answer.text[:500]
+    assert seconds < LIMIT + GRACE + SLACK
+    assert taken < MEMORY_MOST
+
+
+def test_other_pages_are_answered_while_queries_run_away(server: Any) -> None:
+    async def run() -> tuple[list[int], float]:
+        runaways = [asyncio.ensure_future(asked(server, TRIM)) for _ in range(3)]
+        await asyncio.sleep(0.1)
+        start = time.monotonic()
+        pages = [f"{HOME}/menace/machines", "/menace/learner", "/menace/position.json"]
+        answers = [await server.client.get(page) for page in pages]
+        seconds = time.monotonic() - start
+        return [answer.status_code for answer in [*answers, *await asyncio.gather(*runaways)]], seconds
+
+    statuses, seconds = asyncio.run(run())
+    assert statuses == [200] * 3 + [400] * 3
+    assert seconds < LIMIT + GRACE + SLACK
+
+
+def test_the_page_says_that_a_query_was_stopped(server: Any) -> None:
+    for sql, said in ((TRIM, TOO_LATE), ("SELECT randomblob(2000000)", TOO_LONG)):
+        assert said in ask(server, sql, form="").text
+
+
+def test_a_view_of_a_strangers_file_is_stopped_as_well(path: Path, tmp_path: Path) -> None:
+    strange = tmp_path / "strange.db"
+    strange.write_bytes(path.read_bytes())
+    with contextlib.closing(sqlite3.connect(strange)) as connection:
+        connection.execute(f"CREATE VIEW evil AS {TRIM} AS evil")
+    with served(strange, settings={"sql_time_limit_ms": 300}) as server:
+        start = time.monotonic()
+        answer = asyncio.run(server.client.get("/strange/evil.json"))
+        assert time.monotonic() - start < 2 * (LIMIT + GRACE + SLACK)
+        assert answer.status_code in {400, 500}
+        assert asyncio.run(server.client.get("/strange/learner.json")).status_code == 200
+
+
+# What is answered, and what is not.
+
+
+def test_answers_are_those_of_sqlite(server: Any, path: Path) -> None:
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        for sql in (
+            "SELECT * FROM position",
+            "SELECT 1 AS a, 2 AS a, NULL, 1.5, 'é\U0001f4a9', 9223372036854775807, '' AS \"\"\"\"",
+            "SELECT json_each.value FROM json_each('[1, 2]') WHERE value > 1",
+            "SELECT name, type FROM pragma_table_info('learner')",
+            "WITH t(x) AS (VALUES (1), (2)) SELECT max(x) OVER () FROM t",
+            "SELECT name FROM learner WHERE name LIKE 'menace%' ORDER BY 1 LIMIT 0",
+        ):
+            cursor = connection.execute(sql)
+            right = {"columns": [column[0] for column in cursor.description], "rows": [list(row) for row in cursor]}
+            found = ask(server, sql, _shape="arrays", _extra="columns").json()
+            assert {key: found[key] for key in right} == right, sql
+
+
+def test_what_datasette_offers_is_answered(server: Any) -> None:
+    assert rows(server, "SELECT :a || :b", a="x", b="1") == [["x1"]]
+    assert rows(server, "EXPLAIN QUERY PLAN SELECT * FROM learner")
+    assert rows(server, "EXPLAIN SELECT 1")
+    assert rows(server, "SELECT board_svg('.........') LIKE '<svg%'") == [[1]]
+    assert rows(server, "SELECT escape_fts('a b')") == [['"a" "b"']]
+
+    async def texts(*addresses: str) -> list[str]:
+        answers = [await server.client.get(address) for address in addresses]
+        assert [(answer.status_code, answer.text[:200]) for answer in answers if answer.status_code != 200] == []
+        return [answer.text for answer in answers]
+
+    stream, filtered, faceted, page = asyncio.run(
+        texts(
+            "/menace/position.csv?_stream=1&_size=100",
+            "/menace/position.json?_where=images=8&_sort_desc=position_id&ply__gt=1&_shape=array",
+            "/menace/position.json?_facet=ply&_facet=outcome",
+            "/menace/position?_size=3",
+        )
+    )
+    assert len(stream.splitlines()) == 1 + 765
+    assert {row["images"] for row in json.loads(filtered)} == {8}
+    assert "facet_results" in faceted
+    assert "X........" in page
+
+
+def test_more_rows_than_are_shown_are_cut_off_and_it_is_said(server: Any) -> None:
+    found = ask(server, "SELECT * FROM move", _shape="arrays").json()
+    assert len(found["rows"]) == 1000
+    assert found["truncated"] is True
+    assert ask(server, "SELECT * FROM move LIMIT 1000", _shape="arrays").json()["truncated"] is False
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT fts3_tokenizer('simple')",
+        "SELECT FTS3_Tokenizer('simple', x'4141414141414141')",
+        "SELECT load_extension('x')",
+        "WITH t AS (SELECT 1) DELETE FROM learner",
+        "SELECT 1; DROP TABLE learner",
+        "SELECT nonsense",
+    ],
+)
+def test_what_does_more_than_read_is_refused_in_words(server: Any, path: Path, sql: str) -> None:
+    before = path.read_bytes()
+    answer = ask(server, sql)
+    assert answer.status_code == 400
+    assert "Traceback" not in answer.text
+    assert ("more than read" in answer.text) == ("(" in sql)
+    assert path.read_bytes() == before
+    assert rows(server, "SELECT 1") == [[1]]
+
+
+@pytest.mark.parametrize("version", [3, 4, 5])
+def test_a_strangers_file_with_a_full_text_table_is_searched_and_not_crashed(
+    path: Path, tmp_path: Path, version: int
+) -> None:
+    strange = tmp_path / "strange.db"
+    strange.write_bytes(path.read_bytes())
+    with contextlib.closing(sqlite3.connect(strange, isolation_level=None)) as connection:
+        connection.execute(f"CREATE VIRTUAL TABLE note USING fts{version}(text)")
+        connection.execute("INSERT INTO note VALUES ('a matchbox'), ('a bead')")
+    with served(strange) as server:
+        found = asyncio.run(server.client.get("/strange/note.json?_search=bead&_shape=array"))
+        assert [row["text"] for row in found.json()] == ["a bead"]
+        denied = (
+            "SELECT fts3_tokenizer('simple', x'4141414141414141'), (SELECT count(*) FROM note WHERE note MATCH 'a')"
+        )
+        assert asyncio.run(asked(server, denied, name="strange")).status_code == 400
+        assert asyncio.run(server.client.get("/strange/note")).status_code == 200
+
+
+def test_datasettes_own_connections_read_and_nothing_else_unless_the_owner_writes(path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "menace.db"
+    copy.write_bytes(path.read_bytes())
+
+    async def run(server: Any) -> None:
+        await server.invoke_startup()
+        database = server.get_database("menace")
+        for sql in ("SELECT fts3_tokenizer('simple')", "ATTACH ':memory:' AS x", "SELECT hex(zeroblob(999999))"):
+            with pytest.raises(sqlite3.DatabaseError, match=r"not authorized|too big"):
+                await database.execute_fn(lambda connection, sql=sql: connection.execute(sql))
+        await database.execute_write("UPDATE learner SET name = 'renamed' WHERE name = 'menace-x'")
+        assert (await database.execute("SELECT count(*) FROM learner WHERE name = 'renamed'")).single_value() == 1
+
+    with served(copy) as server:
+        asyncio.run(run(server))
+
+
+PLUGIN = """
+from datasette import hookimpl
+
+@hookimpl
+def prepare_connection(conn):
+    conn.create_function("shout", 1, str.upper)
+"""
+
+
+def test_functions_of_other_plugins_are_there(path: Path, tmp_path: Path) -> None:
+    from datasette.plugins import pm
+
+    (tmp_path / "shouting.py").write_text(PLUGIN)
+    before = set(pm.get_plugins())
+    try:
+        with served(path, plugins_dir=str(tmp_path)) as server:
+            assert rows(server, "SELECT shout('a'), board_svg('.........') LIKE '<svg%'") == [["A", 1]]
+            assert "more than read" in ask(server, "SELECT shout(fts3_tokenizer('simple'))").text
+    finally:
+        for plugin in set(pm.get_plugins()) - before:
+            pm.unregister(plugin)
+
+
+def test_a_file_that_another_program_writes_to_is_waited_for(server: Any, path: Path) -> None:
+    assert rows(server, "SELECT 1") == [[1]]
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+
+        async def run() -> Any:
+            task = asyncio.ensure_future(asked(server, "SELECT count(*) FROM move"))
+            await asyncio.sleep(2 * (LIMIT + GRACE))  # longer than any query may take
+            assert not task.done()
+            other.execute("ROLLBACK")
+            return await task
+
+        assert asyncio.run(run()).status_code == 200
+
+
+def test_an_immutable_file_is_read(path: Path) -> None:
+    from datasette.app import Datasette
+
+    server = Datasette([], immutables=[str(path)])
+    assert rows(server, "SELECT count(*) FROM position") == [[765]]
+    server.get_database("menace").close()
+
+
+# The processes.
+
+
+@contextlib.contextmanager
+def slow_query(path: Path) -> Iterator[subprocess.Popen[str]]:
+    """Yield a server that answers a slow query."""
+    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(path)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd="/")
+    assert process.stdout is not None
+    try:
+        home = urlsplit(process.stdout.readline().split()[0])
+        base = f"{home.scheme}://{home.netloc}"
+        urllib.request.urlopen(f"{base}/menace/learner.json", timeout=60).close()
+        slow = f"{base}/menace.json?sql={quote(TRIM)}"
+        ask = "import sys, urllib.request\ntry: urllib.request.urlopen(sys.argv[1])\nexcept OSError: pass"
+        with subprocess.Popen([sys.executable, "-c", ask, slow]) as asking:
+            time.sleep(0.6)
+            yield process
+            asking.kill()
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def ended(processes: list[int]) -> bool:
+    return all(not Path(f"/proc/{process}").exists() or "Z" in status(process) for process in processes)
+
+
+def status(process: int) -> str:
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    return "Z"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are found in /proc")
+@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGKILL])
+def test_no_process_outlives_the_server(path: Path, by: signal.Signals) -> None:
+    with slow_query(path) as process:
+        processes = children(process.pid)
+        assert processes
+        start = time.monotonic()
+        process.send_signal(by)
+        _, said = process.communicate(timeout=30)
+        assert time.monotonic() - start < 1.5 + 2  # this machine may be busy
+        deadline = time.monotonic() + SLACK
+        while not ended(processes) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert ended(processes)
+    assert "Traceback" not in said
+
+
+# Names of files.
+
+NAMES = [
+    'a"><img src=x onerror=alert(1)>',
+    "a%2e",
+    "a%b",
+    "a#b",
+    "a?b",
+    "a&b",
+    "a'b",
+    "a+b",
+    "my class",
+    "schüler",
+    "日本",
+]
+NAMES += [
+    "menace.backup",
+    "(1)",
+    "a\nb",
+    "</script><script>alert(1)</script>",
+    "${7}",
+    "{{7*7}}",
+    "-",
+    "~2E",
+    "a\\b",
+    "_x",
+    "a;b",
+]
+NAMES = [name.replace("/", "\u2215") if "/" in name else name for name in NAMES]
+
+
+class Seen(HTMLParser):
+    """The links and elements of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.links: set[str] = set()
+        self.runs: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.links |= {value for name, value in attrs if name == "href" and value}
+        self.runs += [f"{tag} {name}" for name, value in attrs if name.startswith("on") and "alert" in (value or "")]
+
+
+async def walked(server: Any) -> tuple[set[str], list[str]]:
+    """Return pages that can be reached from Datasette's home and ours, and what is wrong with them."""
+    known: set[str] = set()
+    wrong: list[str] = []
+    fresh = {"/", HOME, "/-/databases.json"}
+    for _ in range(3):
+        links: set[str] = set()
+        chosen = sorted(fresh)[:: max(1, len(fresh) // 8)]
+        for page in chosen:
+            answer = await server.client.get(page, follow_redirects=True)
+            html = "html" in answer.headers.get("content-type", "")
+            found = Seen(answer.text if html else "")
+            if answer.status_code != 200 or found.runs or (html and "<script>alert(1)" in answer.text):
+                wrong.append(f"{page}: {answer.status_code} {found.runs}")
+            links |= {urljoin(page, link).partition("#")[0] for link in found.links if not re.match(r"\w+:|//", link)}
+        known |= set(chosen)
+        fresh = {link for link in links if "/static" not in link and "-/logout" not in link} - known
+    return known, wrong
+
+
+@pytest.mark.parametrize(("name", "by"), [*zip(NAMES, cycle(["menace serve", "datasette"]), strict=False)])
+def test_a_file_is_served_whatever_it_is_called(path: Path, tmp_path: Path, name: str, by: str) -> None:
+    from datasette.app import Datasette
+
+    file = tmp_path / f"{name}.db"
+    file.write_bytes(path.read_bytes())
+    server = Datasette([str(file)]) if by == "datasette" else site([file])
+    (served_as,) = (one.name for one in server.databases.values() if one.path)
+    assert re.fullmatch(r"[A-Za-z0-9_-]+", served_as)
+    known, wrong = asyncio.run(walked(server))
+    assert wrong == []
+    assert len(known) > 10
+    assert rows(server, "SELECT count(*) FROM position", name=served_as) == [[765]]
+    assert [one.name for one in tmp_path.iterdir()] == [file.name]
+    server.databases[served_as].close()
+
+
+def test_files_keep_their_order_and_each_has_a_name_of_its_own(path: Path, tmp_path: Path) -> None:
+    names = ["z", "a&b", "a?b", "a_b", "other"]
+    for name in names[:-1]:
+        (tmp_path / f"{name}.db").write_bytes(path.read_bytes())
+    sqlite3.connect(tmp_path / "other.db").close()
+    metadata = {"databases": {"a?b": {"title": "kept"}, "a_b": {"title": "its own"}}}
+    with served(*(tmp_path / f"{name}.db" for name in names), metadata=metadata) as server:
+        found = [(one.name, Path(one.path).stem) for one in server.databases.values() if one.path]
+        assert [stem for _, stem in found] == names
+        by_stem = {stem: name for name, stem in found}
+        assert by_stem["z"] == "z"
+        assert by_stem["a_b"] == "a_b"
+        assert len(set(by_stem.values())) == len(names)
+        assert server._metadata_local["databases"][by_stem["a?b"]] == {"title": "kept"}
+        assert server._metadata_local["databases"]["a_b"] == {"title": "its own"}
