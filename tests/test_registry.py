@@ -340,7 +340,7 @@ def test_rules_are_there_for_programs_too(run: Run) -> None:
     assert '"game": "nim"' in ok(run("rules", "nim", "--json"))
     assert "tictactoe" not in ok(run("rules", "nim", "--json"))
     assert ok(run("rules", "--csv")).splitlines()[:2] == [
-        "game,variant,positions,x_boxes,o_boxes,minimax,longest",
-        "tictactoe,3x3x3,765,304,289,0,9",
+        "game,variant,positions,x_boxes,o_boxes,x_choices,o_choices,minimax,perfect,longest",
+        "tictactoe,3x3x3,765,304,289,304,280,0,9,9",
     ]
     refused(run("rules", "chess", "--json"), "no game is called 'chess'")

@@ -39,9 +39,13 @@ VARIANTS = {
 def found(game: str, variant: str) -> Known:
     """Enumerate a variant of a game, and count."""
     positions = enumerate_positions(get_game(game, variant))
-    choices = positions.cells > 1  # as `boxes=choices` has it, whatever symmetry says of them
-    x_boxes, o_boxes = (int(np.count_nonzero(choices & positions.moved_by(side.number))) for side in Side)
-    return Known(game, variant, len(positions), x_boxes, o_boxes, int(positions.minimax[0]), positions.longest)
+    several = positions.cells > 1  # as `boxes=choices` has it, whatever symmetry says of them
+    different = np.diff(positions.first_move) > 1
+    counts = (
+        int(np.count_nonzero(some & positions.moved_by(side.number))) for some in (several, different) for side in Side
+    )
+    ends = (int(positions.minimax[0]), int(positions.plies_to_end[0]), positions.longest)
+    return Known(game, variant, len(positions), *counts, *ends)
 
 
 def table() -> str:

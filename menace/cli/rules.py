@@ -9,13 +9,15 @@ import click
 from menace.cli import completion
 from menace.cli.options import examples, form_options
 from menace.cli.terminal import say
-from menace.wording import VALUES, Form
+from menace.wording import VALUES, Form, counted
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from menace.games.base import Game
     from menace.games.known import Known
 
-HEADER = ("game", "variant", "positions", "X's boxes", "O's boxes", "value", "moves")
+HEADER = ("game", "variant", "positions", "X boxes", "O boxes", "perfect play", "longest")
 FIRST_MOVES = 12  # that are told
 PACKAGE = "matchbox-menace"  # as pip calls this one
 
@@ -30,9 +32,11 @@ PACKAGE = "matchbox-menace"  # as pip calls this one
 def rules(name: str | None, variant: str | None, form: Form | None) -> None:
     """List the games with variants to choose from; with a GAME, tell its rules.
 
-    Positions are counted up to symmetry. Boxes are those that a machine has for X or for O, one for each position where
-    it has a choice. The value is who wins by perfect play; moves are those of the longest game. A game has many more
-    variants than these, and `menace init` makes any that is not too large.
+    Positions are counted up to symmetry, of which the exchange of X and O is one where either player puts either, as in
+    wild tic-tac-toe. Boxes are those that a machine has for X or for O, one for each position where
+    it has several moves, be they equivalent or not. Perfect play says who then wins, and in how many moves if the
+    winner hurries and the loser delays; longest is the most moves that a game can last. A game has many more variants
+    than these, and `menace init` makes any that is not too large.
     """
     from menace.cli.records import print_records
     from menace.games import get_game
@@ -60,13 +64,23 @@ def _told(game: Game, rows: list[Known]) -> str:
         f"X's first moves: {joined(names[:FIRST_MOVES])}{', ...' if len(names) > FIRST_MOVES else ''}",
         f"as menace writes this board: {game.initial}",
     ]
-    return "\n\n".join([*parts, _table(rows)] if rows else parts)
+    if rows:
+        parts += [_table(rows), *filter(None, ["\n".join(_choices(rows))])]
+    return "\n\n".join(parts)
 
 
 def _table(rows: list[Known]) -> str:
     from menace.cli.text import table
 
-    return table(HEADER, [(*known[:5], VALUES[known.minimax], known.longest) for known in rows])
+    return table(HEADER, [(*known[:5], f"{VALUES[known.minimax]} in {known.perfect}", known.longest) for known in rows])
+
+
+def _choices(rows: list[Known]) -> Iterator[str]:
+    """Yield a line for each side of a variant that has boxes without a real choice: all their moves are equivalent."""
+    for known in rows:
+        for side, boxes, choices in (("X", known.x_boxes, known.x_choices), ("O", known.o_boxes, known.o_choices)):
+            if choices < boxes:
+                yield f"{known.variant}: {choices:,} of {side}'s {counted(boxes, 'box')} have moves that differ"
 
 
 def _others() -> str:
