@@ -114,7 +114,7 @@ def test_the_database_may_stand_before_the_command(
     assert ok(run("--db", "a.db", "show", ".........", "--learner", "adam")) == ok(
         run("show", ".........", "--learner", "adam", "--db", "a.db")
     )
-    assert ok(run("--db", "a.db", "presets")) == ok(run("presets"))
+    assert ok(run("--db", "a.db", "players")) == ok(run("players"))
 
 
 @pytest.mark.parametrize(
