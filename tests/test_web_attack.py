@@ -132,6 +132,7 @@ LINK = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch
 HOST, ELSEWHERE = OURS["host"], "http://elsewhere.example"
 NO_NAME, NO_LINK = "its own names; open http://127.0.0.1/-/menace", "a page of another site may link to this address"
 HOSTS, ORIGIN = "its Host is none of localhost, 127.0.0.1, [::1]", "its Origin is another, or missing"
+BY_DATASETTE = "Sec-Fetch-Site was"  # what Datasette 1.0 says, which looks first
 FETCHED, TYPE = "Sec-Fetch-Site is not same-origin", "is sent as application/json"
 FOREIGN = [  # what is sent, what each page says of it, and the server for this machine alone, where it comes first
     ({**OURS, "origin": ELSEWHERE, "sec-fetch-site": "cross-site"}, ORIGIN, NO_LINK),
@@ -166,7 +167,8 @@ def test_nobody_from_elsewhere_writes_at_any_address(path: Path, local: bool) ->
             where, said = HOME + route.path.format(**filled), by_server if local else by_page
             answer = await datasette.client.post(where, content=content, headers=headers)
             asked += 1
-            if answer.status_code != (421 if said == NO_NAME else 403) or said not in answer.text:
+            right = said in answer.text or BY_DATASETTE in answer.text
+            if answer.status_code != (421 if said == NO_NAME else 403) or not right:
                 wrong.append((where, headers, answer.status_code, answer.text))
 
     asyncio.run(ask())
