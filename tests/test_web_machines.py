@@ -13,6 +13,7 @@ import pytest
 from templates import fresh_database, learner_of_old, trained_bytes
 from visiting import get, post
 
+from menace.arena.evaluation import Strength
 from menace.learners import PRESETS
 from menace.learners.settings import describe, explain, show
 from menace.ledger.database import create_database, open_database
@@ -21,8 +22,10 @@ from menace.ledger.store import Store
 from menace.ledger.verification import verify
 from menace.shelf.box import box_of
 from menace.shelf.contests import strength_of
+from menace.web import home
 from menace.web.machine import ROUTES
 from menace.web.server import site
+from menace.wording import OPPONENTS
 
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
 
@@ -59,6 +62,17 @@ def test_home_has_the_exact_strength_and_the_curve_of_every_learner(path: Path, 
     text = get(site([path]), "").text
     assert text.count('class="spark"') == len(told["learners"]) == 2
     assert len(text) < 150_000
+
+
+def test_no_exploitability_is_below_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rounding puts the worst case of who cannot be beaten a hair above the value of the game, here two."""
+    path = tmp_path / "menace.db"
+    path.write_bytes(trained_bytes(10))
+    above = Strength(win=0.0 + 2e-16, draw=1.0, loss=0.0)
+    monkeypatch.setattr(home, "measure_all", lambda _machines, kinds: [{kinds[0]: dict.fromkeys(OPPONENTS, above)}] * 2)
+    (told,) = get(site([path]), ".json").json()
+    assert [str(one["strength"]["exploitability"]) for one in told["learners"]] == ["0.0", "0.0"]
+    assert "-0.0000" not in get(site([path]), "").text
 
 
 def test_the_first_machine_is_a_click(tmp_path: Path) -> None:
