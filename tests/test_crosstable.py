@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable
 
 import numpy as np
@@ -57,8 +58,10 @@ def test_a_table_has_what_its_pairs_have_alone(
 @pytest.mark.parametrize("which", SMALL, ids=" ".join)
 def test_every_move_arrives_once_and_no_two_of_a_layer_together(which: tuple[str, str]) -> None:
     positions = enumerate_positions(get_game(*which))
-    seen = []
+    seen: list[int] = []
+    children = Counter(child for ply in arrivals(positions) for child in ply.children.tolist())
     for ply in arrivals(positions):
+        assert ply.is_only == all(children[child] == 1 for child in ply.children.tolist())
         for layer in ply.layers:
             moves = ply.moves[layer]
             assert positions.next_position[moves].tolist() == ply.children[: len(moves)].tolist()

@@ -29,6 +29,7 @@ class Arrivals(NamedTuple):
         origins: [moves], the position that each comes from.
         layers: where in `moves` each layer lies; its moves lead to the first of `children`, in their order.
         children: the positions that the moves lead to, those with most arrivals first.
+        is_only: whether no move of another ply leads to any of them.
     """
 
     step: Step
@@ -36,6 +37,7 @@ class Arrivals(NamedTuple):
     origins: NDArray[np.int32]
     layers: tuple[slice, ...]
     children: NDArray[np.int32]
+    is_only: bool
 
 
 @lru_cache(maxsize=4)
@@ -46,10 +48,13 @@ def arrivals(positions: Positions) -> tuple[Arrivals, ...]:
     >>> [len(one.layers) for one in arrivals(tictactoe())]  # the most moves of a ply that lead to one position
     [1, 1, 2, 2, 3, 3, 4, 4, 5]
     """
-    return tuple(map(_arrivals, steps(positions)))
+    plies = np.zeros(len(positions), np.int64)  # that lead to each position
+    for step in steps(positions):
+        plies[np.unique(step.child)] += 1
+    return tuple(_arrivals(step, plies) for step in steps(positions))
 
 
-def _arrivals(step: Step) -> Arrivals:
+def _arrivals(step: Step, plies: NDArray[np.int64]) -> Arrivals:
     order = np.argsort(step.child, kind="stable")
     children, first, counts = np.unique(step.child[order], return_index=True, return_counts=True)
     by_count = np.argsort(-counts, kind="stable")
@@ -57,7 +62,8 @@ def _arrivals(step: Step) -> Arrivals:
     bounds = np.cumsum([0, *map(len, parts)]).tolist()
     moves = np.concatenate(parts)
     layers = tuple(map(slice, bounds, bounds[1:]))
-    return Arrivals(step, moves + step.moves.start, step.position_of_move[moves], layers, children[by_count])
+    is_only = bool((plies[children] == 1).all())
+    return Arrivals(step, moves + step.moves.start, step.position_of_move[moves], layers, children[by_count], is_only)
 
 
 def crosstable(positions: Positions, xs: Sequence[Policy], os: Sequence[Policy]) -> list[list[Outcomes]]:
@@ -80,14 +86,22 @@ def _rows(positions: Positions, xs: Sequence[Policy], os: Sequence[Policy]) -> l
     chances = np.stack([x.probability for x in xs], axis=1)
     of_x = [chances[ply.moves] for ply in arrivals(positions)]
     resigns = np.stack([x.resigns for x in xs], axis=1) if any(x.can_resign for x in xs) else None
-    columns = [_column(positions, of_x, resigns, o) for o in os]
+    room = np.empty((max(len(ply.moves) for ply in arrivals(positions)), len(xs)))
+    columns = [_column(positions, of_x, resigns, o, room) for o in os]
     return [list(row) for row in zip(*columns, strict=True)] if columns else [[] for _ in xs]
 
 
 def _column(
-    positions: Positions, of_x: Sequence[NDArray[np.float64]], resigns: NDArray[np.float64] | None, o: Policy
+    positions: Positions,
+    of_x: Sequence[NDArray[np.float64]],
+    resigns: NDArray[np.float64] | None,
+    o: Policy,
+    room: NDArray[np.float64],
 ) -> list[Outcomes]:
-    """Return the outcomes of each X, a column of `of_x` (by ply) and of `resigns`, against one O."""
+    """Return the outcomes of each X, a column of `of_x` (by ply) and of `resigns`, against one O.
+
+    `room` is for the moves of a ply, and overwritten: to ask for memory for each would take a quarter of the time.
+    """
     reach = np.zeros((len(positions), of_x[0].shape[1]))
     reach[0] = 1.0
     given_up = np.zeros((2, reach.shape[1]))  # by X, by O
@@ -101,12 +115,16 @@ def _column(
             chance = o.probability[ply.moves, np.newaxis]
             if o.can_resign:
                 given_up[1] += o.resigns[here] @ reach[here]
-        flow = np.take(reach, ply.origins, axis=0)
+        flow = room[: len(ply.moves)]
+        np.take(reach, ply.origins, axis=0, out=flow, mode="clip")  # else NumPy copies it once more
         flow *= chance
         arrived = flow[ply.layers[0]]
         for layer in ply.layers[1:]:
             arrived[: layer.stop - layer.start] += flow[layer]
-        reach[ply.children] += arrived
+        if ply.is_only:
+            reach[ply.children] = arrived
+        else:
+            reach[ply.children] += arrived
     # As rows, so that NumPy adds in the same order as in evaluation.py.
     won, drawn, lost = (np.ascontiguousarray(reach[end].T).sum(axis=1) for end in endings(positions))
-    return [Outcomes(*row) for row in np.stack([won + given_up[1], drawn, lost + given_up[0]], axis=1).tolist()]
+    return [*map(Outcomes._make, np.stack([won + given_up[1], drawn, lost + given_up[0]], axis=1).tolist())]
