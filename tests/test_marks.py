@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from menace.games.positions import Positions
 from menace.learners.fixed import fixed_policy
 from menace.ledger.database import create_database
 from menace.ledger.machines import load_machine, new_learner
-from menace.ledger.marks import MARKS, evaluation_rows, measure, next_mark
+from menace.ledger.marks import MARKS, evaluation_rows, measure, next_mark, shown_marks
 
 
 def test_marks_are_1_2_5_by_tens_up_to_a_million_and_then_every_million() -> None:
@@ -49,3 +50,15 @@ def test_rows_hold_both_policies_against_three_opponents(positions: Positions, t
         )
         assert found[5:] == tuple(right)
         assert measure(machine, found.policy)[found.opponent] == right  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("first", [0, 1, 12_345])
+@pytest.mark.parametrize("last", [12_346, 12_400, 10**6, 987_654_321, 10**12])
+def test_a_long_curve_is_shown_at_its_ends_at_the_marks_and_evenly_between(first: int, last: int) -> None:
+    shown = shown_marks(first, last)
+    assert shown == sorted(set(shown))
+    assert (shown[0], shown[-1]) == (first, last)
+    assert {first + mark for mark in MARKS if first + mark < last} <= set(shown)
+    assert len(shown) <= 2 + 6 * len(str(last))
+    steps = [games - first for games in shown if games - first >= 3]
+    assert all(later <= 2 * earlier for earlier, later in pairwise(steps))

@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from ledger import selfplay, train, train_alone
@@ -19,6 +20,7 @@ from menace.learners.base import PolicyKind
 from menace.ledger import verification
 from menace.ledger.chronicle import wrong_sittings
 from menace.ledger.database import open_database
+from menace.ledger.kinds import PERSON, Span
 from menace.ledger.log import read_log
 from menace.ledger.machines import new_learner
 from menace.ledger.positions import positions_of
@@ -367,3 +369,37 @@ def test_sittings_of_many_seeds_hold(path: Path) -> None:
 def test_verify_passes_over_what_menace_itself_could_have_written(more: Path, sql: str) -> None:
     tamper(more, sql)
     assert verify(more).games == 600
+
+
+def test_learners_are_measured_together_and_what_is_wrong_is_said_in_the_order_of_the_log(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[int] = []
+    measured = verification.evaluation_rows_of
+
+    def counting(marks: Any) -> Any:
+        calls.append(len(marks))
+        return measured(marks)
+
+    monkeypatch.setattr(verification, "evaluation_rows_of", counting)
+    verify(path)
+    assert len(calls) <= 3
+    assert sum(calls) > 30
+    least = "(SELECT min(learner_id) FROM evaluation WHERE block_id = 20)"
+    row = f"block_id = 20 AND learner_id = {least} AND policy = 'greedy' AND opponent = 'random'"
+    tamper(path, f"UPDATE evaluation SET win = loss, loss = win WHERE {row}")
+    tamper(path, "UPDATE block SET x_wins = o_wins, o_wins = x_wins WHERE block_id = 21")
+    said = []
+    for together in (1, 10**9):
+        monkeypatch.setattr(verification, "TOGETHER", together)
+        with pytest.raises(VerificationFailed, match="after block 20 is not what the log gives") as refused:
+            verify(path)
+        said.append(str(refused.value))
+    assert said[0] == said[1]
+
+
+def test_a_game_whose_record_is_gone_has_no_number() -> None:
+    for game_id in (7, None):
+        told = PERSON.tell(None, Span(1, 1, game_id, None))  # type: ignore[arg-type]
+        assert "None" not in told
+        assert "with a person" in told

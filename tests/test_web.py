@@ -21,6 +21,7 @@ from ledger import selfplay
 from templates import fresh_database
 
 from menace.errors import DatabaseBusy
+from menace.ledger.database import open_database
 from menace.web.errors import Refused
 from menace.web.guard import check_writer
 from menace.web.routes import routes
@@ -217,3 +218,24 @@ def test_ctrl_c_ends_the_server_soon(served: tuple[subprocess.Popen[str], str]) 
     process.wait(timeout=10)
     assert time.monotonic() - start < 2
     assert process.returncode == 130
+
+
+def test_where_no_file_is_one_is_made_and_said_in_a_line(tmp_path: Path) -> None:
+    path = tmp_path / "menace.db"
+    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(path)]
+    looking = [*command, "--read-only"]
+    run = subprocess.run(looking, capture_output=True, text=True, check=False, cwd="/", timeout=60)
+    assert (run.returncode, run.stdout) == (1, "")
+    assert run.stderr.startswith(f"menace: there is no database {path}")
+    assert not path.exists()
+    for errors in (f"made {path}, a database of tictactoe 3x3x3; the page makes its first learner\n", ""):
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd="/")
+        assert process.stdout is not None
+        try:
+            assert process.stdout.readline().startswith("http://127.0.0.1:")
+        finally:
+            process.kill()
+            _, said = process.communicate()
+        assert said == errors
+    with open_database(path) as store:
+        assert store.learners() == []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import json
 import signal
 import subprocess
@@ -216,3 +218,120 @@ def test_ctrl_c_ends_a_server_that_trains_after_the_block(database: Path) -> Non
         assert run.finished_at is None
         assert run.games_played > 0
         verify(store)
+
+
+def test_shares_of_games_are_drawn_as_wide_as_they_are(page: Any, served: str) -> None:
+    sit(page, served, "seed=1")
+    page.wait_for_selector("#boxes table")
+    page.fill("#train [name=games]", "1000")
+    page.click("#go")
+    page.wait_for_function("() => document.getElementById('trained').textContent.includes('is over: 1,000 games')")
+    page.wait_for_selector("#wdl .bar")
+    whole = page.locator("#wdl .bar").bounding_box()["width"]
+    counts = {
+        part.get_attribute("class"): int(part.text_content().split()[1].replace(",", ""))
+        for part in page.locator("#wdl span").all()
+    }
+    widths = {
+        part.get_attribute("class"): part.bounding_box()["width"] if part.bounding_box() else 0.0
+        for part in page.locator("#wdl .bar i").all()
+    }
+    assert set(counts) == set(widths) == {"wins", "draws", "losses"}
+    assert sum(widths.values()) == pytest.approx(whole, abs=0.5)
+    for name, count in counts.items():
+        assert widths[name] == pytest.approx(whole * count / sum(counts.values()), abs=0.5), name
+
+
+def test_games_that_are_left_at_a_pause_are_kept_and_gone_on_with(page: Any, served: str, database: Path) -> None:
+    sit(page, served, "seed=1")
+    page.wait_for_selector("#boxes table")
+    page.select_option("#train [name=pace]", "game")
+    page.fill("#train [name=games]", "4")
+    page.click("#go")
+    page.wait_for_function("() => document.getElementById('trained').textContent.includes('3 games to go')")
+    page.click("#pause")
+    page.wait_for_selector("#resume:visible")
+    said = page.text_content("#trained")
+    assert said in {"It rests: 3 games to go.", "It rests: 2 games to go."}
+    page.wait_for_timeout(1500)
+    assert page.text_content("#trained") == said
+    page.click("#resume")
+    page.wait_for_function("() => document.getElementById('games').textContent === '54'")
+    assert page.locator("#resume").is_hidden()
+    with open_database(database) as store:
+        assert store.learner("menace-x").games == 54
+        verify(store)
+
+
+def test_blocks_that_are_left_at_a_pause_go_on_one_by_one(page: Any, served: str, database: Path) -> None:
+    sit(page, served, "seed=1")
+    page.wait_for_selector("#boxes table")
+    page.select_option("#train [name=pace]", "block")
+    page.fill("#train [name=games]", "5")  # blocks of 1, 1 and 3 games
+    page.click("#go")
+    page.wait_for_function("() => document.getElementById('trained').textContent.includes(': 1 of 5 games')")
+    page.click("#pause")
+    page.wait_for_selector("#resume:visible")
+    page.click("#one-block")
+    page.wait_for_function("() => /: [12] of 5 games/.test(document.getElementById('trained').textContent)")
+    page.click("#resume")
+    page.wait_for_function("() => document.getElementById('games').textContent === '55'", timeout=20_000)
+    with open_database(database) as store:
+        run = store.runs()[-1]
+        assert [block.games for block in store.blocks(run.run_id) if block.games] == [1, 1, 3]
+
+
+def counted_polls(page: Any) -> list[float]:
+    """When the page has asked how training goes, in seconds."""
+    asked: list[float] = []
+    page.on("request", lambda one: asked.append(time.monotonic()) if "progress.json" in one.url else None)
+    return asked
+
+
+def test_an_idle_page_asks_less_and_less_often_and_soon_again_when_somebody_acts(page: Any, served: str) -> None:
+    asked = counted_polls(page)
+    sit(page, served, "seed=1")
+    while len(asked) < 5:
+        page.wait_for_timeout(100)
+    gaps = [later - earlier for earlier, later in itertools.pairwise(asked)]
+    assert gaps[2] > gaps[0] + 1  # half a second, one, two, four
+    assert gaps[3] > gaps[2] + 1
+    page.keyboard.press("Tab")
+    pressed = time.monotonic()
+    while len(asked) < 6:
+        page.wait_for_timeout(50)
+    assert asked[5] - pressed < 3  # it would be eight
+
+
+def test_a_page_that_nobody_sees_asks_nothing(page: Any, served: str) -> None:
+    asked = counted_polls(page)
+    sit(page, served, "seed=1")
+    page.wait_for_selector("#boxes table")
+    hide = """hidden => {
+        Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+        document.dispatchEvent(new Event("visibilitychange"));
+    }"""
+    page.evaluate(hide, True)
+    page.wait_for_timeout(300)
+    before = len(asked)
+    page.wait_for_timeout(2500)
+    assert len(asked) == before
+    page.evaluate(hide, False)
+    page.wait_for_timeout(300)
+    assert len(asked) == before + 1
+
+
+def test_that_the_server_does_not_answer_is_said_until_it_does(chromium: Any, served: str) -> None:
+    with contextlib.closing(chromium.new_context()) as context:  # where requests may fail
+        page = context.new_page()
+        sit(page, served, "seed=1")
+        page.wait_for_selector("#boxes table")
+        silent = "id => document.getElementById(id).textContent.includes('he server does not answer')"
+        for what, act in (("trained", lambda: page.keyboard.press("Tab")), ("status", lambda: page.click("#next"))):
+            page.route("**/menace/play/**", lambda route: route.abort())
+            page.wait_for_timeout(1200)  # by then it asks less often, and a key makes it ask at once
+            act()
+            page.wait_for_function(silent, arg=what, timeout=10_000)
+            page.unroute("**/menace/play/**")
+            page.wait_for_function(f"id => !({silent})(id)", arg=what, timeout=10_000)
+        assert "Your move" in page.text_content("#status")

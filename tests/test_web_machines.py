@@ -16,6 +16,7 @@ from templates import fresh_database, learner_of_old, trained_bytes
 from visiting import get, post
 
 import menace
+from menace.arena.evaluation import Strength
 from menace.games.base import Side
 from menace.learners.registry import PRESETS
 from menace.learners.settings import describe, explain, show
@@ -25,9 +26,10 @@ from menace.ledger.store import Store
 from menace.ledger.verification import verify
 from menace.shelf.contests import strength_of
 from menace.site.words import introduction
+from menace.web import home
 from menace.web.machine import ROUTES
 from menace.web.server import site
-from menace.wording import BEADS, MATCHBOXES
+from menace.wording import BEADS, MATCHBOXES, OPPONENTS
 
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
 
@@ -128,6 +130,17 @@ def test_play_it_leads_to_a_first_machine_where_there_is_none(tmp_path: Path, pa
     assert to_play(get(site([tmp_path / "empty.db", path]), "").text) == "/menace/play/menace-x"
     assert to_play(get(site([tmp_path / "empty.db"], read_only=True), "").text) is None
     assert to_play(get(site([]), "").text) is None
+
+
+def test_no_exploitability_is_below_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rounding puts the worst case of who cannot be beaten a hair above the value of the game, here two."""
+    path = tmp_path / "menace.db"
+    path.write_bytes(trained_bytes(10))
+    above = Strength(win=0.0 + 2e-16, draw=1.0, loss=0.0)
+    monkeypatch.setattr(home, "measure_all", lambda _machines, kinds: [{kinds[0]: dict.fromkeys(OPPONENTS, above)}] * 2)
+    (told,) = get(site([path]), ".json").json()
+    assert [str(one["strength"]["exploitability"]) for one in told["learners"]] == ["0.0", "0.0"]
+    assert "-0.0000" not in get(site([path]), "").text
 
 
 def test_the_first_machine_is_a_click(tmp_path: Path) -> None:

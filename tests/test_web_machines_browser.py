@@ -121,3 +121,17 @@ def test_pages_fit_a_phone_light_and_dark_and_every_field_has_a_label(page: Any,
             page.emulate_media(color_scheme=scheme)
             paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
             assert (paper == "rgb(255, 255, 255)") == (scheme == "light")
+
+
+def test_in_an_empty_folder_a_file_is_made_and_the_first_machine_made_and_played(chromium: Any, tmp_path: Path) -> None:
+    database = tmp_path / "menace.db"
+    with serving(database) as home, watched(chromium, home) as page:
+        page.goto(home)
+        page.get_by_role("button", name="Make menace-x").click()
+        page.wait_for_url(f"{home}/menace/play/menace-x")
+        page.wait_for_selector("#board button")
+        page.wait_for_function("() => document.getElementById('status').textContent.includes('Your move')")
+        page.click("#board button:not([aria-disabled])")
+        page.wait_for_function("() => document.querySelectorAll('#moves li').length >= 2")
+    with open_database(database) as store:
+        assert [row.name for row in store.learners()] == ["menace-x"]

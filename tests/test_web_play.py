@@ -350,6 +350,44 @@ def test_a_sitting_that_is_gone_is_said_to_be(database: Path, monkeypatch: pytes
     with_page(database, act)
 
 
+def test_a_new_sitting_never_ends_a_game_that_is_under_way(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(desk, "SITTINGS_MOST", 3)
+
+    async def act(page: Page) -> None:
+        under_way = []
+        for _ in range(3):
+            scene = await page.send("begin")
+            under_way.append(await page.send("move", token=scene["token"], move=scene["moves"][0]["name"]))
+            if len(under_way) < 3:
+                await page.send("begin")  # somebody who has not moved, and makes room for the next one
+        assert [scene["outcome"] for scene in under_way] == [None] * 3
+        refused = await page.post("begin")
+        assert refused.status_code == 503
+        assert refused.json()["error"].startswith("3 games are under way here; finish one")
+        for scene in under_way:
+            again = await page.send("move", token=scene["token"], move=scene["moves"][0]["name"])
+            assert len(again["plies"]) > len(scene["plies"])
+        await page.send("resign", token=under_way[1]["token"])  # which is recorded, and makes room
+        assert (await page.send("begin"))["outcome"] is None
+        monkeypatch.setattr(desk, "IDLE_MOST", -1)  # a day later
+        assert (await page.send("begin"))["outcome"] is None
+
+    with_page(database, act)
+
+
+def test_a_step_is_one_block(database: Path) -> None:
+    async def act(page: Page) -> tuple[int, list[int]]:
+        run = await page.send("train", against="random", games=60, seed=1, paused=True)
+        steps = [(await page.send("train/step", run_id=run["run_id"]))["games_played"] for _ in range(6)]
+        return run["run_id"], steps
+
+    run_id, steps = with_page(database, act)
+    assert steps == [1, 2, 5, 10, 20, 50]  # the marks
+    with open_database(database) as store:
+        assert [block.games for block in store.blocks(run_id) if block.games] == [1, 1, 3, 5, 10, 30]
+        verify(store)
+
+
 def test_a_game_that_cannot_be_recorded_is_not_lost(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from menace.errors import DatabaseBusy
     from menace.people.play import Sitting

@@ -128,16 +128,20 @@ class Client:
         site = f"{self.parts.scheme}://{self.parts.netloc}"
         self.headers = {"origin": site, "sec-fetch-site": "same-origin", "content-type": "application/json"}
 
-    def ask(self, address: str, body: object = None) -> tuple[float, Any]:
-        """Return in how many milliseconds a request is answered, and the answer."""
+    def answered(self, address: str, body: object = None) -> tuple[int, bytes]:
+        """Return the status and the content of an answer."""
         method, sent = ("GET", None) if body is None else ("POST", json.dumps(body))
-        start = time.perf_counter()
         self.connection.request(method, self.parts.path + address, sent, self.headers)
         answer = self.connection.getresponse()
-        content = answer.read()
+        return answer.status, answer.read()
+
+    def ask(self, address: str, body: object = None) -> tuple[float, Any]:
+        """Return in how many milliseconds a request is answered, and the answer."""
+        start = time.perf_counter()
+        status, content = self.answered(address, body)
         milliseconds = 1000 * (time.perf_counter() - start)
-        if answer.status != http.client.OK:
-            sys.exit(f"{address}: {answer.status} {content[:200]!r}")
+        if status != http.client.OK:
+            sys.exit(f"{address}: {status} {content[:200]!r}")
         return milliseconds, json.loads(content)
 
 

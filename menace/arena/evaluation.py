@@ -87,9 +87,9 @@ def outcomes_of(positions: Positions, pairs: Sequence[tuple[Policy, Policy]]) ->
     return [found for batch in batches(positions, pairs) for found in _carried(positions, batch)]
 
 
-def batches(positions: Positions, items: Sequence[T]) -> list[Sequence[T]]:
-    """Return the items in groups of as many as are computed side by side."""
-    together = max(1, TOGETHER // positions.move_count)
+def batches(positions: Positions, items: Sequence[T], moves: int | None = None) -> list[Sequence[T]]:
+    """Return the items in groups of as many as are computed side by side: of `moves` moves in all, else TOGETHER."""
+    together = max(1, (moves or TOGETHER) // positions.move_count)
     return [items[start : start + together] for start in range(0, len(items), together)]
 
 
@@ -110,7 +110,7 @@ def _carried(positions: Positions, pairs: Sequence[tuple[Policy, Policy]]) -> li
         width = step.after.stop - step.after.start
         sums = np.bincount((step.child - step.after.start + width * rows).ravel(), flow.ravel(), width * len(pairs))
         reach[:, step.after] += sums.reshape(len(pairs), width)
-    ends = [np.take(reach, end, axis=1).sum(axis=1) for end in _ends(positions)]
+    ends = [np.take(reach, end, axis=1).sum(axis=1) for end in endings(positions)]
     found = zip(ends[0] + resigned[1], ends[1], ends[2] + resigned[0], strict=True)
     return [Outcomes(*map(float, row)) for row in found]
 
@@ -131,7 +131,7 @@ def outcomes_everywhere(positions: Positions, x: Policy, o: Policy) -> NDArray[n
     check_same_game(positions, x.positions, o.positions)
     probability = x.probability + o.probability
     found = np.zeros((len(positions), 3))
-    for column, ended in enumerate(_ends(positions)):
+    for column, ended in enumerate(endings(positions)):
         found[ended, column] = 1.0
     for step in reversed(steps(positions)):
         flow = probability[step.moves, np.newaxis] * found[step.child]
@@ -179,7 +179,7 @@ def steps(positions: Positions) -> tuple[Step, ...]:
 
 
 @lru_cache(maxsize=4)
-def _ends(positions: Positions) -> tuple[NDArray[np.intp], ...]:
+def endings(positions: Positions) -> tuple[NDArray[np.intp], ...]:
     """Return the positions that X has won, that are drawn, that O has won."""
     return tuple(np.flatnonzero(positions.outcome == outcome) for outcome in (1, 0, -1))
 

@@ -121,8 +121,18 @@ def exploitability(positions: Positions, policy: Policy, side: int) -> float:
     >>> [round(exploitability(tictactoe(), fixed_policy(name, tictactoe(), 0), 0), 4) for name in ("random", "optimal")]
     [0.9249, 0.0]
     """
+    return exploited(positions, worst_case(positions, policy, side), side)
+
+
+def exploited(positions: Positions, worst: Strength, side: int) -> float:
+    """Return the exploitability of a policy of `side` whose worst case is known.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> exploited(tictactoe(), Strength(win=0.0, draw=0.75, loss=0.25), side=0)
+    0.25
+    """
     # Rounding may put a policy that nobody beats a hair below 0, and -0.0 would be printed with its sign.
-    return max(game_value(positions, side) - worst_case(positions, policy, side).value, 0.0) + 0.0
+    return max(game_value(positions, side) - worst.value, 0.0) + 0.0
 
 
 class Line(NamedTuple):

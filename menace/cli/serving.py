@@ -19,17 +19,23 @@ from menace.cli.terminal import say
 @click.option("--read-only", is_flag=True, help="Show it to others: nothing can be changed or played for keeps.")
 @database_option
 def serve(port: int, opened: bool, read_only: bool, db: str) -> None:
-    """Serve the explorer of a database on this machine, until Ctrl-C. Datasette's tables and SQL are there, too."""
+    """Serve the explorer of a database on this machine, until Ctrl-C. Datasette's tables and SQL are there, too.
+
+    Makes the database if it is missing; its first page then makes the first learner. --read-only makes none.
+    """
     import webbrowser
 
     from menace.extras import need_extra
-    from menace.ledger.database import open_database
+    from menace.ledger.database import is_vacant, open_database, open_or_create_database
+    from menace.ledger.rulebook import rules_of
 
     need_extra("datasette", "web")  # the room `web` is a plugin of it, and cannot be imported without
     from menace.web.server import serve as serve_files
 
-    with open_database(db):  # what is no database of ours is said here
-        pass
+    is_made = not read_only and is_vacant(db)
+    with (open_or_create_database if is_made else open_database)(db) as store:  # what is none of ours is said here
+        if is_made:
+            say(f"made {db}, a database of {rules_of(store).title}; the page makes its first learner", err=True)
 
     def ready(address: str) -> None:
         say(f"{address}  (Ctrl-C ends it)")

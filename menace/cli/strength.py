@@ -164,7 +164,12 @@ def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) ->
         print_records(pair_records(found, _kind(greedy)), form)
         return
     x_names, o_names = (list(dict.fromkeys(pair[side] for pair in found)) for side in (0, 1))
-    rows = [[x, *("/".join(f"{100 * p:.1f}" for p in ends_of(found[x, o], draws)) for o in o_names)] for x in x_names]
+    shape = "/".join(
+        ends_of(["%.1f"] * 3, draws)
+    )  # the fastest way: a thousand learners are a quarter of a million pairs
+    rows = [
+        [x, *(shape % tuple([100 * share for share in ends_of(found[x, o], draws)]) for o in o_names)] for x in x_names
+    ]
     say(f"{' / '.join(ends_of(OUTCOMES, draws))}, in percent\n")
     say(table(["X \\ O", *o_names], rows))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -200,9 +201,15 @@ def settings_of(row: LearnerRow) -> Any:
     (4, 3, 2, 1)
     """
     try:
-        return from_json(LEARNERS[row.algorithm].settings, row.settings)
+        return _settings(LEARNERS[row.algorithm].settings, row.settings)
     except InvalidSetting as error:
         raise ValueError(f"learner {row.name} has settings that cannot be read: {error}") from None
+
+
+@lru_cache(maxsize=64)
+def _settings(cls: type[Any], text: str) -> Any:
+    """Return settings, which are frozen: of a thousand learners many have the same."""
+    return from_json(cls, text)
 
 
 def load_machine(store: Store, positions: Positions, row: LearnerRow) -> Machine:

@@ -32,6 +32,18 @@ def next_mark(games: int) -> int:
     return (games // MARKS_STEP + 1) * MARKS_STEP
 
 
+def shown_marks(first: int, last: int) -> list[int]:
+    """Return the numbers of games at which a long curve is shown: its ends, and six in each power of ten between.
+
+    They are evenly apart to a logarithmic scale, as curves are drawn, and all marks below a million are among them.
+
+    >>> shown_marks(0, 40), shown_marks(100, 112)
+    ([0, 1, 2, 3, 5, 7, 10, 15, 20, 30, 40], [100, 101, 102, 103, 105, 107, 110, 112])
+    """
+    steps = {half * 10**power // 2 for power in range(19) for half in (2, 3, 4, 6, 10, 14)}
+    return sorted({first, last} | {first + step for step in steps if first + step < last})
+
+
 def measure(machine: Machine, kind: PolicyKind) -> dict[str, Strength]:
     """Return a learner's exact strength against `random`, `optimal`, and `best`, who exploits it most.
 

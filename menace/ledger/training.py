@@ -8,6 +8,7 @@ were used before.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import time
 from collections.abc import Iterator
 
@@ -116,11 +117,12 @@ class Trainer:
             " or put back meanwhile, and is left as it is; see what it is (`menace runs`), or go back to a backup"
         )
 
-    def play_blocks(self, seen: Run) -> Run:
+    def play_blocks(self, seen: Run, most: int | None = None) -> Run:
         """Play and learn for BLOCK_SECONDS, and commit the blocks of it at once; return the run as it stands then.
 
         Args:
             seen: the run as the caller saw it last.
+            most: blocks of games at most, 1 or more; None stands for as many as fit.
 
         Raises:
             InvalidRun: if somebody else has continued the run, or ended it.
@@ -139,7 +141,7 @@ class Trainer:
                 if run_kind(run).blocks is not GAMES:
                     raise ValueError(f"run {run.run_id} of kind {run.kind} is unfinished")
             before = {learner_id: machines[learner_id].learned.copy() for learner_id in run.taught}
-            total, block_id, ended = self._play_until(end, run, machines)
+            total, block_id, ended = self._play_until(end, run, machines, most)
             for learner_id, learned in before.items():
                 save_machine(self.store, machines[learner_id], learned)
             self.store.update_run(run.run_id, total, now() if ended else None)
@@ -148,7 +150,7 @@ class Trainer:
         self._version, self._block = version, block
         return run
 
-    def _play_until(self, end: float, run: Run, machines: Machines) -> tuple[int, int, bool]:
+    def _play_until(self, end: float, run: Run, machines: Machines, most: int | None) -> tuple[int, int, bool]:
         """Play a block, and more as long as they fit.
 
         One that would be cut off by the clock waits for the next transaction, whose whole time it may have.
@@ -160,7 +162,7 @@ class Trainer:
         numbers_before = self.store.numbers_used(run.run_id)
         numbers = Numbers(run.seed, numbers_before)
         marks: list[tuple[int, Machine]] = []  # learners as they stood after a block
-        while True:
+        for turn in itertools.count(1):
             start = time.perf_counter()
             _, epsilon = phase_at(run.options.phases, run.games_played)
             x, o = players(self.arena, run, machines, epsilon, run.games_played)
@@ -177,7 +179,7 @@ class Trainer:
             if len(marks) * self.arena.positions.move_count > TOGETHER:
                 self._measure(marks)
             passed = time.perf_counter()
-            if played.spent or run.games_played == run.games_wanted:
+            if played.spent or run.games_played == run.games_wanted or turn == most:
                 break
             if passed + (passed - start) / played.games * _games_of_block(run) > end:
                 break

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from menace.arena.evaluation import TOGETHER
 from menace.arena.loop import Arena
 from menace.errors import InvalidGame, InvalidRun, StoreError, VerificationFailed
 from menace.games.enumeration import enumerate_positions
@@ -17,11 +18,11 @@ from menace.ledger.chronicle import wrong_learners, wrong_orders, wrong_sittings
 from menace.ledger.kinds import EMPTY, block_kind
 from menace.ledger.log import Log, needed_for, read_log
 from menace.ledger.machines import Machines, learned_rows, load_machine
-from menace.ledger.marks import evaluation_rows, next_mark
+from menace.ledger.marks import evaluation_rows_of, next_mark
 from menace.ledger.positions import position_rows
 from menace.ledger.replay import Step, fresh_machines, replay, wrong_block, wrong_runs
 from menace.ledger.rulebook import rules_of
-from menace.ledger.store import VERIFY_SAYS_MORE, EvaluationRow, Store, undamaged
+from menace.ledger.store import VERIFY_SAYS_MORE, BlockRow, EvaluationRow, Store, undamaged
 from menace.wording import counted
 
 POSITIONS_AT_ONCE = 50_000  # whose rows are compared
@@ -93,10 +94,8 @@ def _verify(store: Store, since: int | None) -> Verified:
     differences += wrong_learners(log, rebuilt.keys())
     for block in checked:
         differences += wrong_block(log, block)
-    for step in replay(arena, log, rebuilt):
-        if since is None or step.block.block_id > since:
-            differences += step.wrong
-            differences += _wrong_strengths(step, rebuilt, snapshot.evaluations.get(step.block.block_id, []))
+    steps = (step for step in replay(arena, log, rebuilt) if since is None or step.block.block_id > since)
+    differences += _wrong_steps(steps, rebuilt, snapshot.evaluations)
     for learner_id, machine in rebuilt.items():
         differences += _differences(machine, snapshot.found[learner_id])
     if since is None:
@@ -174,27 +173,55 @@ def _concerned(log: Log, since: int | None) -> set[int]:
     return needed_for(log, {learner_id for run_id in runs for learner_id in log.runs[run_id].taught})
 
 
-def _wrong_strengths(step: Step, machines: Machines, evaluations: list[EvaluationRow]) -> Iterator[str]:
+def _wrong_steps(
+    steps: Iterator[Step], machines: Machines, evaluations: dict[int, list[EvaluationRow]]
+) -> Iterator[str]:
+    """Yield what blocks say, and their games do not, and the strengths after them that are not as the log gives them.
+
+    Learners at several blocks are measured at once, which takes a fraction of the time.
+    """
+    waiting: list[Step] = []
+    marks: list[tuple[int, Machine]] = []  # learners as they stood after a block
+
+    def differences() -> Iterator[str]:
+        expected: dict[int, list[EvaluationRow]] = {}
+        for row in evaluation_rows_of(marks):
+            expected.setdefault(row.block_id, []).append(row)
+        for step in waiting:
+            yield from step.wrong
+            block_id = step.block.block_id
+            yield from _wrong_strengths(expected.get(block_id, []), evaluations.get(block_id, []), machines)
+        waiting.clear()
+        marks.clear()
+
+    for step in steps:
+        waiting.append(step)
+        if _is_measured(step):
+            marks += [(step.block.block_id, machines[number].copy()) for number in step.run.taught]
+        if marks and len(marks) * marks[0][1].positions.move_count > TOGETHER:
+            yield from differences()
+    yield from differences()
+
+
+def _is_measured(step: Step) -> bool:
+    total = step.games_before + step.block.games
+    marked = total in {0, step.run.games_wanted} or next_mark(total - 1) == total
+    return {"never": False, "marks": marked, "each": True}[block_kind(step.block).measured]
+
+
+def _wrong_strengths(expected: list[EvaluationRow], found: list[EvaluationRow], machines: Machines) -> Iterator[str]:
     """Yield the strengths after a block that are not as the log gives them, or should not be there."""
-    run, block = step.run, step.block
-    total = step.games_before + block.games
-    marked = total in {0, run.games_wanted} or next_mark(total - 1) == total
-    measured = {"never": False, "marks": marked, "each": True}[block_kind(block).measured]
-    expected = {
-        (row.learner_id, row.policy, row.opponent): row
-        for learner_id in run.taught
-        for row in (evaluation_rows(block.block_id, machines[learner_id]) if measured else ())
-    }
-    found = {(row.learner_id, row.policy, row.opponent): row for row in evaluations}
-    for key in sorted(expected.keys() | found.keys()):
-        right, row = expected.get(key), found.get(key)
-        if right is None or row is None or not _same_strength(right, row):
+    right, there = ({(row.learner_id, row.policy, row.opponent): row for row in rows} for rows in (expected, found))
+    for key in sorted(right.keys() | there.keys()):
+        if key not in right or key not in there or not _same_strength(right[key], there[key]):
             name = machines[key[0]].name if key[0] in machines else f"number {key[0]}"
-            yield f"the strength of {name} against {key[2]} after block {block.block_id} is not what the log gives"
+            block_id = (expected or found)[0].block_id
+            yield f"the strength of {name} against {key[2]} after block {block_id} is not what the log gives"
 
 
 def _same_strength(one: EvaluationRow, other: EvaluationRow) -> bool:
-    return one.learner_games == other.learner_games and np.allclose(one[5:], other[5:], 0, STRENGTH_TOLERANCE)
+    shares = zip(one[5:], other[5:], strict=True)
+    return one.learner_games == other.learner_games and all(abs(a - b) <= STRENGTH_TOLERANCE for a, b in shares)
 
 
 def _differences(rebuilt: Machine, found: Machine) -> Iterator[str]:
@@ -218,16 +245,17 @@ def _differences(rebuilt: Machine, found: Machine) -> Iterator[str]:
 
 def _wrong_counts(log: Log) -> Iterator[str]:
     """Yield runs whose blocks do not add up: their games, or the numbers used before each block."""
+    blocks: dict[int, list[BlockRow]] = {}
+    for block in log.blocks:
+        blocks.setdefault(block.run_id, []).append(block)
     for run in log.runs.values():
         games = numbers = 0
-        for block in log.blocks:
-            if block.run_id == run.run_id:
-                if block.numbers_before != numbers:
-                    yield f"block {block.block_id} begins at number {block.numbers_before:,}, not at {numbers:,}"
-                games, numbers = games + block.games, numbers + block.numbers
+        of_run = blocks.get(run.run_id, [])
+        for block in of_run:
+            if block.numbers_before != numbers:
+                yield f"block {block.block_id} begins at number {block.numbers_before:,}, not at {numbers:,}"
+            games, numbers = games + block.games, numbers + block.numbers
         if games != run.games_played:
             yield f"run {run.run_id} has {counted(run.games_played, 'game')}; its blocks have {games:,}"
-        if not any(
-            block.run_id == run.run_id and block.games == 0 and block.kind != EMPTY.name for block in log.blocks
-        ):
+        if not any(block.games == 0 and block.kind != EMPTY.name for block in of_run):
             yield f"run {run.run_id} has lost the block that it began with"

@@ -104,6 +104,22 @@ def measured_strength(store: Store, names: Sequence[str], policy: PolicyKind = "
     ]
 
 
+def facts_about(store: Store, names: Sequence[str]) -> list[Facts]:
+    """Return what is known of learners besides their strength, in a short read.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+
+    >>> [(facts.side, facts.preset) for facts in facts_about(store, ["menace-x", "menace-o"])]
+    [('X', 'menace'), ('O', 'menace')]
+    """
+    with store.snapshot():
+        rows = {row.learner_id: row for row in store.learners_ever()}
+        wanted, runs = [store.learner(name) for name in names], store.runs()
+    with undamaged(store.path):
+        return [facts_of(learner, runs, rows) for learner in wanted]
+
+
 def each(found: Sequence[Measured]) -> list[list[Measured]]:
     """Return every learner as a group of its own."""
     return [[learner] for learner in found]

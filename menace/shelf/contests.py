@@ -6,6 +6,7 @@ best (the fullest pile, the highest value). Where nothing else is said, it is it
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ import numpy as np
 
 from menace import kernel
 from menace.arena.chance import Numbers, check_games, check_seed, new_seed
+from menace.arena.crosstable import crosstable
 from menace.arena.evaluation import ExactOutcomes, Outcomes, Strength, exact_outcomes, outcomes
 from menace.arena.loop import Arena
 from menace.arena.responses import Line, exploitability, game_value, surest_line
@@ -300,11 +302,9 @@ def compare(store: Store, names: Sequence[str] = (), kind: PolicyKind = "behavio
             named = f" (named: {', '.join(names)})" if names else ""
             raise InvalidPlayer(f"nobody plays {side}{named}; name a player that does, such as random")
         policies.append(found)
-    return {
-        (x, o): outcomes(positions, x_policy, o_policy)
-        for x, x_policy in policies[0].items()
-        for o, o_policy in policies[1].items()
-    }
+    xs, os = policies
+    table = crosstable(positions, list(xs.values()), list(os.values()))
+    return dict(zip(itertools.product(xs, os), itertools.chain.from_iterable(table), strict=True))
 
 
 def _learner(store: Store, positions: Positions, name: str) -> Machine:

@@ -114,7 +114,7 @@ class Coach:
         return run
 
     async def step(self, run_id: int) -> Run:
-        """Play one transaction of a run that is paused: a block, or several short ones.
+        """Play one block of a run that is paused.
 
         Raises:
             UnknownRun, InvalidRun: as `resume`.
@@ -124,7 +124,7 @@ class Coach:
         self._check_idle()
         run = await self._unfinished(run_id)
         self.error = None
-        self.run = await self.clerk.do(lambda store: Trainer(store).play_blocks(run))
+        self.run = await self.clerk.do(lambda store: Trainer(store).play_blocks(run, most=1))
         return self.run
 
     async def pause(self) -> Run | None:

@@ -14,8 +14,9 @@ from menace.learners.fixed import is_fixed
 from menace.ledger.machines import load_machine
 from menace.ledger.patterns import names_like
 from menace.ledger.positions import positions_of
-from menace.notebook.curve import curve_of
-from menace.plotting.strength import five_numbers, group_name, kin, measured_strength
+from menace.notebook.curve import Curve, thinned_curve_of
+from menace.plotting.legend import Facts
+from menace.plotting.strength import Measured, facts_about, five_numbers, group_name, kin
 from menace.shelf.contests import compare as all_against_all
 from menace.shelf.differences import Difference, differences
 from menace.shelf.records import pair_records
@@ -67,13 +68,13 @@ def compared(
     everybody = store.learners()
     rows = _chosen(store, everybody, names)
     pairs = all_against_all(store, [*(row.name for row in rows), *ALWAYS], kind)
-    curves = {row.name: points_of(curve_of(store, row, kind), opponent) for row in rows}
+    measured = {row.name: thinned_curve_of(store, row, kind) for row in rows}
     two = (store.learner(wanted[0]), store.learner(wanted[1])) if wanted[1:] else _two_of_a_side(rows)
     return {
         "everybody": everybody,
         "chosen": [row.name for row in rows],
-        "curves": curves,
-        "families": families(store, curves, kind, opponent),
+        "curves": {name: points_of(curve, opponent) for name, curve in measured.items()},
+        "families": families(store, measured, opponent),
         "pairs": pairs,
         "two": two and [row.name for row in two],
         "differences": _differences(store, two, kind) if two else [],
@@ -98,20 +99,28 @@ class Family(NamedTuple):
     bands: list[tuple[Points, Points]]
 
 
-def families(store: Store, curves: Mapping[str, Points], kind: PolicyKind, opponent: str) -> list[Family]:
+def families(store: Store, curves: Mapping[str, Curve], opponent: str) -> list[Family]:
     """Return the learners of curves; three or more that differ by name and chance alone are together."""
     found = []
-    for group in kin(measured_strength(store, [name for name, points in curves.items() if points], kind)):
+    drawn = [name for name, curve in curves.items() if curve.points]
+    facts = facts_about(store, drawn)
+    for group in kin([_measured(curves[name], one) for name, one in zip(drawn, facts, strict=True)]):
         names = [one.name for one in group]
+        points = [points_of(curves[name], opponent) for name in names]
         if not names[1:]:
-            found.append(Family(names[0], names, curves[names[0]], []))
+            found.append(Family(names[0], names, points[0], []))
             continue
-        values = [{games: one.value for games, one in each.strength[opponent].items()} for each in group]
+        values = [dict(one) for one in points]
         marks = sorted(set(values[0]).intersection(*values[1:]))
         five = [five_numbers([each[mark] for each in values]) for mark in marks]
         least, lower, middle, upper, most = ([*zip(marks, edge, strict=True)] for edge in zip(*five, strict=True))
         found.append(Family(group_name(group), names, middle, [(least, most), (lower, upper)]))
     return found
+
+
+def _measured(curve: Curve, facts: Facts) -> Measured:
+    strength = {who: {games: found[who] for games, found in curve.points.items() if who in found} for who in OPPONENTS}
+    return Measured(curve.name, strength, facts.kin, facts)
 
 
 def _chosen(store: Store, everybody: Sequence[LearnerRow], names: Sequence[str]) -> list[LearnerRow]:

@@ -7,12 +7,13 @@ terminal. Everything here runs in the thread of one clerk.
 from __future__ import annotations
 
 import secrets
+import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from menace.errors import IllegalMove, StoreError, UnknownLearner
-from menace.web.errors import LostSitting
+from menace.web.errors import LostSitting, NoSeat
 
 if TYPE_CHECKING:
     from menace.games.base import SideText
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from menace.people.play import Finished, Sitting
 
 SITTINGS_MOST = 100
+IDLE_MOST = 24 * 60 * 60  # seconds that a game under way keeps its place when nobody makes a move
 POINTS = {1: 3, 0: 1, -1: -1}  # of Michie's figure: a win, a draw, a loss of the machine
 
 
@@ -43,6 +45,7 @@ class Seat:
     Attributes:
         token: by which the page names it.
         sitting: the person and the machine.
+        used: when the page asked for it last, by `time.monotonic`.
         finished: what the last game did, if it is recorded.
         not_recorded: why it is not, if it is over.
         score: the machine's by games of the sitting, from 0: 3 for a win, 1 for a draw, -1 for a loss.
@@ -50,13 +53,14 @@ class Seat:
 
     token: str
     sitting: Sitting
+    used: float
     finished: Finished | None = None
     not_recorded: str | None = None
     score: list[int] = field(default_factory=lambda: [0])
 
 
 class Desk:
-    """The sittings at one file, at most `SITTINGS_MOST`: whoever was idle longest makes room."""
+    """The sittings at one file, at most `SITTINGS_MOST`: of those without a game under way, the idlest makes room."""
 
     def __init__(self) -> None:
         self._seats: OrderedDict[str, Seat] = OrderedDict()
@@ -65,18 +69,26 @@ class Desk:
         """Begin a sitting, and its first game.
 
         Raises:
+            NoSeat: if others are in the middle of a game at every place.
             MenaceError: as `people.play.sit_down`.
         """
         from menace.people.play import sit_down, sit_down_without_learning
 
         sit = sit_down if order.learns else sit_down_without_learning
         sitting = sit(store, order.opponent, order.person, order.seed, order.name, order.kind)
-        seat = Seat(secrets.token_urlsafe(16), sitting)
+        self._make_room()
+        seat = Seat(secrets.token_urlsafe(16), sitting, time.monotonic())
         self._seats[seat.token] = seat
-        while len(self._seats) > SITTINGS_MOST:
-            self._seats.popitem(last=False)
         _go_on(seat)
         return seat
+
+    def _make_room(self) -> None:
+        while len(self._seats) >= SITTINGS_MOST:
+            long_ago = time.monotonic() - IDLE_MOST
+            idle = (seat for seat in self._seats.values() if seat.used < long_ago or not _is_under_way(seat))
+            if (seat := next(idle, None)) is None:
+                raise NoSeat(f"{SITTINGS_MOST} games are under way here; finish one of them, or come back later")
+            del self._seats[seat.token]
 
     def seat(self, store: Store, token: object) -> Seat:
         """Return a sitting.
@@ -90,7 +102,13 @@ class Desk:
                 "this sitting is gone: the server was started again, or others needed the room; begin anew"
             )
         self._seats.move_to_end(seat.token)
+        seat.used = time.monotonic()
         return seat
+
+
+def _is_under_way(seat: Seat) -> bool:
+    """Say whether somebody has moved in a game that is not recorded: it would be lost."""
+    return not seat.sitting.finished and any(not ply.by_machine for ply in seat.sitting.game.plies)
 
 
 def move(seat: Seat, text: str) -> None:

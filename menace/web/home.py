@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from menace.arena.responses import game_value
+from menace.arena.responses import exploited
 from menace.errors import MenaceError
 from menace.games.base import Side
 from menace.learners.registry import LEARNERS
@@ -14,7 +14,7 @@ from menace.ledger.marks import measure_all
 from menace.ledger.positions import positions_of
 from menace.ledger.rulebook import rules_of
 from menace.ledger.runs import default_learner
-from menace.notebook.curve import curve_of
+from menace.notebook.curve import thinned_curve_of
 from menace.web.curves import points_of, sparkline
 from menace.web.files import files_of
 from menace.web.links import sql_of
@@ -73,7 +73,7 @@ def _measured(store: Store, rows: Sequence[LearnerRow]) -> dict[str, dict[str, A
     return {
         machine.name: {
             **_strength(strengths["behaviour"]),
-            "exploitability": game_value(positions, machine.side) - strengths["behaviour"]["best"].value,
+            "exploitability": exploited(positions, strengths["behaviour"]["best"], machine.side),
         }
         for machine, strengths in zip(machines, found, strict=True)
     }
@@ -84,7 +84,7 @@ def _strength(found: dict[str, Strength]) -> dict[str, Any]:
 
 
 def _told(store: Store, row: LearnerRow, strength: dict[str, Any] | None) -> dict[str, Any]:
-    points = points_of(curve_of(store, row, "behaviour"), "random")
+    points = points_of(thinned_curve_of(store, row, "behaviour"), "random")
     label = ""
     if points:
         (_, first), (games, last) = points[0], points[-1]

@@ -15,7 +15,7 @@ from menace.ledger.positions import positions_of
 from menace.ledger.rulebook import rules_of
 from menace.ledger.runs import abandon as abandon_run
 from menace.ledger.runs import copy_learner
-from menace.notebook.curve import curve_of
+from menace.notebook.curve import thinned_curve_of
 from menace.shelf.contests import strength_of
 from menace.shelf.records import strength_records
 from menace.web import world
@@ -52,7 +52,7 @@ def about(store: Store, name: str) -> dict[str, Any]:
     row = store.learner(name)
     known = row.algorithm in LEARNERS
     exact = known and store.position_count() <= EXACT_MOST
-    curve = curve_of(store, row, "behaviour")
+    curve = thinned_curve_of(store, row, "behaviour")
     return {
         "machine": machine_told(row),
         "told": settings_told(settings_of(row)) if known else [],

@@ -13,7 +13,7 @@ from menace.ledger.machines import load_machine
 from menace.ledger.outlook import spent_text
 from menace.ledger.positions import positions_of
 from menace.ledger.runs import stopped_runs
-from menace.notebook.curve import curve_of
+from menace.notebook.curve import thinned_curve_of
 from menace.web.box import small_box
 from menace.web.curves import losses_svg
 from menace.wording import OPPONENTS, RESULTS, counted, percent
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from menace.ledger.store import BlockRow, LearnerRow, Run, Store
     from menace.web.coach import Coach
 
-BLOCKS_MOST = 200  # of one answer; who was away for longer asks again
+BLOCKS_MOST = 100  # of one answer, in some 8 kB; who was away for longer asks again
 BOXES_MOST = 12
 
 
@@ -34,7 +34,7 @@ def progress_of(store: Store, name: str, after: int | None, seen: dict[str, Any]
         store: the database.
         name: of the learner.
         after: the number of a block; None asks for how it stands alone. `html`, `boxes` and `strength` are there if
-            there is anything new.
+            there is anything new, and no more blocks to ask for.
         seen: what was found last, which is kept as long as nothing is new.
 
     Raises:
@@ -46,25 +46,27 @@ def progress_of(store: Store, name: str, after: int | None, seen: dict[str, Any]
         latest = store.latest_block(row.learner_id)
         blocks = [] if after is None else store.blocks_after(row.learner_id, after, BLOCKS_MOST)
         run = store.latest_run(row.learner_id)
+        last = blocks[-1].block_id if blocks else after
+        more = last is not None and last < latest
         key = (row.learner_id, row.games, latest)
-        machine = None if seen.get("key") == key else load_machine(store, _positions(store, seen), row)
+        positions = _positions(store, seen)
+        machine = None if more or seen.get("key") == key else load_machine(store, positions, row)
     if machine is not None:
         boxed = machine.boxed.nonzero()[0][:BOXES_MOST].tolist()
         boxes = [box for number in boxed if (box := machine.box_at(number)) is not None]
         curve = _curve(store, row)
-        seen["has_draws"] = machine.positions.has_draws
         seen.update(key=key, boxes=[_box(box) for box in boxes], html=_html(boxes, curve, row), strength=curve)
-    last = blocks[-1].block_id if blocks else after
+    is_new = not more and (after is None or blocks)
     return {
         "learner": row.name,
         "plays": row.plays,
-        "has_draws": seen["has_draws"],
+        "has_draws": positions.has_draws,
         "games": row.games,
         "block": latest if last is None else last,
-        "more": last is not None and last < latest,
+        "more": more,
         "blocks": [_block(block, row) for block in blocks if block.games],
         "run": None if run is None else {**_run(run), "why": _why(store, run, seen)},
-        **{what: seen[what] if after is None or blocks else None for what in ("boxes", "strength", "html")},
+        **{what: seen[what] if is_new else None for what in ("boxes", "strength", "html")},
     }
 
 
@@ -120,7 +122,7 @@ def _box(box: Box) -> dict[str, Any]:
 
 
 def _curve(store: Store, row: LearnerRow) -> list[dict[str, Any]]:
-    points = curve_of(store, row, "behaviour").points
+    points = thinned_curve_of(store, row, "behaviour").points
     return [
         {"games": games, "losses": {who: one.loss for who, one in found.items()}} for games, found in points.items()
     ]

@@ -10,6 +10,7 @@ from menace.web.clerk import Clerk
 from menace.web.coach import Coach
 from menace.web.desk import Desk
 
+SEEN_MOST = 16  # learners of whom it is kept what a page was told last
 READERS_PATIENCE = 0.5  # seconds that a page which asks twice a second waits for a trainer's commit
 
 
@@ -29,6 +30,13 @@ class Staff:
         self.coach = Coach(Clerk(path))
         self.reader = Clerk(path, READERS_PATIENCE)
         self.seen: dict[str, Any] = {}
+
+    def remember(self, name: str, seen: Any) -> None:
+        """Keep what the reader found of a learner; of those that were asked for longest ago nothing is kept."""
+        self.seen.pop(name, None)
+        self.seen[name] = seen
+        while len(self.seen) > SEEN_MOST:
+            del self.seen[next(iter(self.seen))]
 
 
 _staff: weakref.WeakKeyDictionary[Any, dict[Path, Staff]] = weakref.WeakKeyDictionary()

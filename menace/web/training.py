@@ -33,7 +33,7 @@ async def progress(visit: Visit) -> Response:
     staff, name = staff_of(visit.datasette, visit.file.path), visit.part("player")
     seen = staff.seen.get(name, {})
     found = await staff.reader.do(lambda store: progress_of(store, name, int(given) if given else None, seen))
-    staff.seen[name] = seen  # of a learner that there is
+    staff.remember(name, seen)  # of a learner that there is
     return visit.json({**found, "training": trained_by(staff.coach, found["run"])})
 
 

@@ -16,7 +16,7 @@ from urllib.parse import unquote
 from menace.errors import DatabaseBusy, MenaceError, UnknownGame, UnknownLearner
 from menace.web.address import ROOT
 from menace.web.asked import Argument, Sent, check_told
-from menace.web.errors import BadRequest, LostSitting, NoPage, Refused
+from menace.web.errors import BadRequest, LostSitting, NoPage, NoSeat, Refused
 from menace.web.files import File, file_named
 from menace.web.guard import BODY_MOST, check_writer, headers_of
 from menace.web.library import LIBRARY
@@ -38,6 +38,7 @@ STATUS = {
     UnknownGame: MISSING,
     Refused: REFUSED,
     LostSitting: GONE,
+    NoSeat: BUSY,
     DatabaseBusy: BUSY,
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from numbers import Integral
 from typing import Any
@@ -29,6 +30,10 @@ class LogTables(Connection):
     def runs(self) -> list[Run]:
         """Return every run, the oldest first."""
         return self.read(Run, "SELECT * FROM run ORDER BY run_id")
+
+    def runs_of(self, kind: str) -> list[Run]:
+        """Return every run of a kind, such as `forget`, the oldest first."""
+        return self.read(Run, "SELECT * FROM run WHERE kind = ? ORDER BY run_id", kind)
 
     def run(self, run_id: int) -> Run:
         """Return a run.
@@ -165,6 +170,19 @@ class LogTables(Connection):
         """Return every exact strength of one learner, in the order of the log."""
         sql = "SELECT * FROM evaluation WHERE learner_id = ? AND policy = ? ORDER BY block_id, opponent"
         return self.read(EvaluationRow, sql, learner_id, policy)
+
+    def evaluations_by(self, learner_id: int, policy: str, games: Sequence[int]) -> list[EvaluationRow]:
+        """Return the exact strengths of one learner when it was measured last by each of some numbers of games."""
+        sql = """SELECT * FROM evaluation WHERE learner_id = ? AND policy = ? AND learner_games IN (
+                     SELECT (SELECT max(learner_games) FROM evaluation WHERE learner_id = ? AND learner_games <= value)
+                     FROM json_each(?))
+                 ORDER BY block_id, opponent"""
+        return self.read(EvaluationRow, sql, learner_id, policy, learner_id, json.dumps(games))
+
+    def games_measured(self, learner_id: int, most: int) -> list[int]:
+        """Return the numbers of games after which a learner was measured: the least of them, `most` at most."""
+        sql = "SELECT DISTINCT learner_games FROM evaluation WHERE learner_id = ? ORDER BY learner_games LIMIT ?"
+        return [games for (games,) in self.rows(sql, learner_id, most)]
 
     def evaluations(self) -> list[EvaluationRow]:
         """Return every exact strength, in the order of the log."""

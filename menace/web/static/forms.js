@@ -51,8 +51,9 @@ async function send(form) {
       if (bar) Object.assign(bar, { hidden: false, max: found.wanted, value: found.played });
       found = await post(found.more, { run: found.run });
     }
-    location.assign(found.address);
-    if (new URL(found.address, location.href).pathname === location.pathname) location.reload();
+    const next = form.dataset.to ?? found.address;
+    location.assign(next);
+    if (new URL(next, location.href).pathname === location.pathname) location.reload();
   } catch (error) {
     tell(form, error.message);
   } finally {

@@ -3,6 +3,7 @@ import { at, counted, get, post } from "./asking.js";
 import { go, rove } from "./board.js";
 import { isForPage } from "./keys.js";
 
+const AGAIN = 2000; // milliseconds until a server that did not answer is asked again
 const play = at("play");
 if (play) {
   const here = play.dataset.here;
@@ -15,6 +16,7 @@ if (play) {
   let sure = false; // the first of two presses that resign a game
   const guesses = { right: 0, all: 0 };
 
+  const sitting = token => `${here}/sitting.json?token=${encodeURIComponent(token)}`;
   const wants = name => form.elements[name]?.checked ?? false;
   const say = text => { at("status").textContent = text; };
   const buttons = () => [...at("board").querySelectorAll("button")];
@@ -149,21 +151,27 @@ if (play) {
   async function ask(request, before) {
     if (busy) return;
     busy = true;
+    let lost = null;
+    const token = scene?.token;
     play.setAttribute("aria-busy", "true");
     try {
       arrive(await request(), before);
     } catch (error) {
-      if (error.status === 410) {
-        arrive(await post(`${here}/begin`, order()), 0);
-        say(`${error.message}. A new one has begun.`);
-      } else {
-        say(`${error.message[0].toUpperCase()}${error.message.slice(1)}.`);
-      }
+      say(`${error.message[0].toUpperCase()}${error.message.slice(1)}.`);
+      if (error.status === 410) lost = error;
+      if (error.status === 0) setTimeout(again, AGAIN);
     } finally {
       busy = false;
       play.removeAttribute("aria-busy");
     }
+    if (lost) {
+      await sitDown();
+      if (scene.token !== token) say(`${lost.message}. A new one has begun.`);
+    }
   }
+
+  /** Ask a server that did not answer how the game stands there; its words go as soon as it does. */
+  const again = () => (scene ? ask(() => get(sitting(scene.token)), Infinity) : sitDown());
 
   const send = (what, body = {}) => {
     if (!scene || waiting.length) return undefined;
@@ -290,7 +298,7 @@ if (play) {
   const kept = sessionStorage.getItem(here);
   const asked = Object.values(given).some(Boolean);
   if (kept && !asked) {
-    get(`${here}/sitting.json?token=${encodeURIComponent(kept)}`)
+    get(sitting(kept))
       .then(found => arrive(found, Infinity))
       .catch(async error => {
         await sitDown();

@@ -1,7 +1,9 @@
 // A machine that trains while the page looks on: as fast as it goes on the server, or game by game at the eye's pace.
 import { at, counted, get, post } from "./asking.js";
 
-const POLL = 500; // milliseconds
+const POLL = 500; // milliseconds between two questions while something changes
+const IDLE_MOST = 30_000; // likewise, where nothing has changed for long
+const SILENT_MOST = 4000; // likewise, while the server does not answer
 const GRACE = 200; // that who has heard from another tab leaves it to ask again
 const LIT = 1200; // that a change in a box is lit
 const PACE = 1000; // between moves, games or blocks that are shown one by one
@@ -15,11 +17,15 @@ let after = null; // the block that was seen last
 let state = null; // the answer before
 let recent = [];
 let problem = ""; // what went wrong with what was asked last
-let next = 0; // when we ask again
+let silence = ""; // what is said while the server does not answer
+let wait = POLL; // until we ask again
+let timer; // that we ask then
+let looking = false;
 let fades; // the timer of what is lit
 const drawn = {}; // what each part of the page was drawn from
 const tabs = new BroadcastChannel(`progress of ${here}`); // that look at this machine: one asks, and tells the others
-let shown = null; // games or blocks that this page goes through one by one: { left, stopped }
+let shown = null; // games or blocks that this page goes through one by one: { left, pace, run, stopped }
+let resting = null; // the same, after Pause
 
 const rest = milliseconds => new Promise(done => { setTimeout(done, milliseconds); });
 const say = text => { if (at("trained").textContent !== text) at("trained").textContent = text; };
@@ -32,14 +38,16 @@ function show(found) {
   const before = state;
   state = found;
   after = found.block;
-  if (found.html) {
+  if (found.blocks.length) {
     recent = [...recent, ...found.blocks].slice(-RECENT);
+    showOutcomes();
+  }
+  if (found.html) {
     at("games").textContent = counted(found.games, "game");
     draw("curve", found.html.curve);
     at("curve-words").textContent = found.html.legend;
     draw("curve-table", found.html.table);
     showBoxes(found.html.boxes, before === null);
-    showOutcomes();
   }
   showButtons();
 }
@@ -67,14 +75,21 @@ function showOutcomes() {
   at("wdl").hidden = !games;
   if (!games) return;
   const parts = { wins: sum("wins"), ...(state.has_draws ? { draws: sum("draws") } : {}), losses: sum("losses") };
-  const title = Object.assign(document.createElement("b"), { textContent: games === 1 ? "The last game" : `The last ${counted(games, "game")}` });
-  at("wdl").replaceChildren(title, ...Object.entries(parts).map(([name, count]) => {
-    const part = Object.assign(document.createElement("span"), { className: name, textContent: `${name} ${number(count)} (${(100 * count / games).toFixed(1)}%)` });
-    part.style.setProperty("--s", count / games);
-    return part;
-  }));
+  const part = (tag, className, textContent) => Object.assign(document.createElement(tag), { className, textContent });
+  const title = part("b", "", games === 1 ? "The last game: " : `The last ${counted(games, "game")}: `);
+  // The words stand above the bar: in it, they would make small shares wider than they are.
+  const words = Object.entries(parts).map(([name, count]) => part("span", name, `${name} ${number(count)} (${(100 * count / games).toFixed(1)}%)`));
+  const bar = part("div", "bar", "");
+  bar.setAttribute("aria-hidden", "true");
+  for (const [name, count] of Object.entries(parts)) {
+    const share = part("i", name, "");
+    share.style.width = `${100 * count / games}%`;
+    bar.append(share);
+  }
+  at("wdl").replaceChildren(title, ...words, bar);
 }
 
+const toGo = left => `${counted(left, "game")} to go`;
 const unfinished = () => (state?.run?.state === "unfinished" ? state.run : null);
 const over = run => (run.state === "ended"
   ? `Run ${run.run_id} ended after ${number(run.games_played)} of ${counted(run.games_wanted, "game")}${run.why ? `: ${run.why}` : ""}.`
@@ -88,31 +103,39 @@ function showButtons() {
     at("go").disabled = going || shown !== null;
     at("one-game").disabled = going || shown !== null;
     at("pause").hidden = !going && shown === null;
-    at("resume").hidden = !run || going || shown !== null;
-    at("one-block").hidden = at("resume").hidden;
-    at("end").hidden = !run || shown !== null;
+    at("resume").hidden = going || shown !== null || !(run || resting);
+    at("one-block").hidden = !run || at("resume").hidden;
+    at("end").hidden = shown !== null || !(run || resting);
   }
-  if (problem) say(problem);
+  if (problem || silence) say(problem || silence);
   else if (state.training.error) say(`${upper(state.training.error)}.`);
+  else if (resting?.run === null) say(`It rests: ${toGo(resting.left)}.`);
   else if (run) say(`Run ${run.run_id} ${going ? "goes on" : "rests"}: ${number(run.games_played)} of ${counted(run.games_wanted, "game")}.`);
   else if (state.run && shown === null) say(over(state.run));
 }
 
 // What is asked.
 
+/** Ask what became of the machine; the longer nothing does, the later we ask again. */
 async function look() {
+  const before = state;
   try {
     do {
       const since = after;
       const found = await get(`${here}/progress.json${since === null ? "" : `?after=${since}`}`);
+      if (silence) say(silence = "");
       if (since !== null) tabs.postMessage({ since, found });
       take(since, found);
     } while (state.more);
+    wait = hasChanged(before) ? POLL : Math.min(2 * wait, IDLE_MOST);
   } catch (error) {
-    if (error.status !== 503) say(`${upper(error.message)}.`); // 503: a trainer commits; we ask again soon
+    wait = error.status === 503 ? POLL : Math.min(2 * wait, SILENT_MOST);
+    if (error.status !== 503) say(silence = `${upper(error.message)}.`); // 503: a trainer commits; we ask again soon
   }
-  next = performance.now() + POLL;
 }
+
+const hasChanged = before => before === null || before.block !== state.block || before.games !== state.games
+  || JSON.stringify([before.run, before.training]) !== JSON.stringify([state.run, state.training]);
 
 /** Show an answer to who had seen the blocks up to `since`, if it goes on from what we have. */
 function take(since, found) {
@@ -122,18 +145,42 @@ function take(since, found) {
 }
 
 tabs.addEventListener("message", ({ data: { since, found } }) => {
-  if (document.visibilityState !== "visible" || after === null || !take(since, found)) return;
-  next = performance.now() + POLL + GRACE;
+  const before = state;
+  if (document.hidden || after === null || !take(since, found)) return;
+  if (hasChanged(before)) wait = POLL;
+  askIn(wait + GRACE);
 });
 
-async function poll() {
-  for (;;) {
-    const left = next - performance.now();
-    if (left > 0) await rest(left);
-    else if (document.visibilityState === "visible") await look();
-    else await rest(POLL);
-  }
+function askIn(milliseconds) {
+  clearTimeout(timer);
+  timer = setTimeout(tick, milliseconds);
 }
+
+async function tick() {
+  if (document.hidden || looking) return; // whoever comes back, or is looking, asks again
+  looking = true;
+  await look();
+  looking = false;
+  askIn(wait);
+}
+
+/** Ask soon again: somebody is here. */
+function wake() {
+  if (wait > POLL) askIn(0);
+  wait = POLL;
+}
+
+for (const act of ["pointerdown", "keydown", "focus"]) addEventListener(act, wake);
+document.addEventListener("visibilitychange", () => {
+  clearTimeout(timer);
+  if (document.hidden) return;
+  // What was missed is not gone through block by block: it may have been a night.
+  after = null;
+  recent = [];
+  showOutcomes();
+  wait = POLL;
+  tick();
+});
 
 const opponent = () => {
   const fields = form.elements;
@@ -141,32 +188,34 @@ const opponent = () => {
 };
 
 async function ask(what, body) {
-  problem = "";
+  problem = silence = "";
+  wait = POLL;
   try {
     const found = await post(`${here}/train${what}`, body);
     await look();
+    askIn(wait);
     return found;
   } catch (error) {
     shown = null;
-    problem = `${upper(error.message)}.`;
-    say(problem);
+    if (error.status) say(problem = `${upper(error.message)}.`);
+    else say(silence = `${upper(error.message)}.`); // until it answers again
     if (state) showButtons();
     return null;
   }
 }
 
-async function oneGame(moveByMove) {
-  const going = shown;
-  const game = await ask("/game", { against: opponent() });
+async function oneGame(going) {
+  const against = going.against;
+  const game = await ask("/game", { against });
   if (!game) return false;
   at("demo").hidden = false;
   at("demo-changes").innerHTML = "";
-  if (moveByMove) {
+  if (going.pace === "move") {
     for (const ply of game.plies) {
-      if (going?.stopped) break;
+      if (going.stopped) break;
       at("demo-board").innerHTML = ply.html.board;
       if (ply.html.box) at("demo-box").innerHTML = ply.html.box;
-      at("demo-status").textContent = `${ply.html.box ? player : opponent()} plays ${ply.name}.`;
+      at("demo-status").textContent = `${ply.html.box ? player : against} plays ${ply.name}.`;
       await rest(PACE);
     }
   } else {
@@ -178,25 +227,30 @@ async function oneGame(moveByMove) {
   return true;
 }
 
-async function oneByOne(games, pace) {
-  const mine = { stopped: false };
+/** Go through games or blocks one by one, until they are played, or somebody pauses. */
+async function oneByOne(wanted) {
+  const mine = { ...wanted, stopped: false };
   shown = mine;
-  let run = null;
-  if (pace === "block") {
-    run = await ask("", { against: opponent(), games, paused: true });
+  resting = null;
+  if (mine.pace === "block" && mine.run === null) {
+    const run = await ask("", { against: opponent(), games: mine.left, paused: true });
     if (!run) return;
+    mine.run = run.run_id;
   }
-  for (let left = games; left > 0 && !mine.stopped && shown === mine; left -= 1) {
-    if (pace === "block") {
-      const found = await ask("/step", { run_id: run.run_id });
-      if (!found || found.finished) break;
+  while (mine.left > 0 && !mine.stopped && shown === mine) {
+    if (mine.pace === "block") {
+      const found = await ask("/step", { run_id: mine.run });
+      if (!found) break;
+      mine.left = found.finished ? 0 : found.games_wanted - found.games_played;
     } else {
-      say(`${counted(left, "game")} to go.`);
-      if (!await oneGame(pace === "move")) break;
+      say(`${upper(toGo(mine.left))}.`);
+      if (!await oneGame(mine)) break;
+      mine.left -= 1;
     }
-    await rest(PACE);
+    if (mine.left && !mine.stopped) await rest(PACE);
   }
   if (shown === mine) shown = null;
+  if (mine.left && (mine.stopped || silence)) resting = mine;
   showButtons();
 }
 
@@ -208,13 +262,14 @@ if (form) {
     event.preventDefault();
     const games = Number(form.elements.games.value);
     const pace = form.elements.pace.value;
+    resting = null;
     if (pace === "fast") ask("", { against: opponent(), games });
-    else oneByOne(games, pace);
+    else oneByOne({ against: opponent(), left: games, pace, run: null });
   });
   at("one-game").addEventListener("click", async () => {
-    shown = { stopped: false };
+    shown = { against: opponent(), pace: form.elements.pace.value, stopped: false };
     showButtons();
-    await oneGame(form.elements.pace.value === "move");
+    await oneGame(shown);
     shown = null;
     showButtons();
   });
@@ -223,8 +278,16 @@ if (form) {
     if (isGoing()) ask("/pause", {});
     at("pause").hidden = true;
   });
-  at("resume").addEventListener("click", () => ask("/resume", { run_id: unfinished()?.run_id }));
+  at("resume").addEventListener("click", () => {
+    if (resting) oneByOne(resting);
+    else ask("/resume", { run_id: unfinished()?.run_id });
+  });
   at("one-block").addEventListener("click", () => ask("/step", { run_id: unfinished()?.run_id }));
-  at("end").addEventListener("click", () => ask("/stop", { run_id: unfinished()?.run_id }));
+  at("end").addEventListener("click", () => {
+    const run = unfinished();
+    resting = null;
+    if (run) ask("/stop", { run_id: run.run_id });
+    else showButtons();
+  });
 }
-poll();
+tick();

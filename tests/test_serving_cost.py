@@ -1,0 +1,169 @@
+"""What the explorer sends, reads and keeps of a learner stays small, however long it has trained."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tracemalloc
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from templates import trained_bytes
+from visiting import get
+
+from menace.ledger.database import open_database
+from menace.ledger.marks import MARKS
+from menace.ledger.store import Store
+from menace.notebook.curve import POINTS_MOST, curve_of, thinned_curve_of
+from menace.web.progress import BLOCKS_MOST, progress_of
+from menace.web.server import site
+from menace.web.staff import SEEN_MOST, Staff
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
+from trial_serving import lengthen
+
+MARKS_LATER = 16_000
+KILO = 1000
+PROGRESS = "/menace/play/menace-x/progress.json"
+
+
+@pytest.fixture(scope="module")
+def long_trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file whose learners were measured 16,000 times, as after hours of training."""
+    path = tmp_path_factory.mktemp("long") / "menace.db"
+    path.write_bytes(trained_bytes(1000))
+    lengthen(str(path), MARKS_LATER)
+    return path
+
+
+@pytest.fixture
+def path(long_trained: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(long_trained, tmp_path / "menace.db"))
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    with open_database(path) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        PROGRESS,
+        f"{PROGRESS}?after=0",
+        "/menace/machines/menace-x.json",
+        "/menace/compare.json",
+        ".json",
+        "/menace/compare",
+    ],
+)
+def test_what_is_sent_of_a_learner_that_trained_for_hours_is_short(path: Path, address: str) -> None:
+    answer = get(site([path]), address)
+    assert answer.status_code == 200
+    assert len(answer.content) < 50 * KILO
+
+
+def test_a_poll_is_short_when_much_is_new(path: Path, store: Store) -> None:
+    last = store.latest_block(1)
+    told = get(site([path]), f"{PROGRESS}?after={last - BLOCKS_MOST}")
+    assert len(told.content) < 50 * KILO
+    assert len(told.json()["blocks"]) == BLOCKS_MOST
+    assert told.json()["html"] is not None
+
+
+def test_who_was_away_is_told_every_block_and_then_how_it_stands(store: Store) -> None:
+    last = store.latest_block(1)
+    after, seen, blocks, answers = last - 3 * BLOCKS_MOST, {}, [], []  # type: ignore[var-annotated]
+    while not answers or answers[-1]["more"]:
+        answers.append(progress_of(store, "menace-x", after, seen))
+        after = answers[-1]["block"]
+        blocks += [block["block"] for block in answers[-1]["blocks"]]
+    assert blocks == list(range(last - 3 * BLOCKS_MOST + 1, last + 1))
+    assert [answer["html"] is not None for answer in answers] == [False, False, True]
+
+
+def test_a_thinned_curve_is_of_the_whole_one_with_its_ends_and_marks(store: Store) -> None:
+    for name, kind in (("menace-x", "behaviour"), ("menace-o", "greedy")):
+        row = store.learner(name)
+        whole, thinned = (make(store, row, kind) for make in (curve_of, thinned_curve_of))  # type: ignore[arg-type]
+        assert len(whole) > MARKS_LATER
+        assert len(thinned) < 100
+        assert thinned.points.items() <= whole.points.items()
+        games = [*whole.points]
+        assert {games[0], games[-1], *(mark for mark in MARKS if mark <= 1000)} <= set(thinned.points)
+
+
+def test_a_short_curve_is_whole_and_forgets_what_was_taken_back(tmp_path: Path) -> None:
+    from menace.ledger.forgetting import forget, last_lesson
+    from menace.people.play import sit_down
+
+    path = tmp_path / "menace.db"
+    path.write_bytes(trained_bytes(50))
+    with open_database(path) as store:
+        for _ in range(POINTS_MOST + 5):
+            sitting = sit_down(store, "menace-x", seed=1)
+            while sitting.game.outcome is None:
+                if sitting.game.persons_turn:
+                    sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
+                else:
+                    sitting.game.machine_moves()
+            sitting.finish()
+            row = store.learner("menace-x")
+            if len(curve_of(store, row, "behaviour")) <= POINTS_MOST:
+                assert thinned_curve_of(store, row, "behaviour") == curve_of(store, row, "behaviour")
+        latest = thinned_curve_of(store, row, "behaviour")
+        assert [*latest.points][-1] == row.games
+        forget(store, last_lesson(store, "menace-x"))
+        row = store.learner("menace-x")
+        assert [*thinned_curve_of(store, row, "behaviour").points][-1] == row.games == [*latest.points][-1] - 1
+
+
+def test_a_poll_reads_few_rows_of_a_learner_that_was_measured_often(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = Store.read
+    counts: list[int] = []
+
+    def counting(self: Store, record: Any, sql: str, *parameters: object) -> list[Any]:
+        rows = read(self, record, sql, *parameters)
+        counts.append(len(rows))
+        return rows
+
+    monkeypatch.setattr(Store, "read", counting)
+    progress_of(store, "menace-x", store.latest_block(1) - 1, {})
+    assert sum(counts) < 500
+
+
+def test_what_is_kept_of_polls_does_not_grow(path: Path, store: Store) -> None:
+    """By Python's own account: what is kept after the first polls, and after as many marks again."""
+    seen: dict[str, Any] = {}
+    after = store.latest_block(1)
+    games = store.learner("menace-x").games
+
+    def polls(turns: range) -> int:
+        nonlocal after
+        for turn in turns:
+            with store.transaction():
+                store.database.conn.execute("UPDATE learner SET games = ?", [games + turn])
+                after = store.add_block(1, "games", 1, (1, 0, 0), 0, 0)
+            progress_of(store, "menace-x", after - 1, seen)
+        return tracemalloc.get_traced_memory()[0]
+
+    tracemalloc.start()
+    try:
+        first, later = polls(range(1, 20)), polls(range(20, 60))
+    finally:
+        tracemalloc.stop()
+    assert later - first < 100 * KILO
+
+
+def test_what_is_kept_of_learners_is_of_few(tmp_path: Path) -> None:
+    staff = Staff(tmp_path / "menace.db")
+    for number in range(3 * SEEN_MOST):
+        staff.remember(f"machine {number}", {"number": number})
+        staff.remember("machine 0", {"number": 0})
+    assert len(staff.seen) == SEEN_MOST
+    assert {"machine 0", f"machine {3 * SEEN_MOST - 1}"} <= staff.seen.keys()
