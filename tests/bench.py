@@ -53,6 +53,16 @@ FOR_TICTACTOE = {name: preset for name, preset in PRESETS.items() if preset.is_f
 SEATS = [(name, Side(side).number) for name, preset in FOR_TICTACTOE.items() for side in preset.plays]
 BEAD_SEATS = [seat for seat in SEATS if PRESETS[seat[0]].algorithm == MENACE.name]
 
+# Settings with which epsilon is another one in each of ten games, and what each explorer is asked with: falling after
+# each game, and before it where it can.
+FALLING: dict[str, Any] = {"epsilon": 0.9, "epsilon_decay": 0.9, "epsilon_least": 0.3}
+EXPLORING = [
+    (name, side, FALLING | first)
+    for name, side in SEATS
+    for first in ({}, {"epsilon_first": False}, {"epsilon_first": True})
+    if hasattr(PRESETS[name].settings, "epsilon") and hasattr(PRESETS[name].settings, "epsilon_first") == bool(first)
+]
+
 
 def new_machine(
     positions: Positions, side: int, settings: Any = None, algorithm: Algorithm = MENACE, seed: int = 1

@@ -97,6 +97,47 @@ def test_the_prospect_is_that_of_machines_that_are_played_to_their_end(
     assert abs(found.share - share) < 4 * error
 
 
+SOME, ALL, NONE = {True, False}, {True}, {False}
+
+
+@pytest.mark.parametrize("step", [1, 7, first_box.STEP])
+@pytest.mark.parametrize(
+    ("plays", "opponent", "games", "settings", "emptied"),
+    [
+        ("X", "perfect", 60, {"beads": (4, 3, 2, 1)}, SOME),
+        ("O", "perfect", 25, {"beads": (1,)}, SOME),
+        ("X", "imperfect:0.5", 150, {"beads": (1,), "win": 1, "draw": 0}, SOME),
+        # Who wins first can lose it again.
+        ("X", "imperfect:0.4", 150, {"beads": (1,), "win": 3, "draw": -1}, SOME),
+        ("X", "imperfect:0.2", 200, {"beads": (1,), "win": 40, "draw": -1}, SOME),
+        # A game takes one of three beads, one of 240, two of six.
+        *(("X", "perfect", games, {"beads": (1,), "draw": -1}, ALL if games > 2 else NONE) for games in (1, 2, 3, 4)),
+        *(("X", "perfect", games, {"beads": (80,), "draw": -1}, ALL if games > 239 else NONE) for games in (239, 240)),
+        *(("X", "perfect", n, {"beads": (2,), "draw": -2, "loss": -2}, ALL if n > 2 else NONE) for n in (2, 3, 4)),
+    ],
+)
+def test_each_trial_ends_as_the_same_games_do_without_a_shortcut(
+    positions: Positions,
+    monkeypatch: pytest.MonkeyPatch,
+    plays: str,
+    opponent: str,
+    games: int,
+    settings: dict[str, object],
+    emptied: set[bool],
+    step: int,
+) -> None:
+    """Trial by trial, so that one that is called safe before it is shows, however few they are."""
+    monkeypatch.setattr(first_box, "STEP", step)
+    monkeypatch.setattr(first_box, "TRIALS", 1)
+    monkeypatch.setattr(first_box, "TRIALS_FEWEST", 1)
+    machine, fates = Machine("scroggs", plays, positions, **settings), []
+    for seed in range(25):
+        monkeypatch.setattr(first_box, "SEED", seed)
+        fates.append(losses_in_a_row(machine.copy(), opponent, games, seed) is not None)
+        assert prospect(machine, opponent, games) == first_box.Prospect(1, fates[-1], games)
+    assert set(fates) == emptied
+
+
 def test_the_prospect_leaves_machines_as_they_are_and_knows_its_certainties(positions: Positions) -> None:
     doomed = Machine("michie-1961", "X", positions, beads=(1,), draw=-1)
     before = doomed.learned.amount.copy()

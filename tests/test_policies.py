@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
-from bench import SEATS, Seated, of_preset, play, raw_numbers, watch
+from bench import EXPLORING, SEATS, Seated, arena, of_preset, play, raw_numbers, watch
 from oracle import TICTACTOE
 
+from menace import kernel
 from menace.arena.evaluation import outcomes
 from menace.games.positions import Positions
 from menace.learners.fixed import fixed_policy
@@ -181,19 +183,26 @@ def test_it_explores_below_epsilon_times_2_to_the_32_rounded_down(
             assert not any(flag for _, _, flag in game[1 - side :: 2])
 
 
-@pytest.mark.parametrize(("first", "of_game"), [(False, (0.5, 0.3, 0.2, 0.2)), (True, (0.3, 0.2, 0.2, 0.2))])
+@pytest.mark.parametrize("anew", [False, True])
+@pytest.mark.parametrize(("name", "side", "changes"), EXPLORING)
 def test_epsilon_falls_after_each_game_or_before_it_down_to_its_least(
-    positions: Positions, first: bool, of_game: tuple[float, ...]
+    positions: Positions, name: str, side: int, changes: dict[str, Any], anew: bool
 ) -> None:
-    machine = of_preset(positions, "sala", 0, epsilon=0.5, epsilon_decay=0.6, epsilon_least=0.2, epsilon_first=first)
-    for epsilon, left in zip(of_game, (0.3, 0.2, 0.2, 0.2), strict=True):
-        threshold = int(epsilon * 2**32)
-        highs = np.array([threshold - 1, 0, threshold, 0, threshold - 1, 0, threshold, 0, 0], np.uint64)
-        game = next(watch(positions, *seated(machine), highs << np.uint64(32), 1))
-        assert [flag for _, _, flag in game[::2]] == [1, 0, 1, 0, 0][: len(game[::2])][: len(game[::2])] or len(
-            game
-        ) == 9
-        assert machine.learned.epsilon == left
+    """Asked at both sides of the threshold, in each game, whether it sits through or sits down to each game anew."""
+    boxes = {"boxes": "all"} if name == "article-code" else {}  # without a box nothing is explored
+    machine = of_preset(positions, name, side, **changes, **boxes)
+    where, epsilon = arena(positions, *seated(machine)), changes["epsilon"]
+    explores = [1, 1, 0, 0, 1, 1, 0, 0, 1]
+    for _ in range(14):
+        falling = max(epsilon * changes["epsilon_decay"], changes["epsilon_least"])
+        threshold = int((falling if changes.get("epsilon_first") else epsilon) * 2**32)
+        highs = np.array([threshold - explored for explored in explores], np.uint64)
+        where = arena(positions, *seated(machine)) if anew else where
+        _, plies = where.games(kernel.view(highs << np.uint64(32)), 0, 9, 1)
+        assert where.arrays[2][side:plies:2].tolist() == explores[side:plies:2]
+        epsilon = falling
+        assert machine.learned.epsilon == epsilon
+    assert epsilon == changes["epsilon_least"]
 
 
 def test_an_epsilon_that_overrides_its_own_leaves_that_as_it_is(positions: Positions) -> None:

@@ -136,6 +136,34 @@ def test_a_copy_that_takes_too_long_is_given_up(store: Store, monkeypatch: pytes
     assert [file.name for file in Path(store.path).parent.iterdir()] == ["menace.db"]
 
 
+@pytest.mark.parametrize(("late", "given_up"), [(0.0, False), (0.001, True)])
+def test_a_copy_may_take_as_long_as_is_allowed_and_no_longer(
+    store: Store, monkeypatch: pytest.MonkeyPatch, late: float, given_up: bool
+) -> None:
+    clock = iter([1000.0])  # when it begins; it is the limit, or past it, whenever it looks again
+    monkeypatch.setattr(copy.time, "monotonic", lambda: next(clock, 1000.0 + copy.LONGEST_READ + late))
+    with contextlib.closing(sqlite3.connect(":memory:")) as target:
+        if given_up:
+            with pytest.raises(DatabaseBusy, match="takes over 20 s to read"):
+                copy.copy_pages(store.database.conn, target)
+        else:
+            copy.copy_pages(store.database.conn, target)
+            assert target.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="the system does not list a process's files")
+@pytest.mark.parametrize(("mebibytes", "in_memory"), [(50, True), (70, False)])
+def test_a_private_copy_is_in_memory_up_to_some_64_mebibytes(mebibytes: int, in_memory: bool) -> None:
+    def files() -> int:  # SQLite's temporary ones, by what it calls them
+        return sum("etilqs" in str(path.readlink()) for path in Path("/proc/self/fd").iterdir() if path.is_symlink())
+
+    with contextlib.closing(sqlite3.connect(":memory:")) as source:
+        source.execute("CREATE TABLE page AS SELECT zeroblob(?) AS zeros", (mebibytes * 2**20,))
+        before = files()
+        with contextlib.closing(copy.private_copy(source)):
+            assert (files() == before) == in_memory
+
+
 def test_writers_are_more_patient_than_any_reader_of_ours_may_be_slow() -> None:
     assert locks.WRITERS_PATIENCE >= 4 * copy.LONGEST_READ
     assert locks.PATIENCE > copy.LONGEST_READ
