@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import copy
 import re
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -19,7 +20,7 @@ from datasette.plugins import pm
 from datasette.tracer import trace
 from datasette.utils.sqlite import sqlite3
 
-from menace.ledger.limits import bound
+from menace.ledger.limits import GRACE, bound
 from menace.web.files import is_ours
 from menace.web.sql_pool import Asking, Pool
 from menace.web.sql_process import Failure, Question, Rows, Site
@@ -82,9 +83,9 @@ class ServedDatabase(Database):  # type: ignore[misc]
         rows_most = self.ds.max_returned_rows
         rows_most += rows_most == (page_size or self.ds.page_size)
         limit = min(self.ds.sql_time_limit_ms, custom_time_limit or self.ds.sql_time_limit_ms)
-        question = Question(
-            self.name, sql, _parameters(sql, params), rows_most if truncate and rows_most else None, limit
-        )
+        wanted = rows_most if truncate and rows_most else None
+        longest = self.ds.sql_time_limit_ms / 1000 + GRACE
+        question = Question(self.name, sql, _parameters(sql, params), wanted, limit, longest)
         with trace("sql", database=self.name, sql=sql.strip(), params=params):
             answer = await self._ask(question)
         if isinstance(answer, Failure):
@@ -117,7 +118,7 @@ def _pool_of(datasette: Any) -> Pool:
         served = [one for one in datasette.databases.values() if isinstance(one, ServedDatabase)]
         files = {one.name: (Path(one.path).absolute(), one.reading, one.is_mutable) for one in served}
         site = Site(files, _options(datasette) if _has_functions(datasette) else None)
-        _POOLS[datasette] = Pool(site, datasette.sql_time_limit_ms / 1000)
+        _POOLS[datasette] = Pool(site)
     return _POOLS[datasette]
 
 
@@ -186,8 +187,14 @@ def _parameters(sql: str, params: Any) -> dict[str, Any] | tuple[Any, ...]:
 
 def _results(answer: Rows, rows_most: int | None) -> Results:
     """Return an answer as Datasette expects it."""
-    names = ", ".join('NULL AS "{}"'.format(name.replace('"', '""')) for name in answer.columns)
+    cursor = _cursor(tuple(answer.columns))
+    rows = [sqlite3.Row(cursor, row) for row in answer.rows]
+    return Results(rows[:rows_most], rows_most is not None and len(rows) > rows_most, cursor.description)
+
+
+@lru_cache(maxsize=128)
+def _cursor(columns: tuple[str, ...]) -> Any:
+    """Return a cursor of columns, which is what a row of SQLite's is made from."""
+    names = ", ".join('NULL AS "{}"'.format(name.replace('"', '""')) for name in columns)
     with contextlib.closing(sqlite3.connect(":memory:")) as nowhere:
-        cursor = nowhere.execute(f"SELECT {names or 'NULL'}")
-        rows = [sqlite3.Row(cursor, row) for row in answer.rows]
-        return Results(rows[:rows_most], rows_most is not None and len(rows) > rows_most, cursor.description)
+        return nowhere.execute(f"SELECT {names or 'NULL'}")

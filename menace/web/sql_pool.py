@@ -1,4 +1,4 @@
-"""The processes that answer SQL of the explorer's pages: started when they are needed, killed when they are late."""
+"""The processes that answer SQL of the explorer's pages: started when they are needed, anew when one is late."""
 
 from __future__ import annotations
 
@@ -7,13 +7,11 @@ import json
 import pickle
 import subprocess
 import sys
-import threading
 import time
 import weakref
 from concurrent.futures import ThreadPoolExecutor
 
-from menace.ledger.limits import GRACE
-from menace.web.sql_process import BEGUN, Failure, Question, Rows, Site
+from menace.web.sql_process import Failure, Question, Rows, Site
 
 PROCESSES = 3  # as many as Datasette has threads for SQL
 # With the server's own path, so that no file in the folder where it was started is taken for a module; and without
@@ -34,14 +32,9 @@ class Pool:
         threads: where to call `Asking.wait`.
     """
 
-    def __init__(self, site: Site, longest: float) -> None:
-        """Remember what the Datasette is made of; nothing is started yet.
-
-        Args:
-            site: the Datasette.
-            longest: seconds that any statement may take.
-        """
-        self.site, self.longest = site, longest
+    def __init__(self, site: Site) -> None:
+        """Remember what the Datasette is made of; nothing is started yet."""
+        self.site = site
         self.threads = ThreadPoolExecutor(PROCESSES, thread_name_prefix="menace sql")
         self._idle: list[_Process] = []
         self._all: weakref.WeakSet[_Process] = weakref.WeakSet()
@@ -86,17 +79,17 @@ class Asking:
         self._abandoned = False
 
     def wait(self) -> Rows | Failure:
-        """Return the answer: a Failure if the process is late and had to be killed, too."""
+        """Return the answer: a Failure if the process has ended without, too, as it does when it is late."""
         self._process = process = self._pool.take()
         if self._abandoned:
             process.end()
         start = time.monotonic()
-        answer = process.ask(self._question, self._pool.longest + GRACE)
+        answer = process.ask(self._question)
         if answer is not None:
             self._pool.give_back(process)
             return answer
         self._pool.replace(process)
-        late = time.monotonic() - start > self._pool.longest
+        late = time.monotonic() - start >= self._question.longest
         return Failure(
             "interrupted" if late else "the query made SQLite fail; ask for something else", interrupted=late
         )
@@ -127,21 +120,12 @@ class _Process:
             pickle.dump(message, self._process.stdin)
             self._process.stdin.flush()
 
-    def ask(self, question: Question, seconds: float) -> Rows | Failure | None:
-        """Return the answer; None if the process does not answer within a time, or has ended."""
+    def ask(self, question: Question) -> Rows | Failure | None:
+        """Return the answer; None if the process has ended."""
         self._send(question)
-        answer = self._receive()
-        if answer == BEGUN:
-            late = threading.Timer(seconds, self._process.kill)
-            late.start()
-            answer = self._receive()
-            late.cancel()
-        return None if isinstance(answer, str) else answer
-
-    def _receive(self) -> Rows | Failure | str | None:
-        assert self._process.stdout is not None
-        answer: Rows | Failure | str | None = None
-        with contextlib.suppress(EOFError, OSError, ValueError, pickle.UnpicklingError):  # killed, amid a message
+        answer: Rows | Failure | None = None
+        with contextlib.suppress(EOFError, OSError, ValueError, pickle.UnpicklingError):  # ended, amid an answer
+            assert self._process.stdout is not None
             answer = pickle.load(self._process.stdout)  # noqa: S301 - a process of ours sends it
         return answer
 

@@ -1,13 +1,15 @@
-"""The process that answers SQL of the explorer's pages: started by `sql_pool`, asked by pipe, killed at any moment.
+"""The process that answers SQL of the explorer's pages: started and asked by `sql_pool`, and ended if it is late.
 
-One step of SQLite may take hours or gigabytes, and a thread cannot be stopped in it.
+One step of SQLite may take hours, and a thread cannot be stopped in it.
 """
 
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import os
 import pickle
+import signal
 import sys
 import threading
 from collections.abc import Callable
@@ -21,7 +23,6 @@ from menace.ledger.limits import bound, bound_memory, bounded, explained, opened
 
 HEAP_MOST = 200_000_000  # bytes that SQLite may use: what a row of the answer has of it, Python has once more
 SIZE_MOST = 16_000_000  # bytes of an answer, which the server makes a page of
-BEGUN = "begun"
 
 
 class Site(NamedTuple):
@@ -44,7 +45,8 @@ class Question(NamedTuple):
         sql: one statement.
         params: its parameters, by name or in order.
         rows_most: rows to return at most; None: no such limit.
-        time_limit: milliseconds.
+        time_limit: milliseconds that SQLite has, between two steps.
+        longest: seconds that the process has, in whatever step it is.
     """
 
     database: str
@@ -52,6 +54,7 @@ class Question(NamedTuple):
     params: dict[str, Any] | tuple[Any, ...]
     rows_most: int | None
     time_limit: int
+    longest: float
 
 
 class Rows(NamedTuple):
@@ -79,13 +82,12 @@ class Failure(NamedTuple):
 
 
 def main() -> None:
-    """Answer what comes by standard input until nobody asks any more: each question with BEGUN, then Rows or Failure.
-
-    The first message says what the Datasette of the server is made of.
-    """
+    """Answer what comes by standard input until nobody asks any more: a Site, then Questions, with Rows or Failure."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a plugin prints is no answer
     bound_memory(HEAP_MOST)
+    if hasattr(signal, "SIGALRM"):
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)  # whoever started us may ignore it
     questions: SimpleQueue[Any] = SimpleQueue()
     threading.Thread(target=_listen, args=(sys.stdin.buffer, questions), daemon=True).start()
     site: Site = questions.get()
@@ -97,11 +99,11 @@ def main() -> None:
             if question.database not in connections:
                 connections[question.database] = opened(site.files[question.database][1])
                 prepare(connections[question.database], question.database)
-            _send(answers, _begun(connections[question.database], question))
             answer: Rows | Failure = _rows(connections[question.database], question)
         except Exception as error:  # noqa: BLE001 - whatever it is, the server raises it
             answer = _failure(error, question)
-        _send(answers, answer)
+        pickle.dump(answer, answers)
+        answers.flush()
 
 
 def _listen(source: IO[bytes], questions: SimpleQueue[Any]) -> None:
@@ -111,11 +113,6 @@ def _listen(source: IO[bytes], questions: SimpleQueue[Any]) -> None:
             questions.put(pickle.load(source))  # noqa: S301 - the server sends it
     finally:
         os._exit(0)
-
-
-def _send(answers: IO[bytes], message: object) -> None:
-    pickle.dump(message, answers)
-    answers.flush()
 
 
 def _preparation(site: Site) -> Callable[[Any, str], object]:
@@ -151,22 +148,34 @@ def _prepare(connection: Any, path: Path) -> None:
     bound(connection)
 
 
-def _begun(connection: Any, question: Question) -> str:
-    """Return BEGUN when nobody else keeps the file locked, and what the statement needs is loaded."""
-    connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall()
-    if "board_svg" in question.sql.lower():
-        connection.execute("SELECT board_svg(board) FROM position LIMIT 1").fetchall()
-    return BEGUN
-
-
 def _rows(connection: Any, question: Question) -> Rows:
     from datasette.utils import sqlite_timelimit
 
-    with sqlite_timelimit(connection, question.time_limit), contextlib.closing(connection.cursor()) as cursor:
-        cursor.execute(question.sql, question.params)
-        wanted = cursor if question.rows_most is None else islice(cursor, question.rows_most + 1)
-        rows = bounded(wanted, SIZE_MOST)
-        return Rows([column[0] for column in cursor.description or ()], rows)
+    connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall()  # waits while another program has the file
+    if "board_svg" in question.sql.lower():  # loads what draws
+        connection.execute("SELECT board_svg('')").fetchall()
+    _end_after(question.longest)
+    try:
+        with sqlite_timelimit(connection, question.time_limit), contextlib.closing(connection.cursor()) as cursor:
+            cursor.execute(question.sql, question.params)
+            wanted = cursor if question.rows_most is None else islice(cursor, question.rows_most + 1)
+            return Rows([column[0] for column in cursor.description or ()], bounded(wanted, SIZE_MOST))
+    finally:
+        _end_after(0)
+
+
+def _end_after(seconds: float) -> None:
+    """End the process after a time, in a way that no step of SQLite, and no function of a plugin's, can hold up.
+
+    Args:
+        seconds: 0: never, after all.
+    """
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, seconds)  # by SIGALRM
+    elif seconds:  # on Windows
+        faulthandler.dump_traceback_later(seconds, exit=True)
+    else:
+        faulthandler.cancel_dump_traceback_later()
 
 
 def _failure(error: Exception, question: Question) -> Failure:
