@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -251,3 +252,14 @@ def test_who_writes_from_another_machine_is_refused_whatever_headers_it_forges(p
         assert answer.status_code == 403
         assert "only this machine may write: the request comes from 192.168.0.7" in answer.json()["error"]
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("space", ["+", "%20", "%0A", "%0D%0A", "%C2%A0"])
+def test_spaces_behind_a_comment_keep_nobody_waiting(space: str, path: Path) -> None:
+    many, few = "/menace.json?sql=/**/" + space * 3000 + "x", "/menace.json?sql=/**/" + space * 100 + "select+1+as+a"
+    start = time.monotonic()
+    refused, answered = answers(site([path]), [("GET", many, {}), ("GET", few, {})])
+    assert (refused.status_code, refused.text.count("\n")) == (403, 1)
+    assert "spaces in a row" in refused.text
+    assert "spaces in a row" not in answered.text
+    assert time.monotonic() - start < 5  # seconds; Datasette takes one for each thousand squared
