@@ -251,7 +251,7 @@ def test_a_damaged_name_is_a_damaged_file(options: str, run: Run, monkeypatch: p
     with sqlite3.connect("menace.db") as connection:
         connection.execute("UPDATE run SET options = ? WHERE kind = 'play'", [options.replace("\x1b", "\\u001b")])
     for command in (["games"], ["replay", "1"], ["runs"], ["verify"]):
-        refused(run(*command), "damaged", "which is not a name")
+        refused(run(*command), "damaged", "not a name")
     ok(run("query", "people"))
 
 
@@ -365,7 +365,7 @@ def test_what_is_typed_ahead_is_no_answer_to_another_question(terminal: pexpect.
     cells = free_cells(terminal.before)
     while True:
         terminal.send(f"{cells[-1]}\ny\n")
-        if terminal.expect([PROMPT, r"the game is not recorded:\s+\S+\s+was moved or deleted"]) == 1:
+        if terminal.expect([PROMPT, r"the game is not recorded:\s+\S+\s+was\s+moved\s+or\s+deleted"]) == 1:
             break
         cells = free_cells(terminal.before)
         terminal.expect(PROMPT)  # for `y` is not a cell

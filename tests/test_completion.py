@@ -12,7 +12,8 @@ from click.shell_completion import ShellComplete
 from templates import fresh_database, trained_bytes
 
 from menace.cli import cli
-from menace.learners.registry import PRESETS, fixed
+from menace.learners import fixed
+from menace.learners.registry import PRESETS
 from menace.ledger.database import open_database
 from menace.ledger.glimpse import glimpse_learners
 from menace.ledger.machines import new_learner

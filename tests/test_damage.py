@@ -475,7 +475,7 @@ def test_a_run_that_cannot_end_is_not_begun(run: Run, damaged: Any) -> None:
         ("UPDATE rules SET variant = '5x5x5'", "fewer positions than tictactoe 5x5x5"),
         ("DROP TABLE change", "its table change is missing"),
         ("DROP INDEX block_by_run", "block_by_run is not the table, view or index"),
-        ("UPDATE run SET options = '{\"copied_from\": [1]}' WHERE kind = 'copy'", "not a learner's number"),
+        ("UPDATE run SET options = '{\"copied_from\": [1]}' WHERE kind = 'copy'", "not the number of a row"),
         ("UPDATE position SET board = board || 'x' WHERE position_id = 9", "position 9"),
     ],
 )

@@ -91,7 +91,7 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
         ),
         ("DELETE FROM evaluation WHERE " + A_STRENGTH + " AND opponent = 'best'", "the strength of adam against best"),
         ("DELETE FROM block WHERE block_id = 1", "refers to a row of block that is gone"),
-        ("INSERT INTO state_value VALUES (1, 0, 0.5, 0)", "state_value holds 1 rows of learner 1"),
+        ("INSERT INTO state_value VALUES (1, 0, 0.5, 0)", "state_value holds 1 row of learner 1"),
         ("UPDATE run SET finished_at = NULL WHERE run_id = 1", "run 1 has all its games, but is not finished"),
         ("UPDATE position SET minimax = 1 WHERE position_id = 0", "position 0 is not what the rules give"),
         ("UPDATE position SET board = 'O........' WHERE position_id = 1", "position 1 is not"),

@@ -175,7 +175,7 @@ def test_training_moves_the_boxes_and_can_be_paused(page: Any, served: str, data
         )
         assert [shown[pile.action] for pile in first] == [amount_text(pile.beads) for pile in first]
         assert positions.boards[0] == "." * 9
-        assert f"{store.learner('menace-x').games:,}" == page.text_content("#games")
+        assert f"{store.learner('menace-x').games:,} games" == page.text_content("#games")
         verify(store)
 
 
@@ -256,7 +256,7 @@ def test_games_that_are_left_at_a_pause_are_kept_and_gone_on_with(page: Any, ser
     page.wait_for_timeout(1500)
     assert page.text_content("#trained") == said
     page.click("#resume")
-    page.wait_for_function("() => document.getElementById('games').textContent === '54'")
+    page.wait_for_function("() => document.getElementById('games').textContent === '54 games'")
     assert page.locator("#resume").is_hidden()
     with open_database(database) as store:
         assert store.learner("menace-x").games == 54
@@ -275,7 +275,7 @@ def test_blocks_that_are_left_at_a_pause_go_on_one_by_one(page: Any, served: str
     page.click("#one-block")
     page.wait_for_function("() => /: [12] of 5 games/.test(document.getElementById('trained').textContent)")
     page.click("#resume")
-    page.wait_for_function("() => document.getElementById('games').textContent === '55'", timeout=20_000)
+    page.wait_for_function("() => document.getElementById('games').textContent === '55 games'", timeout=20_000)
     with open_database(database) as store:
         run = store.runs()[-1]
         assert [block.games for block in store.blocks(run.run_id) if block.games] == [1, 1, 3]
