@@ -75,7 +75,7 @@ recount tim count.csv --yes; forget tim --yes; recount ada wrong.csv --yes; veri
     "unfolded": (
         "init --no-symmetry; new ada --plays X; new sam --plays O --preset sarsa",
         CELLS,
-        "play ada < {moves}",
+        "play ada --seed 1 < {moves}",
     ),
     "wild": (f"init --variant 3x3x3-wild\n{TAUGHT}", " ".join(f"X{cell} O{cell}" for cell in range(9)), ""),
     "hexapawn": (
