@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from html import unescape
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -108,8 +109,10 @@ def test_play_it_leads_to_the_machine_that_has_learned_from_most_games(tmp_path:
             new_learner(store, name, side, "menace")
             if games:
                 train(store, name, "random", games=games, seed=1)
+        new_learner(store, "values", Side.X, "td")
+        train(store, "values", "random", games=90, seed=1)  # the page speaks of beads
         datasette = site([path])
-        for name, left in (("able", "twin"), ("twin", "eva ö 2"), ("eva ö 2", "old"), ("old", None)):
+        for name, left in pairwise(["able", "twin", "eva ö 2", "old", "values", None]):
             address = to_play(get(datasette, "").text)
             assert address is not None
             assert unquote(address) == f"/a/play/{name}"

@@ -37,7 +37,8 @@ MEASURED_MOST = 40  # learners likewise; of more, the strength at their last mar
 def overview(store: Store) -> dict[str, Any]:
     """Return what the first page says of a file: its game, and each learner with its exact strength and curve.
 
-    `best` is whom to play first: who has learned from most games, of several the oldest; None where nobody can play.
+    `best` is the machine to play first: of those with beads, or else of all, the one that has learned from most games,
+    of several the oldest; None where there is none.
     """
     rules, rows = rules_of(store), store.learners()
     known = [row for row in rows if _is_known(row)]
@@ -45,7 +46,7 @@ def overview(store: Store) -> dict[str, Any]:
     return {
         "game": rules.title,
         "first": rules.game.initial,
-        "best": max(known, key=lambda row: row.games).name if known else None,
+        "best": max(known, key=lambda row: (LEARNERS[row.algorithm].has_beads, row.games)).name if known else None,
         "learners": [_told(store, row, measured.get(row.name)) for row in rows],
         "recorded": len(store.games()),
         "names": {side: default_learner(side) for side in Side},
