@@ -95,6 +95,8 @@ def pieces(text: str, room: int, first: int | None = None) -> list[str]:
     (['one two', 'three'], ['abcd\\', 'efgh'])
     """
     first = room if first is None else first
+    if 0 < len(text) <= first and " " not in text:  # nearly all cells of tables
+        return [text]
     found: list[str] = []
     for word in text.split(" "):
         if found and len(found[-1]) + 1 + len(word) <= (room if found[1:] else first):
