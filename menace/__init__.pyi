@@ -3,6 +3,7 @@ from menace.arena.evaluation import Outcomes as Outcomes
 from menace.arena.evaluation import Strength as Strength
 from menace.arena.loop import Played as Played
 from menace.arena.loop import play_games as play_games
+from menace.arena.responses import best_response as best_response
 from menace.errors import MenaceError as MenaceError
 from menace.games import get_game as get_game
 from menace.games.enumeration import enumerate_positions as enumerate_positions
@@ -12,6 +13,8 @@ from menace.labels.sheet import Sheet as Sheet
 from menace.learners.box import Box as Box
 from menace.learners.box import Move as Move
 from menace.learners.machine import Machine as Machine
+from menace.learners.player import policy_of as policy_of
+from menace.learners.policy import Policy as Policy
 from menace.learners.registry import LEARNERS as LEARNERS
 from menace.learners.registry import PRESETS as PRESETS
 from menace.ledger.queries import Answer as Answer
@@ -22,6 +25,7 @@ from menace.notebook.learner import Learner as Learner
 from menace.people.play import Sitting as Sitting
 from menace.shelf.contests import Meeting as Meeting
 from menace.shelf.contests import Report as Report
+from menace.shelf.contests import compare as compare
 from menace.shelf.contests import evaluate as evaluate
 from menace.shelf.contests import strength as strength
 

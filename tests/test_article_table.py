@@ -18,8 +18,8 @@ from read_article_table import fullest, read_table, report  # noqa: E402
 from menace.arena.evaluation import against  # noqa: E402
 from menace.arena.responses import worst_case  # noqa: E402
 from menace.games.positions import Positions  # noqa: E402
-from menace.learners.base import Policy, deterministic_policy  # noqa: E402
 from menace.learners.fixed import fixed_policy  # noqa: E402
+from menace.learners.policy import Policy  # noqa: E402
 
 MARKS = {".": "0", "X": "1", "O": "2"}
 
@@ -48,7 +48,7 @@ def written(positions: Positions, chance: random.Random, path: Path) -> Policy:
     other = next(cell for cell in (0, 1, 4) if policy[positions.move_of(0, cell)] == 0)
     lines += ["1,1,1,2,2,0,0,0,0", "5,6,7,8", "0,0,0,0,0,0,0,0,0", f"{other},{other}"]
     path.write_text("\n".join(lines) + "\n")
-    return deterministic_policy(positions, 0, policy)
+    return Policy.deterministic(positions, 0, policy)
 
 
 def test_a_table_is_as_strong_as_what_it_was_made_from(by_symmetry: dict[str, Positions], tmp_path: Path) -> None:
@@ -59,8 +59,8 @@ def test_a_table_is_as_strong_as_what_it_was_made_from(by_symmetry: dict[str, Po
     assert found == 338
     for name in ("random", "optimal"):
         other = fixed_policy(name, positions, 1)
-        assert against(positions, read, other, 0) == against(positions, made, other, 0)
-    assert worst_case(positions, read, 0) == worst_case(positions, made, 0)
+        assert against(read, other) == against(made, other)
+    assert worst_case(read) == worst_case(made)
 
 
 @pytest.mark.parametrize(

@@ -19,12 +19,12 @@ from menace.errors import InvalidGame, InvalidPlayer, InvalidRun, UnknownLearner
 from menace.games.base import Game
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetricGame
-from menace.learners.base import Policy
 from menace.learners.fixed import fixed_policy
+from menace.learners.policy import Policy
 from menace.ledger.machines import load_machine, new_learner
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.shelf.contests import compare, meeting_of, sample, strength_of
+from menace.shelf.contests import comparison, meeting_of, sample, strength_of
 from menace.shelf.position import show
 
 LEARNERS = {
@@ -111,8 +111,8 @@ PAIRS = [
 def test_exact_figures_are_those_of_all_real_games(store: Store, x: str, o: str, kind: str) -> None:
     positions, x_policy, o_policy = policies(store, x, o, kind)
     right = Walk(store, positions, x_policy, o_policy).outcomes(GAME.initial)
-    assert exact_outcomes(positions, x_policy, o_policy) == right
-    assert np.allclose(outcomes(positions, x_policy, o_policy), [float(p) for p in right], rtol=0, atol=1e-12)
+    assert exact_outcomes(x_policy, o_policy) == right
+    assert np.allclose(outcomes(x_policy, o_policy), [float(p) for p in right], rtol=0, atol=1e-12)
     assert sum(right) == 1
 
 
@@ -155,7 +155,7 @@ def test_strength_and_comparison_are_of_play_as_it_trains_where_nothing_else_is_
         == meeting_of(store, *pair, "behaviour").outcomes
         != meeting_of(store, *pair, "greedy").outcomes
     )
-    assert compare(store, [*pair])[pair] == meeting_of(store, *pair).outcomes
+    assert comparison(store, [*pair])[pair] == meeting_of(store, *pair).outcomes
     assert meeting_of(store, *pair).fractions == meeting_of(store, *pair, "behaviour").fractions
     assert sample(store, *pair, 500, seed=1) == sample(store, *pair, 500, "behaviour", seed=1)
 
@@ -196,12 +196,12 @@ def test_the_worst_case_is_the_worst_of_all_replies(store: Store, name: str, kin
     pair = (name, "random") if side == 0 else ("random", name)
     positions, *both = policies(store, *pair, kind)
     walk = Walk(store, positions, both[0], both[1])
-    worst = worst_case(positions, both[side], side)
+    worst = worst_case(both[side])
     assert worst.value == pytest.approx(float(brute_worst(walk, side)), abs=1e-9)
-    assert exploitability(positions, both[side], side) == pytest.approx(-worst.value, abs=1e-9)  # the game is a draw
+    assert exploitability(both[side]) == pytest.approx(-worst.value, abs=1e-9)  # the game is a draw
     # Who can be beaten with luck, by an opponent that risks to lose, may still lose nothing to the best one.
-    assert surest_line(positions, both[side], side) is not None or worst.loss == 0
-    assert surest_line(positions, both[side], side) is not None or worst.value >= 0
+    assert surest_line(both[side]) is not None or worst.loss == 0
+    assert surest_line(both[side]) is not None or worst.value >= 0
 
 
 @pytest.mark.parametrize("kind", ["behaviour", "greedy"])
@@ -236,8 +236,8 @@ def test_a_machine_whose_first_box_is_empty_gives_up_at_once(store: Store) -> No
 
 def test_optimal_play_cannot_be_beaten_and_random_play_can(positions: Positions) -> None:
     for side in (0, 1):
-        assert surest_line(positions, fixed_policy("optimal", positions, side), side) is None
-        line = surest_line(positions, fixed_policy("random", positions, side), side)
+        assert surest_line(fixed_policy("optimal", positions, side)) is None
+        line = surest_line(fixed_policy("random", positions, side))
         assert line is not None
         lost = -1 if side == 0 else 1
         assert int(positions.outcome[positions.next_position[line.moves[-1]]]) == lost
@@ -247,16 +247,16 @@ def test_policies_of_two_games_do_not_meet(positions: Positions) -> None:
     small = menace.enumerate_positions(menace.get_game("tictactoe", "2x2x2"))
     for one, other in ((positions, small), (small, positions)):
         with pytest.raises(InvalidGame, match="take players of one game"):
-            outcomes(one, fixed_policy("random", one, 0), fixed_policy("random", other, 1))
+            outcomes(fixed_policy("random", one, 0), fixed_policy("random", other, 1))
         with pytest.raises(InvalidGame):
-            exact_outcomes(one, fixed_policy("random", other, 0), fixed_policy("random", one, 1))
+            exact_outcomes(fixed_policy("random", other, 0), fixed_policy("random", one, 1))
 
 
 def test_all_are_compared_with_all(store: Store) -> None:
-    found = compare(store, list(LEARNERS))
+    found = comparison(store, list(LEARNERS))
     assert len(found) == 3 * 3
     assert found["beads", "zhang"] == meeting_of(store, "beads", "zhang").outcomes
-    assert set(compare(store, ["beads", "random"])) == {("beads", "random"), ("random", "random")}
+    assert set(comparison(store, ["beads", "random"])) == {("beads", "random"), ("random", "random")}
 
 
 def test_players_that_cannot_be_compared_are_refused(store: Store) -> None:
@@ -266,8 +266,8 @@ def test_players_that_cannot_be_compared_are_refused(store: Store) -> None:
         meeting_of(store, "zhang", "random")
     with pytest.raises(InvalidPlayer, match="0 to 1"):
         meeting_of(store, "imperfect:7", "random")
-    with pytest.raises(InvalidPlayer, match=r"nobody plays O \(named: beads\)"):
-        compare(store, ["beads"])
+    with pytest.raises(InvalidPlayer, match="nobody plays O; name a player that does"):
+        comparison(store, ["beads"])
     for seed in (-1, 2**63):
         with pytest.raises(InvalidRun, match="seed"):
             sample(store, "random", "random", 1, seed=seed)

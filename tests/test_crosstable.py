@@ -17,10 +17,10 @@ from menace.errors import InvalidGame
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions, tictactoe
 from menace.games.positions import Positions
-from menace.learners.base import Policy
 from menace.learners.fixed import fixed_policy
 from menace.learners.machine import Machine
 from menace.learners.menace import MENACE, MenaceSettings
+from menace.learners.policy import Policy
 
 
 def of_random_beads(positions: Positions, side: int, seed: int, most: int, when_empty: str = "restock") -> Policy:
@@ -47,11 +47,11 @@ def test_a_table_has_what_its_pairs_have_alone(
         ]
         for side in (0, 1)
     ]
-    table = crosstable(positions, *players)
+    table = crosstable(*players)
     assert [len(row) for row in table] == [len(players[1])] * len(players[0])
     for x, row in zip(players[0], table, strict=True):
         for o, found in zip(players[1], row, strict=True):
-            alone = outcomes(positions, x, o)
+            alone = outcomes(x, o)
             assert found == (pytest.approx(alone, rel=0, abs=1e-12) if x.can_resign or o.can_resign else alone)
 
 
@@ -74,7 +74,7 @@ def test_every_move_arrives_once_and_no_two_of_a_layer_together(which: tuple[str
 def test_who_is_of_another_game_is_refused() -> None:
     small = enumerate_positions(get_game("tictactoe", "2x2x2"))
     with pytest.raises(InvalidGame, match="take players of one game"):
-        crosstable(small, [fixed_policy("random", small, 0)], [fixed_policy("random", tictactoe(), 1)])
+        crosstable([fixed_policy("random", small, 0)], [fixed_policy("random", tictactoe(), 1)])
 
 
 def test_a_pair_in_a_table_takes_a_fraction_of_the_time_of_a_pair_alone(positions: Positions) -> None:
@@ -85,7 +85,7 @@ def test_a_pair_in_a_table_takes_a_fraction_of_the_time_of_a_pair_alone(position
         work()
         return time.process_time() - start
 
-    crosstable(positions, xs, os[:1])  # what is found out about the game, and how each plays, is kept
-    in_table = min(seconds(lambda: crosstable(positions, xs, os)) for _ in range(3)) / (len(xs) * len(os))
-    alone = min(seconds(lambda: [outcomes(positions, x, os[0]) for x in xs]) for _ in range(3)) / len(xs)
+    crosstable(xs, os[:1])  # what is found out about the game, and how each plays, is kept
+    in_table = min(seconds(lambda: crosstable(xs, os)) for _ in range(3)) / (len(xs) * len(os))
+    alone = min(seconds(lambda: [outcomes(x, os[0]) for x in xs]) for _ in range(3)) / len(xs)
     assert in_table < alone / 8

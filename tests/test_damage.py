@@ -39,7 +39,7 @@ from menace.ledger.store.run import Options
 from menace.ledger.store.schema import shipped_tables
 from menace.people.play import sit_down
 from menace.shelf import contests
-from menace.shelf.contests import compare
+from menace.shelf.contests import comparison
 from menace.shelf.history import box_history, recorded_games, replay_game
 from menace.shelf.position import show
 from menace.web.server import site
@@ -496,7 +496,7 @@ def test_a_value_that_is_none_leaves_every_reader_with_an_error_of_ours(
     for edit in [edit for edit in value_edits(base) if edit.name.startswith(f"{column}[")][::4]:
         shutil.copy(base, path)
         write_unchecked(path, edit.sql)
-        for ask in (recorded_games, lambda store: compare(store, []), lambda s: replay_game(s, 1)):
+        for ask in (recorded_games, lambda store: comparison(store, []), lambda s: replay_game(s, 1)):
             with contextlib.suppress(MenaceError), open_database(path) as store:
                 ask(store)
 

@@ -26,7 +26,7 @@ from menace.ledger.runs import Training, abandon, copy_learner, order
 from menace.ledger.store import Store
 from menace.ledger.verification import verify
 from menace.people.play import sit_down
-from menace.shelf.contests import compare
+from menace.shelf.contests import comparison
 from menace.shelf.history import recorded_games, replay_game
 
 ABOUT_THE_LOG = {"blocks", "runs", "people", "recounts", "results"}  # which name all who were there
@@ -69,7 +69,7 @@ def test_what_a_deleted_learner_learned_is_compared_still(store: Store) -> None:
 def test_it_is_nowhere_and_its_name_is_free(store: Store) -> None:
     delete_learner(store, "adam")
     assert [row.name for row in store.learners()] == ["eva", "twin"]
-    assert list(compare(store)) == [("twin", "eva")]
+    assert list(comparison(store)) == [("twin", "eva")]
     for named in named_queries():
         columns, rows = store.query(named.sql, 10)
         if named.name not in ABOUT_THE_LOG:

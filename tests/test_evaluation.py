@@ -27,9 +27,9 @@ from menace.games import get_game
 from menace.games.base import ONGOING
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
-from menace.learners.base import Policy
 from menace.learners.fixed import fixed_policy
 from menace.learners.menace import MenaceSettings
+from menace.learners.policy import Policy
 from menace.learners.registry import PRESETS
 
 RANDOM = (Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420))
@@ -96,7 +96,7 @@ PAIRS = [
 def test_random_against_random_has_the_published_outcomes(by_symmetry: dict[str, Positions]) -> None:
     assert TICTACTOE.play_out(TICTACTOE.uniform(TICTACTOE.empties), TICTACTOE.uniform(TICTACTOE.empties)) == RANDOM
     for positions in by_symmetry.values():
-        found = outcomes(positions, *(fixed_policy("random", positions, side) for side in (0, 1)))
+        found = outcomes(*(fixed_policy("random", positions, side) for side in (0, 1)))
         assert found == pytest.approx([float(share) for share in RANDOM], rel=0, abs=CLOSE)
 
 
@@ -107,7 +107,7 @@ def test_fixed_players_have_the_outcomes_of_brute_force_in_fractions(
     cells = {"random": TICTACTOE.empties, "optimal": TICTACTOE.best_cells, "perfect": TICTACTOE.perfect_cells}
     wanted = TICTACTOE.play_out(*(TICTACTOE.uniform(cells[name]) for name in names))
     for positions in by_symmetry.values():
-        found = outcomes(positions, *(fixed_policy(name, positions, side) for side, name in enumerate(names)))
+        found = outcomes(*(fixed_policy(name, positions, side) for side, name in enumerate(names)))
         assert found == pytest.approx([float(share) for share in wanted], rel=0, abs=CLOSE)
 
 
@@ -118,12 +118,12 @@ def test_outcomes_are_those_of_brute_force_over_all_boards(
 ) -> None:
     policies = [policy_of(positions, players[side][name], side, kind) for side, name in enumerate((x, o))]
     wanted = TICTACTOE.play_out(*(chooser(positions, position_of, policy) for policy in policies))
-    found = outcomes(positions, *policies)
+    found = outcomes(*policies)
     assert isinstance(found, Outcomes)
     assert found == pytest.approx([float(share) for share in wanted], rel=0, abs=CLOSE)
     assert sum(found) == pytest.approx(1, rel=0, abs=CLOSE)
-    assert against(positions, *policies, 0) == Strength(*found)
-    assert against(positions, *policies[::-1], 1) == Strength(*found[::-1])
+    assert against(*policies) == Strength(*found)
+    assert against(*policies[::-1]) == Strength(*found[::-1])
 
 
 @pytest.mark.slow
@@ -136,19 +136,19 @@ def test_nobody_does_better_against_a_policy_than_its_best_response(
 ) -> None:
     policy = policy_of(positions, players[side][name], side, kind)
     value, wins = TICTACTOE.best_against(chooser(positions, position_of, policy, fraction), "XO"[side])
-    response = best_response(positions, policy, side)
-    found = against(positions, response, policy, 1 - side)
+    response = best_response(policy)
+    found = against(response, policy)
     assert found.value == pytest.approx(float(value), rel=0, abs=CLOSE)
     assert found.win == pytest.approx(float(wins), rel=0, abs=CLOSE)  # of equal values, the one that wins more often
-    worst = worst_case(positions, policy, side)
-    assert worst == against(positions, policy, response, side)
+    worst = worst_case(policy)
+    assert worst == against(policy, response)
     assert worst == pytest.approx(found[::-1], rel=0, abs=CLOSE)
     assert worst.value == pytest.approx(-float(value), rel=0, abs=CLOSE)
 
 
 def test_a_best_response_is_a_player_without_chance(positions: Positions) -> None:
     for side in (0, 1):
-        response = best_response(positions, fixed_policy("random", positions, side), side)
+        response = best_response(fixed_policy("random", positions, side))
         own = positions.moved_by(1 - side)
         assert set(response.probability.tolist()) == {0.0, 1.0}
         assert positions.sum_over_moves(response.probability).tolist() == own.astype(float).tolist()
@@ -157,11 +157,11 @@ def test_a_best_response_is_a_player_without_chance(positions: Positions) -> Non
 
 def test_between_equal_moves_a_best_response_wins_more_often_and_then_plays_the_lowest(positions: Positions) -> None:
     """Against a perfect O every opening draws, unless O resigns every other game that opens on the edge."""
-    response = best_response(positions, fixed_policy("perfect", positions, 1), 1)
+    response = best_response(fixed_policy("perfect", positions, 1))
     assert response.probability[:3].tolist() == [1, 0, 0]
     policy = fixed_policy("perfect", positions, 1)
     resigns = 0.5 * (np.arange(len(positions)) == 2)
-    assert best_response(positions, Policy(positions, 1, policy.parts, resigns), 1).probability[:3].tolist() == [
+    assert best_response(Policy(positions, 1, policy.parts, resigns)).probability[:3].tolist() == [
         0,
         1,
         0,
@@ -178,32 +178,32 @@ def test_a_best_response_takes_what_is_better_by_however_little(positions: Posit
         met = 1.0 if side == 1 else float(perfect.probability[opening].sum())
         for chance in (0.5, 1e-3, 1e-6, 1e-9, 1e-11):
             policy = Policy(positions, side, perfect.parts, chance * (np.arange(len(positions)) == where))
-            assert best_response(positions, policy, side).probability[last] == 1
-            assert worst_case(positions, policy, side).loss == pytest.approx(met * chance, rel=1e-3, abs=0)
+            assert best_response(policy).probability[last] == 1
+            assert worst_case(policy).loss == pytest.approx(met * chance, rel=1e-3, abs=0)
 
 
 def test_a_best_response_takes_rounding_for_no_difference(positions: Positions) -> None:
     perfect = fixed_policy("perfect", positions, 1)
     for chance in (2.0**-52, 1e-14):
         policy = Policy(positions, 1, perfect.parts, chance * (np.arange(len(positions)) == 2))
-        assert best_response(positions, policy, 1).probability[:3].tolist() == [1, 0, 0]
+        assert best_response(policy).probability[:3].tolist() == [1, 0, 0]
 
 
 def test_that_the_other_resigns_is_worth_a_win(positions: Positions) -> None:
     random = fixed_policy("random", positions, 1)
     resigns = 1.0 * (np.arange(len(positions)) == 2)  # O resigns whenever X opens on the edge
     policy = Policy(positions, 1, random.parts, resigns)
-    assert best_response(positions, random, 1).probability[:3].tolist() != [0, 1, 0]
-    assert best_response(positions, policy, 1).probability[:3].tolist() == [0, 1, 0]
-    assert worst_case(positions, policy, 1) == (0, 0, 1)
+    assert best_response(random).probability[:3].tolist() != [0, 1, 0]
+    assert best_response(policy).probability[:3].tolist() == [0, 1, 0]
+    assert worst_case(policy) == (0, 0, 1)
 
 
 @pytest.mark.parametrize("name", ["optimal", "perfect", "imperfect:0"])
 @pytest.mark.parametrize("side", [0, 1])
 def test_who_keeps_the_value_draws_in_the_worst_case(positions: Positions, name: str, side: int) -> None:
-    found = worst_case(positions, fixed_policy(name, positions, side), side)
+    found = worst_case(fixed_policy(name, positions, side))
     assert found == pytest.approx((0, 1, 0), rel=0, abs=CLOSE)
-    assert worst_case(positions, fixed_policy("random", positions, side), side).value < -0.9
+    assert worst_case(fixed_policy("random", positions, side)).value < -0.9
 
 
 def beating_lines(positions: Positions, policy: Policy, side: int, position: int = 0) -> Iterator[Line]:
@@ -229,17 +229,15 @@ def test_of_all_lines_the_surest_is_found_and_of_these_the_shortest_then_the_low
 ) -> None:
     policy = policy_of(positions, players[side][name], side)
     lines = beating_lines(positions, policy, side)
-    assert surest_line(positions, policy, side) == min(
-        lines, key=lambda line: (-line.probability, len(line.moves), line.moves)
-    )
+    assert surest_line(policy) == min(lines, key=lambda line: (-line.probability, len(line.moves), line.moves))
 
 
 def test_who_cannot_be_beaten_has_no_such_line_and_is_not_exploitable(positions: Positions) -> None:
     for side in (0, 1):
         perfect = fixed_policy("perfect", positions, side)
-        assert surest_line(positions, perfect, side) is None
+        assert surest_line(perfect) is None
         assert next(beating_lines(positions, perfect, side), None) is None
-        assert exploitability(positions, perfect, side) == pytest.approx(0, abs=CLOSE)
+        assert exploitability(perfect) == pytest.approx(0, abs=CLOSE)
 
 
 @pytest.mark.parametrize(("variant", "value"), [("3x3x3", 0), ("2x2x2", 1), ("1x3x3", 0), ("3x4x3", 1)])
@@ -247,7 +245,7 @@ def test_a_game_is_worth_to_one_side_what_it_costs_the_other(variant: str, value
     positions = enumerate_positions(get_game("tictactoe", variant))
     assert [game_value(positions, side) for side in (0, 1)] == [value, -value]
     for side in (0, 1):
-        assert exploitability(positions, fixed_policy("perfect", positions, side), side) == pytest.approx(0, abs=CLOSE)
+        assert exploitability(fixed_policy("perfect", positions, side)) == pytest.approx(0, abs=CLOSE)
 
 
 def emptied(positions: Positions, side: int, position: int) -> Seated:
@@ -259,27 +257,27 @@ def emptied(positions: Positions, side: int, position: int) -> Seated:
 
 def test_a_machine_whose_first_box_is_empty_loses_every_game(positions: Positions) -> None:
     policy = emptied(positions, 0, 0).policy()
-    assert outcomes(positions, policy, fixed_policy("random", positions, 1)) == (0.0, 0.0, 1.0)
-    assert worst_case(positions, policy, 0) == (0.0, 0.0, 1.0)
+    assert outcomes(policy, fixed_policy("random", positions, 1)) == (0.0, 0.0, 1.0)
+    assert worst_case(policy) == (0.0, 0.0, 1.0)
 
 
 def test_a_machine_loses_the_games_that_reach_an_empty_box(positions: Positions, position_of: dict[str, int]) -> None:
     """O resigns if a random X opens on a corner, 4 times in 9; X loses if it opens on the centre and O on an edge."""
     random = [fixed_policy("random", positions, side) for side in (0, 1)]
-    fresh = outcomes(positions, random[0], new_machine(positions, 1).policy())
-    found = outcomes(positions, random[0], emptied(positions, 1, position_of["X........"]).policy())
+    fresh = outcomes(random[0], new_machine(positions, 1).policy())
+    found = outcomes(random[0], emptied(positions, 1, position_of["X........"]).policy())
     assert found.x_wins > fresh.x_wins
     assert found.x_wins >= 4 / 9
     assert found.draw < fresh.draw
     later = emptied(positions, 0, position_of[".O..X...."]).policy()
     assert later.resigns[position_of[".O..X...."]] == 1
-    fresh = outcomes(positions, new_machine(positions, 0).policy(), random[1])
-    found = outcomes(positions, later, random[1])
+    fresh = outcomes(new_machine(positions, 0).policy(), random[1])
+    found = outcomes(later, random[1])
     resigned = 1 / 3 * 4 / 8  # a third of the first beads are the centre's; four of O's eight cells are edges
     assert found.o_wins >= resigned
     assert fresh.o_wins < found.o_wins <= fresh.o_wins + resigned
     assert found.x_wins + found.draw <= 1 - resigned
-    assert worst_case(positions, later, 0).loss >= 1 / 3
+    assert worst_case(later).loss >= 1 / 3
 
 
 def test_pairs_computed_side_by_side_have_the_bits_of_pairs_computed_alone(
@@ -290,10 +288,8 @@ def test_pairs_computed_side_by_side_have_the_bits_of_pairs_computed_alone(
     found = []
     for together in (1, 3 * positions.move_count, 10**9):
         monkeypatch.setattr(evaluation, "TOGETHER", together)
-        replies = [best_responses(positions, policies, side) for side, policies in enumerate((x, o))]
+        replies = [best_responses(policies) for side, policies in enumerate((x, o))]
         pairs = [*zip(x, o, strict=True), *zip(x, replies[0], strict=True), *zip(replies[1], o, strict=True)]
-        found.append(
-            [*outcomes_of(positions, pairs), *(reply.probability.tolist() for side in replies for reply in side)]
-        )
+        found.append([*outcomes_of(pairs), *(reply.probability.tolist() for side in replies for reply in side)])
     assert found[0] == found[1] == found[2]
-    assert found[0][: len(x)] == [outcomes(positions, *pair) for pair in zip(x, o, strict=True)]
+    assert found[0][: len(x)] == [outcomes(*pair) for pair in zip(x, o, strict=True)]

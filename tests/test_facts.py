@@ -83,7 +83,7 @@ def counted(by_symmetry: Tables) -> dict[str, list[int] | list[Fraction]]:
         "classes that X wins, O wins, nobody wins under perfect play": [
             int((full.minimax == value).sum()) for value in (1, -1, 0)
         ],
-        "random against random: X wins, drawn, O wins": list(exact_outcomes(full, *random)),
+        "random against random: X wins, drawn, O wins": list(exact_outcomes(*random)),
     }
 
 
@@ -106,7 +106,7 @@ def test_what_a_restocked_machine_learns_hangs_on_its_teacher(positions: Positio
     for seed in range(1, 11):
         machine = Machine("menace", "X")
         play_games(machine, teacher, games=10_000, seed=seed)
-        found.append(against(positions, machine.policy(), fixed_policy("optimal", positions, 1), 0).draw)
+        found.append(against(machine.policy(), fixed_policy("optimal", positions, 1)).draw)
     row = next(line for line in LEARNERS.read_text(encoding="utf-8").splitlines() if f"| `{teacher}`" in line)
     wanted = float(re.findall(r"([0-9.]+)%", row)[0]) / 100
     if "more than" in row:

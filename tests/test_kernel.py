@@ -230,7 +230,7 @@ def test_games_end_as_often_as_the_exact_strength_says(positions: Positions, x: 
         players.append(machine if name == "fresh" else name)
         policies.append(machine.policy() if name == "fresh" else fixed_policy(name, positions, side))
     played = play(positions, *players, raw_numbers(2026, games * 9), games)
-    exact = (737 / 1260, 8 / 63, 121 / 420) if (x, o) == ("random", "random") else outcomes(positions, *policies)
+    exact = (737 / 1260, 8 / 63, 121 / 420) if (x, o) == ("random", "random") else outcomes(*policies)
     assert played.games == sum(played.outcomes) == games
     for count, share in zip(played.outcomes, exact, strict=True):
         assert abs(count - games * share) < 5.5 * (games * share * (1 - share)) ** 0.5

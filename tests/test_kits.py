@@ -75,7 +75,7 @@ def test_her_never_loses_the_bead_of_a_winning_move_and_so_learns_to_win_where_t
         assert set(her.learned.amount[won].tolist()) == {1}
         assert set(her.learned.amount[her.learned.kept].tolist()) == {0, 1}
         if positions.minimax[0] == (1, -1)[side]:
-            assert worst_case(positions, her.policy(), side).loss == 0
+            assert worst_case(her.policy()).loss == 0
 
 
 def test_who_pays_with_all_beads_can_lose_those_of_winning_moves(hexapawn: Positions) -> None:

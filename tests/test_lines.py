@@ -89,7 +89,7 @@ def games_from(game: Any, board: Board) -> int:
 
 def test_exact_outcomes_and_games_from_every_board_are_those_of_the_rules(positions: Positions) -> None:
     x, o = (fixed_policy("random", positions, side) for side in (0, 1))
-    found, ways = outcomes_everywhere(positions, x, o), ways_on(positions)
+    found, ways = outcomes_everywhere(x, o), ways_on(positions)
     game: Any = positions.game
     for number, board in enumerate(positions.boards):
         assert found[number] == pytest.approx([float(one) for one in at_random(game, board)], abs=1e-12)
@@ -103,8 +103,8 @@ def test_from_the_beginning_exact_outcomes_are_those_of_the_game_also_of_who_res
         for position in machine.boxed.nonzero()[0][2::3]:  # every third box is empty
             here = machine.positions.moves_of(int(position))
             machine.learned.amount[here.start : here.stop] = 0
-    found = outcomes_everywhere(x.positions, x.policy(), o.policy())
-    assert found[0] == pytest.approx(outcomes(x.positions, x.policy(), o.policy()), abs=1e-12)
+    found = outcomes_everywhere(x.policy(), o.policy())
+    assert found[0] == pytest.approx(outcomes(x.policy(), o.policy()), abs=1e-12)
     assert found.sum(axis=1) == pytest.approx(1.0)
     assert x.policy().can_resign == (when_empty == "resign")
 
@@ -112,7 +112,7 @@ def test_from_the_beginning_exact_outcomes_are_those_of_the_game_also_of_who_res
 def test_the_line_that_beats_a_machine_is_played_as_surely_as_it_says() -> None:
     machine = Machine("menace", "X")
     policy, positions = machine.policy(), machine.positions
-    whole = surest_line(positions, policy, 0)
+    whole = surest_line(policy)
     assert whole is not None
     for board in ("X...O....", "XO.......", ".X..O..X."):
         found = beating_way(machine, board)

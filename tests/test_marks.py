@@ -44,12 +44,12 @@ def test_rows_hold_both_policies_against_three_opponents(positions: Positions, t
     for found in rows:
         policy = machine.policy(found.policy)  # type: ignore[arg-type]
         right = (
-            worst_case(positions, policy, side)
+            worst_case(policy)
             if found.opponent == "best"
-            else against(positions, policy, fixed_policy(found.opponent, positions, 1 - side), side)
+            else against(policy, fixed_policy(found.opponent, positions, 1 - side))
         )
         assert found[5:] == tuple(right)
-        assert measure(machine, found.policy)[found.opponent] == right  # type: ignore[arg-type]
+        assert measure(policy)[found.opponent] == right
 
 
 @pytest.mark.parametrize("first", [0, 1, 12_345])

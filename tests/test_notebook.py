@@ -308,9 +308,13 @@ def test_a_learner_may_be_handed_in_place_of_its_name(db: menace.Database) -> No
     assert db.show("." * 9, x).box == x.box("." * 9)
     assert x == db["menace-x"] != o
     assert len({x, db["menace-x"]}) == 1
-    for wrong in (3, None, ["menace-x"], x.machine()):
-        with pytest.raises(InvalidPlayer, match="is not a player here"):
+    assert db.evaluate(x.machine(), o).outcomes == db.compare(x.machine().policy(), o)["menace-x", "menace-o"]
+    assert db.evaluate(x, o).outcomes == db.evaluate(x.machine().policy().probability, o).outcomes
+    for wrong in (3, None, ["menace-x"]):
+        with pytest.raises(InvalidPlayer, match="cannot play here"):
             db.evaluate(wrong, "random")  # type: ignore[arg-type]
+        with pytest.raises(InvalidPlayer, match="is not a player here"):
+            db.play(wrong)  # type: ignore[arg-type]
 
 
 def test_numbers_of_other_libraries_will_do_and_halves_will_not(tmp_path: Path) -> None:

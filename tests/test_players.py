@@ -99,7 +99,7 @@ def test_random_play_of_1963_is_as_its_figures_have_it(positions: Positions) -> 
     wanted = brute_outcomes("." * 9)
     assert [round(float(share), 3) for share in wanted] == [0.593, 0.132, 0.274]
     policies = [fixed_policy("random-distinct", positions, side) for side in (0, 1)]
-    assert outcomes(positions, *policies) == pytest.approx([float(share) for share in wanted], rel=1e-12)
+    assert outcomes(*policies) == pytest.approx([float(share) for share in wanted], rel=1e-12)
     # His program before its first play is that: its odds are even.
     for side, policy in enumerate(policies):
         assert Machine("michie-1963", "XO"[side], positions).policy().fractions() == policy.fractions()
@@ -226,9 +226,9 @@ def test_the_list_of_players_says_what_each_is_worth(run: Run, game: list[str]) 
         one, side = FIXED[row["name"]], "XO".index(row["plays"])
         policy = fixed_policy(one.name, positions, side)
         wanted = (
-            worst_case(positions, policy, side)
+            worst_case(policy)
             if row["opponent"] == "best"
-            else against(positions, policy, fixed_policy(row["opponent"], positions, 1 - side), side)
+            else against(policy, fixed_policy(row["opponent"], positions, 1 - side))
         )
         assert [row["win"], row["draw"], row["loss"]] == pytest.approx(list(wanted))
         assert row["line"] == one.line

@@ -113,7 +113,7 @@ def test_folded_it_does_as_unfolded_where_equivalent_cells_are_alike(
     for positions in by_symmetry.values():
         policies = [fixed_policy("random", positions, 0), fixed_policy("random", positions, 1)]
         policies[side] = of_preset(positions, name, side).policy(kind)
-        found.append(outcomes(positions, *policies))
+        found.append(outcomes(*policies))
     if (name, int(kind == "greedy")) in ALIKE:
         assert found[0] == pytest.approx(found[1], rel=0, abs=1e-12)
     else:
@@ -145,7 +145,7 @@ def test_what_was_learned_folded_plays_alike_unfolded(
     for positions, learner in ((folded, machine), (unfolded, copy)):
         policies = [fixed_policy("imperfect:0.5", positions, 0), fixed_policy("imperfect:0.5", positions, 1)]
         policies[side] = learner.policy(kind)
-        found.append(outcomes(positions, *policies))
+        found.append(outcomes(*policies))
     assert found[0] == pytest.approx(found[1], rel=0, abs=1e-12)
 
 

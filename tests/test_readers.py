@@ -82,7 +82,7 @@ READERS: dict[str, Callable[[Store], object]] = {
     "plot outcomes": lambda store: outcomes.outcome_steps(store, ["menace-x"]),
     "plot strength": lambda store: strength_plot.measured_strength(store, ["menace-x"]),
     "plot openings": lambda store: openings.openings_of(store, ["menace-x"]),
-    "compare": lambda store: contests.compare(store, []),
+    "compare": lambda store: contests.comparison(store, []),
 }
 
 

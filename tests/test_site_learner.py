@@ -189,7 +189,7 @@ def test_a_thousand_games_leave_the_same_beads_as_the_kernel(told: dict[str, Any
         one.policy() if isinstance(one, Machine) else fixed_policy("random", positions, side)
         for side, one in enumerate(machines)
     ]
-    assert np.abs(np.array(found["random"]) - outcomes_everywhere(positions, *policies)).max() < 1e-12
+    assert np.abs(np.array(found["random"]) - outcomes_everywhere(*policies)).max() < 1e-12
 
 
 @pytest.mark.parametrize("name", ["resigns", "HER"])

@@ -279,8 +279,8 @@ def test_fixed_players_have_the_outcomes_of_brute_force(case: Case, symmetry: st
     for names in itertools.product(cells, repeat=2):
         wanted = rules.play_out(*(rules.uniform(cells[name]) for name in names))
         policies = [fixed_policy(name, positions, side) for side, name in enumerate(names)]
-        assert evaluation.exact_outcomes(positions, *policies) == wanted
-        assert evaluation.outcomes(positions, *policies) == pytest.approx(list(map(float, wanted)), abs=1e-12)
+        assert evaluation.exact_outcomes(*policies) == wanted
+        assert evaluation.outcomes(*policies) == pytest.approx(list(map(float, wanted)), abs=1e-12)
 
 
 @pytest.mark.parametrize("case", SMALL)
@@ -289,9 +289,9 @@ def test_the_best_response_reaches_what_brute_force_reaches(case: Case) -> None:
     for side, name in itertools.product((0, 1), ("random", "optimal")):
         chooser = rules.uniform({"random": rules.empties, "optimal": rules.best_cells}[name])
         result, wins = rules.best_against(chooser, "XO"[side])
-        worst = responses.worst_case(positions, fixed_policy(name, positions, side), side)
+        worst = responses.worst_case(fixed_policy(name, positions, side))
         assert (-worst.value, worst.loss) == pytest.approx((float(result), float(wins)), abs=1e-12)
-        line = responses.surest_line(positions, fixed_policy(name, positions, side), side)
+        line = responses.surest_line(fixed_policy(name, positions, side))
         assert (line is None) == (wins == 0)
         assert line is None or 0 < line.probability <= float(wins) + 1e-12
 
@@ -304,9 +304,9 @@ def test_a_learner_that_resigns_is_evaluated_as_it_plays(case: Case) -> None:
     play(positions, x, o, raw_numbers(5, 300 * positions.longest), 300)
     policies = [machine.policy() for machine in (x, o)]
     assert max(policy.resigns.max() for policy in policies) == 1
-    exact = evaluation.exact_outcomes(positions, *policies)
+    exact = evaluation.exact_outcomes(*policies)
     assert sum(exact) == 1
-    assert list(evaluation.outcomes(positions, *policies)) == pytest.approx(list(map(float, exact)), abs=1e-12)
+    assert list(evaluation.outcomes(*policies)) == pytest.approx(list(map(float, exact)), abs=1e-12)
     kept = [dataclasses.replace(machine, learns=False) for machine in (x, o)]
     played = play(positions, *kept, raw_numbers(6, games * positions.longest), games)
     for share, count in zip(exact, played.outcomes, strict=True):  # 5 standard deviations: 1 false alarm in 10^6

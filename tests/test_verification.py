@@ -16,7 +16,7 @@ from templates import fresh_database
 import menace
 from menace.arena.loop import Arena
 from menace.errors import InvalidRun, RevisionMismatch, VerificationFailed
-from menace.learners.base import PolicyKind
+from menace.learners.policy import PolicyKind
 from menace.ledger import verification
 from menace.ledger.chronicle import wrong_sittings
 from menace.ledger.database import open_database

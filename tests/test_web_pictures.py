@@ -99,7 +99,7 @@ def test_all_play_all_exactly_and_curves_end_where_they_stand(datasette: Any, st
     for pair in told["pairs"]:
         if pair["o"] == "eva" and pair["x"] in told["learners"]:
             x = named_machine(store, pair["x"]).policy()
-            found = outcomes(eva.positions, x, eva.policy())
+            found = outcomes(x, eva.policy())
             assert [pair[key] for key in ("x_wins", "draw", "o_wins")] == pytest.approx(found, abs=1e-12)
             if pair["x"] == "adam":
                 adam = pair["x_wins"]

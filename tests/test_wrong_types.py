@@ -20,7 +20,7 @@ WRONG: dict[str, tuple[Call, str]] = {
     "a learner": (lambda db: db[3], "3 is not a learner's name"),
     "a new name": (lambda db: db.new(3, "X"), "the name 3 is not a text"),
     "a renamed learner": (lambda db: db["menace-x"].rename(None), "the name None is not a text"),
-    "strength": (lambda _: menace.strength("random"), "'random' is not a machine"),
+    "strength": (lambda _: menace.strength("random"), "'random' can play either side; say which"),
     "a player": (lambda _: menace.evaluate(3, "random"), "3 cannot play here"),
     "positions": (lambda _: menace.Machine("menace", "X", positions="3x4x3"), "'3x4x3' is not the positions of a game"),
     "a box": (lambda _: menace.Machine("menace", "X").box(0), "0 is not a board"),

@@ -24,8 +24,8 @@ from menace.errors import InvalidBoard, MenaceError
 from menace.games.base import ONGOING, Side
 from menace.games.enumeration import tictactoe
 from menace.games.positions import Positions
-from menace.learners.base import Policy, deterministic_policy
 from menace.learners.fixed import fixed_policy
+from menace.learners.policy import Policy
 
 CELLS = 9
 MARKS = {"0": ".", "1": "X", "2": "O"}
@@ -85,7 +85,7 @@ def fullest(boxes: dict[str, Counter[int]], positions: Positions, side: int) -> 
             raise InvalidTable(f"the table has no box for {positions.boards[position]}")
         if int(position) not in found:
             chosen[moves.start] = 1
-    return deterministic_policy(positions, side, chosen), len(found)
+    return Policy.deterministic(positions, side, chosen), len(found)
 
 
 def report(boxes: dict[str, Counter[int]]) -> list[str]:
@@ -95,8 +95,8 @@ def report(boxes: dict[str, Counter[int]]) -> list[str]:
         policy, found = fullest(boxes, positions, side.number)
         lines.append(f"{side}: {found} of its positions have a box; the fullest cell is taken; exactly:")
         others = [(name, fixed_policy(name, positions, side.other.number)) for name in ("random", "optimal")]
-        results = [(f"against {name}", against(positions, policy, other, side.number)) for name, other in others]
-        results.append(("in the worst case", worst_case(positions, policy, side.number)))
+        results = [(f"against {name}", against(policy, other)) for name, other in others]
+        results.append(("in the worst case", worst_case(policy)))
         lines += [f"  {name:17} wins {r.win:8.4%}  draws {r.draw:8.4%}  losses {r.loss:8.4%}" for name, r in results]
     return lines
 

@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.arena.evaluation import Outcomes, Step, batches, endings, steps
-from menace.games.positions import Positions, check_same_game
-from menace.learners.base import Policy
+from menace.arena.evaluation import Outcomes, Step, batches, endings, game_of, steps
+from menace.games.positions import Positions
+from menace.learners.policy import Policy
 
 TOGETHER = 200_000  # moves of X that are computed side by side: those of a ply stay in the processor's cache
 
@@ -66,19 +66,21 @@ def _arrivals(step: Step, plies: NDArray[np.int64]) -> Arrivals:
     return Arrivals(step, moves + step.moves.start, step.position_of_move[moves], layers, children[by_count], is_only)
 
 
-def crosstable(positions: Positions, xs: Sequence[Policy], os: Sequence[Policy]) -> list[list[Outcomes]]:
+def crosstable(xs: Sequence[Policy], os: Sequence[Policy]) -> list[list[Outcomes]]:
     """Return what `evaluation.outcomes` returns for each X, a list, against each O.
 
     Raises:
-        InvalidGame: if a policy is not for this game.
+        InvalidGame: if the policies are of two games.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.fixed import fixed_policy
     >>> xs, os = ([fixed_policy(name, tictactoe(), side) for name in ("random", "optimal")] for side in (0, 1))
-    >>> [[round(found.o_wins, 4) for found in row] for row in crosstable(tictactoe(), xs, os)]
+    >>> [[round(found.o_wins, 4) for found in row] for row in crosstable(xs, os)]
     [[0.2881, 0.7775], [0.0, 0.0]]
     """
-    check_same_game(positions, *(policy.positions for policy in (*xs, *os)))
+    if not xs:
+        return []
+    positions = game_of((*xs, *os))
     return [row for batch in batches(positions, xs, TOGETHER) for row in _rows(positions, batch, os)]
 
 

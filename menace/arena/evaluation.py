@@ -6,7 +6,7 @@ game a Markov chain, whose outcomes are found by carrying probability forward, a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple, TypeVar
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from menace.games.base import ONGOING, Side
 from menace.games.positions import Positions, check_same_game
-from menace.learners.base import Policy
+from menace.learners.policy import Policy
 
 T = TypeVar("T")
 
@@ -29,7 +29,7 @@ class Outcomes(NamedTuple):
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.fixed import fixed_policy
     >>> x, o = (fixed_policy("perfect", tictactoe(), side) for side in (0, 1))
-    >>> outcomes(tictactoe(), x, o)
+    >>> outcomes(x, o)
     Outcomes(x_wins=0.0, draw=1.0, o_wins=0.0)
     """
 
@@ -55,36 +55,48 @@ class Strength(NamedTuple):
         return self.win - self.loss
 
 
-def outcomes(positions: Positions, x: Policy, o: Policy) -> Outcomes:
+def outcomes(x: Policy, o: Policy) -> Outcomes:
     """Return the exact probabilities of X winning, a draw and O winning when `x` plays `o`.
 
     A player that resigns loses.
 
     Raises:
-        InvalidGame: if the policies are not for this game.
+        InvalidGame: if the policies are of two games.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.fixed import fixed_policy
     >>> x, o = (fixed_policy("random", tictactoe(), side) for side in (0, 1))
-    >>> [round(share, 4) for share in outcomes(tictactoe(), x, o)]
+    >>> [round(share, 4) for share in outcomes(x, o)]
     [0.5849, 0.127, 0.2881]
     """
-    return outcomes_of(positions, [(x, o)])[0]
+    return outcomes_of([(x, o)])[0]
 
 
-def outcomes_of(positions: Positions, pairs: Sequence[tuple[Policy, Policy]]) -> list[Outcomes]:
+def outcomes_of(pairs: Sequence[tuple[Policy, Policy]]) -> list[Outcomes]:
     """Return what `outcomes` returns for each pair of X and O, to the bit: small games are computed side by side.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.fixed import fixed_policy
     >>> o = fixed_policy("optimal", tictactoe(), 1)
     >>> pairs = [(fixed_policy(name, tictactoe(), 0), o) for name in ("random", "optimal")]
-    >>> [round(found.o_wins, 4) for found in outcomes_of(tictactoe(), pairs)]
+    >>> [round(found.o_wins, 4) for found in outcomes_of(pairs)]
     [0.7775, 0.0]
     """
-    for pair in pairs:
-        check_same_game(positions, *(policy.positions for policy in pair))
-    return [found for batch in batches(positions, pairs) for found in _carried(positions, batch)]
+    if not pairs:
+        return []
+    positions = game_of(policy for pair in pairs for policy in pair)
+    return [outcomes for batch in batches(positions, pairs) for outcomes in _carried(positions, batch)]
+
+
+def game_of(policies: Iterable[Policy]) -> Positions:
+    """Return the positions of the game that policies are of.
+
+    Raises:
+        InvalidGame: if they are of two games.
+    """
+    first, *others = [policy.positions for policy in policies]
+    check_same_game(first, *others)
+    return first
 
 
 def batches(positions: Positions, items: Sequence[T], moves: int | None = None) -> list[Sequence[T]]:
@@ -115,20 +127,20 @@ def _carried(positions: Positions, pairs: Sequence[tuple[Policy, Policy]]) -> li
     return [Outcomes(*map(float, row)) for row in found]
 
 
-def outcomes_everywhere(positions: Positions, x: Policy, o: Policy) -> NDArray[np.float64]:
+def outcomes_everywhere(x: Policy, o: Policy) -> NDArray[np.float64]:
     """Return [positions, 3], what `outcomes` returns of a game that begins there: carried back from the ends.
 
     Raises:
-        InvalidGame: if the policies are not for this game.
+        InvalidGame: if the policies are of two games.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.fixed import fixed_policy
     >>> x, o = (fixed_policy("random", tictactoe(), side) for side in (0, 1))
-    >>> found = outcomes_everywhere(tictactoe(), x, o)
+    >>> found = outcomes_everywhere(x, o)
     >>> found[tictactoe().number_of("XXOOO.XX.")].tolist()  # O wins in one cell of two, else it is a draw
     [0.0, 0.5, 0.5]
     """
-    check_same_game(positions, x.positions, o.positions)
+    positions = game_of((x, o))
     probability = x.probability + o.probability
     found = np.zeros((len(positions), 3))
     for column, ended in enumerate(endings(positions)):
@@ -184,31 +196,30 @@ def endings(positions: Positions) -> tuple[NDArray[np.intp], ...]:
     return tuple(np.flatnonzero(positions.outcome == outcome) for outcome in (1, 0, -1))
 
 
-def against(positions: Positions, policy: Policy, opponent: Policy, side: int) -> Strength:
-    """Return what `policy`, playing `side` (0 for X, 1 for O), achieves against `opponent`.
+def against(policy: Policy, opponent: Policy) -> Strength:
+    """Return what `policy` achieves against `opponent`.
 
     >>> from menace.learners.machine import Machine
     >>> machine = Machine("menace", "O")
     >>> opponent = Machine("menace", "X")
-    >>> round(against(machine.positions, machine.policy(), opponent.policy(), side=1).loss, 4)
+    >>> round(against(machine.policy(), opponent.policy()).loss, 4)
     0.5935
     """
-    return strengths(positions, [(policy, opponent)], side)[0]
+    return strengths([(policy, opponent)])[0]
 
 
-def strengths(positions: Positions, pairs: Sequence[tuple[Policy, Policy]], side: int) -> list[Strength]:
-    """Return what `against` returns for each pair of a policy, playing `side`, and its opponent.
+def strengths(pairs: Sequence[tuple[Policy, Policy]]) -> list[Strength]:
+    """Return what `against` returns for each pair of a policy and its opponent.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.fixed import fixed_policy
     >>> x = fixed_policy("perfect", tictactoe(), 0)
     >>> pairs = [(x, fixed_policy(name, tictactoe(), 1)) for name in ("random", "imperfect:0.5", "perfect")]
-    >>> [round(strength.win, 3) for strength in strengths(tictactoe(), pairs, side=0)]
+    >>> [round(strength.win, 3) for strength in strengths(pairs)]
     [0.968, 0.731, 0.0]
     """
-    player = Side.of_number(side)
-    found = outcomes_of(positions, [player.x_and_o(*pair) for pair in pairs])
-    return [Strength(*one[:: player.sign]) for one in found]
+    found = outcomes_of([policy.plays.x_and_o(policy, opponent) for policy, opponent in pairs])
+    return [Strength(*outcomes[:: policy.plays.sign]) for (policy, _), outcomes in zip(pairs, found, strict=True)]
 
 
 class ExactOutcomes(NamedTuple):
@@ -224,16 +235,16 @@ class ExactOutcomes(NamedTuple):
     o_wins: Fraction
 
 
-def exact_outcomes(positions: Positions, x: Policy, o: Policy) -> ExactOutcomes:
+def exact_outcomes(x: Policy, o: Policy) -> ExactOutcomes:
     """Return what `outcomes` returns, without rounding: slower, for policies of whole weights most of all.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.fixed import fixed_policy
     >>> x, o = (fixed_policy("random", tictactoe(), side) for side in (0, 1))
-    >>> print(*exact_outcomes(tictactoe(), x, o))
+    >>> print(*exact_outcomes(x, o))
     737/1260 8/63 121/420
     """
-    check_same_game(positions, x.positions, o.positions)
+    positions = game_of((x, o))
     chances = (x.fractions(), o.fractions())
     reach = [Fraction(0)] * len(positions)
     reach[0] = Fraction(1)

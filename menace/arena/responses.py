@@ -8,17 +8,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.arena.evaluation import Step, Strength, against, batches, steps
+from menace.arena.evaluation import Step, Strength, against, batches, game_of, steps
 from menace.games.base import ONGOING, Side
 from menace.games.positions import Positions
-from menace.learners.base import Policy, deterministic_policy
+from menace.learners.policy import Policy
 
 # Two courses of play whose values differ by less are taken as equal: sums of doubles over at most 25 plies.
 TIE = 1e-12
 NEVER = np.iinfo(np.int64).max  # more than any number of moves, or of a move
 
 
-def best_response(positions: Positions, policy: Policy, side: int) -> Policy:
+def best_response(policy: Policy) -> Policy:
     """Return the opponent that exploits `policy` most.
 
     It makes its expected result (wins 1, draws 0, losses -1) as high as it can. Between moves of equal value it takes
@@ -27,26 +27,32 @@ def best_response(positions: Positions, policy: Policy, side: int) -> Policy:
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.fixed import fixed_policy
     >>> random = fixed_policy("random", tictactoe(), 0)
-    >>> reply = best_response(tictactoe(), random, side=0)
-    >>> reply.side, round(against(tictactoe(), random, reply, side=0).loss, 4)
+    >>> reply = best_response(random)
+    >>> reply.side, round(against(random, reply).loss, 4)
     (1, 0.9344)
     """
-    return best_responses(positions, [policy], side)[0]
+    return best_responses([policy])[0]
 
 
-def best_responses(positions: Positions, policies: Sequence[Policy], side: int) -> list[Policy]:
+def best_responses(policies: Sequence[Policy]) -> list[Policy]:
     """Return what `best_response` returns for each policy, all of one side: small games are computed side by side.
+
+    Raises:
+        InvalidGame: if the policies are of two games.
 
     >>> from menace.learners.machine import Machine
     >>> machines = [Machine(preset, "X") for preset in ("menace", "zhang")]
-    >>> policies, positions = [machine.policy() for machine in machines], machines[0].positions
-    >>> pairs = list(zip(policies, best_responses(positions, policies, side=0)))
+    >>> policies = [machine.policy() for machine in machines]
+    >>> pairs = list(zip(policies, best_responses(policies)))
     >>> from menace.arena.evaluation import strengths
-    >>> [round(strength.loss, 3) for strength in strengths(positions, pairs, side=0)]
+    >>> [round(strength.loss, 3) for strength in strengths(pairs)]
     [0.898, 0.916]
     """
+    if not policies:
+        return []
+    positions, side = game_of(policies), policies[0].side
     return [
-        deterministic_policy(positions, Side.of_number(side).other.number, chosen)
+        Policy.deterministic(positions, Side.of_number(side).other.number, chosen)
         for batch in batches(positions, policies)
         for chosen in _exploited(positions, batch, side)
     ]
@@ -88,15 +94,15 @@ def _is_best(amounts: NDArray[np.float64], step: Step) -> NDArray[np.bool_]:
     return best
 
 
-def worst_case(positions: Positions, policy: Policy, side: int) -> Strength:
+def worst_case(policy: Policy) -> Strength:
     """Return what `policy` achieves against the opponent that exploits it most.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.fixed import fixed_policy
-    >>> worst_case(tictactoe(), fixed_policy("perfect", tictactoe(), 0), side=0)  # nobody beats it
+    >>> worst_case(fixed_policy("perfect", tictactoe(), 0))  # nobody beats it
     Strength(win=0.0, draw=1.0, loss=0.0)
     """
-    return against(positions, policy, best_response(positions, policy, side), side)
+    return against(policy, best_response(policy))
 
 
 def game_value(positions: Positions, side: int) -> int:
@@ -110,7 +116,7 @@ def game_value(positions: Positions, side: int) -> int:
     return int(positions.minimax[0]) * Side.of_number(side).sign
 
 
-def exploitability(positions: Positions, policy: Policy, side: int) -> float:
+def exploitability(policy: Policy) -> float:
     """Return the value of the game less the worst case of `policy`, from 0 (nobody can do better) to 2.
 
     The sum over both sides is NashConv (Lanctot et al., A Unified Game-Theoretic Approach to Multiagent Reinforcement
@@ -118,10 +124,10 @@ def exploitability(positions: Positions, policy: Policy, side: int) -> float:
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.fixed import fixed_policy
-    >>> [round(exploitability(tictactoe(), fixed_policy(name, tictactoe(), 0), 0), 4) for name in ("random", "optimal")]
+    >>> [round(exploitability(fixed_policy(name, tictactoe(), 0)), 4) for name in ("random", "optimal")]
     [0.9249, 0.0]
     """
-    return exploited(positions, worst_case(positions, policy, side), side)
+    return exploited(policy.positions, worst_case(policy), policy.side)
 
 
 def exploited(positions: Positions, worst: Strength, side: int) -> float:
@@ -145,7 +151,7 @@ class Line(NamedTuple):
 
     >>> from menace.learners.machine import Machine
     >>> fresh = Machine("menace", "O")
-    >>> line = surest_line(fresh.positions, fresh.policy(), side=1)
+    >>> line = surest_line(fresh.policy())
     >>> round(line.probability, 4), len(line.moves), line.resigns  # X wins with its third move in one game of 12
     (0.0833, 5, False)
     """
@@ -155,7 +161,7 @@ class Line(NamedTuple):
     resigns: bool
 
 
-def surest_line(positions: Positions, policy: Policy, side: int, start: int = 0) -> Line | None:
+def surest_line(policy: Policy, start: int = 0) -> Line | None:
     """Return the line of play that beats `policy` most surely, or None if nobody can beat it.
 
     Of lines that are equally sure it takes the shortest, then the lowest actions. It begins in the position `start`.
@@ -163,10 +169,10 @@ def surest_line(positions: Positions, policy: Policy, side: int, start: int = 0)
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.fixed import fixed_policy
     >>> random, perfect = (fixed_policy(name, tictactoe(), 1) for name in ("random", "perfect"))
-    >>> len(surest_line(tictactoe(), random, side=1).moves), surest_line(tictactoe(), perfect, side=1)
+    >>> len(surest_line(random).moves), surest_line(perfect)
     (5, None)
     """
-    lost = Side.of_number(side).other.sign
+    positions, side, lost = policy.positions, policy.side, policy.plays.other.sign
     sure = np.where(positions.outcome == lost, 1.0, 0.0)
     length, chosen = np.zeros(len(positions), np.int64), np.full(len(positions), -1)
     for step in reversed(steps(positions)):

@@ -15,7 +15,7 @@ from menace.wording import Form, over
 
 if TYPE_CHECKING:
     from menace.games.base import Game
-    from menace.learners.base import PolicyKind
+    from menace.learners.policy import PolicyKind
     from menace.ledger.forgetting import Lesson
     from menace.ledger.store import Store
     from menace.shelf.history import RecordedRow, ReplayedGame, ReplayedPly

@@ -30,7 +30,7 @@ from menace.wording import (
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from menace.learners.base import PolicyKind
+    from menace.learners.policy import PolicyKind
     from menace.ledger.store import Store
 
     Plotted = tuple[Figure, list["Line"]]

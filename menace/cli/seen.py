@@ -8,8 +8,8 @@ from menace.wording import counted, percent
 
 if TYPE_CHECKING:
     from menace.games.base import Game
-    from menace.learners.base import PolicyKind
     from menace.learners.box import Box, Move
+    from menace.learners.policy import PolicyKind
     from menace.ledger.recording import Change
     from menace.shelf.position import PositionView
 

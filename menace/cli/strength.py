@@ -17,7 +17,7 @@ from menace.cli.terminal import say
 from menace.wording import OPPONENTS, OUTCOMES, RESULTS, Form, counted, ends_of, percent
 
 if TYPE_CHECKING:
-    from menace.learners.base import PolicyKind
+    from menace.learners.policy import PolicyKind
     from menace.shelf.contests import Meeting, Report, Sample
     from menace.shelf.opponents import Measured
 
@@ -157,11 +157,11 @@ def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) ->
     from menace.cli.text import table
     from menace.ledger.database import open_database
     from menace.ledger.positions import positions_of
-    from menace.shelf.contests import compare as compare_players
+    from menace.shelf.contests import comparison
     from menace.shelf.records import pair_records
 
     with open_database(db) as store, _without_collections():
-        found = compare_players(store, list(names), _kind(greedy))
+        found = comparison(store, list(names), _kind(greedy))
         draws = positions_of(store).has_draws
     if form is not None:
         print_records(pair_records(found, _kind(greedy)), form)

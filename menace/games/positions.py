@@ -18,8 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.errors import InvalidGame
+from menace.errors import InvalidGame, UnreachableBoard
 from menace.games.base import DRAW, Board
+from menace.games.look import board_text
 from menace.games.symmetry import SymmetricGame
 from menace.wording import counted
 
@@ -167,6 +168,22 @@ class Positions(SymmetricGame):
             if low < end and self.boards[low] == wanted:
                 return int(low)
         raise LookupError(f"{self.title} has no position {board}")
+
+    def find(self, text: Board) -> tuple[Board, int]:
+        """Return a board as people write it, and the number of its position.
+
+        Raises:
+            InvalidBoard, UnreachableBoard: if the text is not a board, or one that no game reaches.
+
+        >>> from menace.games.enumeration import tictactoe
+        >>> tictactoe().find("..x .o. ...")
+        ('..X.O....', 6)
+        """
+        board = self.game.parse(board_text(text))
+        try:
+            return board, self.number_of(board)
+        except LookupError:
+            raise UnreachableBoard(f"board {board} is reached by no game of {self.title}") from None
 
     def path(self, actions: Sequence[int]) -> list[tuple[int, int]]:
         """Return (position, move) of each ply of a game that is played by these actions of the actual board.

@@ -14,8 +14,9 @@ import numpy as np
 
 from menace import kernel
 from menace.games.positions import Positions
-from menace.learners.base import OWN, Learned, Policy, PolicyKind
+from menace.learners.base import OWN, Learned
 from menace.learners.exploration import ExplorationSettings
+from menace.learners.policy import Policy, PolicyKind
 from menace.learners.settings import bounded
 
 

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from fractions import Fraction
-from functools import cached_property
-from typing import Any, Literal, Protocol, TypeAlias, get_args
+from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,14 +15,13 @@ from numpy.typing import NDArray
 from menace import kernel
 from menace.colours import OWN as OWN_NAMING
 from menace.colours import Naming
-from menace.errors import InvalidSetting
 from menace.games.base import Side
 from menace.games.positions import Positions
+from menace.learners.policy import Policy, PolicyKind
 from menace.learners.settings import SettingsClass
 
 StoredAs: TypeAlias = Literal["matchbox", "state_value", "action_value"]
 Unit: TypeAlias = Literal["beads", "value", "odds"]
-PolicyKind: TypeAlias = Literal["behaviour", "greedy"]
 
 OWN = -1.0  # an epsilon below 0 says nothing: a learner explores as much as its own says
 # What moves with a learner's games, as columns of `learner` have it: how often it explores; the mean of past outcomes,
@@ -78,136 +75,6 @@ class Learned:
         return {
             name: None if np.isnan(value) else value for name, value in zip(STATE, self.state.tolist(), strict=True)
         }
-
-
-@dataclass(frozen=True, eq=False)
-class Policy:
-    """How one side plays: a mixture of picks by weight.
-
-    Attributes:
-        positions: the game.
-        side: 0 for X, 1 for O.
-        parts: (share, weights [moves]): with that probability it picks by those weights. The shares sum to 1, the
-            weights of a position's moves to more than 0 unless it resigns there.
-        resigns: float64 [positions], the probability that it gives the game up there.
-
-    >>> from menace.learners.machine import Machine
-    >>> policy = Machine("menace", "X").policy()
-    >>> policy.can_resign, policy.fractions()[:3]  # the first moves: a corner, an edge, the centre
-    (False, [Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)])
-    """
-
-    positions: Positions
-    side: int
-    parts: tuple[tuple[float, NDArray[Any]], ...]
-    resigns: NDArray[np.float64]
-
-    @cached_property
-    def can_resign(self) -> bool:
-        """Whether it ever resigns."""
-        return bool(self.resigns.any())
-
-    @cached_property
-    def moves_here(self) -> NDArray[np.bool_]:
-        """[positions], where it is to move, and moves."""
-        return self.positions.moved_by(self.side) & (self.resigns < 1)
-
-    @cached_property
-    def probability(self) -> NDArray[np.float64]:
-        """float64 [moves]; of a position's moves they sum to 1 - resigns where the side is to move."""
-        position = self.positions.position_of_move
-        result = np.zeros(self.positions.move_count)
-        for share, weight in self.parts:
-            total = np.where(self.moves_here, self.positions.sum_over_moves(weight), 1.0)
-            result += share * (weight / total[position])
-        return np.where(self.moves_here[position], (1.0 - self.resigns[position]) * result, 0.0)
-
-    def fractions(self) -> list[Fraction]:
-        """Return the same probabilities exactly: shares and weights are taken as the numbers that they are."""
-        result = [Fraction(0)] * self.positions.move_count
-        for share, weight in self.parts:
-            exact = [Fraction(w) for w in weight.tolist()]
-            for position in np.flatnonzero(self.moves_here):
-                moves = self.positions.moves_of(int(position))
-                total = sum((exact[move] for move in moves), Fraction(0))
-                for move in moves:
-                    result[move] += (1 - Fraction(self.resigns[position])) * Fraction(share) * exact[move] / total
-        return result
-
-
-def check_kind(kind: PolicyKind) -> None:
-    """Refuse a kind of policy that there is not.
-
-    Raises:
-        InvalidSetting: naming those that there are.
-
-    >>> check_kind("greedy")
-    """
-    if kind not in get_args(PolicyKind):
-        raise InvalidSetting(f"no policy is called {kind!r}; choose {' or '.join(get_args(PolicyKind))}")
-
-
-def no_resigning(positions: Positions) -> NDArray[np.float64]:
-    """Return [positions], 0 everywhere: a player that never resigns.
-
-    >>> from menace.games.enumeration import tictactoe
-    >>> len(no_resigning(tictactoe())), float(no_resigning(tictactoe()).max())
-    (765, 0.0)
-    """
-    return np.zeros(len(positions))
-
-
-def deterministic_policy(positions: Positions, side: int, chosen: NDArray[np.float64]) -> Policy:
-    """Return the policy of a player without chance; `chosen` is [moves], 1 for one move of each position it plays.
-
-    >>> from menace.games.enumeration import tictactoe
-    >>> chosen = np.zeros(tictactoe().move_count)
-    >>> chosen[tictactoe().first_move[:-1][tictactoe().moved_by(0)]] = 1  # always the first move
-    >>> deterministic_policy(tictactoe(), 0, chosen).probability[:3].tolist()
-    [1.0, 0.0, 0.0]
-    """
-    policy = Policy(positions, side, ((1.0, chosen),), no_resigning(positions))
-    policy.__dict__["probability"] = chosen  # which is what it would work out
-    return policy
-
-
-def greedy_policy(
-    positions: Positions,
-    side: int,
-    value: NDArray[np.float64],
-    epsilon: float,
-    first_of_ties: bool = False,
-    exploring: NDArray[Any] | None = None,
-) -> Policy:
-    """Return the policy that takes the move of highest value, and with probability epsilon picks by other weights.
-
-    Args:
-        positions: the game.
-        side: 0 for X, 1 for O.
-        value: [moves], as the learner sees it.
-        epsilon: 0 to 1.
-        first_of_ties: of moves of equal value take the first; otherwise they share by multiplicity.
-        exploring: [moves], weights to explore by; None stands for the multiplicities.
-
-    >>> from menace.games.enumeration import tictactoe
-    >>> value = np.zeros(tictactoe().move_count)
-    >>> value[2] = 1.0  # the centre, of the first moves
-    >>> greedy_policy(tictactoe(), 0, value, epsilon=0.5).probability[:3].round(3).tolist()
-    [0.222, 0.222, 0.556]
-    """
-    best = value == positions.most_of_moves(value)[positions.position_of_move]
-    if first_of_ties:
-        moves = np.flatnonzero(best)
-        _, first = np.unique(positions.position_of_move[moves], return_index=True)
-        greedy = np.zeros(positions.move_count, np.int32)
-        greedy[moves[first]] = 1
-    else:
-        greedy = best * positions.multiplicity
-    weight = positions.multiplicity if exploring is None else exploring
-    # The kernel explores with floor(epsilon * 2^32) of 2^32 numbers.
-    share = int(epsilon * 2**32) / 2**32
-    parts = ((1.0 - share, greedy), (share, weight)) if share else ((1.0, greedy),)
-    return Policy(positions, side, parts, no_resigning(positions))
 
 
 class Settings(SettingsClass, Protocol):

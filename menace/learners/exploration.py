@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from menace.errors import InvalidSetting
 from menace.games.positions import Positions
-from menace.learners.base import Learned, Policy, PolicyKind, greedy_policy
+from menace.learners.base import Learned
+from menace.learners.policy import Policy, PolicyKind, greedy_policy
 from menace.learners.settings import bounded, check
 
 

@@ -22,9 +22,10 @@ from numpy.typing import NDArray
 
 from menace import kernel
 from menace.games.positions import Positions
-from menace.learners.base import BOTH, OWN, Algorithm, Learned, Policy, PolicyKind, Preset, greedy_policy
+from menace.learners.base import BOTH, OWN, Algorithm, Learned, Preset
 from menace.learners.boxes import WhichBoxes, boxed_positions, check_beads, fresh_boxes
 from menace.learners.exploration import check_least
+from menace.learners.policy import Policy, PolicyKind, greedy_policy
 from menace.learners.settings import MOST_BEADS, bounded, check
 
 RESULTS = ("win", "draw", "loss")  # in the order of `bead_changes`, and of the kernel

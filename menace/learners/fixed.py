@@ -19,8 +19,8 @@ from menace.errors import InvalidPlayer
 from menace.games.base import Board, Side
 from menace.games.mnk import EMPTY, MNK
 from menace.games.positions import Positions
-from menace.learners.base import Policy, no_resigning
 from menace.learners.boxes import TIC_TAC_TOE
+from menace.learners.policy import Policy
 from menace.learners.tournament import SCHEDULE, replying
 
 Weights: TypeAlias = Callable[[Positions], NDArray[np.int32]]
@@ -163,7 +163,7 @@ def fixed_policy(text: str, positions: Positions, side: int) -> Policy:
     >>> fixed_policy("random", tictactoe(), side=0).probability[:3].round(3).tolist()
     [0.444, 0.444, 0.111]
     """
-    return Policy(positions, side, ((1.0, fixed_weights(text, positions)),), no_resigning(positions))
+    return Policy.of_weights(positions, side, fixed_weights(text, positions), text)
 
 
 def _random(positions: Positions) -> NDArray[np.int32]:

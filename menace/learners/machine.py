@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 from menace import kernel
 from menace.colours import OWN as OWN_NAMING
 from menace.colours import Naming, naming_for
-from menace.errors import InvalidGame, InvalidPlayer, UnreachableBoard
+from menace.errors import InvalidGame, InvalidPlayer
 from menace.games.base import Board, Side, SideText
 from menace.games.enumeration import tictactoe
-from menace.games.look import board_text, cells_of
+from menace.games.look import cells_of
 from menace.games.positions import Positions
-from menace.learners.base import OWN, Algorithm, Learned, Policy, PolicyKind, check_kind
+from menace.learners.base import OWN, Algorithm, Learned
 from menace.learners.box import Box, Move, shares_of
+from menace.learners.policy import Policy, PolicyKind, check_kind
 from menace.learners.registry import check_fits, get_preset, preset_settings
 from menace.wording import VERDICTS, counted
 
@@ -152,7 +153,7 @@ class Machine:
         """
         check_kind(kind)
         policy: Policy = self.settings.policy(self.positions, self.side, self.learned, kind)
-        return policy
+        return replace(policy, name=self.name, kind=kind)
 
     @property
     def has_beads(self) -> bool:
@@ -209,11 +210,8 @@ class Machine:
         >>> Machine("menace", "X").box(".........")
         box 1 for ......... (12 beads): 0 draws 4 beads 33.3%, 1 draws 4 beads 33.3%, 4 draws 4 beads 33.3%
         """
-        actual = self.positions.game.parse(board_text(board))
-        try:
-            return self.box_at(self.positions.number_of(actual))
-        except LookupError:
-            raise UnreachableBoard(f"board {actual} is reached by no game of {self.positions.title}") from None
+        _, position_id = self.positions.find(board)
+        return self.box_at(position_id)
 
     def box_at(self, position_id: int) -> Box | None:
         """Return what it has for a position by number; None where it has no box, or is not to move.

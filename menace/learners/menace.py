@@ -20,7 +20,7 @@ from menace import kernel
 from menace.colours import MICHIE
 from menace.games.base import Side
 from menace.games.positions import Positions
-from menace.learners.base import BOTH, Algorithm, Learned, Policy, PolicyKind, Preset
+from menace.learners.base import BOTH, Algorithm, Learned, Preset
 from menace.learners.boxes import (
     TIC_TAC_TOE,
     WhichBoxes,
@@ -29,6 +29,7 @@ from menace.learners.boxes import (
     first_beads,
     fresh_boxes,
 )
+from menace.learners.policy import Policy, PolicyKind
 from menace.learners.settings import MOST_BEADS, bounded, check
 
 WHEN_EMPTY = {"resign": 0, "restock": 1, "random": 2, "restock-colour": 3}  # the kernel's EMPTY_...

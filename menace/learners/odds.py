@@ -34,7 +34,8 @@ from numpy.typing import NDArray
 from menace import kernel
 from menace.colours import MICHIE
 from menace.games.positions import Positions
-from menace.learners.base import BOTH, OUTCOMES, Algorithm, Learned, Policy, PolicyKind, Preset, no_resigning
+from menace.learners.base import BOTH, OUTCOMES, Algorithm, Learned, Preset
+from menace.learners.policy import Policy, PolicyKind
 from menace.learners.settings import bounded, check
 
 SMALLEST = 2.0**-40
@@ -88,7 +89,7 @@ class OddsSettings:
         weight = learned.amount
         if kind == "greedy":
             weight = (weight == positions.most_of_moves(weight)[positions.position_of_move]) * positions.multiplicity
-        return Policy(positions, side, ((1.0, weight),), no_resigning(positions))
+        return Policy.of_weights(positions, side, weight)
 
     def player(
         self, graph: kernel.Graph, positions: Positions, side: int, learned: Learned, learns: bool

@@ -25,8 +25,9 @@ from numpy.typing import NDArray
 from menace import kernel
 from menace.games.base import ONGOING, Side
 from menace.games.positions import Positions
-from menace.learners.base import BOTH, OWN, PLAIN, Algorithm, Learned, Policy, PolicyKind, Preset
+from menace.learners.base import BOTH, OWN, PLAIN, Algorithm, Learned, Preset
 from menace.learners.exploration import ExplorationSettings
+from menace.learners.policy import Policy, PolicyKind
 from menace.learners.settings import bounded
 
 

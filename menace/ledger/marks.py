@@ -9,9 +9,9 @@ from menace.arena.evaluation import Strength, strengths
 from menace.arena.responses import best_responses
 from menace.games.base import Side
 from menace.games.positions import Positions
-from menace.learners.base import Policy, PolicyKind
 from menace.learners.fixed import fixed_policy, is_fixed
 from menace.learners.machine import Machine
+from menace.learners.policy import Policy, PolicyKind
 from menace.ledger.store import EvaluationRow
 from menace.wording import OPPONENTS
 
@@ -44,42 +44,37 @@ def shown_marks(first: int, last: int) -> list[int]:
     return sorted({first, last} | {first + step for step in steps if first + step < last})
 
 
-def measure(machine: Machine, kind: PolicyKind) -> dict[str, Strength]:
-    """Return a learner's exact strength against `random`, `optimal`, and `best`, who exploits it most.
+def measure(policy: Policy) -> dict[str, Strength]:
+    """Return the exact strength of a policy against `random`, `optimal`, and `best`, who exploits it most.
 
     >>> from menace.learners.machine import Machine
-    >>> found = measure(Machine("menace", "X"), "behaviour")
+    >>> found = measure(Machine("menace", "X").policy())
     >>> {opponent: round(strength.win, 3) for opponent, strength in found.items()}
     {'random': 0.607, 'optimal': 0.0, 'best': 0.02}
     """
-    return measure_all([machine], (kind,))[0][kind]
+    return measure_all([policy])[0]
 
 
-def measure_all(
-    machines: Sequence[Machine], kinds: Sequence[PolicyKind] = POLICIES
-) -> list[dict[PolicyKind, dict[str, Strength]]]:
-    """Return what `measure` returns for each machine, by kind of policy: in less time for all at once.
+def measure_all(policies: Sequence[Policy]) -> list[dict[str, Strength]]:
+    """Return what `measure` returns for each policy: in less time for all at once.
 
     >>> from menace.learners.machine import Machine
-    >>> fresh = measure_all([Machine("menace", side) for side in ("X", "O")], ("greedy",))
-    >>> [round(found["greedy"]["optimal"].loss, 3) for found in fresh]
+    >>> fresh = measure_all([Machine("menace", side).policy("greedy") for side in ("X", "O")])
+    >>> [round(found["optimal"].loss, 3) for found in fresh]
     [0.777, 0.968]
     """
-    results: list[dict[PolicyKind, dict[str, Strength]]] = [{} for _ in machines]
+    replies: dict[Policy, Policy] = {}
     for side in Side:
-        wanted = [(number, kind) for number, one in enumerate(machines) if one.plays is side for kind in kinds]
-        if not wanted:
-            continue
-        positions = machines[wanted[0][0]].positions
-        policies = [machines[number].policy(kind) for number, kind in wanted]
-        fixed = {name: _opponent(name, positions, side.other) for name in OPPONENTS if is_fixed(name)}
-        replies = zip(policies, best_responses(positions, policies, side.number), strict=True)
-        found = iter(
-            strengths(positions, [(one, o) for one, best in replies for o in (*fixed.values(), best)], side.number)
-        )
-        for number, kind in wanted:
-            results[number][kind] = {name: next(found) for name in OPPONENTS}
-    return results
+        of_side = [policy for policy in policies if policy.plays is side]
+        replies |= zip(of_side, best_responses(of_side), strict=True)
+    pairs = [(policy, opponent) for policy in policies for opponent in (*_opponents(policy), replies[policy])]
+    found = iter(strengths(pairs))
+    return [{name: next(found) for name in OPPONENTS} for _ in policies]
+
+
+def _opponents(policy: Policy) -> list[Policy]:
+    """Return the fixed opponents that a policy is measured against."""
+    return [_opponent(name, policy.positions, policy.plays.other) for name in OPPONENTS if is_fixed(name)]
 
 
 @lru_cache(maxsize=16)
@@ -106,9 +101,10 @@ def evaluation_rows_of(marks: Sequence[tuple[int, Machine]]) -> list[EvaluationR
     >>> len(evaluation_rows_of([(8, learner) for learner in learners]))
     12
     """
+    policies = [machine.policy(kind) for _, machine in marks for kind in POLICIES]
+    owners = [mark for mark in marks for _ in POLICIES]
     return [
-        EvaluationRow(block_id, machine.learner_id, machine.learned.games, kind, opponent, *strength)
-        for (block_id, machine), measured in zip(marks, measure_all([one for _, one in marks]), strict=True)
-        for kind, strengths_of in measured.items()
-        for opponent, strength in strengths_of.items()
+        EvaluationRow(block_id, machine.learner_id, machine.learned.games, policy.kind, opponent, *strength)
+        for (block_id, machine), policy, measured in zip(owners, policies, measure_all(policies), strict=True)
+        for opponent, strength in measured.items()
     ]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from menace.arena.evaluation import Strength
-from menace.learners.base import PolicyKind
+from menace.learners.policy import PolicyKind
 from menace.ledger.marks import shown_marks
 from menace.ledger.store import EvaluationRow, LearnerRow, Store, blocks_taken_back, undamaged
 from menace.tables import frame, html_table

@@ -14,14 +14,16 @@ from menace.games.base import Game, SideText
 from menace.games.outside import hand_over, is_file
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetryUse
-from menace.learners.base import PolicyKind
+from menace.learners import player
+from menace.learners.machine import Machine
+from menace.learners.policy import Policy, PolicyKind
 from menace.learners.registry import DEFAULT_PRESET
 from menace.ledger import database, machines, runs, training
 from menace.ledger.positions import positions_of
 from menace.ledger.queries import Answer, query
 from menace.ledger.store import Run, Store
 from menace.ledger.verification import Verified, verify
-from menace.notebook.learner import Learner, Player, name_of, named
+from menace.notebook.learner import Learner, Player, name_of, named, player_of
 from menace.people import play
 from menace.shelf import contests, history
 from menace.shelf.position import PositionView, show
@@ -196,13 +198,17 @@ class Database:
         """
         return query(self.store, question, time_limit)
 
-    def evaluate(self, x: Player, o: Player, kind: PolicyKind = "behaviour") -> contests.Meeting:
+    def evaluate(
+        self, x: Player | player.Player, o: Player | player.Player, kind: PolicyKind = "behaviour"
+    ) -> contests.Meeting:
         """Return the exact probabilities of the outcomes when two players meet. See `menace.evaluate`."""
-        return contests.meeting_of(self.store, name_of(x), name_of(o), kind)
+        return contests.meeting_of(self.store, player_of(x), player_of(o), kind)
 
-    def compare(self, *names: Player, kind: PolicyKind = "behaviour") -> dict[tuple[str, str], Outcomes]:
+    def compare(
+        self, *players: Player | Machine | Policy, kind: PolicyKind = "behaviour"
+    ) -> dict[tuple[str, str], Outcomes]:
         """Return the exact outcomes of every X against every O, of these players or of all learners."""
-        return contests.compare(self.store, [name_of(one) for one in names], kind)
+        return contests.comparison(self.store, [player_of(player) for player in players], kind)
 
     def sample(
         self, x: Player, o: Player, games: int, kind: PolicyKind = "behaviour", seed: int | None = None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from menace.arena.evaluation import Strength
 from menace.errors import MissingExtra, OutputError
 from menace.extras import need_extra
-from menace.learners.base import PolicyKind
+from menace.learners.policy import PolicyKind
 from menace.ledger.patterns import names_like
 from menace.ledger.store import Store
 from menace.plotting.bead_map import bead_map_figure, bead_map_of

@@ -6,14 +6,14 @@ import os
 from collections.abc import Mapping
 from dataclasses import asdict
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from menace.colours import Naming
 from menace.errors import InvalidPlayer, MenaceError
 from menace.games.base import Side
-from menace.learners.base import PolicyKind, check_kind
 from menace.learners.box import Box
 from menace.learners.machine import Machine
+from menace.learners.policy import PolicyKind, check_kind
 from menace.ledger import deletion, forgetting, machines, runs, training
 from menace.ledger.machines import load_machine, settings_of
 from menace.ledger.positions import positions_of
@@ -208,6 +208,14 @@ def name_of(player: Player) -> str:
     if not isinstance(player, str):
         raise InvalidPlayer(f"{player!r} is not a player here; name a learner of the database, or a fixed opponent")
     return player
+
+
+P = TypeVar("P")
+
+
+def player_of(player: P | Learner) -> P | str:
+    """Return a learner's name, and any other player as it is."""
+    return player.name if isinstance(player, Learner) else player
 
 
 def named(player: Player | None) -> str | None:

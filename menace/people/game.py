@@ -17,8 +17,8 @@ from menace.arena.loop import Arena
 from menace.errors import IllegalMove, StoreError
 from menace.games.base import Board, Game, Outcome, Side
 from menace.games.positions import Positions
-from menace.learners.base import PolicyKind
 from menace.learners.machine import Machine
+from menace.learners.policy import PolicyKind
 from menace.ledger.recording import RecordedGame, box_is_empty
 from menace.ledger.store import Store
 from menace.shelf.position import PositionView, show_machine

@@ -13,10 +13,10 @@ from menace.arena.chance import check_seed, new_seed
 from menace.arena.loop import Arena
 from menace.errors import IllegalMove, InvalidPlayer
 from menace.games.base import Outcome, Side, SideText
-from menace.learners.base import PolicyKind
 from menace.learners.fixed import is_fixed
 from menace.learners.machine import Machine
 from menace.learners.names import check_name
+from menace.learners.policy import PolicyKind
 from menace.ledger.kinds import PERSON, PLAY
 from menace.ledger.machines import load_machine, save_machine
 from menace.ledger.marks import evaluation_rows

@@ -8,7 +8,7 @@ from statistics import median, quantiles
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from menace.arena.evaluation import Strength
-from menace.learners.base import PolicyKind
+from menace.learners.policy import PolicyKind
 from menace.ledger.store import Store, blocks_taken_back, undamaged
 from menace.plotting.axes import GAMES_LABEL, Scale, games_axis, to_percent
 from menace.plotting.legend import (

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import numpy as np
 
@@ -20,12 +21,12 @@ from menace.arena.evaluation import ExactOutcomes, Outcomes, Strength, exact_out
 from menace.arena.loop import Arena
 from menace.arena.responses import Line, exploitability, game_value, surest_line
 from menace.errors import InvalidPlayer
-from menace.games.base import Board, Side
-from menace.games.enumeration import tictactoe
+from menace.games.base import Board, Side, SideText
 from menace.games.positions import Positions
-from menace.learners.base import Policy, PolicyKind, check_kind
-from menace.learners.fixed import fixed_policy, is_fixed
+from menace.learners.fixed import is_fixed
 from menace.learners.machine import Machine
+from menace.learners.player import Player, policy_of
+from menace.learners.policy import Policy, PolicyKind
 from menace.ledger.machines import load_machine, named_machine
 from menace.ledger.marks import measure
 from menace.ledger.patterns import names_like
@@ -36,6 +37,8 @@ from menace.tables import html_table
 from menace.wording import OPPONENTS, OUTCOMES, RESULTS, ends_of, percent
 
 SAMPLE_MOST = 10**9  # games
+
+Named: TypeAlias = str | Machine | Policy  # a player with a name
 
 
 @dataclass(frozen=True, repr=False)
@@ -122,7 +125,7 @@ class Meeting:
     @property
     def fractions(self) -> ExactOutcomes:
         """The same without rounding; they can have thousands of digits."""
-        return exact_outcomes(self.policies[0].positions, *self.policies)
+        return exact_outcomes(*self.policies)
 
     def __repr__(self) -> str:
         positions = self.policies[0].positions
@@ -152,25 +155,40 @@ class Sample:
 # In memory.
 
 
-def strength(machine: Machine, kind: PolicyKind = "behaviour") -> Report:
-    """Return how strong a machine is, whether anyone can beat it, and how.
+def strength(
+    player: Player, kind: PolicyKind = "behaviour", plays: SideText | None = None, positions: Positions | None = None
+) -> Report:
+    """Return how strong a player is, whether anyone can beat it, and how.
+
+    Args:
+        player: a machine, or any other player, see `policy_of`.
+        kind: a machine as it trains (`behaviour`) or at its best (`greedy`).
+        plays: the side, `X` or `O`; None stands for that of a machine or a policy, and for X of a table or an array.
+        positions: the game; None stands for the machine's or policy's own, else tic-tac-toe.
+
+    Raises:
+        InvalidPlayer: if it cannot play that side, or nothing says which.
 
     >>> report = strength(Machine("menace", "X"))
     >>> report.worst_case.loss > 0.5, report.line is None
     (True, False)
+    >>> strength("perfect", plays="O").exploitability
+    0.0
     """
-    if not isinstance(machine, Machine):
-        raise InvalidPlayer(f"{machine!r} is not a machine; make one with `menace.Machine`")
-    positions, policy, side = machine.positions, machine.policy(kind), machine.side
-    line = surest_line(positions, policy, side)
+    if isinstance(player, str) and plays is None:
+        raise InvalidPlayer(f"{player!r} can play either side; say which, as in `strength({player!r}, plays='X')`")
+    own: SideText = getattr(player, "plays", Side.X)
+    policy = policy_of(player, plays or own, positions, kind)
+    positions = policy.positions
+    line = surest_line(policy)
     boards, actions = on_boards(positions, positions.game.initial, line.moves if line else ())
     return Report(
-        name=machine.name,
-        plays=machine.plays,
-        kind=kind,
-        against=measure(machine, kind),
-        value=game_value(positions, side),
-        exploitability=exploitability(positions, policy, side),
+        name=policy.name,
+        plays=policy.plays,
+        kind=policy.kind,
+        against=measure(policy),
+        value=game_value(positions, policy.side),
+        exploitability=exploitability(policy),
         line=line,
         boards=boards,
         actions=actions,
@@ -179,42 +197,71 @@ def strength(machine: Machine, kind: PolicyKind = "behaviour") -> Report:
     )
 
 
-def evaluate(x: Machine | str, o: Machine | str, kind: PolicyKind = "behaviour") -> Meeting:
+def evaluate(x: Player, o: Player, kind: PolicyKind = "behaviour", positions: Positions | None = None) -> Meeting:
     """Return the exact probabilities of X winning, a draw and O winning.
 
     Args:
-        x: a machine that plays X, or the name of a fixed opponent, such as `random` (`learners.fixed.FIXED`).
+        x: a machine that plays X, or any other player, see `policy_of`.
         o: the same for O.
         kind: machines as they train (`behaviour`) or at their best (`greedy`).
+        positions: the game; None stands for that of a machine or a policy, else tic-tac-toe.
 
     Raises:
-        InvalidPlayer: if a machine plays the other side, or there is no such fixed opponent.
-        InvalidGame: if the machines are of two games.
+        InvalidPlayer: if a machine plays the other side, or there is no such player.
+        InvalidGame: if the players are of two games.
 
     >>> evaluate("random", "random").fractions.draw
     Fraction(8, 63)
+    >>> evaluate({".........": "4"}, "random")
+    policy against random (behaviour): X wins 64.0%, draws 13.1%, O wins 22.9%
     """
-    machines = [player for player in (x, o) if isinstance(player, Machine)]
-    positions = machines[0].positions if machines else tictactoe()
-    return _meeting(positions, (x, o), kind)
+    own = [player.positions for player in (x, o) if isinstance(player, Machine | Policy)]
+    game = positions or next(iter(own), None)
+    return _meeting(policy_of(x, Side.X, game, kind), policy_of(o, Side.O, game, kind), kind)
 
 
-def _meeting(positions: Positions, players: tuple[Machine | str, Machine | str], kind: PolicyKind) -> Meeting:
-    check_kind(kind)
-    names, policies = [], []
-    for side, player in zip(Side, players, strict=True):
-        if isinstance(player, str):
-            names.append(player)
-            policies.append(fixed_policy(player, positions, side.number))
-            continue
-        if not isinstance(player, Machine):
-            raise InvalidPlayer(f"{player!r} cannot play here; take a `menace.Machine`, or name a fixed opponent")
-        if player.plays is not side:
-            raise InvalidPlayer(f"{player.name} plays {player.plays}, not {side}; name another {side}")
-        names.append(player.name)
-        policies.append(player.policy(kind))
-    pair = (policies[0], policies[1])
-    return Meeting(names[0], names[1], kind, outcomes(positions, *pair), pair)
+def _meeting(x: Policy, o: Policy, kind: PolicyKind) -> Meeting:
+    return Meeting(x.name, o.name, kind, outcomes(x, o), (x, o))
+
+
+def compare(
+    players: Iterable[Named], kind: PolicyKind = "behaviour", positions: Positions | None = None
+) -> dict[tuple[str, str], Outcomes]:
+    """Return the exact outcomes of every X against every O among some players, by their names.
+
+    Args:
+        players: machines and policies, each of which plays its side, and names of fixed opponents, which play both.
+        kind: as for `evaluate`.
+        positions: likewise.
+
+    Raises:
+        InvalidPlayer: if there is no such player, or nobody plays X, or O.
+        InvalidGame: if the players are of two games.
+
+    >>> found = compare([Machine("menace", "X"), "perfect"])
+    >>> {pair: round(outcomes.draw, 3) for pair, outcomes in found.items()}
+    {('menace', 'perfect'): 0.174, ('perfect', 'perfect'): 1.0}
+    """
+    players = list(players)
+    for player in players:
+        if not isinstance(player, str | Machine | Policy):
+            raise InvalidPlayer(f"{player!r} has no name to stand in a table; `menace.policy_of` makes it a policy")
+    players = dict.fromkeys(players)
+    own = [player.positions for player in players if isinstance(player, Machine | Policy)]
+    game = positions or next(iter(own), None)
+    policies: list[dict[str, Policy]] = []
+    for side in Side:
+        of_side = [player for player in players if isinstance(player, str) or player.plays is side]
+        # Machines first, then fixed opponents, each in the order in which they were named.
+        named = [policy_of(player, side, game, kind) for player in sorted(of_side, key=lambda p: isinstance(p, str))]
+        if not named:
+            raise InvalidPlayer(f"nobody plays {side}; name a player that does, such as random")
+        policies.append({policy.name: policy for policy in named})
+        if len(policies[-1]) < len(named):
+            raise InvalidPlayer(f"two players of {side} have the same name; give each its own, as in `machine.name`")
+    xs, os = policies
+    table = crosstable(list(xs.values()), list(os.values()))
+    return dict(zip(itertools.product(xs, os), itertools.chain.from_iterable(table), strict=True))
 
 
 # Of a database.
@@ -233,8 +280,8 @@ def strength_of(store: Store, name: str, kind: PolicyKind = "behaviour") -> Repo
     return strength(named_machine(store, name), kind)
 
 
-def meeting_of(store: Store, x: str, o: str, kind: PolicyKind = "behaviour") -> Meeting:
-    """Return what `evaluate` does of two learners, or fixed opponents, by name.
+def meeting_of(store: Store, x: Player, o: Player, kind: PolicyKind = "behaviour") -> Meeting:
+    """Return what `evaluate` does in the game of a database, whose learners play by their names.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such player, or it plays the other side.
@@ -244,8 +291,8 @@ def meeting_of(store: Store, x: str, o: str, kind: PolicyKind = "behaviour") -> 
     """
     with store.snapshot():
         positions = positions_of(store)
-        x_player, o_player = (name if is_fixed(name) else _learner(store, positions, name) for name in (x, o))
-    return _meeting(positions, (x_player, o_player), kind)
+        x, o = (_loaded(store, positions, player) if isinstance(player, str) else player for player in (x, o))
+    return evaluate(x, o, kind, positions)
 
 
 def sample(store: Store, x: str, o: str, games: int, kind: PolicyKind = "behaviour", seed: int | None = None) -> Sample:
@@ -269,52 +316,45 @@ def sample(store: Store, x: str, o: str, games: int, kind: PolicyKind = "behavio
     return Sample(games, (shares[0], shares[1], shares[2]), (errors[0], errors[1], errors[2]), seed)
 
 
-def compare(store: Store, names: Sequence[str] = (), kind: PolicyKind = "behaviour") -> dict[tuple[str, str], Outcomes]:
-    """Return the exact outcomes of every X against every O among some players.
+def comparison(
+    store: Store, players: Sequence[Named] = (), kind: PolicyKind = "behaviour"
+) -> dict[tuple[str, str], Outcomes]:
+    """Return what `compare` does in the game of a database.
 
     Args:
         store: the database.
-        names: learners, or patterns of their names, each of which plays its side, and fixed opponents, which play
-            both; none stands for every learner.
+        players: learners by their names, or patterns of names, and other players; none stands for every learner.
         kind: as for `evaluate`.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such player, or nobody plays X, or O.
 
-    >>> for (x, o), found in compare(store, ["menace-x", "menace-o", "optimal"]).items():
+    >>> for (x, o), found in comparison(store, ["menace-x", "menace-o", "optimal"]).items():
     ...     print(f"{x} wins {found.x_wins:.3f} against {o}")
     menace-x wins 0.442 against menace-o
     menace-x wins 0.000 against optimal
     optimal wins 0.943 against menace-o
     optimal wins 0.000 against optimal
     """
-    check_kind(kind)
     with store.copied() as copy:
         positions = positions_of(copy)
-        names = names_like(copy, names)
-        rows = [copy.learner(name) for name in names if not is_fixed(name)] if names else copy.learners()
-        machines = [load_machine(copy, positions, row) for row in rows]
-    policies: list[dict[str, Policy]] = []
-    for side in Side:
-        found = {m.name: m.policy(kind) for m in machines if m.plays is side}
-        found |= {name: fixed_policy(name, positions, side.number) for name in names if is_fixed(name)}
-        if not found:
-            named = f" (named: {', '.join(names)})" if names else ""
-            raise InvalidPlayer(f"nobody plays {side}{named}; name a player that does, such as random")
-        policies.append(found)
-    xs, os = policies
-    table = crosstable(positions, list(xs.values()), list(os.values()))
-    return dict(zip(itertools.product(xs, os), itertools.chain.from_iterable(table), strict=True))
+        names = names_like(copy, [player for player in players if isinstance(player, str)])
+        if not players:
+            names = [row.name for row in copy.learners()]
+        loaded = [_loaded(copy, positions, name) for name in names]
+    others = [player for player in players if not isinstance(player, str)]
+    return compare([*loaded, *others], kind, positions)
 
 
-def _learner(store: Store, positions: Positions, name: str) -> Machine:
-    return load_machine(store, positions, store.learner(name))
+def _loaded(store: Store, positions: Positions, name: str) -> str | Machine:
+    """Return a fixed opponent by its name, and a learner as the machine that it is now."""
+    return name if is_fixed(name) else load_machine(store, positions, store.learner(name))
 
 
 def _seat(store: Store, arena: Arena, name: str, policy: Policy, kind: PolicyKind) -> kernel.FixedPlayer:
     """Return a player that does not learn: a learner as it trains, or one who picks by the weights of its policy."""
     if kind == "behaviour" and not is_fixed(name):
-        return _learner(store, arena.positions, name).sit(arena.graph, learns=False)
+        return load_machine(store, arena.positions, store.learner(name)).sit(arena.graph, learns=False)
     ((_, weight),) = policy.parts
     total = np.where(policy.resigns > 0, 0, arena.positions.sum_over_moves(weight))
     return kernel.FixedPlayer(arena.graph, weight.astype(np.int32), total.astype(np.int32))

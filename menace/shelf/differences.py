@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from menace.errors import InvalidPlayer
 from menace.games.base import Board
 from menace.games.positions import check_same_game
-from menace.learners.base import PolicyKind, check_kind
 from menace.learners.machine import Machine
+from menace.learners.policy import PolicyKind, check_kind
 
 LEAST = 1e-12  # what the rounding of shares leaves apart is no difference
 

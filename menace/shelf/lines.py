@@ -111,7 +111,7 @@ def beating_way(machine: Machine, board: Board) -> BeatingWay | None:
     (('XX.OO....', 'XXXOO....'), 1.0)
     """
     positions = machine.positions
-    line = surest_line(positions, machine.policy(), machine.side, positions.number_of(board))
+    line = surest_line(machine.policy(), positions.number_of(board))
     return None if line is None else BeatingWay(on_boards(positions, board, line.moves), line.probability, line.resigns)
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from menace.arena.evaluation import Strength, strengths
-from menace.arena.responses import best_responses
+from menace.arena.evaluation import Strength
 from menace.games.base import Side
 from menace.games.positions import Positions
-from menace.learners.fixed import fixed_policy, is_fixed, opponents_for
-from menace.wording import OPPONENTS
+from menace.learners.fixed import fixed_policy, opponents_for
+from menace.ledger.marks import measure_all
 
 
 class Measured(NamedTuple):
@@ -41,19 +40,8 @@ def measured_opponents(positions: Positions) -> list[Measured]:
     [('random', 'X'), ('random', 'O'), ('optimal', 'X')]
     """
     here = opponents_for(positions.title)
-    sides = [_by_name(positions, list(here), side) for side in Side]
+    policies = [fixed_policy(name, positions, side.number) for name in here for side in Side]
     return [
-        Measured(name, one.line, side, found[name])
-        for name, one in here.items()
-        for side, found in zip(Side, sides, strict=True)
+        Measured(policy.name, here[policy.name].line, policy.plays, strength)
+        for policy, strength in zip(policies, measure_all(policies), strict=True)
     ]
-
-
-def _by_name(positions: Positions, names: list[str], side: Side) -> dict[str, dict[str, Strength]]:
-    """Return for each opponent what it achieves on a side, by who is against it."""
-    policies = [fixed_policy(name, positions, side.number) for name in names]
-    others = [fixed_policy(name, positions, side.other.number) for name in OPPONENTS if is_fixed(name)]
-    replies = zip(policies, best_responses(positions, policies, side.number), strict=True)
-    pairs = [(policy, other) for policy, best in replies for other in (*others, best)]
-    found = iter(strengths(positions, pairs, side.number))
-    return {name: {who: next(found) for who in OPPONENTS} for name in names}

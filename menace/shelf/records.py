@@ -15,8 +15,8 @@ from menace.tables import Table
 
 if TYPE_CHECKING:
     from menace.arena.evaluation import Outcomes
-    from menace.learners.base import PolicyKind
     from menace.learners.box import Box, Move
+    from menace.learners.policy import PolicyKind
     from menace.shelf.contests import Meeting, Report, Sample
     from menace.shelf.history import Moment, RecordedRow
     from menace.shelf.naming import BeadNames
@@ -158,8 +158,8 @@ def player_records(players: Iterable[Measured]) -> Table:
 def pair_records(pairs: Mapping[tuple[str, str], Outcomes], kind: PolicyKind) -> Table:
     """Return a row for each X and O that meet, with the exact probabilities of the outcomes.
 
-    >>> from menace.shelf.contests import compare
-    >>> table = pair_records(compare(store, ["random", "optimal"]), "behaviour")
+    >>> from menace.shelf.contests import comparison
+    >>> table = pair_records(comparison(store, ["random", "optimal"]), "behaviour")
     >>> [row[:2] for row in table.rows]
     [('random', 'random'), ('random', 'optimal'), ('optimal', 'random'), ('optimal', 'optimal')]
     """

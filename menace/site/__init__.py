@@ -121,7 +121,7 @@ def _shown(
 
     rows = [store.learner(name) for name in names]
     machines = [load_machine(store, positions, row) for row in rows]
-    measured = measure_all(machines, ("behaviour",))
+    measured = measure_all([machine.policy() for machine in machines])
     found = []
     for row, machine, strengths, slug in zip(rows, machines, measured, _slugs(names), strict=True):
         bead_names = BeadNames(positions, machine.naming.but(colours, numbering))
@@ -134,7 +134,7 @@ def _shown(
         points = thinned_curve_of(store, row, "behaviour").points
         curve = [(games, one["random"].value) for games, one in points.items()]
         table = learner_table(machine, bead_names)
-        found.append(Shown(machine, bead_names, slug, table, boxes, strengths["behaviour"], curve))
+        found.append(Shown(machine, bead_names, slug, table, boxes, strengths, curve))
     return found
 
 

@@ -9,15 +9,15 @@ from urllib.parse import urlencode
 from menace.errors import InvalidGame, InvalidSetting
 from menace.games.base import Side
 from menace.games.svg import board_svg
-from menace.learners.base import PolicyKind, check_kind
 from menace.learners.fixed import is_fixed
+from menace.learners.policy import PolicyKind, check_kind
 from menace.ledger.machines import load_machine
 from menace.ledger.patterns import names_like
 from menace.ledger.positions import positions_of
 from menace.notebook.curve import Curve, thinned_curve_of
 from menace.plotting.legend import Facts
 from menace.plotting.strength import Measured, facts_about, five_numbers, group_name, kin
-from menace.shelf.contests import compare as all_against_all
+from menace.shelf.contests import comparison
 from menace.shelf.differences import Difference, differences
 from menace.shelf.records import pair_records
 from menace.web.asked import Argument
@@ -67,7 +67,7 @@ def compared(
         raise InvalidGame(f"a page compares in games of {POSITIONS_MOST:,} positions at most; ask `menace compare`")
     everybody = store.learners()
     rows = _chosen(store, everybody, names)
-    pairs = all_against_all(store, [*(row.name for row in rows), *ALWAYS], kind)
+    pairs = comparison(store, [*(row.name for row in rows), *ALWAYS], kind)
     measured = {row.name: thinned_curve_of(store, row, kind) for row in rows}
     two = (store.learner(wanted[0]), store.learner(wanted[1])) if wanted[1:] else _two_of_a_side(rows)
     return {

@@ -17,7 +17,7 @@ from menace.web.errors import LostSitting, NoSeat
 
 if TYPE_CHECKING:
     from menace.games.base import SideText
-    from menace.learners.base import PolicyKind
+    from menace.learners.policy import PolicyKind
     from menace.ledger.store import Store
     from menace.people.play import Finished, Sitting
 

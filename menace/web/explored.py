@@ -10,9 +10,9 @@ from menace.arena.evaluation import outcomes_everywhere
 from menace.errors import IllegalMove, InvalidBoard, RevisionMismatch
 from menace.games.base import Board, Side
 from menace.games.positions import Positions
-from menace.learners.base import Policy
 from menace.learners.fixed import fixed_policy, is_fixed
 from menace.learners.machine import Machine
+from menace.learners.policy import Policy
 from menace.ledger.positions import positions_of
 from menace.ledger.store import LearnerRow, Store, undamaged
 from menace.shelf.lines import BeatingWay, Way, beating_way, best_way, way_through, way_to
@@ -167,7 +167,7 @@ def exact_from(
         for o, o_policy in sides[1].items():
             if machines and x in FIXED and o in FIXED:
                 continue
-            shares = outcomes_everywhere(positions, x_policy, o_policy)[position_id]
+            shares = outcomes_everywhere(x_policy, o_policy)[position_id]
             found.append((x, o, tuple(map(float, shares))))
     return tuple(found)
 

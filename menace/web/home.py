@@ -70,13 +70,13 @@ def _measured(store: Store, rows: Sequence[LearnerRow]) -> dict[str, dict[str, A
         }
     positions = positions_of(store)
     machines = [load_machine(store, positions, row) for row in rows]
-    found = measure_all(machines, ("behaviour",))
+    measured = measure_all([machine.policy() for machine in machines])
     return {
         machine.name: {
-            **_strength(strengths["behaviour"]),
-            "exploitability": exploited(positions, strengths["behaviour"]["best"], machine.side),
+            **_strength(strengths),
+            "exploitability": exploited(positions, strengths["best"], machine.side),
         }
-        for machine, strengths in zip(machines, found, strict=True)
+        for machine, strengths in zip(machines, measured, strict=True)
     }
 
 

@@ -25,7 +25,7 @@ from menace.wording import OPPONENTS
 if TYPE_CHECKING:
     from datasette.utils.asgi import Response
 
-    from menace.learners.base import PolicyKind
+    from menace.learners.policy import PolicyKind
     from menace.ledger.store import Store
 
 LONGEST_MOVE = 100  # characters

@@ -145,8 +145,8 @@ def of_program(bench: Bench, boards: program.Boards, seed: int, bonus: bool, pha
     """Train by the program's own rules; return how often X wins against random, and loses in its worst case."""
     boxes = program.train(boards, bench.positions, phases, seed, bonus)
     policy = program.fullest(boxes, bench.positions)
-    win = against(bench.positions, policy, bench.policy("random", 1), 0).win
-    return [win, worst_case(bench.positions, policy, 0).loss]
+    win = against(policy, bench.policy("random", 1)).win
+    return [win, worst_case(policy).loss]
 
 
 def lessons(bench: Bench, teacher: str, seed: int) -> list[float]:

@@ -18,8 +18,8 @@ import numpy as np
 from menace.arena.phases import Phase
 from menace.games.base import DRAW, ONGOING
 from menace.games.positions import Positions
-from menace.learners.base import Policy, deterministic_policy
 from menace.learners.favourite import length_changes
+from menace.learners.policy import Policy
 
 FIRST_BEADS, FLOOR, CELLS = 2, 1, 9
 FIRST_BOX = (0, 1, 4)  # a corner, an edge and the centre
@@ -98,4 +98,4 @@ def fullest(boxes: list[Box], shared: Positions) -> Policy:
         cell = fullest_of(boxes[position])
         action = shared.equivalent_actions(shared.boards[position], cell)[0]
         chosen[shared.move_of(position, action)] = 1
-    return deterministic_policy(shared, 0, chosen)
+    return Policy.deterministic(shared, 0, chosen)

@@ -36,9 +36,9 @@ from menace.games.base import Side, SideText
 from menace.games.enumeration import enumerate_positions
 from menace.games.symmetry import SymmetryUse
 from menace.kernel import FixedPlayer
-from menace.learners.base import Policy, PolicyKind
 from menace.learners.fixed import fixed_policy
 from menace.learners.machine import Machine
+from menace.learners.policy import Policy, PolicyKind
 from menace.learners.registry import LEARNERS, get_preset
 from menace.plotting.style import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, YELLOW
 
@@ -98,22 +98,22 @@ class Bench:
 
     def outcomes(self, x: Player, o: Player, kind: PolicyKind = "greedy") -> Outcomes:
         """Return the exact probabilities of the outcomes when X plays O."""
-        return outcomes(self.positions, self.policy(x, 0, kind), self.policy(o, 1, kind))
+        return outcomes(self.policy(x, 0, kind), self.policy(o, 1, kind))
 
     def against(self, learner: Machine, opponent: Player, kind: PolicyKind = "greedy") -> Strength:
         """Return exactly what a learner achieves against an opponent."""
         other = self.policy(opponent, learner.plays.other.number, kind)
-        return against(self.positions, self.policy(learner, learner.side, kind), other, learner.side)
+        return against(self.policy(learner, learner.side, kind), other)
 
     def worst(self, learner: Machine, kind: PolicyKind = "greedy") -> Strength:
         """Return exactly what a learner achieves against the opponent that exploits it most."""
-        return worst_case(self.positions, self.policy(learner, learner.side, kind), learner.side)
+        return worst_case(self.policy(learner, learner.side, kind))
 
     def ideal(self, opponent: str, side: int = 0) -> Strength:
         """Return the most that `side` (0 for X, 1 for O) can achieve against a fixed player."""
         rival = Side.of_number(side).other.number
         other = self.policy(opponent, rival)
-        return against(self.positions, best_response(self.positions, other, rival), other, side)
+        return against(best_response(other), other)
 
     def move_values(self, learner: Machine, board: str) -> dict[int, float]:
         """Return the value that a learner gives to each action of a board's canonical board."""

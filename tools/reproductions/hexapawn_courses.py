@@ -19,7 +19,7 @@ from menace.arena.evaluation import strengths
 from menace.arena.responses import best_response, best_responses
 from menace.games.symmetry import SymmetryUse
 from menace.kernel import FixedPlayer
-from menace.learners.base import Policy
+from menace.learners.policy import Policy
 from reproductions.common import BLACK, BLUE, GREEN, ORANGE, SKY, VERMILION, Bench, Machine
 
 GAMES = 1000  # that each plays at most
@@ -115,7 +115,7 @@ class School:
             return self.bench.player(self.opponent, False)
         key = machine.learned.amount.tobytes()
         if key not in self.made:
-            reply = best_response(self.bench.positions, machine.policy(), machine.side).parts[0][1].astype(np.int32)
+            reply = best_response(machine.policy()).parts[0][1].astype(np.int32)
             total = self.bench.positions.sum_over_moves(reply).astype(np.int32)
             self.made[key] = FixedPlayer(self.bench.arena.graph, reply, total)
         return self.made[key]
@@ -153,9 +153,9 @@ class School:
         """Return what became of so many machines, with their exact worst cases."""
         taught = [self.teach(seed) for seed in range(1, machines + 1)]
         policies = [policy for _, found in taught for policy in found]
-        replies = best_responses(self.bench.positions, policies, 1)
+        replies = best_responses(policies)
         pairs = list(zip(policies, replies, strict=True))
-        losses = np.array([found.loss for found in strengths(self.bench.positions, pairs, 1)])
+        losses = np.array([found.loss for found in strengths(pairs)])
         for (course, _), worst in zip(taught, losses.reshape(-1, len(MARKS)), strict=True):
             course.worst = worst.tolist()
         return [course for course, _ in taught]

@@ -90,9 +90,9 @@ def along_the_way(
         machines = play_one(bench, RULES["resign"], seed, STAGES)[4]
         policies = [machine.policy("behaviour") for machine in machines]
         against = {**{name: [policy] * len(policies) for name, policy in fixed.items()}}
-        against["the best reply"] = list(best_responses(positions, policies, Side.X.number))
+        against["the best reply"] = list(best_responses(policies))
         for name, others in against.items():
-            measured = strengths(positions, list(zip(policies, others, strict=True)), Side.X.number)
+            measured = strengths(list(zip(policies, others, strict=True)))
             rows[name].append([3 * one.win + one.draw - one.loss for one in measured])
     at = np.array(STAGES)
     scores = found.score[[seed - 1 for seed in seeds]]

@@ -107,7 +107,7 @@ def random_rows(bench: Bench) -> list[list[str]]:
     """Return random play exactly, and as printed."""
     rows = []
     for name, text in ((RANDOM, "over essentially distinct moves"), ("random", "over cells")):
-        found = outcomes(bench.positions, *(fixed_policy(name, bench.positions, side) for side in (0, 1)))
+        found = outcomes(*(fixed_policy(name, bench.positions, side) for side in (0, 1)))
         shares = (found.x_wins, found.o_wins, found.draw)
         rows.append([f"exactly, alike {text} (`{name}`)", *(f"{100 * share:.1f}" for share in shares)])
     rows += [[f"figure 5, test {test}", *map(str, counts)] for test, counts in TESTS.items()]
@@ -164,7 +164,7 @@ def reproduce(folder: Path) -> None:
         }
         for name, (preset, settings) in VARIANTS.items()
     }
-    random = outcomes(bench.positions, *(fixed_policy(RANDOM, bench.positions, side) for side in (0, 1)))
+    random = outcomes(*(fixed_policy(RANDOM, bench.positions, side) for side in (0, 1)))
     strengths = by_strength(bench)
     page = Page(folder, "michie-1963", "Michie 1963: the Pegasus program")
     _write_plays(page, bench, variants, (random.x_wins, random.x_wins + random.draw))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from menace.colours import MICHIE_NUMBERS
 from menace.games.base import Side
 from menace.games.positions import Positions
-from menace.learners.base import Policy
+from menace.learners.policy import Policy
 from reproductions.common import Bench, Machine, Numbers
 
 RANDOM = "random-distinct"

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from menace.arena.evaluation import Strength, against, outcomes_everywhere
 from menace.arena.responses import best_response
-from menace.learners.base import Policy, no_resigning
+from menace.learners.policy import Policy
 from reproductions.common import (
     BLACK,
     BLUE,
@@ -89,18 +89,18 @@ def wins_and_misses(bench: Bench) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]
 def exact_values(bench: Bench) -> NDArray[np.float64]:
     """Return [moves], what each of X is worth against random play, if X then plays as well as it can."""
     other = bench.policy("random", 1)
-    shares = outcomes_everywhere(bench.positions, best_response(bench.positions, other, 1), other)
+    shares = outcomes_everywhere(best_response(other), other)
     return (shares[:, 0] - shares[:, 2])[bench.positions.next_position]
 
 
 def best_after(bench: Bench, cell: int) -> Strength:
     """Return the most that X can achieve against random when it opens with a cell."""
     other = bench.policy("random", 1)
-    weight = best_response(bench.positions, other, 1).parts[0][1].copy()
+    weight = best_response(other).parts[0][1].copy()
     moves = bench.positions.moves_of(0)
     weight[moves] = bench.positions.action[moves] == cell
-    x = Policy(bench.positions, 0, ((1.0, weight),), no_resigning(bench.positions))
-    return against(bench.positions, x, other, 0)
+    x = Policy.of_weights(bench.positions, 0, weight)
+    return against(x, other)
 
 
 def claims(bench: Bench, runs: list[Run]) -> list[Claim]:

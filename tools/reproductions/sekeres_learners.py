@@ -82,4 +82,4 @@ def all_against_all(bench: Bench, pairs: Pairs) -> NDArray[np.float64]:
     policies = [[[bench.policy(p, p.side) for p in pairs[seed][name]] for seed in TEN] for name in NAMES]
     shape = (len(NAMES), len(NAMES), len(TEN), len(TEN))
     meetings = [(policies[i][a][0], policies[j][b][1]) for i, j, a, b in np.ndindex(shape)]
-    return np.array(outcomes_of(bench.positions, meetings)).reshape(*shape, 3)
+    return np.array(outcomes_of(meetings)).reshape(*shape, 3)

@@ -105,7 +105,7 @@ def symmetries(page: Page, bench: Bench, folded: Bench, theirs: Courses, best: f
         for name in names
     }
     chances = school.best()
-    most = float(against(bench.positions, policy_of(bench.positions, chances), school.x, O).win)
+    most = float(against(policy_of(bench.positions, chances), school.x).win)
     open_exercise(page, "1.2")
     page.figure(
         symmetry_figure(found, best, runs, ONE_SIDED_GAMES, most),

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from menace import kernel
 from menace.arena.evaluation import against
 from menace.games.positions import Positions
-from menace.learners.base import Policy, greedy_policy, no_resigning
+from menace.learners.policy import Policy, greedy_policy
 from reproductions.common import SEEDS, Bench, Machine, Numbers
 
 PRESET = "sutton-barto"
@@ -130,7 +130,7 @@ def policy_of(positions: Positions, value: NDArray[np.float64], epsilon: float =
 
 def wins_of(bench: Bench, policy: Policy) -> float:
     """Return how often an O wins against random X."""
-    return against(bench.positions, policy, bench.policy("random", 0), O).win
+    return against(policy, bench.policy("random", 0)).win
 
 
 def with_smaller_steps(bench: Bench, seed: int, stages: int, first_games: int, **settings: Any) -> Machine:
@@ -151,7 +151,7 @@ def one_sided(positions: Positions) -> Policy:
     first = np.zeros_like(ways)
     first[positions.first_move[:-1][positions.to_move >= 0]] = 1
     weights = ways + first * positions.sum_over_moves(ways).astype(np.int64)[positions.position_of_move]
-    return Policy(positions, 0, ((1.0, weights.astype(np.int32)),), no_resigning(positions))
+    return Policy.of_weights(positions, 0, weights.astype(np.int32))
 
 
 class OneSided:
@@ -188,7 +188,7 @@ class OneSided:
 
     def wins(self, machine: Machine) -> float:
         """Return how often O wins, exactly, playing greedily."""
-        return against(self.bench.positions, machine.policy("greedy"), self.x, O).win
+        return against(machine.policy("greedy"), self.x).win
 
     def best(self) -> NDArray[np.float64]:
         """Return [positions], how likely the best O is to win from each of its afterstates."""
