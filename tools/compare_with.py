@@ -1,12 +1,13 @@
 """Make everything that menace shows with the code of a commit, and with the code that stands here; print what differs.
 
     python tools/compare_with.py COMMIT                 exit 1, and say what, if anything differs
-    python tools/compare_with.py COMMIT --only labels   of the items whose names have this text
+    python tools/compare_with.py COMMIT --only "nim: "  of the items whose names have this text, and little else is made
     python tools/compare_with.py COMMIT --lines 200     so many lines of each difference
 
 Both are driven from outside alone: the command line, `menace serve` over HTTP, and what `import menace` offers. Each
 makes the databases of `WRITTEN`, which are compared; then both are asked about those of the commit. What is made is in
-the lists below, a line an item. What no two runs share is left out: times, speeds, versions, ports, tokens and nonces.
+the lists below, a line an item. Both have the same clock, by which blocks end, and the same seeds. What else no two
+runs share is left out: times, speeds, versions, ports, tokens and nonces.
 """
 
 from __future__ import annotations
@@ -129,16 +130,16 @@ db.compare('ada', 'mia', 'otto', 'sam'); db.query('openings'); db.verify(); db.p
 menace.play_games(menace.Machine('menace', 'X'), 'perfect', games=200, seed=1); sorted(menace.PRESETS)"""
 # What is sent to addresses below that of a database. `$` is what the answers before had by that name.
 MOVE = 'play/max/move {"token": "$token", "move": "$move"}\n'
+STEP = 'play/max/train/step {"run_id": "$run_id"}\n'
 ACTS = f"""machines {{"name": "max", "plays": "X", "preset": "scroggs", "settings": {{"win": 2}}, "seed": 1}}
 machines {{"name": "max", "plays": "X"}}
 play/max/begin {{"seed": "3", "name": "Dora"}}
-{MOVE * 5}play/max/next {{"token": "$token"}}
+{MOVE * 2}play/max/next {{"token": "$token"}}
 {MOVE}play/max/undo {{"token": "$token"}}
 play/max/resign {{"token": "$token"}}
-play/max/train {{"against": "random", "games": 9, "seed": "4", "paused": true}}
-play/max/train/step {{"run_id": "$run_id"}}
-play/max/train/game {{"against": "otto", "seed": 5}}
-play/otto/begin {{"seed": "6", "learns": false}}
+play/max/train {{"against": "random", "games": 2, "seed": "4", "paused": true}}
+{STEP * 3}play/max/train/game {{"against": "otto", "seed": 5}}
+play/otto/begin {{"seed": "6", "learning": false}}
 play/otto/move {{"token": "$token", "move": "nonsense"}}
 machines/max/rename {{"name": "moritz"}}
 machines/moritz/delete {{}}
@@ -198,7 +199,7 @@ def called(line: str) -> bytes:
 
     def act() -> None:
         if line.startswith("! "):  # each look at the clock is a second later, and the sixth rest is interrupted
-            tick(1)
+            foresee(1)
             mock.patch("time.sleep", side_effect=[*[None] * 5, KeyboardInterrupt]).start()
         run(command)
 
@@ -211,15 +212,10 @@ def run(command: str) -> None:
     runpy.run_module("menace", run_name="__main__")
 
 
-def foresee() -> None:
-    """Replace what no two runs share and results depend on: the clock that ends blocks, and seeds that nobody gave."""
-    tick(0.0001)
-    mock.patch("secrets.randbits", return_value=1963).start()
-
-
-def tick(seconds: float) -> None:
-    """Replace the clock by one that at each look is so many seconds later."""
+def foresee(seconds: float = 0.0001) -> None:
+    """Replace what results depend on: a clock, of which each look is so much later, and the seeds that nobody gave."""
     mock.patch("time.perf_counter", itertools.count(0, seconds).__next__).start()
+    mock.patch("secrets.randbits", return_value=1963).start()
 
 
 def made_by(line: str, database: str) -> Iterator[Item]:
@@ -243,11 +239,6 @@ def databases(only: str) -> list[str]:
     return [database for database in WRITTEN if database in only] or list(WRITTEN)
 
 
-def concerns(only: str, name: str) -> bool:
-    """Return whether a text may be in names that begin with this one, which tells a database and a method."""
-    return only in name or name.partition(": ")[2] in only
-
-
 def write(only: str) -> Iterator[Item]:
     """Make the databases, and all that is written."""
     for name, text in TYPED.items():
@@ -257,7 +248,7 @@ def write(only: str) -> Iterator[Item]:
         for line in lines_of(f"{made}\n{more}".strip()):
             yield from made_by(line.replace("{moves}", moves), database)
         yield f"{database}: all tables", dump(Path(f"{database}.db"))
-        if database == "hexapawn" and concerns(only, f"{database}: POST"):
+        if database == "hexapawn" and ("POST" in only or only in f"{database}: POST"):
             yield from acted(database)
     sys.path.insert(0, os.environ["PYTHONPATH"] + "/tools")
     import transcripts
@@ -325,7 +316,7 @@ def read_from(database: str, names: Names, only: str) -> Iterator[Item]:
     shown = [line for line in expanded(NOTEBOOK, names) if only in f"{database}: {line}"]
     for part in forked(functools.partial(show, shown)).split(b"\0")[1:]:
         yield f"{database}: {part.partition(bytes([10]))[0].decode()}", part
-    if OF_EACH_KIND[database] and concerns(only, f"{database}: GET"):
+    if OF_EACH_KIND[database] and ("GET" in only or only in f"{database}: GET"):
         with served(database) as (client, home):
             yield from crawled(client, home, database, names)
 
@@ -367,11 +358,8 @@ def show(lines: list[str]) -> None:
                 value = eval(line, {"db": db, "menace": menace})  # noqa: S307 - of the list above
             except Exception as error:  # noqa: BLE001 - the other has to do the same
                 value = f"{type(error).__name__}: {error}"
-            print(
-                repr(value),
-                value,
-                *(getattr(value, name)() for name in ("_repr_html_", "_repr_svg_") if hasattr(value, name)),
-            )
+            looks = [getattr(value, name)() for name in ("_repr_html_", "_repr_svg_") if hasattr(value, name)]
+            print(repr(value), value, *looks)
             if hasattr(value, "to_frame"):
                 print(value.to_frame().to_csv())
 
