@@ -1,12 +1,13 @@
 """Make everything that menace shows with the code of a commit, and with the code that stands here; print what differs.
 
     python tools/compare_with.py COMMIT                 exit 1, and say what, if anything differs
-    python tools/compare_with.py COMMIT --only labels   of the items whose names have this text
+    python tools/compare_with.py COMMIT --only "nim: "  of the items whose names have this text, and little else is made
     python tools/compare_with.py COMMIT --lines 200     so many lines of each difference
 
 Both are driven from outside alone: the command line, `menace serve` over HTTP, and what `import menace` offers. Each
 makes the databases of `WRITTEN`, which are compared; then both are asked about those of the commit. What is made is in
-the lists below, a line an item. What no two runs share is left out: times, speeds, versions, ports, tokens and nonces.
+the lists below, a line an item. Both have the same clock, by which blocks end, and the same seeds. What else no two
+runs share is left out: times, speeds, versions, ports, tokens and nonces.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ import re
 import runpy
 import shlex
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -43,6 +45,7 @@ from urllib.parse import parse_qsl, urlsplit
 ROOT = Path(__file__).parents[1]
 Item = tuple[str, bytes]
 Names = dict[str, list[str]]
+MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of its own is made in it
 
 # Commands that write. Behind `<` is what a person types, a word a line, `_` for a space; `!` stands for a run that
 # Ctrl-C ends after fifty games.
@@ -54,18 +57,18 @@ new quinn --plays X --preset q-learning --set order=backward; new olaf --plays O
 new cora --plays O --preset article-code; new pip --plays X; selfplay --x ada --o otto --games 300 --seed 1
 train ted --against random --games 200 --seed 2; train quinn --against otto --games 200 --seed 3 --keep
 train mia --against sam --games 100 --seed 4; train zoe --against imperfect:0.25 --games 50 --seed 5
-train olaf --against optimal --games 250 --seed 6; train cora --against perfect --games 50 --seed 7
-! selfplay --x ada --o otto --games 400 --seed 8; resume; ! train ted --against perfect --games 300 --seed 9
-abandon 9; play ada --name Anna --seed 10 < {moves}; play otto --seed 11 --greedy < ? {moves}
+train olaf --against optimal --games 250 --seed 6; train cora --against perfect --games 50 --seed 7"""
+CUT = """! selfplay --x ada --o otto --games 400 --seed 8; resume; ! train ted --against perfect --games 300 --seed 9
+abandon 9; rename pip una; copy ada tim; copy tim gil; delete gil --yes; train nobody --against random"""
+PLAYED = """play ada --name Anna --seed 10 < {moves}; play otto --seed 11 --greedy < ? {moves}
 play mia --seed 12 --no-learning < {moves}; play ted --seed 13 < {moves}; forget ada --yes
 play ada --name Bert --seed 14 < {moves}; physical ada --name Cleo < {moves} y; physical otto < {moves} y
-forget otto --yes; rename pip una; copy ada tim; copy tim gil; delete gil --yes
-! selfplay --x tim --o otto --games 300 --seed 15; verify; new ada --plays X; forget una --yes
-train nobody --against random; selfplay --games 0"""
+forget otto --yes; new ada --plays X; selfplay --games 0"""
+LEFT_CUT = "forget una --yes; ! selfplay --x tim --o otto --games 300 --seed 15; verify"
 CELLS = "0 1 2 3 4 5 6 7 8 " * 3
 WRITTEN = {  # by database: how it is made and taught, what people type there, and what else is done
     "tictactoe": (
-        f"init\n{TAUGHT}",
+        f"init\n{TAUGHT}\n{CUT}\n{PLAYED}\n{LEFT_CUT}",
         CELLS,
         """new saturday --plays X --preset michie-1961; train saturday --against michie-1961 --games 60 --seed 16
 train saturday --against perfect --games 300 --seed 17
@@ -77,19 +80,19 @@ recount tim count.csv --yes; forget tim --yes; recount ada wrong.csv --yes; veri
         CELLS,
         "play ada --seed 1 < {moves}",
     ),
-    "wild": (f"init --variant 3x3x3-wild\n{TAUGHT}", " ".join(f"X{cell} O{cell}" for cell in range(9)), ""),
+    "wild": (f"init --variant 3x3x3-wild\n{TAUGHT}\n{PLAYED}", " ".join(f"X{cell} O{cell}" for cell in range(9)), ""),
     "hexapawn": (
-        f"init --game hexapawn\n{TAUGHT}",
+        f"init --game hexapawn\n{TAUGHT}\n{CUT}\n{PLAYED}\n{LEFT_CUT}",
         " ".join(f"{a}{n}-{b}{m}" for n, m in ((1, 2), (2, 3), (3, 2), (2, 1)) for a in "abc" for b in "abc") * 2,
         "new her --plays O --preset gardner-1962; train her --against random --games 60 --seed 16",
     ),
     "nim": (
-        f"init --game nim --variant 1-2-3\n{TAUGHT}",
+        f"init --game nim --variant 1-2-3\n{TAUGHT}\n{PLAYED}",
         " ".join(f"{n}_from_heap_{heap}" for heap in (1, 2, 3) for n in range(1, heap + 1)) + " 1_from_heap_3" * 3,
         "",
     ),
-    "notakto": (f"init --game notakto --variant 1\n{TAUGHT}", CELLS, ""),
-    "connect": (f"init --game connect --variant 3x3x3\n{TAUGHT}", CELLS, ""),
+    "notakto": (f"init --game notakto --variant 1\n{TAUGHT}\n{PLAYED}", CELLS, ""),
+    "connect": (f"init --game connect --variant 3x3x3\n{TAUGHT}\n{PLAYED}", CELLS, ""),
 }
 TYPED = {
     "count.csv": "board,cell,counted\n.........,0,9\n.........,4,\nXO.......,2,0\n",
@@ -127,21 +130,24 @@ db.compare('ada', 'mia', 'otto', 'sam'); db.query('openings'); db.verify(); db.p
 menace.play_games(menace.Machine('menace', 'X'), 'perfect', games=200, seed=1); sorted(menace.PRESETS)"""
 # What is sent to addresses below that of a database. `$` is what the answers before had by that name.
 MOVE = 'play/max/move {"token": "$token", "move": "$move"}\n'
+STEP = 'play/max/train/step {"run_id": "$run_id"}\n'
 ACTS = f"""machines {{"name": "max", "plays": "X", "preset": "scroggs", "settings": {{"win": 2}}, "seed": 1}}
 machines {{"name": "max", "plays": "X"}}
 play/max/begin {{"seed": "3", "name": "Dora"}}
-{MOVE * 5}play/max/next {{"token": "$token"}}
+{MOVE * 2}play/max/next {{"token": "$token"}}
 {MOVE}play/max/undo {{"token": "$token"}}
 play/max/resign {{"token": "$token"}}
-play/max/train {{"against": "random", "games": 9, "seed": "4", "paused": true}}
-play/max/train/step {{"run_id": "$run_id"}}
-play/max/train/game {{"against": "otto", "seed": 5}}
-play/otto/begin {{"seed": "6", "learns": false}}
+play/max/train {{"against": "random", "games": 2, "seed": "4", "paused": true}}
+{STEP * 3}play/max/train/game {{"against": "otto", "seed": 5}}
+play/otto/begin {{"seed": "6", "learning": false}}
 play/otto/move {{"token": "$token", "move": "nonsense"}}
 machines/max/rename {{"name": "moritz"}}
 machines/moritz/delete {{}}
 machines/moritz/delete {{"yes": true}}"""
-OF_EACH_KIND = 2  # addresses of the explorer that differ by names alone
+FORMS = ("", " --json", " --csv")
+WITH_FILES = {"tictactoe", "hexapawn"}  # which is where links are followed, too
+# Addresses of the explorer that differ by names alone.
+OF_EACH_KIND = {"tictactoe": 2, "unfolded": 0, "wild": 1, "hexapawn": 1, "nim": 1, "notakto": 1, "connect": 1}
 
 VOLATILE = [
     (r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|\+\d\d:?\d\d)?", "TIME"),
@@ -149,9 +155,9 @@ VOLATILE = [
     (r"in [\d.,]+ m?s\b|[\d.]+ms\b|\"query_ms\": [\d.e-]+", "DURATION"),
     (r"nonce(=\"|-)[\w+/=-]+", "NONCE"),
     (r"(token\"?(: |=|\" value=)\"?)[\w.-]{16,}", r"\1TOKEN"),
-    (r"\b\d{16,19}\b", "SEED"),  # that nobody gave
     (r"Suggested facets: .*", "FACETS"),  # as many as Datasette has time for
     (r"(127\.0\.0\.1|localhost):\d+", "HOST"),
+    (r"\b0x[0-9a-f]{6,}", "ADDRESS"),
     (r"menace \d+\.\d+\.\d+\S*", "menace VERSION"),
     (r"[^\s\"']*/compare-\w+/(old|new)", "FOLDER"),
 ]
@@ -170,6 +176,7 @@ def forked(act: Callable[[], object], typed: str = "") -> bytes:
         try:
             for number, stream in enumerate(streams):
                 os.dup2(stream.fileno(), number)
+            foresee()
             sys.stdin, sys.stdout, sys.stderr = (os.fdopen(n, "w" if n else "r", encoding="utf-8") for n in range(3))
             act()
             code = 0
@@ -191,13 +198,24 @@ def called(line: str) -> bytes:
     command, _, typed = line.removeprefix("! ").partition(" < ")
 
     def act() -> None:
-        sys.argv = ["menace", *shlex.split(command)]
         if line.startswith("! "):  # each look at the clock is a second later, and the sixth rest is interrupted
-            mock.patch("time.perf_counter", itertools.count().__next__).start()
+            foresee(1)
             mock.patch("time.sleep", side_effect=[*[None] * 5, KeyboardInterrupt]).start()
-        runpy.run_module("menace", run_name="__main__")
+        run(command)
 
     return forked(act, typed)
+
+
+def run(command: str) -> None:
+    """Run a command of `menace` in this process."""
+    sys.argv = ["menace", *shlex.split(command)]
+    runpy.run_module("menace", run_name="__main__")
+
+
+def foresee(seconds: float = 0.0001) -> None:
+    """Replace what results depend on: a clock, of which each look is so much later, and the seeds that nobody gave."""
+    mock.patch("time.perf_counter", itertools.count(0, seconds).__next__).start()
+    mock.patch("secrets.randbits", return_value=1963).start()
 
 
 def made_by(line: str, database: str) -> Iterator[Item]:
@@ -216,15 +234,33 @@ def dump(path: Path) -> bytes:
         return "\n".join(database.iterdump()).encode()
 
 
-def write() -> Iterator[Item]:
+def databases(only: str) -> list[str]:
+    """Return the databases that a text names, or all."""
+    return [database for database in WRITTEN if database in only] or list(WRITTEN)
+
+
+def write(only: str) -> Iterator[Item]:
     """Make the databases, and all that is written."""
     for name, text in TYPED.items():
         Path(name).write_text(text, encoding="utf-8")
-    for database, (made, moves, more) in WRITTEN.items():
+    for database in databases(only):
+        made, moves, more = WRITTEN[database]
         for line in lines_of(f"{made}\n{more}".strip()):
             yield from made_by(line.replace("{moves}", moves), database)
         yield f"{database}: all tables", dump(Path(f"{database}.db"))
-    shutil.copy("hexapawn.db", "acted.db")
+        if database == "hexapawn" and ("POST" in only or only in f"{database}: POST"):
+            yield from acted(database)
+    sys.path.insert(0, os.environ["PYTHONPATH"] + "/tools")
+    import transcripts
+
+    for page in transcripts.pages():
+        if only in f"page {page.name}":
+            yield f"page {page.name}", forked(functools.partial(type_page, page))
+
+
+def acted(database: str) -> Iterator[Item]:
+    """Yield what the server answers to what is sent to it, and what that leaves in a copy of the database."""
+    shutil.copy(f"{database}.db", "acted.db")
     with served("acted") as (client, home):
         known: dict[str, Any] = {}
         for number, line in enumerate(ACTS.splitlines()):
@@ -236,23 +272,18 @@ def write() -> Iterator[Item]:
             told = json.loads(answer.partition(b"\n")[2])
             known |= {key: told[key] for key in ("token", "run_id") if key in told}
             known["move"] = next((move["name"] for move in told.get("moves") or []), None)
-            yield f"POST {number} {line}", answer
-    yield "acted: all tables", dump(Path("acted.db"))
-    sys.path.insert(0, os.environ["PYTHONPATH"] + "/tools")
-    import transcripts
-
-    for page in transcripts.pages():
-        yield f"page {page.name}", forked(functools.partial(type_page, page))
+            yield f"{database}: POST {number} {line}", answer
+    yield f"{database}: all tables after POST", dump(Path("acted.db"))
 
 
 def type_page(page: Path) -> None:
-    """Print a page with what its commands print."""
+    """Print what a page's commands print."""
     import transcripts
 
-    print(transcripts.updated(page.read_text(encoding="utf-8")))
+    print(*transcripts.fenced(transcripts.updated(page.read_text(encoding="utf-8")), "console"), sep="\n")
 
 
-def read() -> Iterator[Item]:
+def read(only: str) -> Iterator[Item]:
     """Ask about the databases."""
     helped, presets = called("--help").decode(), called("presets").decode()
     names = {
@@ -261,24 +292,33 @@ def read() -> Iterator[Item]:
         "game": ["tictactoe", "hexapawn", "nim", "notakto", "connect"],
     }
     for line in (*expanded(ALONE, names), *in_forms(LISTS_ALONE, names)):
-        yield line, called(line)
-    for database in WRITTEN:
+        if only in line:
+            yield line, called(line)
+    for database in databases(only):
         os.environ["MENACE_DB"] = f"{database}.db"
-        first, small = database == "tictactoe", database != "unfolded"
         names = {
             "board": column("query 'SELECT board FROM position ORDER BY position_id LIMIT 40'", "board")[::10],
-            "learner": column("learners", "name")[: None if first else 4],
+            "learner": column("learners", "name")[: None if database == "tictactoe" else 4],
             "question": column("query", "name"),
         }
-        lines = [*itertools.islice(in_forms(LISTS, names), 0, None, 1 if first else 4), *expanded(ASKED, names)]
-        lines += [*lines_of(FILES if small else ""), *lines_of(MORE_FILES if first else "")]
-        for line in lines:
+        yield from read_from(database, names, only)
+
+
+def read_from(database: str, names: Names, only: str) -> Iterator[Item]:
+    """Ask about a database: of the first each list in each form, of another in one, not of all in the same."""
+    number = list(WRITTEN).index(database)
+    lists = list(in_forms(LISTS, names))[number % len(FORMS) :: len(FORMS) if number else 1]
+    files = lines_of(FILES if database in WITH_FILES else "") + lines_of("" if number else MORE_FILES)
+    lines = [*lists, *expanded(ASKED, names), *files]
+    for line in lines:
+        if only in f"{database}: {line}":
             yield from made_by(line, database)
-        for part in forked(functools.partial(show, list(expanded(NOTEBOOK, names)))).split(b"\0"):
-            yield f"{database}: {part.partition(bytes([10]))[0].decode()}", part
-        if small:
-            with served(database) as (client, home):
-                yield from crawled(client, home, database, names)
+    shown = [line for line in expanded(NOTEBOOK, names) if only in f"{database}: {line}"]
+    for part in forked(functools.partial(show, shown)).split(b"\0")[1:]:
+        yield f"{database}: {part.partition(bytes([10]))[0].decode()}", part
+    if OF_EACH_KIND[database] and ("GET" in only or only in f"{database}: GET"):
+        with served(database) as (client, home):
+            yield from crawled(client, home, database, names)
 
 
 def column(command: str, name: str) -> list[str]:
@@ -300,8 +340,10 @@ def expanded(text: str, names: Names) -> Iterator[str]:
 
 
 def in_forms(text: str, names: Names) -> Iterator[str]:
-    """Yield the same as text, JSON and CSV; every fourth has a form each in turn."""
-    return (line + form for line in expanded(text, names) for form in ("", " --json", " --csv"))
+    """Yield each line of a list as text, as JSON and as CSV; where it is there for many names, these take turns."""
+    for line in lines_of(text):
+        lines = list(expanded(line, names))
+        yield from map(str.__add__, lines * (1 if lines[1:] else len(FORMS)), itertools.cycle(FORMS))
 
 
 def show(lines: list[str]) -> None:
@@ -316,7 +358,8 @@ def show(lines: list[str]) -> None:
                 value = eval(line, {"db": db, "menace": menace})  # noqa: S307 - of the list above
             except Exception as error:  # noqa: BLE001 - the other has to do the same
                 value = f"{type(error).__name__}: {error}"
-            print(value, *(getattr(value, name)() for name in ("_repr_html_", "_repr_svg_") if hasattr(value, name)))
+            looks = [getattr(value, name)() for name in ("_repr_html_", "_repr_svg_") if hasattr(value, name)]
+            print(repr(value), value, *looks)
             if hasattr(value, "to_frame"):
                 print(value.to_frame().to_csv())
 
@@ -324,14 +367,21 @@ def show(lines: list[str]) -> None:
 @contextlib.contextmanager
 def served(database: str) -> Iterator[tuple[http.client.HTTPConnection, str]]:
     """Serve a database; give a client, and the path of the home page."""
-    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", f"{database}.db"]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    here, there = os.pipe()
+    if (server := os.fork()) == 0:
+        os.dup2(there, 1)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+        sys.stdout = os.fdopen(1, "w", encoding="utf-8")
+        foresee()
+        run(f"serve --port 0 --db {database}.db")
+    os.close(there)
     try:
-        parts = urlsplit(server.stdout.readline().split()[0])  # type: ignore[union-attr]
-        yield http.client.HTTPConnection(parts.netloc, timeout=60), parts.path
+        with os.fdopen(here, encoding="utf-8") as told:
+            parts = urlsplit(told.readline().split()[0])
+            yield http.client.HTTPConnection(parts.netloc, timeout=60), parts.path
     finally:
-        server.kill()
-        server.communicate()
+        os.kill(server, signal.SIGKILL)
+        os.waitpid(server, 0)
 
 
 def ask(client: http.client.HTTPConnection, address: str, body: object = None) -> bytes:
@@ -355,12 +405,12 @@ def crawled(client: http.client.HTTPConnection, home: str, database: str, names:
     for address in waiting:  # which grows meanwhile
         kind = kind_of(address, words)
         kinds[kind] += address not in kinds
-        if kinds[address] or kinds[kind] > OF_EACH_KIND:
+        if kinds[address] or kinds[kind] > OF_EACH_KIND[database]:
             continue
         kinds[address] += 1
         answer = ask(client, address)
         yield f"{database}: GET {address}", answer
-        if b"<!doctype html" in answer[:200].lower():
+        if database in WITH_FILES and b"<!doctype html" in answer[:200].lower():
             waiting += map(html.unescape, re.findall(r'(?:href|src)="(/[^/"][^"#]*)', answer.decode()))
 
 
@@ -399,7 +449,7 @@ def lines_between(old: str, new: str) -> list[str]:
 def normal(content: bytes, name: str) -> str:
     """Return a text in lines that can be compared, without what is volatile."""
     text = content.decode("utf-8", "backslashreplace")
-    status, _, rest = text.partition("\n") if " GET " in name or name.startswith("POST") else ("", "", text)
+    status, _, rest = text.partition("\n") if re.search(" (GET|POST) ", name) else ("", "", text)
     with contextlib.suppress(ValueError):
         text = f"{status}\n{json.dumps(json.loads(rest), indent=1, ensure_ascii=False)}"
     for pattern, word in [(r"><", ">\n<"), *VOLATILE]:
@@ -461,7 +511,7 @@ def tree_of(commit: str | None, folder: Path) -> Path:
     return folder
 
 
-def make(act: str, result: str) -> None:
+def make(act: str, result: str, only: str) -> None:
     """Make the items of an act, in a process of its own: import all modules, whatever they are called, then fork."""
     import gc
     import pkgutil
@@ -477,19 +527,20 @@ def make(act: str, result: str) -> None:
     for library in ("figure", "backends.backend_svg", "backends.backend_agg", "backends.backend_pdf", "font_manager"):
         __import__(f"matplotlib.{library}")
     gc.freeze()
-    items = {name: content.decode("latin-1") for name, content in {"write": write, "read": read}[act]()}
+    items = {name: content.decode("latin-1") for name, content in {"write": write, "read": read}[act](only)}
     Path(result).write_text(json.dumps(items), encoding="utf-8")
 
 
-def both(folder: Path, act: str) -> list[dict[str, bytes]]:
+def both(folder: Path, act: str, only: str) -> list[dict[str, bytes]]:
     """Let the old code and the new make something at the same time."""
     fixed = {"SOURCE_DATE_EPOCH": "0", "COLUMNS": "100", "OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
     running = []
     for place in (folder / "old", folder / "new"):
-        (place / "work").mkdir(exist_ok=True)
-        command = [sys.executable, "-W", "ignore", __file__, "--make", act, f"../{act}.json"]
-        environment = {**os.environ, **fixed, "PYTHONPATH": str(place / "code")}
-        running.append(subprocess.Popen(command, cwd=place / "work", env=environment))
+        for name in ("work", "temporary"):
+            (place / name).mkdir(exist_ok=True)
+        command = [sys.executable, "-W", "ignore", __file__, "--make", act, f"../{act}.json", only]
+        own = {"PYTHONPATH": str(place / "code"), "TMPDIR": str(place / "temporary")}
+        running.append(subprocess.Popen(command, cwd=place / "work", env={**os.environ, **fixed, **own}))
     codes = [process.wait() for process in running]
     if any(codes):
         sys.exit(f"compare_with: making what is to be compared failed ({act})")
@@ -504,13 +555,13 @@ def main() -> int:
     parser.add_argument("--only", default="", metavar="TEXT", help="of items whose names have this")
     parser.add_argument("--lines", type=int, default=8, metavar="N", help="of each difference")
     wanted, start = parser.parse_args(), time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="compare-") as name:
+    with tempfile.TemporaryDirectory(prefix="compare-", dir=MEMORY if MEMORY.is_dir() else None) as name:
         for which, commit in (("old", wanted.commit), ("new", None)):
             tree_of(commit, Path(name, which, "code"))
-        old, new = both(Path(name), "write")
+        old, new = both(Path(name), "write", wanted.only)
         for path in Path(name, "old", "work").glob("*.db"):
             shutil.copy(path, Path(name, "new", "work"))
-        old, new = (items | more for items, more in zip((old, new), both(Path(name), "read"), strict=True))
+        old, new = (items | more for items, more in zip((old, new), both(Path(name), "read", wanted.only), strict=True))
     items = [item for item in {**old, **new} if wanted.only in item]
     differing = {item: found for item in items if (found := differences(item, old.get(item), new.get(item)))}
     for item, found in differing.items():
