@@ -22,6 +22,10 @@ class Table(NamedTuple):
     columns: Sequence[str]
     rows: Sequence[Sequence[Any]]
 
+    def records(self) -> list[dict[str, Any]]:
+        """Return each row by the names of the columns."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
 
 def html_table(header: Sequence[object], rows: Iterable[Sequence[object]], caption: str = "") -> str:
     """Return a table as HTML; what is in the cells is text, whatever it looks like. None is an empty cell.

@@ -105,7 +105,7 @@ def test_another_database_is_named_as_ever(command: str, played: Run) -> None:
 def test_learners_have_all_their_settings(played: Run) -> None:
     found = both(played, "learners")
     with menace.Database() as db:
-        rows = [db[name].row for name in db]
+        rows = [db.store.learner(name) for name in db]
         for row, one in zip(rows, found, strict=True):
             assert one.pop("settings") == json.loads(json.dumps(dict(db[row.name].settings)))
             assert one == {key: getattr(row, key) for key in one}

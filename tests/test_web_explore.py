@@ -126,7 +126,7 @@ def test_the_json_of_a_board_is_what_the_database_holds(server: Any, store: Stor
     for name in ("adam", "td", "q"):
         moves = show(store, board, name).moves if show(store, board, name).box else ()
         held = [move["learners"][name] for move in found["moves"] if name in move["learners"]]
-        assert [(one["amount"], one["share"], one["count"]) for one in held] == [
+        assert [(one["amount"], one["share"], one["picked"]) for one in held] == [
             (move.amount, move.share, move.count) for move in moves
         ]
     for move in found["moves"]:

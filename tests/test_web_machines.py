@@ -244,11 +244,11 @@ def test_a_copy_meets_another_world_and_the_machine_stays_as_it_is(path: Path, s
     before = named_machine(store, "menace-x").learned.amount.tolist()
     world = {"name": "exile", "empty": "..X.O....", "against": "optimal", "games": "30"}
     found = post(site([path]), "/menace/machines/menace-x/world", world).json()
-    assert (found["played"], found["finished"]) == (30, True)
+    assert (found["run"]["games_played"], found["run"]["state"]) == (30, "finished")
     assert named_machine(store, "menace-x").learned.amount.tolist() == before
     assert store.learner("exile").games == 530
     tipped = {"name": "tipped", "empty": "..X.O...."}
-    assert post(site([path]), "/menace/machines/menace-x/world", tipped).json()["finished"]
+    assert post(site([path]), "/menace/machines/menace-x/world", tipped).json()["run"] is None
     machine, old = named_machine(store, "tipped"), named_machine(store, "menace-x")
     box = machine.box("X...O....")
     assert box is not None
@@ -283,14 +283,14 @@ def test_a_run_that_takes_longer_is_carried_on_and_can_be_ended(path: Path, monk
     datasette = site([path])
     world = {"name": "long", "against": "random", "games": 900_000}
     found = post(datasette, "/menace/machines/menace-x/world", world).json()
-    assert found["finished"] is False
-    assert f"Run {found['run']} is not finished" in get(datasette, "/menace/machines/long").text
-    on = post(datasette, found["more"].removeprefix("/-/menace"), {"run": found["run"]}).json()
-    assert found["played"] < on["played"] < 900_000
-    elsewhere = post(datasette, "/menace/machines/menace-o/abandon", {"run": found["run"]})
+    assert found["run"]["state"] == "unfinished"
+    assert f"Run {found['run']['run_id']} is not finished" in get(datasette, "/menace/machines/long").text
+    on = post(datasette, found["more"].removeprefix("/-/menace"), {"run_id": found["run"]["run_id"]}).json()
+    assert found["run"]["games_played"] < on["run"]["games_played"] < 900_000
+    elsewhere = post(datasette, "/menace/machines/menace-o/abandon", {"run_id": found["run"]["run_id"]})
     assert elsewhere.status_code == 400
-    ended = post(datasette, "/menace/machines/long/abandon", {"run": found["run"]}).json()
-    assert (ended["finished"], ended["played"]) == (True, on["played"])
+    ended = post(datasette, "/menace/machines/long/abandon", {"run_id": found["run"]["run_id"]}).json()
+    assert (ended["run"]["state"], ended["run"]["games_played"]) == ("abandoned", on["run"]["games_played"])
 
 
 @pytest.mark.parametrize("name", HOSTILE)

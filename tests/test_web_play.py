@@ -259,7 +259,7 @@ def test_a_machine_with_nothing_left_says_so_and_to_look_at_it_is_no_game(databa
         return found
 
     run = with_page(database, act, "donald")
-    assert (run["state"], run["why"]) == ("ended", "no bead is left for the first move of donald")
+    assert (run["state"], run["why"]) == ("stopped", "no bead is left for the first move of donald")
     with open_database(database) as store:
         assert store.games() == []
 
@@ -521,9 +521,9 @@ def test_training_beside_a_game_loses_neither(database: Path) -> None:
         assert stepped["games_played"] > rested["games_played"]
         await page.send("train/resume", run_id=run["run_id"])
         ended = await page.send("train/stop", run_id=run["run_id"])
-        assert ended["finished"]
+        assert ended["state"] == "abandoned"
         seen = (await page.get("/progress.json?after=0")).json()
-        assert (seen["run"]["state"], seen["training"]["going"]) == ("ended", False)
+        assert (seen["run"]["state"], seen["training"]["going"]) == ("abandoned", False)
         return int(ended["games_played"])
 
     played = with_page(database, act)

@@ -133,6 +133,11 @@ class Box:
         return sum(move.beads for move in self.moves) if self.has_beads else 0
 
     @property
+    def opened(self) -> int:
+        """In how many games a move of it was learned from."""
+        return sum(move.count for move in self.moves)
+
+    @property
     def full(self) -> int:
         """How many piles hold as many beads as they can: what they gain from now on is lost."""
         return sum(move.beads == MOST_BEADS for move in self.moves) if self.has_beads else 0

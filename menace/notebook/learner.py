@@ -51,13 +51,12 @@ class Learner:
         return hash((id(self._store), self._id))
 
     @property
-    def row(self) -> LearnerRow:
-        """Its row in the database, as it stands."""
+    def _row(self) -> LearnerRow:
         return self._store.learner_still_there(self._id)
 
     def __repr__(self) -> str:
         try:
-            row = self.row
+            row = self._row
         except (MenaceError, AttributeError) as error:
             return f"<Learner: {error}>"
         return f"<{row.name} plays {row.plays}: {row.preset}, {counted(row.games, 'game')}>"
@@ -65,32 +64,32 @@ class Learner:
     @property
     def name(self) -> str:
         """Its name."""
-        return self.row.name
+        return self._row.name
 
     @property
     def plays(self) -> Side:
         """Its side, `X` or `O`."""
-        return self.row.plays
+        return self._row.plays
 
     @property
     def games(self) -> int:
         """How many games it has learned from."""
-        return self.row.games
+        return self._row.games
 
     @property
     def settings(self) -> Mapping[str, object]:
         """All its settings by name; they never change."""
-        return MappingProxyType(asdict(settings_of(self.row)))
+        return MappingProxyType(asdict(settings_of(self._row)))
 
     @property
     def naming(self) -> Naming:
         """What its beads and cells are called: by which colours, and by which numbers."""
-        return self.row.naming
+        return self._row.naming
 
     def machine(self) -> Machine:
         """Return the machine as it stands, in memory: to play with, and to measure; the database does not notice."""
         with self._store.snapshot():
-            return load_machine(self._store, positions_of(self._store), self.row)
+            return load_machine(self._store, positions_of(self._store), self._row)
 
     # What it knows.
 
@@ -125,7 +124,7 @@ class Learner:
     def curve(self, kind: PolicyKind = "behaviour") -> Curve:
         """Return its exact strength by games, as measured at the marks of its runs."""
         check_kind(kind)
-        return curve_of(self._store, self.row, kind)
+        return curve_of(self._store, self._row, kind)
 
     # What is done with it.
 

@@ -1,12 +1,14 @@
-"""What is known as tables for other programs, their columns called as the database calls them.
+"""Each noun as a dict, and many as a table, for other programs; the keys are called as the database calls them.
 
-Players stand under the names that they have now. A row is one learner, run, game, pair of players, or move of a box;
-where a row has the settings of a learner, or the options of a run, the cell is a dict.
+Commands, pages and sites write these, and nothing of their own. Players stand under the names that they have now. A row
+is one learner, run, game, pair of players, or move of a box; where it has the settings of a learner, or the options of
+a run, the cell is a dict.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from menace.arena.phases import json_object
@@ -44,45 +46,54 @@ GAMES = (
 )
 
 
-def learner_records(rows: Iterable[LearnerRow]) -> Table:
-    """Return learners, each with all its settings, also those that are its preset's.
+def learner_record(row: LearnerRow) -> dict[str, Any]:
+    """Return a learner, with all its settings by name, also those that are its preset's.
 
     Raises:
         ValueError: if settings are no JSON object, which only damage explains.
+    """
+    return row._asdict() | {"settings": json_object(row.settings, f"learner.settings of {row.name}")}
+
+
+def learner_records(rows: Iterable[LearnerRow]) -> Table:
+    """Return learners.
 
     >>> table = learner_records(store.learners())
     >>> table.rows[0][:4], table.rows[0][4]["win"]
     (('menace-x', 'X', 'menace', 'menace'), 3)
     """
-    return _table(
-        LEARNERS,
-        (row._asdict() | {"settings": json_object(row.settings, f"learner.settings of {row.name}")} for row in rows),
-    )
+    return _table(LEARNERS, map(learner_record, rows))
+
+
+def run_record(
+    run: Run, learners: Mapping[int, LearnerRow] = MappingProxyType({}), stopped: Collection[int] = frozenset()
+) -> dict[str, Any]:
+    """Return a run.
+
+    Args:
+        run: the run.
+        learners: by learner_id, whose names are those of now; others have those that the run began with.
+        stopped: the runs that ended at an empty first box (`runs.stopped_runs`).
+
+    >>> record = run_record(store.run(1))
+    >>> record["x_player"], record["games_played"], record["state"]
+    ('menace-x', 100, 'finished')
+    """
+    x, o = run.names(learners)
+    known = {"x_player": x, "o_player": o, "state": state_of(run, stopped), "options": run.options.to_dict()}
+    return {column: known[column] if column in known else getattr(run, column) for column in RUNS}
 
 
 def run_records(
     rows: Iterable[Run], learners: Mapping[int, LearnerRow], stopped: Collection[int] = frozenset()
 ) -> Table:
-    """Return runs.
-
-    Args:
-        rows: the runs.
-        learners: by learner_id.
-        stopped: the runs that ended at an empty first box (`runs.stopped_runs`).
-
-    Raises:
-        ValueError: if options are no JSON object, which only damage explains.
+    """Return runs, see `run_record`.
 
     >>> learners = {row.learner_id: row for row in store.learners()}
     >>> run_records(store.runs(), learners).rows[0][:9]
     (1, 'selfplay', 'menace-x', 'menace-o', 1, 1, 100, 100, 'finished')
     """
-    found = []
-    for row in rows:
-        x, o = row.names(learners)
-        now = {"x_player": x, "o_player": o, "state": state_of(row, stopped), "options": row.options.to_dict()}
-        found.append(row._asdict() | now)
-    return _table(RUNS, found)
+    return _table(RUNS, (run_record(row, learners, stopped) for row in rows))
 
 
 def state_of(run: Run, stopped: Collection[int] = frozenset()) -> str:
@@ -192,20 +203,57 @@ def meeting_records(meeting: Meeting, sampled: Sample | None = None, fractions: 
     return Table(columns, [row])
 
 
+def move_record(move: Move) -> dict[str, Any]:
+    """Return what a box has for a move; actions are canonical, as in the database."""
+    return {
+        "action": move.action,
+        "multiplicity": move.multiplicity,
+        "amount": move.amount,
+        "share": move.share,
+        "picked": move.count,
+        "verdict": move.verdict,
+    }
+
+
+def box_record(box: Box) -> dict[str, Any]:
+    """Return a box, with its moves; `opened` is how often a move of it was picked.
+
+    >>> record = box_record(db["menace-x"].box("X...O...."))
+    >>> record["number"], record["unit"], record["moves"][0]["amount"]
+    (4, 'beads', 2)
+    """
+    return {
+        "number": box.number,
+        "position_id": box.position_id,
+        "board": box.board,
+        "stage": box.stage,
+        "unit": box.unit,
+        "opened": box.opened,
+        "moves": [move_record(move) for move in box.moves],
+    }
+
+
+def _moves(box: Box) -> Iterator[dict[str, Any]]:
+    """Yield the moves of a box, each with what is said of the whole box."""
+    record = box_record(box)
+    for move in record.pop("moves"):
+        yield {**record, "box": box.number, **move}
+
+
 def history_records(moments: Iterable[Moment]) -> Table:
-    """Return a row for each move of a box at every moment; boards and actions are canonical, as in the database.
+    """Return a row for each move of a box at every moment.
 
     >>> [row[:5] for row in history_records(db["menace-x"].history(".........")).rows[:2]]
     [(None, 'as it began', 0, '.........', 0), (None, 'as it began', 0, '.........', 1)]
     """
-    return Table(
+    return _table(
         HISTORY,
-        [
-            (moment.block_id, moment.what, moment.games, box.board, move.action, move.multiplicity, *_held(box, move))
+        (
+            {"block_id": moment.block_id, "what": moment.what, "games": moment.games, **move}
             for moment in moments
-            if (box := moment.view.box) is not None
-            for move in box.moves
-        ],
+            if moment.view.box is not None
+            for move in _moves(moment.view.box)
+        ),
     )
 
 
@@ -219,19 +267,14 @@ def content_records(boxes: Iterable[Box], names: BeadNames) -> Table:
     Raises:
         InvalidSetting: if there are too few colours.
     """
-    found: list[tuple[Any, ...]] = []
-    for box in boxes:
+
+    def named(box: Box) -> Iterator[dict[str, Any]]:
         beads = names.beads(box.board, [move.action for move in box.moves]) if box.has_beads else {}
-        for move in box.moves:
-            colour = beads[move.action].colour.name if box.has_beads else None
-            called = (names.name(box.board, move.action), colour)
-            where = (box.number, box.board, box.stage, move.action, move.multiplicity)
-            found.append((*where, *called, *_held(box, move), move.verdict))
-    return Table(CONTENTS, found)
+        for move in _moves(box):
+            colour = beads[move["action"]].colour.name if box.has_beads else None
+            yield {**move, "move": names.name(box.board, move["action"]), "colour": colour}
 
-
-def _held(box: Box, move: Move) -> tuple[Any, ...]:
-    return (move.amount, box.unit, move.share, move.count)
+    return _table(CONTENTS, (move for box in boxes for move in named(box)))
 
 
 def _table(columns: Sequence[str], records: Iterable[Mapping[str, Any]]) -> Table:

@@ -10,13 +10,14 @@ from menace.errors import InvalidBoard, InvalidBox
 from menace.games.base import GAP, Board
 from menace.ledger.positions import positions_of
 from menace.shelf.position import show
+from menace.shelf.records import box_record
 from menace.web.asked import Argument
 from menace.web.board import Cell, board_table, cells_with
 from menace.web.errors import BadRequest
 from menace.web.links import sql_of
 from menace.web.route import Route
 from menace.web.setting import next_piece, pieces_known
-from menace.web.shelved import COLOURINGS, FILTERS, Asked, Shelved, box_html, box_record, drawing_of, shelved
+from menace.web.shelved import COLOURINGS, FILTERS, Asked, Shelved, box_html, drawing_of, shelved
 from menace.web.visit import Visit
 from menace.wording import ordinal
 

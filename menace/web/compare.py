@@ -210,7 +210,7 @@ async def compare_json(visit: Visit) -> Response:
             "families": [
                 {**one._asdict(), "bands": dict(zip(BANDS, one.bands, strict=False))} for one in found["families"]
             ],
-            "pairs": [dict(zip(table.columns, row, strict=True)) for row in table.rows],
+            "pairs": table.records(),
             "two": found["two"],
             "differences": [
                 {**one._asdict(), "shares": {str(action): both for action, both in one.shares.items()}}

@@ -213,7 +213,7 @@ async def history_json(visit: Visit) -> Response:
     """Return every moment of a box as `menace history --json` does."""
     name, board = visit.argument("learner"), visit.part("board")
     table = history_records(await visit.ask(lambda store: _moments(store, board, name)))
-    return visit.json([dict(zip(table.columns, row, strict=True)) for row in table.rows])
+    return visit.json(table.records())
 
 
 def _moments(store: Store, board: str, name: str) -> Any:

@@ -17,6 +17,7 @@ from menace.ledger.positions import positions_of
 from menace.ledger.store import LearnerRow, Store, undamaged
 from menace.shelf.lines import BeatingWay, Way, beating_way, best_way, way_through, way_to
 from menace.shelf.position import MoveView, PositionView, show, show_machine
+from menace.shelf.records import box_record, move_record
 from menace.shelf.surroundings import boards_before, games_by, images, ways_on
 from menace.web.errors import BadRequest
 from menace.web.library import LIBRARY
@@ -203,9 +204,7 @@ def _move_record(found: Explored, number: int, move: MoveView) -> dict[str, Any]
         "verdict": move.verdict,
         "optimal": move.optimal,
         "plies_to_end": found.distance(move),
-        "learners": {
-            name: {"amount": one.amount, "share": one.share, "count": one.count} for name, one in held.items()
-        },
+        "learners": {name: move_record(held_move) for name, held_move in held.items()},
     }
 
 
@@ -216,8 +215,7 @@ def _learner_record(found: Explored, machine: Machine) -> dict[str, Any]:
         "plays": machine.plays,
         "preset": machine.preset,
         "games": machine.learned.games,
-        "box": None if box is None else {"number": box.number, "unit": box.unit, "title": box.title},
-        "opened": None if box is None else sum(move.count for move in box.moves),
+        "box": None if box is None else {**box_record(box), "title": box.title},
         "beaten_by": None
         if beaten is None
         else {"boards": beaten.way.boards, "probability": beaten.probability, "resigns": beaten.resigns},

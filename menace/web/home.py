@@ -15,6 +15,7 @@ from menace.ledger.positions import positions_of
 from menace.ledger.rulebook import rules_of
 from menace.ledger.runs import default_learner
 from menace.notebook.curve import thinned_curve_of
+from menace.shelf.records import learner_record
 from menace.web.curves import points_of, sparkline
 from menace.web.files import files_of
 from menace.web.links import sql_of
@@ -91,10 +92,7 @@ def _told(store: Store, row: LearnerRow, strength: dict[str, Any] | None) -> dic
         (_, first), (games, last) = points[0], points[-1]
         label = f"value {OPPONENTS['random']}, from {first:+.2f} to {last:+.2f} after {counted(games, 'game')}"
     return {
-        "name": row.name,
-        "plays": row.plays,
-        "preset": row.preset,
-        "games": row.games,
+        **learner_record(row),
         "strength": strength,
         "curve": sparkline(points, label),
         "points": points,

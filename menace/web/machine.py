@@ -24,6 +24,7 @@ from menace.web.curves import curves_svg, key_svg, points_of
 from menace.web.links import sql_of
 from menace.web.machines import made
 from menace.web.presets import machine_told, preset_told, settings_told
+from menace.web.progress import run_json
 from menace.web.route import Route
 from menace.web.visit import JSON, Visit
 from menace.wording import OPPONENTS, counted
@@ -96,11 +97,10 @@ async def machine_json(visit: Visit) -> Response:
     found = await visit.ask(lambda store: about(store, name))
     report, row = found["report"], found["machine"]
     strengths = strength_records([report] if report else [])
-    kept = {key: value for key, value in row.items() if key not in {"texts", "known", "deleted_at"}}
     return visit.json(
         {
-            **kept,
-            "strength": [dict(zip(strengths.columns, one, strict=True)) for one in strengths.rows],
+            **{key: value for key, value in row.items() if key not in {"texts", "known", "deleted_at"}},
+            "strength": strengths.records(),
             "curves": {words: [{"games": n, "value": v} for n, v in one] for words, one in found["curves"].items()},
             "unfinished_runs": [run.run_id for run in found["runs"]],
         }
@@ -160,7 +160,7 @@ async def change(visit: Visit) -> Response:
 
 async def resume(visit: Visit) -> Response:
     """Carry an unfinished run of a machine on, for a second."""
-    run_id, name = number(await visit.body(), "run"), visit.part("name")
+    run_id, name = number(await visit.body(), "run_id"), visit.part("name")
     return await _trained(visit, lambda store: world.run_of(store, name, run_id or 0), lambda _: name)
 
 
@@ -170,23 +170,23 @@ async def _trained(visit: Visit, ordered: Callable[[Store], Any], name_of: Calla
         return store.learner(name_of(run)).name, run and world.carried_on(store, run)
 
     name, run = await visit.ask(carried)
-    return made(visit, name, **world.run_told(run), more=visit.path("machines", name) + "/resume")
+    return made(visit, name, run=run and run_json(run), more=visit.path("machines", name) + "/resume")
 
 
 async def abandon(visit: Visit) -> Response:
     """End an unfinished run of a machine as it stands."""
-    run_id, name = number(await visit.body(), "run"), visit.part("name")
+    run_id, name = number(await visit.body(), "run_id"), visit.part("name")
     run = await visit.ask(lambda store: abandon_run(store, world.run_of(store, name, run_id or 0).run_id))
-    return made(visit, name, **world.run_told(run))
+    return made(visit, name, run=run_json(run))
 
 
-TRAINED = "name address run played wanted finished more"
+TRAINED = "name address run more"
 ALL_OF_IT = (
     "learner_id name plays algorithm revision preset settings seed colours numbering games epsilon outcome_mean"
     " outcome_weight set_sum set_games created_at instead_of strength curves unfinished_runs"
 )
 NAME = {"name": Argument("string", "the new name", True)}
-RUN = {"run": Argument("integer", "the number of an unfinished run of it", True)}
+RUN = {"run_id": Argument("integer", "the number of an unfinished run of it", True)}
 WORLD = {
     **NAME,
     "empty": Argument("string", "a board, whose box is tipped out"),
@@ -240,7 +240,7 @@ ROUTES = [
         abandon,
         "end a run of a machine as it stands",
         body=RUN,
-        gives="name address run played wanted finished",
+        gives="name address run",
     ),
     Route(
         "/{database}/machines/{name}.json",

@@ -70,7 +70,7 @@ async def machines(visit: Visit) -> Response:
 async def machines_json(visit: Visit) -> Response:
     """Return all machines, as `menace learners --json` does."""
     found = await visit.ask(lambda store: learner_records(store.learners()))
-    return visit.json([dict(zip(found.columns, row, strict=True)) for row in found.rows])
+    return visit.json(found.records())
 
 
 async def presets_json(visit: Visit) -> Response:

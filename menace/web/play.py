@@ -9,6 +9,7 @@ from menace.games.base import Side
 from menace.games.look import is_of_cells, shortened
 from menace.learners.fixed import check_fixed, is_fixed, opponents_for
 from menace.ledger.positions import positions_of
+from menace.shelf.records import learner_record
 from menace.web import desk
 from menace.web.asked import Argument, flag, number, text
 from menace.web.curves import key_svg
@@ -59,9 +60,7 @@ def told_of(store: Store, player: str) -> dict[str, Any]:
     others = [one.name for one in store.learners() if row is not None and one.plays is not row.plays]
     return {
         "player": player if row is None else row.name,
-        "plays": None if row is None else row.plays,
-        "games": None if row is None else row.games,
-        "preset": None if row is None else row.preset,
+        "learner": None if row is None else learner_record(row),
         "game": positions.title,
         "shape": game.shape,
         "of_cells": is_of_cells(game, game.initial, game.actions(game.initial)),
@@ -220,7 +219,7 @@ ROUTES = [
         play_json,
         None,
         "who can be played, and how",
-        gives="player plays games preset game shape of_cells opponents",
+        gives="player learner game shape of_cells opponents",
     ),
     Route("/{database}/play/{player}", play_page, None, "play a machine, with its box open, and let it train", GIVEN),
 ]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
-from menace.arena.phases import json_object
 from menace.learners.base import Preset
 from menace.learners.registry import LEARNERS, PRESETS
 from menace.learners.settings import describe, explain, show
+from menace.shelf.records import learner_record
 
 if TYPE_CHECKING:
     from menace.ledger.store import LearnerRow
@@ -72,7 +72,6 @@ def changed(values: Mapping[str, Any], preset: str) -> dict[str, str]:
 
 def machine_told(row: LearnerRow) -> dict[str, Any]:
     """Return a learner's row, with its settings, and what its preset says where they differ."""
-    values = json_object(row.settings, f"learner.settings of {row.name}")
-    told = {**row._asdict(), "settings": values, "known": row.algorithm in LEARNERS}
-    texts = {name: show(tuple(one) if isinstance(one, list) else one) for name, one in values.items()}
-    return {**told, "instead_of": changed(texts, row.preset), "texts": texts}
+    record = learner_record(row)
+    texts = {name: show(tuple(one) if isinstance(one, list) else one) for name, one in record["settings"].items()}
+    return {**record, "known": row.algorithm in LEARNERS, "instead_of": changed(texts, row.preset), "texts": texts}

@@ -6,6 +6,7 @@ ask for is found once.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from menace.learners.box import Box
@@ -14,6 +15,7 @@ from menace.ledger.outlook import spent_text
 from menace.ledger.positions import positions_of
 from menace.ledger.runs import stopped_runs
 from menace.notebook.curve import thinned_curve_of
+from menace.shelf.records import box_record, run_record
 from menace.web.box import small_box
 from menace.web.curves import losses_svg
 from menace.wording import OPPONENTS, RESULTS, counted, percent
@@ -55,7 +57,7 @@ def progress_of(store: Store, name: str, after: int | None, seen: dict[str, Any]
         boxed = machine.boxed.nonzero()[0][:BOXES_MOST].tolist()
         boxes = [box for number in boxed if (box := machine.box_at(number)) is not None]
         curve = _curve(store, row)
-        seen.update(key=key, boxes=[_box(box) for box in boxes], html=_html(boxes, curve, row), strength=curve)
+        seen.update(key=key, boxes=[box_record(box) for box in boxes], html=_html(boxes, curve, row), strength=curve)
     is_new = not more and (after is None or blocks)
     return {
         "learner": row.name,
@@ -65,7 +67,7 @@ def progress_of(store: Store, name: str, after: int | None, seen: dict[str, Any]
         "block": latest if last is None else last,
         "more": more,
         "blocks": [_block(block, row) for block in blocks if block.games],
-        "run": None if run is None else {**_run(run), "why": _why(store, run, seen)},
+        "run": None if run is None else _run(store, run, seen),
         **{what: seen[what] if is_new else None for what in ("boxes", "strength", "html")},
     }
 
@@ -89,22 +91,21 @@ def trained_by(coach: Coach, row_run: dict[str, Any] | None) -> dict[str, Any]:
     return {"going": coach.is_going, "here": here, "run_id": run.run_id if run else None, "error": coach.error}
 
 
-def _run(run: Run) -> dict[str, Any]:
-    state = "unfinished"
-    if run.finished_at is not None:
-        state = "finished" if run.games_played == run.games_wanted else "ended"
-    wanted = {"games_played": run.games_played, "games_wanted": run.games_wanted}
-    return {"run_id": run.run_id, "state": state, "x": run.x_player, "o": run.o_player, "seed": str(run.seed), **wanted}
+def run_json(run: Run, stopped: Collection[int] = frozenset()) -> dict[str, Any]:
+    """Return a run for scripts, whose numbers end at 2^53: the seed is a text."""
+    return {**run_record(run, stopped=stopped), "seed": str(run.seed)}
 
 
-def _why(store: Store, run: Run, seen: dict[str, Any]) -> str | None:
-    """Return why a run ended by itself before its games were played; None if it did not."""
-    if run.finished_at is None or run.games_played == run.games_wanted:
-        return None
-    if seen.get("ended", (None,))[0] != run.run_id:
-        seen["ended"] = run.run_id, spent_text(store, run) if run.run_id in stopped_runs(store) else None
-    why: str | None = seen["ended"][1]
-    return why
+def _run(store: Store, run: Run, seen: dict[str, Any]) -> dict[str, Any]:
+    """Return a run, and why it ended by itself before its games were played; None if it did not."""
+    stopped: set[int] = set()
+    why: str | None = None
+    if run.finished_at is not None and run.games_played < run.games_wanted:
+        if seen.get("ended", (None,))[0] != run.run_id:
+            stopped = stopped_runs(store)
+            seen["ended"] = run.run_id, stopped, spent_text(store, run) if run.run_id in stopped else None
+        _, stopped, why = seen["ended"]
+    return {**run_json(run, stopped), "why": why}
 
 
 def _block(block: BlockRow, row: LearnerRow) -> dict[str, int]:
@@ -114,11 +115,6 @@ def _block(block: BlockRow, row: LearnerRow) -> dict[str, int]:
         "games": block.games,
         **dict(zip(RESULTS, (own, block.draws, others), strict=True)),
     }
-
-
-def _box(box: Box) -> dict[str, Any]:
-    moves = [{"action": move.action, "amount": move.amount, "share": move.share} for move in box.moves]
-    return {"board": box.board, "number": box.number, "unit": box.unit, "moves": moves}
 
 
 def _curve(store: Store, row: LearnerRow) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from menace.errors import InvalidPlayer
 from menace.exporting.board import Mark, amount_text, board_html
@@ -37,12 +37,7 @@ def favourite_of(box: Box) -> Move | None:
 def favourite_loses(box: Box) -> bool:
     """Say whether the favourite of a box that was opened throws the game away."""
     favourite = favourite_of(box)
-    return favourite is not None and favourite.verdict == VERDICTS[-1] and not favourite.optimal and opened(box) > 0
-
-
-def opened(box: Box) -> int:
-    """Return in how many games a move of a box was learned."""
-    return sum(move.count for move in box.moves)
+    return favourite is not None and favourite.verdict == VERDICTS[-1] and not favourite.optimal and box.opened > 0
 
 
 class Filter(NamedTuple):
@@ -58,7 +53,7 @@ FILTERS: dict[str, Filter] = {
     "empty": Filter("empty", True, lambda box: box.beads == 0),
     "single": Filter("a single colour left", True, lambda box: sum(move.amount > 0 for move in box.moves) == 1),
     "losing": Filter("a losing favourite", False, favourite_loses),
-    "unopened": Filter("never opened", False, lambda box: opened(box) == 0),
+    "unopened": Filter("never opened", False, lambda box: box.opened == 0),
 }
 
 
@@ -225,26 +220,3 @@ def _changes(found: Shelved, box: Box) -> list[Mark]:
         )
         for move, change in zip(box.moves, changes, strict=True)
     ]
-
-
-def box_record(box: Box) -> dict[str, Any]:
-    """Return a box for other programs."""
-    return {
-        "number": box.number,
-        "position_id": box.position_id,
-        "board": box.board,
-        "stage": box.stage,
-        "unit": box.unit,
-        "opened": opened(box),
-        "moves": [
-            {
-                "action": move.action,
-                "multiplicity": move.multiplicity,
-                "amount": move.amount,
-                "share": move.share,
-                "count": move.count,
-                "verdict": move.verdict,
-            }
-            for move in box.moves
-        ],
-    }

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from menace.shelf.records import RUNS
 from menace.web.asked import Argument, flag, number, text
 from menace.web.board import board_to_play
 from menace.web.box import changes_of, open_box
 from menace.web.errors import BadRequest
-from menace.web.progress import progress_of, trained_by
+from menace.web.progress import progress_of, run_json, trained_by
 from menace.web.route import Handler, Route
 from menace.web.scene import ended, names_of_beads
 from menace.web.staff import staff_of
@@ -18,7 +19,7 @@ from menace.web.visit import Visit
 if TYPE_CHECKING:
     from datasette.utils.asgi import Response
 
-    from menace.ledger.store import Run, Store
+    from menace.ledger.store import Store
     from menace.web.coach import ShownGame, ShownPly
 
 LONGEST_NUMBER = 18  # digits: below 2^63
@@ -45,7 +46,7 @@ async def start(visit: Visit) -> Response:
         raise BadRequest(f"games={games:,} are too many for a page; order {GAMES_MOST:,} at most, and go on after them")
     coach = staff_of(visit.datasette, visit.file.path).coach
     begin = coach.order if flag(body, "paused") else coach.start
-    return visit.json(_run(await begin(visit.part("player"), against, games, seed)))
+    return visit.json(run_json(await begin(visit.part("player"), against, games, seed)))
 
 
 async def pause(visit: Visit) -> Response:
@@ -54,25 +55,25 @@ async def pause(visit: Visit) -> Response:
     run = await staff_of(visit.datasette, visit.file.path).coach.pause()
     if run is None:
         raise BadRequest("no run has gone on here that could rest")
-    return visit.json(_run(run))
+    return visit.json(run_json(run))
 
 
 async def resume(visit: Visit) -> Response:
     """Go on with a run that rests."""
     run_id = _run_of(await visit.body())
-    return visit.json(_run(await staff_of(visit.datasette, visit.file.path).coach.resume(run_id)))
+    return visit.json(run_json(await staff_of(visit.datasette, visit.file.path).coach.resume(run_id)))
 
 
 async def step(visit: Visit) -> Response:
     """Play one block of a run that rests."""
     run_id = _run_of(await visit.body())
-    return visit.json(_run(await staff_of(visit.datasette, visit.file.path).coach.step(run_id)))
+    return visit.json(run_json(await staff_of(visit.datasette, visit.file.path).coach.step(run_id)))
 
 
 async def stop(visit: Visit) -> Response:
     """End a run as it stands."""
     run_id = _run_of(await visit.body())
-    return visit.json(_run(await staff_of(visit.datasette, visit.file.path).coach.stop(run_id)))
+    return visit.json(run_json(await staff_of(visit.datasette, visit.file.path).coach.stop(run_id)))
 
 
 async def game(visit: Visit) -> Response:
@@ -103,7 +104,7 @@ def shown_as_json(store: Store, shown: ShownGame, name: str) -> dict[str, Any]:
     winner = {"X": shown.run.x_player, "O": shown.run.o_player}.get(shown.recorded.outcome, "")
     by = " by resignation" if shown.recorded.ended_by == "resignation" else ""
     return {
-        "run": _run(shown.run),
+        "run": run_json(shown.run),
         "plies": [frame(ply) for ply in shown.plies],
         "board": shown.last_board,
         "outcome": shown.recorded.outcome,
@@ -122,12 +123,7 @@ def _run_of(body: Mapping[str, Any]) -> int:
     return found
 
 
-def _run(run: Run) -> dict[str, Any]:
-    played = {"games_played": run.games_played, "games_wanted": run.games_wanted}
-    return {"run_id": run.run_id, **played, "seed": str(run.seed), "finished": run.finished_at is not None}
-
-
-RUN_TOLD = "run_id games_played games_wanted seed finished"
+RUN_TOLD = " ".join(RUNS)
 SHOWN = "run plies board outcome said html"
 PROGRESS = "learner plays has_draws games block more blocks run boxes strength html training"
 

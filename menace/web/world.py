@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.learners.fixed import is_fixed
@@ -113,15 +113,3 @@ def unfinished_runs(store: Store, name: str) -> list[Run]:
     """Return the runs of a learner that are under way, or were interrupted."""
     number = store.learner(name).learner_id
     return [run for run in store.runs() if run.finished_at is None and number in run.learner_ids]
-
-
-def run_told(run: Run | None) -> dict[str, Any]:
-    """Return how far a run is, for a page that waits for it."""
-    if run is None:
-        return {"run": None, "played": 0, "wanted": 0, "finished": True}
-    return {
-        "run": run.run_id,
-        "played": run.games_played,
-        "wanted": run.games_wanted,
-        "finished": run.finished_at is not None,
-    }

@@ -168,6 +168,8 @@ class Run(NamedTuple):
     def names(self, learners: Mapping[int, LearnerRow]) -> tuple[str, str]:
         """Return what X and O are called now: learners may have been renamed, people go by the name that they gave.
 
+        Of learners that are not given, the names are those that the run began with.
+
         >>> learners = {row.learner_id: row for row in store.learners()}
         >>> learners[1] = learners[1]._replace(name="Adam")
         >>> store.run(1).names(learners), store.run(1).x_player
@@ -175,7 +177,9 @@ class Run(NamedTuple):
         """
         people = {HUMAN: self.options.person or HUMAN}
         x, o = (
-            people.get(seat.player, seat.player) if seat.learner_id is None else learners[seat.learner_id].name
+            people.get(seat.player, seat.player)
+            if seat.learner_id is None or seat.learner_id not in learners
+            else learners[seat.learner_id].name
             for seat in self.seats
         )
         return x, o

@@ -47,9 +47,9 @@ async function send(form) {
   try {
     let found = await post(form.dataset.post, bodyOf(form));
     const bar = form.querySelector("progress");
-    while (found.finished === false) {
-      if (bar) Object.assign(bar, { hidden: false, max: found.wanted, value: found.played });
-      found = await post(found.more, { run: found.run });
+    while (found.run?.state === "unfinished") {
+      if (bar) Object.assign(bar, { hidden: false, max: found.run.games_wanted, value: found.run.games_played });
+      found = await post(found.more, { run_id: found.run.run_id });
     }
     const next = form.dataset.to ?? found.address;
     location.assign(next);

@@ -91,7 +91,7 @@ function showOutcomes() {
 
 const toGo = left => `${counted(left, "game")} to go`;
 const unfinished = () => (state?.run?.state === "unfinished" ? state.run : null);
-const over = run => (run.state === "ended"
+const over = run => (run.state !== "finished"
   ? `Run ${run.run_id} ended after ${number(run.games_played)} of ${counted(run.games_wanted, "game")}${run.why ? `: ${run.why}` : ""}.`
   : `Run ${run.run_id} is over: ${counted(run.games_played, "game")}.`);
 const isGoing = () => Boolean(state?.training.going && state.training.here);
@@ -241,7 +241,7 @@ async function oneByOne(wanted) {
     if (mine.pace === "block") {
       const found = await ask("/step", { run_id: mine.run });
       if (!found) break;
-      mine.left = found.finished ? 0 : found.games_wanted - found.games_played;
+      mine.left = found.state !== "unfinished" ? 0 : found.games_wanted - found.games_played;
     } else {
       say(`${upper(toGo(mine.left))}.`);
       if (!await oneGame(mine)) break;
