@@ -13,17 +13,7 @@ from reportlab.lib.colors import Color
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import (
-    BaseDocTemplate,
-    CallerMacro,
-    Flowable,
-    Frame,
-    PageBreak,
-    PageTemplate,
-    Paragraph,
-    Table,
-    UseUpSpace,
-)
+from reportlab.platypus import BaseDocTemplate, Flowable, Frame, PageBreak, PageTemplate, Paragraph, Table, UseUpSpace
 
 from menace.labels.board import INK, PALE_INK, fill, stroke
 from menace.labels.lettering import BOLD, PLAIN, POINT, markup, shortened, width_of, write
@@ -36,9 +26,8 @@ LINE, PALE_LINE = (Color(*(value / 255 for value in rgb)) for rgb in (INK, PALE_
 
 BODY = ParagraphStyle("body", fontName=PLAIN, fontSize=10, leading=13.5, spaceAfter=6, textColor=LINE)
 LEADING_BODY = ParagraphStyle("leading body", BODY, keepWithNext=1)
-NUMBERED = ParagraphStyle("numbered", BODY, leftIndent=8 * mm, bulletFontName=BOLD, bulletFontSize=10)
-NOTE = ParagraphStyle("note", BODY, fontSize=8, leading=10, spaceBefore=3.2, textColor=PALE_LINE)
-CAPTION = ParagraphStyle("caption", NOTE, rightIndent=1.5 * mm, textColor=LINE)
+NUMBERED = ParagraphStyle("numbered", BODY, leftIndent=9 * mm, bulletFontName=BOLD, bulletFontSize=10)
+NOTE = ParagraphStyle("note", BODY, fontSize=8, leading=10, spaceBefore=3.2, rightIndent=1.5 * mm)
 SUBTITLE = ParagraphStyle("subtitle", BODY, fontName=BOLD, fontSize=11, leading=14, spaceAfter=4, keepWithNext=1)
 TITLE = ParagraphStyle("title", SUBTITLE, fontSize=13, leading=17, spaceAfter=5)
 
@@ -133,12 +122,12 @@ def document(
             labels[template.page - 1](canvas)
         canvas.restoreState()
 
-    def finish(last: CallerMacro, *_: float) -> None:  # headers, when it is known how many pages there are
+    def draw_headers(canvas: Canvas) -> None:  # last, when it is known how many pages there are
         for number in range(1, template.page + 1):
-            last.canv.beginForm(f"header{number}")
-            last.canv.scale(mm, mm)
-            draw_header(last.canv, sheet, name, number, template.page)
-            last.canv.endForm()
+            canvas.beginForm(f"header{number}")
+            canvas.scale(mm, mm)
+            draw_header(canvas, sheet, name, number, template.page)
+            canvas.endForm()
 
     across, up = sheet.room
     room = Frame(MARGIN * mm, (MARGIN + FOOTER) * mm, across * mm, up * mm, 0, 0, 0, 0)
@@ -153,5 +142,5 @@ def document(
         pageCompression=1,
         invariant=1,
     )
-    template.build([*[UseUpSpace(), PageBreak()] * len(labels), *story, CallerMacro(finish)])
+    template.build([*[UseUpSpace(), PageBreak()] * len(labels), *story, Drawing(0, 0, draw_headers)])
     return file.getvalue(), template.page

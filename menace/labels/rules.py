@@ -13,7 +13,7 @@ from menace.games.base import Board, Side, Where
 from menace.labels.board import INK, Mark, draw_board, stroke
 from menace.labels.kit import TURNS, Kit
 from menace.labels.lettering import BOLD, unwritten
-from menace.labels.page import CAPTION, LEADING_BODY, NOTE, NUMBERED, SUBTITLE, TEXT, TITLE, Drawing, paragraph, table
+from menace.labels.page import LEADING_BODY, NOTE, NUMBERED, SUBTITLE, TEXT, TITLE, Drawing, paragraph, table
 from menace.labels.shopping import colours_of
 from menace.learners.favourite import FavouriteSettings, bead_changes
 from menace.learners.menace import MenaceSettings
@@ -285,7 +285,7 @@ def _turns(kit: Kit, width: float) -> list[Flowable]:
     cells = [_turn(kit, image, box.board) for image in shown]
     rows = [cells[start : start + per_row] for start in range(0, len(cells), per_row)]
     look = [(part, (0, 0), (-1, -1), value) for part, value in (("LEFTPADDING", 0.6 * mm), ("VALIGN", "TOP"))]
-    turns = table(rows, [FIELD] * per_row, None, *look)
+    turns = table(rows, [FIELD] * per_row, None, *look, spaceAfter=2 * mm)
     return [paragraph(title, SUBTITLE), paragraph(text, LEADING_BODY), turns]
 
 
@@ -300,4 +300,4 @@ def _turn(kit: Kit, image: Board, board: Board) -> list[Flowable]:
             canvas.rect(0, 0, width, height, stroke=1, fill=0)
 
     name = "identity" if image == board else kit.way_back(image, board).name
-    return [Drawing(width, height, paint), paragraph(TURNS.get(name, name), CAPTION)]
+    return [Drawing(width, height, paint), paragraph(TURNS.get(name, name), NOTE)]
