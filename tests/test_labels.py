@@ -30,7 +30,7 @@ from menace.labels.board import INK, MARK_RADIUS, luminance, readable_on
 from menace.labels.kit import Kit, kit_of
 from menace.labels.label import SMALLEST, arrange, stage_text, tint
 from menace.labels.lettering import BOLD, HEIGHT_OF_CAPITALS, pieces, register_fonts, shortened, width_of
-from menace.labels.page import SMALL, Block, flow
+from menace.labels.page import SMALL
 from menace.labels.rules import change_text, fill_rules, play_rules, teach_rules
 from menace.labels.sheet import CLEAR, FOOTER, HEADER, MARGIN, PAPERS
 from menace.labels.shopping import SPARE_WINS, bead_counts
@@ -644,14 +644,17 @@ def test_small_boards_with_and_without_symmetry_are_printed(variant: str, symmet
             labels_pdf(store, "a", Sheet(colours="michie"))
 
 
-def test_blocks_keep_their_order_fit_their_pages_and_no_heading_stands_alone() -> None:
-    def nothing(_canvas: object, _left: float, _top: float) -> None: ...
-
-    again = Block(2, nothing)
-    blocks = [Block(3 + index % 4, nothing, with_next=index % 5 == 0, over=again) for index in range(100)]
-    for room in range(16, 40):
-        pages = flow(blocks, room)
-        assert [block for page in pages for block in page if block is not again] == blocks
-        assert max(sum(block.height for block in page) for page in pages) <= room
-        assert not any(page[-1].with_next for page in pages)
-        assert all((page[0] is again) == (number > 0) for number, page in enumerate(pages))
+@pytest.mark.parametrize("paper", PAPERS)
+def test_no_heading_stands_alone_and_those_of_a_stage_are_repeated(store: Store, paper: Any) -> None:
+    sheet = Sheet(paper=paper)
+    for name in ("x", "o"):
+        printed, found = made(store, name, sheet)[1], document(store, name, sheet)
+        kit, shown = kit_of(store, name, sheet), ""
+        for number in range(printed.label_pages, printed.pages - 2):
+            lines = found[number].get_textpage().get_text_range().replace(kit.name, "", 1).splitlines()
+            lines = [line for line in lines if "mm" not in line and "page" not in line and line.strip("0 ")]
+            assert re.fullmatch(r"[0-9 ]+", lines[-1])  # boxes, and no heading
+            if shown:
+                assert lines[0].split(":")[0] in {f"{shown}, continued", *(stage_text(kit, n) for n in kit.stages)}
+            shown = [line for line in lines if "move" in line][-1].split(":")[0].removesuffix(", continued")
+        assert shown == stage_text(kit, kit.stages[-1])

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from functools import partial
+from itertools import chain, repeat
+
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import Flowable, Table
 
 from menace.labels.board import INK, draw_board, fill
 from menace.labels.kit import Kit
 from menace.labels.label import stage_text, tint
 from menace.labels.lettering import BOLD, POINT, size_to_fit, write
-from menace.labels.page import Block, heading, paragraph, space
-from menace.labels.sheet import Sheet
+from menace.labels.page import TITLE, Drawing, paragraph, table
 from menace.learners.box import Box
 from menace.wording import counted
-
-if TYPE_CHECKING:
-    from reportlab.pdfgen.canvas import Canvas
 
 CELL = 2.8  # mm
 BETWEEN = 2.6
@@ -23,26 +23,38 @@ READING = "read the cells row by row from the top left; X comes before O, and O 
 BELOW = 3.1  # mm, from a board to the baseline of its number
 LISTED_MOST = 3  # symmetries of which each is named
 EDGE = 0.7  # of the stage's tint around a board
-TITLE = 11 * POINT
+HEADING = 11 * POINT
 CAPTION = 7 * POINT
+FOOT = 5.3  # below a board: its number, and what is blank below it
 
 
-def index_blocks(kit: Kit, sheet: Sheet) -> list[Block]:
-    """Return the index: how to look a board up, and rows of boards under a heading for each stage."""
-    width = sheet.room[0]
-    blocks = [heading("Find the box"), *(paragraph(text, width) for text in how_to_find(kit)), space(1)]
+def index_story(kit: Kit, width: float) -> list[Flowable]:
+    """Return the index, `width` mm wide: how to look a board up, and rows of boards under a heading for each stage."""
+    stages = [[box for box in kit.boxes if box.stage == stage] for stage in kit.stages]
+    return [
+        paragraph("Find the box", TITLE),
+        *(paragraph(text) for text in how_to_find(kit)),
+        *(_stage(kit, boxes, width) for boxes in stages),
+    ]
+
+
+def _stage(kit: Kit, boxes: list[Box], width: float) -> Table:
+    """The boards of a stage, below a heading that says on further pages that it goes on."""
+    name = stage_text(kit, boxes[0].stage)
+    heading = f"{name}: {_on_board(kit, boxes[0].ply)}; {counted(len(boxes), 'box')}"
+    headings = chain([heading], repeat(f"{name}, continued"))  # as often as it is drawn
     pitch = max(CELL * kit.columns, 6.5) + BETWEEN
     beside = max(1, int((width - 2 * EDGE + BETWEEN) // pitch))
-    for stage in kit.stages:
-        boxes = [box for box in kit.boxes if box.stage == stage]
-        ply = boxes[0].ply
-        on_board = _on_board(kit, ply)
-        blocks.append(heading(f"{stage_text(kit, stage)}: {on_board}; {counted(len(boxes), 'box')}", TITLE))
-        rows = [boxes[start : start + beside] for start in range(0, len(boxes), beside)]
-        again = heading(f"{stage_text(kit, stage)}, continued", TITLE)
-        blocks += [replace(_row(kit, row, pitch), over=again) for row in rows]
-        blocks.append(space(1.5))
-    return blocks
+    height = CELL * kit.shape[0] + FOOT + 2 * EDGE
+    pictures = [Drawing(pitch, height, partial(_draw_box, kit=kit, box=box, pitch=pitch)) for box in boxes]
+    rows = [pictures[start : start + beside] for start in range(0, len(boxes), beside)]
+    top = Drawing(width, 1.7 * HEADING, partial(_draw_heading, texts=headings))
+    return table([[top], *rows], [pitch] * beside, repeatRows=1, spaceAfter=4)
+
+
+def _draw_heading(canvas: Canvas, texts: Iterator[str]) -> None:
+    fill(canvas, INK)
+    write(canvas, 0, 0.7 * HEADING, next(texts), BOLD, HEADING)
 
 
 def _on_board(kit: Kit, ply: int) -> str:
@@ -55,6 +67,7 @@ def how_to_find(kit: Kit) -> list[str]:
     """Return in words how a board is turned, and where it then stands.
 
     >>> from menace.labels.kit import kit_of
+    >>> from menace.labels.sheet import Sheet
     >>> print(how_to_find(kit_of(store, "menace-x", Sheet()))[0].split(". ")[0])
     Boards that are turns or mirror images of each other share one box
     """
@@ -82,19 +95,12 @@ def how_to_find(kit: Kit) -> list[str]:
     return [same, way, "Boxes of one move are in that same order, so that you can search as in a dictionary."]
 
 
-def _row(kit: Kit, boxes: list[Box], pitch: float) -> Block:
+def _draw_box(canvas: Canvas, kit: Kit, box: Box, pitch: float) -> None:
     height, width = CELL * kit.shape[0], CELL * kit.columns
-
-    def draw(canvas: Canvas, left: float, top: float) -> None:
-        for place, box in enumerate(boxes):
-            x = left + EDGE + place * pitch + (pitch - BETWEEN - width) / 2
-            fill(canvas, tint(box.stage))
-            canvas.rect(
-                x - EDGE, top - height - EDGE - 3.9, width + 2 * EDGE, height + 2 * EDGE + 3.9, stroke=0, fill=1
-            )
-            draw_board(canvas, kit.game.pieces(box.board), kit.shape, (x, top - EDGE - height), CELL)
-            fill(canvas, INK)
-            size = size_to_fit(str(box.number), BOLD, pitch - BETWEEN, CAPTION)
-            write(canvas, x + width / 2, top - height - EDGE - BELOW, str(box.number), BOLD, size, "centre")
-
-    return Block(height + 6.7, draw)
+    x = EDGE + (pitch - BETWEEN - width) / 2
+    fill(canvas, tint(box.stage))
+    canvas.rect(x - EDGE, FOOT - 3.9, width + 2 * EDGE, height + EDGE + 3.9, stroke=0, fill=1)
+    draw_board(canvas, kit.game.pieces(box.board), kit.shape, (x, FOOT), CELL)
+    fill(canvas, INK)
+    size = size_to_fit(str(box.number), BOLD, pitch - BETWEEN, CAPTION)
+    write(canvas, x + width / 2, FOOT - BELOW, str(box.number), BOLD, size, "centre")

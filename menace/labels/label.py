@@ -6,9 +6,11 @@ the label, so that a cut somewhat beside the line leaves no coloured edge, on th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
+
+from reportlab.pdfgen.canvas import Canvas
 
 from menace.errors import InvalidSetting
 from menace.games.look import place_of
@@ -19,9 +21,6 @@ from menace.labels.sheet import Sheet
 from menace.learners.box import Box
 from menace.wording import ordinal
 
-if TYPE_CHECKING:
-    from reportlab.pdfgen.canvas import Canvas
-
 # Pale, so that ink reads well on them; told apart also where hues look alike, by the words and the row of squares.
 TINTS: tuple[RGB, ...] = (
     (255, 238, 186),
@@ -31,6 +30,7 @@ TINTS: tuple[RGB, ...] = (
     (229, 217, 242),
     (224, 224, 224),
 )
+HAIRLINE = 0.15  # of crop marks
 SAFE = 1.0  # blank, inside the label's edge
 LEAST_CELL = 3.5  # of a board: a number in its mark is then some 4.5 points high
 SMALLEST = 4.4 * POINT  # size of letters
@@ -108,6 +108,23 @@ def _below(width: float, height: float, pad: float, shape: tuple[int, int]) -> A
     spare = height - 3 * pad - panel - cell * shape[0]
     board = (SAFE + (width - cell * shape[1]) / 2, SAFE + pad + panel + pad + spare / 2)
     return Arrangement(cell, board, (SAFE + pad, SAFE + pad), (width - 2 * pad, panel), pad)
+
+
+def label_pages(kit: Kit, sheet: Sheet) -> list[Callable[[Canvas], None]]:
+    """Return what draws each page of labels of all boxes, with their crop marks. Raises as `arrange`."""
+    arrangement = arrange(sheet, kit.shape)
+
+    def paint(canvas: Canvas, boxes: Sequence[Box]) -> None:
+        stroke(canvas, INK, HAIRLINE)
+        canvas.lines([tuple(line) for line in sheet.crop_marks()])
+        for place, box in enumerate(boxes):
+            canvas.saveState()
+            canvas.translate(*sheet.place(place))
+            draw_label(canvas, kit, box, sheet, arrangement)
+            canvas.restoreState()
+
+    starts = range(0, len(kit.boxes), sheet.labels)
+    return [partial(paint, boxes=kit.boxes[start : start + sheet.labels]) for start in starts]
 
 
 def draw_label(canvas: Canvas, kit: Kit, box: Box, sheet: Sheet, arrangement: Arrangement) -> None:

@@ -13,11 +13,15 @@ from __future__ import annotations
 import functools
 import importlib.util
 import unicodedata
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
+from xml.sax.saxutils import escape
 
-if TYPE_CHECKING:
-    from reportlab.pdfgen.canvas import Canvas
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfgen.canvas import Canvas
 
 PLAIN, BOLD, OTHER = "menace-plain", "menace-bold", "menace-other"
 POINT = 25.4 / 72  # mm
@@ -30,9 +34,6 @@ Align: TypeAlias = Literal["left", "centre", "right"]
 
 def register_fonts() -> None:
     """Tell reportlab of the fonts. To be called before anything here is."""
-    from reportlab.pdfbase import pdfmetrics
-    from reportlab.pdfbase.ttfonts import TTFont
-
     files = {PLAIN: "Vera.ttf", BOLD: "VeraBd.ttf", OTHER: _dejavu()}
     for name, file in files.items():
         if file is not None and name not in pdfmetrics.getRegisteredFontNames():
@@ -48,6 +49,7 @@ def _dejavu() -> str | None:
     return str(file) if file.is_file() else None
 
 
+@functools.lru_cache(maxsize=1000)
 def pieces(text: str, font: str) -> list[tuple[str, str]]:
     """Split a text into (font, text) that can be written one after another.
 
@@ -55,15 +57,20 @@ def pieces(text: str, font: str) -> list[tuple[str, str]]:
     >>> pieces("box 中", PLAIN)
     [('menace-plain', 'box [U+4E2D]')]
     """
-    found: list[tuple[str, str]] = []
-    for character in unicodedata.normalize("NFC", text):
-        used = font_for(character, font)
-        shown = character if used else f"[U+{ord(character):04X}]"
-        if found and found[-1][0] == (used or font):
-            found[-1] = (found[-1][0], found[-1][1] + shown)
-        else:
-            found.append((used or font, shown))
-    return found
+    written = ((font_for(character, font), character) for character in unicodedata.normalize("NFC", text))
+    shown = ((used or font, character if used else f"[U+{ord(character):04X}]") for used, character in written)
+    return [(used, "".join(map(itemgetter(1), part))) for used, part in groupby(shown, itemgetter(0))]
+
+
+def markup(text: str, font: str) -> str:
+    """Return a text as reportlab's paragraphs read it, which are in `font`.
+
+    >>> register_fonts()
+    >>> markup("X & <O>", PLAIN)
+    'X &amp; &lt;O&gt;'
+    """
+    parts = ((used, escape(piece)) for used, piece in pieces(text, font))
+    return "".join(piece if used == font else f'<font name="{used}">{piece}</font>' for used, piece in parts)
 
 
 @functools.lru_cache(maxsize=1000)
@@ -74,8 +81,6 @@ def font_for(character: str, font: str) -> str | None:
     >>> font_for("é", BOLD), font_for("中", BOLD)
     ('menace-bold', None)
     """
-    from reportlab.pdfbase import pdfmetrics
-
     if unicodedata.bidirectional(character) not in LEFT_TO_RIGHT or unicodedata.category(character)[0] == "M":
         return None
     known = pdfmetrics.getRegisteredFontNames()
@@ -102,9 +107,7 @@ def width_of(text: str, font: str, size: float) -> float:
     >>> round(width_of("box 12", PLAIN, 10), 1), round(width_of("box 12", BOLD, 10), 1)
     (34.3, 37.9)
     """
-    from reportlab.pdfbase.pdfmetrics import stringWidth
-
-    return sum(float(stringWidth(piece, used, size)) for used, piece in pieces(text, font))
+    return sum(float(pdfmetrics.stringWidth(piece, used, size)) for used, piece in pieces(text, font))
 
 
 def shortened(text: str, font: str, size: float, most: float) -> str:
@@ -140,15 +143,3 @@ def write(canvas: Canvas, x: float, y: float, text: str, font: str, size: float,
         canvas.setFont(used, size)
         canvas.drawString(x, y, piece)
         x += canvas.stringWidth(piece, used, size)
-
-
-def lines_of(text: str, font: str, size: float, width: float) -> list[str]:
-    """Break a text that the fonts can write into lines.
-
-    >>> register_fonts()
-    >>> lines_of("put the bead back and add 3 beads", PLAIN, 10, 100)
-    ['put the bead back', 'and add 3 beads']
-    """
-    from reportlab.lib.utils import simpleSplit
-
-    return list(simpleSplit(text, font, size, width))

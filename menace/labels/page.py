@@ -1,90 +1,68 @@
-"""Pages: what stands on each of them, and how blocks of text and pictures flow from one to the next."""
+"""Pages: what stands on each of them, and the styles of what flows from one to the next by reportlab's Platypus.
+
+Drawings are in millimetres; Platypus itself reckons in points.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import io
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from reportlab.lib.colors import Color
+from reportlab.lib.styles import ParagraphStyle
+from reportlab.lib.units import mm
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import BaseDocTemplate, Flowable, Frame, PageBreak, PageTemplate, Paragraph, Table, UseUpSpace
 
 from menace.labels.board import INK, PALE_INK, fill, stroke
-from menace.labels.lettering import BOLD, PLAIN, POINT, lines_of, shortened, width_of, write
-from menace.labels.sheet import HEADER, MARGIN, Sheet
-
-if TYPE_CHECKING:
-    from reportlab.pdfgen.canvas import Canvas
+from menace.labels.lettering import BOLD, PLAIN, POINT, markup, shortened, width_of, write
+from menace.labels.sheet import FOOTER, MARGIN, Sheet
 
 RULER = 50  # mm
 TEXT = 10 * POINT
 SMALL = 8 * POINT
-LEADING = 1.35
+LINE, PALE_LINE = (Color(*(value / 255 for value in rgb)) for rgb in (INK, PALE_INK))
+
+BODY = ParagraphStyle("body", fontName=PLAIN, fontSize=10, leading=13.5, spaceAfter=6, textColor=LINE)
+LEADING_BODY = ParagraphStyle("leading body", BODY, keepWithNext=1)
+NUMBERED = ParagraphStyle("numbered", BODY, leftIndent=9 * mm, bulletFontName=BOLD, bulletFontSize=10)
+NOTE = ParagraphStyle("note", BODY, fontSize=8, leading=10, spaceBefore=3.2, rightIndent=1.5 * mm)
+SUBTITLE = ParagraphStyle("subtitle", BODY, fontName=BOLD, fontSize=11, leading=14, spaceAfter=4, keepWithNext=1)
+TITLE = ParagraphStyle("title", SUBTITLE, fontSize=13, leading=17, spaceAfter=5)
 
 
-@dataclass(frozen=True)
-class Block:
-    """A part of a page that is not torn apart.
+class Drawing(Flowable):
+    """A drawing that takes its place among texts, and is not torn apart.
 
-    Attributes:
-        height: in mm, with the space below it.
-        draw: draws it on a canvas, given its left and its upper edge.
-        with_next: whether it must not be the last on its page, as a heading must not.
-        over: a heading that stands above it where it is the first on a page.
+    Args:
+        width, height: in mm.
+        paint: draws it on a canvas whose origin is the drawing's lower left corner, and whose unit is a millimetre.
     """
 
-    height: float
-    draw: Callable[[Canvas, float, float], None]
-    with_next: bool = False
-    over: Block | None = None
+    def __init__(self, width: float, height: float, paint: Callable[[Canvas], None]) -> None:
+        super().__init__()
+        self.width, self.height, self.paint = width * mm, height * mm, paint
+
+    def draw(self) -> None:
+        """Draw it, as Platypus asks."""
+        self.canv.scale(mm, mm)
+        self.paint(self.canv)
 
 
-Page = Callable[["Canvas"], None]
-
-
-def flow(blocks: Sequence[Block], room: float) -> list[list[Block]]:
-    """Share blocks out to pages that are `room` mm high.
-
-    >>> pages = flow([space(30), space(15), heading("Play", size=5), space(10)], 50)
-    >>> [[block.height for block in page] for page in pages]
-    [[30, 15], [8.5, 10]]
-    """
-    pages: list[list[Block]] = []
-    left = 0.0
-    for index, block in enumerate(blocks):
-        needed, follower = block.height, index
-        while blocks[follower].with_next and follower + 1 < len(blocks):
-            follower += 1
-            needed += blocks[follower].height
-        if not pages or needed > left + 1e-6:
-            pages.append([block.over] if block.over and pages else [])
-            left = room - sum(part.height for part in pages[-1])
-        pages[-1].append(block)
-        left -= block.height
-    return pages
-
-
-def pages_of(blocks: Sequence[Block], sheet: Sheet) -> list[Page]:
-    """Return pages that show blocks from the top."""
-    return [_page_of(page, sheet) for page in flow(blocks, sheet.room[1])]
-
-
-def _page_of(blocks: Iterable[Block], sheet: Sheet) -> Page:
-    def draw(canvas: Canvas) -> None:
-        top = sheet.paper_size[1] - MARGIN - HEADER
-        for block in blocks:
-            block.draw(canvas, MARGIN, top)
-            top -= block.height
-
-    return draw
-
-
-def draw_frame(canvas: Canvas, sheet: Sheet, name: str, page: int, pages: int) -> None:
-    """Draw the header (the learner's name, the page) and the footer (a ruler to check the scale by)."""
-    width, height = sheet.paper_size
+def draw_header(canvas: Canvas, sheet: Sheet, name: str, page: int, pages: int) -> None:
+    """Draw the learner's name and the page."""
     fill(canvas, INK)
-    number = f"page {page} of {pages}"
-    top = height - MARGIN - 0.8 * TEXT
-    room = width - 2 * MARGIN - width_of(number, PLAIN, TEXT) - 5
+    width, number = sheet.room[0], f"page {page} of {pages}"
+    top = sheet.paper_size[1] - MARGIN - 0.8 * TEXT
+    room = width - width_of(number, PLAIN, TEXT) - 5
     write(canvas, MARGIN, top, shortened(name, BOLD, TEXT, room), BOLD, TEXT)
-    write(canvas, width - MARGIN, top, number, PLAIN, TEXT, "right")
+    write(canvas, MARGIN + width, top, number, PLAIN, TEXT, "right")
+
+
+def draw_footer(canvas: Canvas, sheet: Sheet) -> None:
+    """Draw a ruler to check the scale by."""
+    fill(canvas, INK)
     stroke(canvas, INK, 0.2)
     base = MARGIN + 4.5
     canvas.line(MARGIN + 0.1, base, MARGIN + 0.1 + RULER, base)
@@ -94,44 +72,75 @@ def draw_frame(canvas: Canvas, sheet: Sheet, name: str, page: int, pages: int) -
     write(canvas, MARGIN, MARGIN + 0.6, "0", PLAIN, SMALL)
     write(canvas, MARGIN + 0.1 + RULER, MARGIN + 0.6, f"{RULER} mm", PLAIN, SMALL, "centre")
     advice = "Print at 100 % (actual size); the ruler must measure 50 mm."
-    write(canvas, width - MARGIN, MARGIN + 4.5, advice, PLAIN, SMALL, "right")
+    write(canvas, sheet.paper_size[0] - MARGIN, MARGIN + 4.5, advice, PLAIN, SMALL, "right")
 
 
-def heading(text: str, size: float = 13 * POINT) -> Block:
-    """Return a heading in bold.
+def paragraph(text: str, style: ParagraphStyle = BODY, mark: str | None = None) -> Paragraph:
+    """Return a paragraph or heading of plain text, with a mark such as `1.` before a numbered one."""
+    return Paragraph(markup(text, style.fontName), style, mark)
 
-    >>> heading("Fill", size=4).with_next
-    True
+
+def table(
+    rows: Sequence[Sequence[Any]], widths: Sequence[float], height: float | None = None, *style: Any, **options: Any
+) -> Table:
+    """Return a table without lines or blank around its cells.
+
+    Args:
+        rows: texts and flowables; short rows end with empty cells.
+        widths: of the columns, in mm.
+        height: of every row, in mm; None is what it needs.
+        style: further commands of a reportlab TableStyle.
+        options: of a reportlab Table.
     """
+    every = (0, 0), (-1, -1)
+    bare = [(f"{side}PADDING", *every, 0) for side in ("LEFT", "RIGHT", "TOP", "BOTTOM")]
+    look = [*bare, ("FONT", *every, PLAIN, 10), ("TEXTCOLOR", *every, LINE), ("VALIGN", *every, "MIDDLE"), *style]
+    heights = None if height is None else height * mm
+    return Table([list(row) for row in rows], [width * mm for width in widths], heights, look, hAlign="LEFT", **options)
 
-    def draw(canvas: Canvas, left: float, top: float) -> None:
-        fill(canvas, INK)
-        write(canvas, left, top - size, text, BOLD, size)
 
-    return Block(1.7 * size, draw, with_next=True)
+def document(
+    labels: list[Callable[[Canvas], None]], story: list[Flowable], sheet: Sheet, name: str, subject: str
+) -> tuple[bytes, int]:
+    """Return a PDF, the same bytes each time, and how many pages it has.
 
-
-def paragraph(text: str, width: float, size: float = TEXT, indent: float = 0.0, mark: str = "") -> Block:
-    """Return text broken into lines, with a mark such as `1.` before an indented one.
-
-    >>> from menace.labels.lettering import register_fonts
-    >>> register_fonts()
-    >>> one, two = paragraph("Shake the box.", 100), paragraph("Shake the box.", 15)
-    >>> one.height < two.height
-    True
+    Args:
+        labels: what is drawn on the first pages, one each, in millimetres from the lower left corner of the paper.
+        story: what flows over the pages behind.
+        sheet: the paper.
+        name: of the learner; it stands in every header.
+        subject: what the PDF says of itself.
     """
-    lines = lines_of(text, PLAIN, size, width - indent)
+    file, (width, height) = io.BytesIO(), sheet.paper_size
 
-    def draw(canvas: Canvas, left: float, top: float) -> None:
-        fill(canvas, INK if size >= TEXT else PALE_INK)
-        if mark:
-            write(canvas, left, top - size, mark, BOLD, size)
-        for number, line in enumerate(lines):
-            write(canvas, left + indent, top - size - number * LEADING * size, line, PLAIN, size)
+    def begin_page(canvas: Canvas, template: BaseDocTemplate) -> None:
+        canvas.saveState()
+        canvas.doForm(f"header{template.page}")
+        canvas.scale(mm, mm)
+        draw_footer(canvas, sheet)
+        if template.page <= len(labels):
+            labels[template.page - 1](canvas)
+        canvas.restoreState()
 
-    return Block(LEADING * size * len(lines) + 0.6 * size, draw)
+    def draw_headers(canvas: Canvas) -> None:  # last, when it is known how many pages there are
+        for number in range(1, template.page + 1):
+            canvas.beginForm(f"header{number}")
+            canvas.scale(mm, mm)
+            draw_header(canvas, sheet, name, number, template.page)
+            canvas.endForm()
 
-
-def space(height: float) -> Block:
-    """Return a gap."""
-    return Block(height, lambda _canvas, _left, _top: None)
+    across, up = sheet.room
+    room = Frame(MARGIN * mm, (MARGIN + FOOTER) * mm, across * mm, up * mm, 0, 0, 0, 0)
+    template = BaseDocTemplate(
+        file,
+        pagesize=(width * mm, height * mm),
+        pageTemplates=[PageTemplate(frames=[room], onPage=begin_page)],
+        title=name,
+        author="menace",
+        subject=subject,
+        lang="en-GB",
+        pageCompression=1,
+        invariant=1,
+    )
+    template.build([*[UseUpSpace(), PageBreak()] * len(labels), *story, Drawing(0, 0, draw_headers)])
+    return file.getvalue(), template.page

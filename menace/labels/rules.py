@@ -2,55 +2,51 @@
 
 from __future__ import annotations
 
+from itertools import count
 from operator import itemgetter
-from typing import TYPE_CHECKING
+
+from reportlab.lib.units import mm
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import Flowable
 
 from menace.games.base import Board, Side, Where
-from menace.labels.board import INK, Mark, draw_board, fill, stroke
+from menace.labels.board import INK, Mark, draw_board, stroke
 from menace.labels.kit import TURNS, Kit
-from menace.labels.lettering import BOLD, PLAIN, POINT, lines_of, unwritten, write
-from menace.labels.page import SMALL, TEXT, Block, heading, paragraph, space
-from menace.labels.sheet import Sheet
+from menace.labels.lettering import BOLD, unwritten
+from menace.labels.page import LEADING_BODY, NOTE, NUMBERED, SUBTITLE, TEXT, TITLE, Drawing, paragraph, table
 from menace.labels.shopping import colours_of
 from menace.learners.favourite import FavouriteSettings, bead_changes
 from menace.learners.menace import MenaceSettings
 from menace.wording import VERDICTS, counted, ordinal
 
-if TYPE_CHECKING:
-    from reportlab.pdfgen.canvas import Canvas
-
 KEY_CELL = 11.0  # mm, of the picture of numbers and colours
 TIMES = "\N{MULTIPLICATION SIGN}"
-INDENT = 8.0
 FIELD = 23.7  # mm, for a turned board and its words
 TURNS_MOST = 14  # boards that are shown as one box stands for
 
 
-def rules_blocks(kit: Kit, sheet: Sheet) -> list[Block]:
-    """Return the rules as numbered paragraphs, with pictures of the colours and of a board's turns."""
-    width = sheet.room[0]
-    blocks = [heading(f"The rules of this machine, which plays {kit.plays}"), _key(kit, width)]
-    parts = (("Fill", fill_rules(kit)), ("Play", play_rules(kit)), ("Teach", teach_rules(kit)))
-    number = 0
-    for title, texts in parts:
-        blocks.append(heading(title, 11 * POINT))
-        for text in texts:
-            number += 1
-            blocks.append(paragraph(text, width, indent=INDENT, mark=f"{number}."))
+def rules_story(kit: Kit, width: float) -> list[Flowable]:
+    """Return the rules, `width` mm wide, as numbered paragraphs, with pictures of the colours and a board's turns."""
+    story = [paragraph(f"The rules of this machine, which plays {kit.plays}", TITLE), *_key(kit, width)]
+    numbers = count(1)
+    for title, texts in (("Fill", fill_rules(kit)), ("Play", play_rules(kit)), ("Teach", teach_rules(kit))):
+        story.append(paragraph(title, SUBTITLE))
+        story += [paragraph(text, NUMBERED, f"{next(numbers)}.") for text in texts]
     if kit.most_images > 1:
-        blocks += _turns(kit, width)
+        story += _turns(kit, width)
     lacking = "".join(dict.fromkeys(unwritten(kit.name)))
     if lacking:
         codes = ", ".join(f"[U+{ord(character):04X}]" for character in lacking)
         text = f"In the name of this machine, {codes} stands for a character that the fonts here cannot write."
-        blocks += [space(2), paragraph(text, width, SMALL)]
-    return blocks
+        story.append(paragraph(text, NOTE))
+    return story
 
 
 def fill_rules(kit: Kit) -> list[str]:
     """Return how to label the boxes and fill them before the first game.
 
     >>> from menace.labels.kit import kit_of
+    >>> from menace.labels.sheet import Sheet
     >>> print(fill_rules(kit_of(store, "menace-x", Sheet()))[0].split(". ")[0])
     Stick a label on each of the 304 boxes, and sort them by number
     """
@@ -88,6 +84,7 @@ def play_rules(kit: Kit) -> list[str]:
     """Return how a game goes.
 
     >>> from menace.labels.kit import kit_of
+    >>> from menace.labels.sheet import Sheet
     >>> print(play_rules(kit_of(store, "menace-o", Sheet()))[0])
     You play X, and begin; the machine plays O. Take turns; 3 in a row wins, and a full board without that is a draw.
     """
@@ -168,6 +165,7 @@ def teach_rules(kit: Kit) -> list[str]:
     """Return what happens to the open boxes after a game.
 
     >>> from menace.labels.kit import kit_of
+    >>> from menace.labels.sheet import Sheet
     >>> for rule in teach_rules(kit_of(store, "menace-x", Sheet()))[:3]:
     ...     print(rule)
     The machine has won: in each open box, put the bead back and add 3 beads of its colour.
@@ -252,66 +250,54 @@ def _length_rules(settings: FavouriteSettings, kit: Kit) -> list[str]:
     ]
 
 
-def _key(kit: Kit, width: float) -> Block:
+def _key(kit: Kit, width: float) -> list[Flowable]:
     """The numbers and colours with the colours' names: where moves are cells, beside a picture of the cells."""
     named = colours_of(kit)
-    board = min(KEY_CELL, 60 / kit.columns) * (1 if kit.of_cells else 0)  # side of a cell
-    height, wide = board * kit.shape[0], board * kit.columns + 8 if kit.of_cells else 0.0
-    title = "Numbers of the cells, and colours of the beads:" if kit.of_cells else "Numbers and colours of the beads:"
-    per_column = -(-len(named) // 3)
+    names = [f"{number}  {colour.name}" for _, colour, number in sorted(named, key=itemgetter(2))]
+    lines = -(-len(names) // 3)
+    side = min(KEY_CELL, 60 / kit.columns) if kit.of_cells else 0.0
+    room = width - side * kit.columns - 8 if kit.of_cells else width
+    columns = [names[line::lines] for line in range(lines)]
+    words = table(columns, [room / 3] * 3, 1.5 * TEXT, ("FONT", (0, 0), (-1, -1), BOLD, 10), spaceAfter=4 * mm)
+    if not kit.of_cells:
+        return [paragraph("Numbers and colours of the beads:"), words]
 
-    def draw(canvas: Canvas, left: float, top: float) -> None:
-        if kit.of_cells:
-            marks = [Mark(Where((cell,)), colour, number) for cell, colour, number in named]
-            draw_board(canvas, [""] * len(named), kit.shape, (left, top - height), board, marks)
-        fill(canvas, INK)
-        x = left + wide
-        write(canvas, x, top - TEXT, title, PLAIN, TEXT)
-        for place, (_, colour, number) in enumerate(sorted(named, key=itemgetter(2))):
-            column, row = divmod(place, per_column)
-            at = (x + column * (width - x + left) / 3, top - (2.9 + 1.5 * row) * TEXT)
-            write(canvas, *at, f"{number}  {colour.name}", BOLD, TEXT)
+    def paint(canvas: Canvas) -> None:
+        marks = [Mark(Where((cell,)), colour, number) for cell, colour, number in named]
+        draw_board(canvas, [""] * len(named), kit.shape, (0, 0), side, marks)
 
-    lines = 2.9 + 1.5 * per_column
-    return Block(max(height, lines * TEXT) + 4, draw)
+    board = Drawing(side * kit.columns, side * kit.shape[0], paint)
+    texts = [paragraph("Numbers of the cells, and colours of the beads:"), words]
+    top = ("VALIGN", (0, 0), (-1, -1), "TOP")
+    return [table([[board, texts]], [width - room, room], None, top, spaceAfter=4 * mm)]
 
 
-def _turns(kit: Kit, width: float) -> list[Block]:
+def _turns(kit: Kit, width: float) -> list[Flowable]:
     """A box's board as it may lie on the table, and how to turn each to the label."""
     box = max(kit.boxes, key=lambda box: (kit.names.rules.image_count(box.board), -box.position_id))
     images = kit.images(box.board)
     shown = images[:TURNS_MOST]
-    cell = min((FIELD - 8) / kit.columns, 18 / kit.shape[0])
     per_row = max(1, int(width // FIELD))
     title = f"All these boards belong to box {box.number}"
     if len(images) > len(shown):
         title += f", and {len(images) - len(shown):,} more"
     text = "Only the first is on its label. Below each of the others stands what turns it into that one."
-    rows = [shown[start : start + per_row] for start in range(0, len(shown), per_row)]
-    blocks = [heading(title, 11 * POINT), paragraph(text, width)]
-    blocks[1] = Block(blocks[1].height, blocks[1].draw, with_next=True)
-    return [*blocks, *(_turn_row(kit, box.board, row, cell) for row in rows)]
+    cells = [_turn(kit, image, box.board) for image in shown]
+    rows = [cells[start : start + per_row] for start in range(0, len(cells), per_row)]
+    look = [(part, (0, 0), (-1, -1), value) for part, value in (("LEFTPADDING", 0.6 * mm), ("VALIGN", "TOP"))]
+    turns = table(rows, [FIELD] * per_row, None, *look, spaceAfter=2 * mm)
+    return [paragraph(title, SUBTITLE), paragraph(text, LEADING_BODY), turns]
 
 
-def _turn_row(kit: Kit, board: Board, images: list[Board], cell: float) -> Block:
-    height = cell * kit.shape[0]
+def _turn(kit: Kit, image: Board, board: Board) -> list[Flowable]:
+    cell = min((FIELD - 8) / kit.columns, 18 / kit.shape[0])
+    width, height = cell * kit.columns, cell * kit.shape[0]
 
-    def draw(canvas: Canvas, left: float, top: float) -> None:
-        for place, image in enumerate(images):
-            x = left + 0.6 + place * FIELD
-            draw_board(canvas, kit.game.pieces(image), kit.shape, (x, top - height), cell)
-            if image == board:
-                stroke(canvas, INK, 0.16 * cell)
-                canvas.rect(x, top - height, cell * kit.columns, height, stroke=1, fill=0)
-            fill(canvas, INK)
-            for line, words in enumerate(_way_text(kit, image, board)):
-                write(canvas, x, top - height - (1.4 + 1.25 * line) * SMALL, words, PLAIN, SMALL)
+    def paint(canvas: Canvas) -> None:
+        draw_board(canvas, kit.game.pieces(image), kit.shape, (0, 0), cell)
+        if image == board:
+            stroke(canvas, INK, 0.16 * cell)
+            canvas.rect(0, 0, width, height, stroke=1, fill=0)
 
-    return Block(height + 4.5 * SMALL, draw)
-
-
-def _way_text(kit: Kit, image: Board, board: Board) -> list[str]:
-    if image == board:
-        return [TURNS["identity"]]
-    name = kit.way_back(image, board).name
-    return lines_of(TURNS.get(name, name), PLAIN, SMALL, FIELD - 3)
+    name = "identity" if image == board else kit.way_back(image, board).name
+    return [Drawing(width, height, paint), paragraph(TURNS.get(name, name), NOTE)]

@@ -5,22 +5,23 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import Any
+
+from reportlab.lib.units import mm
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import Flowable, Table
 
 from menace.colours import BeadColour
 from menace.labels.board import INK, PALE_INK, draw_board, draw_mark, fill, stroke
 from menace.labels.kit import Kit
 from menace.labels.label import stage_text, tint
 from menace.labels.lettering import BOLD, PLAIN, write
-from menace.labels.page import TEXT, Block, heading, paragraph, space
-from menace.labels.sheet import Sheet
+from menace.labels.page import PALE_LINE, TEXT, TITLE, Drawing, paragraph, table
 from menace.learners.box import Box
 from menace.learners.favourite import bead_changes
 from menace.learners.menace import MenaceSettings
 from menace.wording import counted
-
-if TYPE_CHECKING:
-    from reportlab.pdfgen.canvas import Canvas
 
 SPARE_WINS = 50  # won games that the spare beads are enough for
 # A tray of 50 x 33 x 12 mm filled to 60 % with balls of 4 mm (0.0335 ml each) holds some 350; shaking needs room.
@@ -42,6 +43,7 @@ class BeadCount:
         now: beads as the learner stands.
 
     >>> from menace.labels.kit import kit_of
+    >>> from menace.labels.sheet import Sheet
     >>> centre = bead_counts(kit_of(store, "menace-x", Sheet()))[4]
     >>> centre.colour.name, centre.fresh, centre.spare, centre.to_buy
     ('white', 213, 75, 288)
@@ -68,6 +70,7 @@ def bead_counts(kit: Kit) -> tuple[BeadCount, ...]:
     of the fresh machine are, and rounded up. Lost games give beads back, so that most machines need fewer.
 
     >>> from menace.labels.kit import kit_of
+    >>> from menace.labels.sheet import Sheet
     >>> counts = bead_counts(kit_of(store, "menace-x", Sheet()))
     >>> [(count.colour.name, count.to_buy) for count in counts[:3]], sum(count.to_buy for count in counts)
     ([('red', 38), ('orange', 106), ('yellow', 324)], 2324)
@@ -86,6 +89,7 @@ def colours_of(kit: Kit) -> list[tuple[int, BeadColour, int]]:
     """Return place, colour and number of each colour: of all cells where moves are cells, else of those in a box.
 
     >>> from menace.labels.kit import kit_of
+    >>> from menace.labels.sheet import Sheet
     >>> kit = kit_of(store, "menace-x", Sheet(numbering="michie"))
     >>> [(number, colour.name) for _, colour, number in colours_of(kit)][:4]
     [(1, 'red'), (2, 'orange'), (3, 'yellow'), (8, 'green')]
@@ -103,6 +107,7 @@ def most_gained(kit: Kit) -> int:
     """Return the beads that a won game puts into a box, at most.
 
     >>> from menace.labels.kit import kit_of
+    >>> from menace.labels.sheet import Sheet
     >>> most_gained(kit_of(store, "menace-x", Sheet()))
     3
     """
@@ -122,68 +127,58 @@ def _beads_by_place(kit: Kit, boxes: tuple[Box, ...]) -> Counter[int]:
     return found
 
 
-def shopping_blocks(kit: Kit, sheet: Sheet) -> list[Block]:
-    """Return the tables of beads and of boxes, with what they mean."""
-    width, counts = sheet.room[0], bead_counts(kit)
-    columns = _bead_columns(width)
-    header = (
-        "",
-        "colour",
-        "cell" if kit.of_cells else "",
-        "boxes with it",
-        "fresh machine",
-        "spare",
-        "to buy",
-        "as it stands",
-    )
-    blocks = [heading("Shopping list: beads"), _text_row(columns, header, PLAIN, width)]
-    blocks += [_bead_row(kit, count, columns, width) for count in counts]
-    sums = [sum(getattr(count, name) for count in counts) for name in ("boxes", "fresh", "spare", "to_buy", "now")]
-    blocks.append(_text_row(columns, ("", "all", "", *(f"{number:,}" for number in sums)), BOLD, width))
-    blocks += [space(2), *(paragraph(text, width) for text in _bead_notes(kit))]
-    blocks += [space(2), heading("Shopping list: boxes"), *_box_rows(kit, width)]
-    return blocks
+def shopping_story(kit: Kit, width: float) -> list[Flowable]:
+    """Return the tables of beads and of boxes, `width` mm wide, with what they mean."""
+    return [
+        paragraph("Shopping list: beads", TITLE),
+        _bead_table(kit, width),
+        *(paragraph(text) for text in _bead_notes(kit)),
+        paragraph("Shopping list: boxes", TITLE),
+        _box_table(kit, width),
+    ]
 
 
-def _bead_columns(width: float) -> list[tuple[float, bool]]:
-    """Return each column's x and whether it is aligned to the right."""
-    shares = ((0.0, False), (0.07, False), (0.235, False), (0.44, True), (0.61, True), (0.72, True), (0.84, True))
-    return [*((share * width, right) for share, right in shares), (width, True)]
+def _bead_table(kit: Kit, width: float) -> Table:
+    cell = "cell" if kit.of_cells else ""
+    header = ("", "colour", cell, "boxes with it", "fresh machine", "spare", "to buy", "as it stands")
+    counts = bead_counts(kit)
+    numbers = [(count.boxes, count.fresh, count.spare, count.to_buy, count.now) for count in counts]
+    rows = [
+        (
+            Drawing(9, ROW, partial(_draw_bead, count=count)),
+            count.colour.name,
+            Drawing(20, ROW, partial(_draw_cell, kit=kit, count=count)) if kit.of_cells else "",
+            *(f"{number:,}" for number in row),
+        )
+        for count, row in zip(counts, numbers, strict=True)
+    ]
+    sums = ("", "all", "", *(f"{sum(column):,}" for column in zip(*numbers, strict=True)))
+    return _lined((header, *rows, sums), width, (0.07, 0.165, 0.085, 0.12, 0.17, 0.11, 0.12, 0.16), 3)
 
 
-def _bead_row(kit: Kit, count: BeadCount, columns: list[tuple[float, bool]], width: float) -> Block:
-    numbers = (count.boxes, count.fresh, count.spare, count.to_buy, count.now)
-    texts = _text_row(columns, ("", count.colour.name, "", *(f"{number:,}" for number in numbers)), PLAIN, width)
+def _draw_bead(canvas: Canvas, count: BeadCount) -> None:
+    draw_mark(canvas, 4.5, ROW / 2, 3.1, count.colour, count.number)
+
+
+def _draw_cell(canvas: Canvas, kit: Kit, count: BeadCount) -> None:
+    """A small board with the cell in black, and its number."""
     cell = min((ROW - 1.6) / kit.shape[0], 14 / kit.columns)
-
-    def draw(canvas: Canvas, left: float, top: float) -> None:
-        texts.draw(canvas, left, top)
-        middle = top - ROW / 2
-        draw_mark(canvas, left + 4.5, middle, 3.1, count.colour, count.number)
-        if not kit.of_cells:
-            return
-        x, y = left + columns[2][0], middle - cell * kit.shape[0] / 2
-        draw_board(canvas, [""] * math.prod(kit.shape), kit.shape, (x, y), cell)
-        row, column = divmod(count.place, kit.columns)
-        fill(canvas, INK)
-        corner = y + (kit.shape[0] - 1 - row) * cell
-        canvas.rect(x + column * cell, corner, cell, cell, stroke=0, fill=1)
-        write(canvas, x + cell * kit.columns + 2, middle - 0.36 * TEXT, str(count.number), PLAIN, TEXT)
-
-    return Block(ROW, draw)
+    y = ROW / 2 - cell * kit.shape[0] / 2
+    draw_board(canvas, [""] * math.prod(kit.shape), kit.shape, (0, y), cell)
+    row, column = divmod(count.place, kit.columns)
+    fill(canvas, INK)
+    canvas.rect(column * cell, y + (kit.shape[0] - 1 - row) * cell, cell, cell, stroke=0, fill=1)
+    write(canvas, cell * kit.columns + 2, ROW / 2 - 0.36 * TEXT, str(count.number), PLAIN, TEXT)
 
 
-def _text_row(columns: list[tuple[float, bool]], texts: tuple[str, ...], font: str, width: float) -> Block:
-    """Return a row of a table, with a line below it."""
-
-    def draw(canvas: Canvas, left: float, top: float) -> None:
-        fill(canvas, INK)
-        for (x, right), text in zip(columns, texts, strict=True):
-            write(canvas, left + x, top - ROW / 2 - 0.36 * TEXT, text, font, TEXT, "right" if right else "left")
-        stroke(canvas, PALE_INK, 0.1)
-        canvas.line(left, top - ROW, left + width, top - ROW)
-
-    return Block(ROW, draw)
+def _lined(rows: tuple[tuple[Any, ...], ...], width: float, shares: tuple[float, ...], numbers_from: int) -> Table:
+    """A table with a line below each row, the last in bold, and numbers in the later columns."""
+    look = (
+        ("LINEBELOW", (0, 0), (-1, -1), 0.1 * mm, PALE_LINE),
+        ("ALIGN", (numbers_from, 0), (-1, -1), "RIGHT"),
+        ("FONT", (0, -1), (-1, -1), BOLD, 10),
+    )
+    return table(rows, [share * width for share in shares], ROW, *look, repeatRows=1, spaceAfter=3 * mm)
 
 
 def _bead_notes(kit: Kit) -> list[str]:
@@ -209,25 +204,20 @@ def _bead_notes(kit: Kit) -> list[str]:
     return notes
 
 
-def _box_rows(kit: Kit, width: float) -> list[Block]:
-    columns = [(0.0, False), (0.07 * width, False), (0.44 * width, True), (0.61 * width, True), (0.84 * width, True)]
-    rows = [_text_row(columns, ("", "move", "boxes", "numbers", "fresh beads in all"), PLAIN, width)]
+def _box_table(kit: Kit, width: float) -> Table:
+    rows: list[tuple[Any, ...]] = [("", "move", "boxes", "numbers", "fresh beads in all", "")]
     for stage in kit.stages:
         boxes = [box for box in kit.fresh if box.stage == stage]
         numbers = f"{boxes[0].number} to {boxes[-1].number}" if len(boxes) > 1 else str(boxes[0].number)
         beads = sum(box.beads for box in boxes)
-        texts = ("", stage_text(kit, stage), f"{len(boxes):,}", numbers, f"{beads:,}")
-        rows.append(_with_tint(_text_row(columns, texts, PLAIN, width), stage))
+        square = Drawing(9, ROW, partial(_draw_tint, stage=stage))
+        rows.append((square, stage_text(kit, stage), f"{len(boxes):,}", numbers, f"{beads:,}", ""))
     total = sum(box.beads for box in kit.fresh)
-    rows.append(_text_row(columns, ("", "all", f"{len(kit.fresh):,}", "", f"{total:,}"), BOLD, width))
-    return rows
+    sums = ("", "all", f"{len(kit.fresh):,}", "", f"{total:,}", "")
+    return _lined((*rows, sums), width, (0.07, 0.23, 0.14, 0.17, 0.23, 0.16), 2)
 
 
-def _with_tint(row: Block, stage: int) -> Block:
-    def draw(canvas: Canvas, left: float, top: float) -> None:
-        fill(canvas, tint(stage))
-        stroke(canvas, PALE_INK, 0.1)
-        canvas.rect(left + 1.5, top - ROW + 1.4, 6, ROW - 2.8, stroke=1, fill=1)
-        row.draw(canvas, left, top)
-
-    return Block(row.height, draw)
+def _draw_tint(canvas: Canvas, stage: int) -> None:
+    fill(canvas, tint(stage))
+    stroke(canvas, PALE_INK, 0.1)
+    canvas.rect(1.5, 1.4, 6, ROW - 2.8, stroke=1, fill=1)
