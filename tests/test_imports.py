@@ -37,6 +37,7 @@ ROOMS = [
     "shelf",
     "people",
     "labels",
+    "drawing",
     "exporting",
     "plotting",
     "notebook",

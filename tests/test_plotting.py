@@ -30,6 +30,7 @@ from matplotlib.text import Text
 from templates import fresh_database, learner_of_old
 
 import menace
+from menace.drawing.pooling import pooled
 from menace.errors import OutputError, StoreError, UnknownLearner
 from menace.games.base import Side
 from menace.games.symmetry import SymmetricGame
@@ -45,7 +46,6 @@ from menace.plotting.bead_map import MapBox, bead_map_figure, bead_map_of
 from menace.plotting.game_by_game import TITLES, trace_figure, traces_of
 from menace.plotting.openings import history_of, openings_figure, openings_of
 from menace.plotting.outcomes import Step, folded, outcome_steps, outcomes_figure, steps_of
-from menace.plotting.pooling import pooled
 from menace.plotting.strength import Measured, each, kin, measured_strength, strength_figure
 from menace.plotting.style import (
     BLUE,

@@ -29,7 +29,7 @@ from menace.wording import Part
 
 if TYPE_CHECKING:
     from menace.exporting import Exported
-    from menace.exporting.game_graph import GameGraph
+    from menace.games.graph import GameGraph
     from menace.plotting.picture import Picture
 
 

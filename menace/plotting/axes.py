@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from menace.plotting.pooling import pooled
+from menace.drawing.pooling import pooled
 from menace.plotting.style import wrapped
 
 if TYPE_CHECKING:

@@ -20,10 +20,10 @@ from menace.wording import PARTS, VALUES, counted
 if TYPE_CHECKING:
     from datasette.utils.asgi import Response
 
-    from menace.exporting.game_graph import GameGraph
+    from menace.drawing.sheet import Sheet
+    from menace.games.graph import GameGraph
     from menace.games.positions import Positions
     from menace.ledger.store import Store
-    from menace.plotting.sheet import Sheet
 
 POSITIONS_MOST = 2_000  # that a browser draws while a person waits
 GAME_MOST = 100_000  # of a game of which a part is looked for
@@ -50,8 +50,8 @@ def graphed(store: Store, part: Any, learner: str | None) -> dict[str, Any]:
     >>> len(found["graph"]), len(found["sheet"].places), found["paint"].title
     (125, 125, "Perfect play at noughts and crosses, and menace-x's choices")
     """
+    from menace.drawing.paint import paint
     from menace.exporting.game_graph import check_part, part_of, with_machine
-    from menace.plotting.paint import paint
 
     check_part(part)
     if part == "played" and learner is None:
@@ -92,7 +92,7 @@ def _whole_of(store: Store) -> GameGraph:
 
 
 def _sheet(graph: GameGraph, shape: tuple[int, int]) -> Sheet:
-    from menace.exporting.layout import by_ply
+    from menace.drawing.layout import by_ply
 
     return _arranged(tuple(map(tuple, by_ply(graph).values())), tuple(graph.edges), shape)
 
@@ -100,7 +100,7 @@ def _sheet(graph: GameGraph, shape: tuple[int, int]) -> Sheet:
 @lru_cache(maxsize=8)
 def _arranged(rows: tuple[tuple[int, ...], ...], edges: tuple[tuple[int, int], ...], shape: tuple[int, int]) -> Sheet:
     """Return the sheet; it takes longest, and is the same for all learners."""
-    from menace.plotting.sheet import arranged
+    from menace.drawing.sheet import arranged
 
     return arranged([list(row) for row in rows], edges, shape, STARTS)
 
@@ -116,7 +116,7 @@ async def graph(visit: Visit) -> Response:
         found, _, learner = await _found(visit)
     except (InvalidGame, InvalidPlayer, InvalidSetting) as error:
         return await visit.page("graph", WRONG, title="Graph", problem=str(error), **await _asked(visit))
-    from menace.plotting.paint import VALUE_TINTS
+    from menace.drawing.paint import VALUE_TINTS
 
     ends = {"learner": learner} if learner else {}
     painted = found["paint"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from menace.colours import BeadColour
-from menace.exporting.game_graph import GameGraph
+from menace.games.graph import GameGraph
 
 # As X sees it: sky blue, grey and orange of the palette that colour-blind people can tell apart. (Okabe and Ito, 2008)
 COLOUR_OF_MINIMAX = {
