@@ -96,6 +96,14 @@ def test_a_room_imports_only_from_those_below_it(place: str) -> None:
             assert not above, f"{name} imports {above}"
 
 
+def test_pages_import_neither_figures_nor_what_a_notebook_is_handed() -> None:
+    of_pages = {name: menace_imports(name) for name in SOURCES if room(name) in {"web", "site"}}
+    upper = {
+        name: {other for other in names if room(other) in {"plotting", "notebook"}} for name, names in of_pages.items()
+    }
+    assert not any(upper.values()), upper
+
+
 def test_no_imports_go_in_a_circle() -> None:
     order = TopologicalSorter({name: menace_imports(name) - {name} for name in SOURCES})
     assert set(order.static_order()) == set(SOURCES)  # CycleError names the circle
