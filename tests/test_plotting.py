@@ -252,7 +252,7 @@ def test_one_game_is_one_game(run: Run) -> None:
     ("measure", "column"), [("losses", "loss"), ("wins", "win"), ("draws", "draw"), ("score", "win + draw / 2")]
 )
 def test_lines_of_strength_are_what_the_database_has(store: Store, policy: Any, measure: Any, column: str) -> None:
-    figure = strength_figure(each(strengths_of(store, LEARNERS, policy)), measure, policy=policy)
+    figure = strength_figure(each(strengths_of(store, LEARNERS, policy)), measure)
     sql = f"""SELECT games, {column} FROM learning_curve WHERE learner = ? AND policy = ? AND opponent = ?
               GROUP BY games HAVING block_id = max(block_id) ORDER BY games"""
     for axes, opponent in zip(figure.axes, OPPONENTS, strict=True):

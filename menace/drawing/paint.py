@@ -11,11 +11,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from menace.drawing.layout import by_ply
-from menace.games.graph import GameGraph
 from menace.wording import counted
+
+if TYPE_CHECKING:
+    from menace.games.graph import GameGraph
 
 Dashes: TypeAlias = "str | tuple[float, tuple[float, ...]]"
 

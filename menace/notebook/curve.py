@@ -30,6 +30,6 @@ class Curve(series.Curve):
 
         try:
             need_extra("matplotlib", "plot")
-            return drawn(strength_figure([[self]], policy=self.kind), "svg").decode()
+            return drawn(strength_figure([[self]]), "svg").decode()
         except MissingExtra:
             return None

@@ -124,7 +124,7 @@ def _strength(store: Store, names: Sequence[str], options: Options) -> Plotted:
         after = f" {percent(last).strip()} at {counted(games, 'game')}"
         lines.append(Line(before, after, list(middle), list(middle.values())))
     scale = options.get("axis") or "log"
-    return Plotted(strength_figure(groups, measure, opponents, policy, scale, draws), lines)
+    return Plotted(strength_figure(groups, measure, opponents, scale, draws), lines)
 
 
 def _openings(store: Store, names: Sequence[str], options: Options) -> Plotted:

@@ -32,7 +32,6 @@ def strength_figure(
     groups: Sequence[Sequence[Curve]],
     measure: Measure = "losses",
     opponents: Sequence[str] = tuple(OPPONENTS),
-    policy: PolicyKind = "behaviour",
     scale: Scale = "log",
     draws: bool = True,
 ) -> Figure:
@@ -42,10 +41,9 @@ def strength_figure(
     interval of their mean would be wrong.
 
     Args:
-        groups: of learners, as `kinship.each` and `series.kin` return them.
+        groups: of learners, of one policy, as `kinship.each` and `series.kin` return them.
         measure: what is plotted.
         opponents: `random`, `optimal`, `best`.
-        policy: which the strength is of; for the title.
         scale: of the axis of games.
         draws: whether the game has any.
     """
@@ -56,7 +54,7 @@ def strength_figure(
         legend_lines = -(-len(groups) // legend_columns(legend.labels, SIZE[0])) + bool(legend.caption)
         size = (SIZE[0], SIZE[1] + LINE_INCHES * max(0, legend_lines - 3))
         figure, panels = new_figure(1, len(opponents), size, sharex=True, sharey=True)
-        figure.suptitle(f"Exact strength of learners, {POLICIES[policy]}", x=0.01, ha="left")
+        figure.suptitle(f"Exact strength of learners, {POLICIES[groups[0][0].kind]}", x=0.01, ha="left")
         for axes, opponent in zip(panels.flat, opponents, strict=True):
             for number, (group, label) in enumerate(zip(groups, legend.labels, strict=True)):
                 _draw(axes, spread(group, opponent, measure), len(group) > 1, number, label)

@@ -6,6 +6,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
+from menace.drawing.layout import by_ply
+from menace.drawing.paint import VALUE_TINTS, paint
+from menace.drawing.sheet import Sheet, arranged
 from menace.errors import InvalidGame, InvalidPlayer, InvalidSetting
 from menace.ledger.positions import positions_of
 from menace.ledger.rulebook import rules_of
@@ -20,7 +23,6 @@ from menace.wording import PARTS, VALUES, counted
 if TYPE_CHECKING:
     from datasette.utils.asgi import Response
 
-    from menace.drawing.sheet import Sheet
     from menace.games.graph import GameGraph
     from menace.games.positions import Positions
     from menace.ledger.store import Store
@@ -50,7 +52,6 @@ def graphed(store: Store, part: Any, learner: str | None) -> dict[str, Any]:
     >>> len(found["graph"]), len(found["sheet"].places), found["paint"].title
     (125, 125, "Perfect play at noughts and crosses, and menace-x's choices")
     """
-    from menace.drawing.paint import paint
     from menace.exporting.game_graph import check_part, part_of, with_machine
 
     check_part(part)
@@ -92,16 +93,12 @@ def _whole_of(store: Store) -> GameGraph:
 
 
 def _sheet(graph: GameGraph, shape: tuple[int, int]) -> Sheet:
-    from menace.drawing.layout import by_ply
-
     return _arranged(tuple(map(tuple, by_ply(graph).values())), tuple(graph.edges), shape)
 
 
 @lru_cache(maxsize=8)
 def _arranged(rows: tuple[tuple[int, ...], ...], edges: tuple[tuple[int, int], ...], shape: tuple[int, int]) -> Sheet:
     """Return the sheet; it takes longest, and is the same for all learners."""
-    from menace.drawing.sheet import arranged
-
     return arranged([list(row) for row in rows], edges, shape, STARTS)
 
 
@@ -116,8 +113,6 @@ async def graph(visit: Visit) -> Response:
         found, _, learner = await _found(visit)
     except (InvalidGame, InvalidPlayer, InvalidSetting) as error:
         return await visit.page("graph", WRONG, title="Graph", problem=str(error), **await _asked(visit))
-    from menace.drawing.paint import VALUE_TINTS
-
     ends = {"learner": learner} if learner else {}
     painted = found["paint"]
     return await visit.page(
