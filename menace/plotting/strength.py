@@ -7,12 +7,7 @@ from typing import TYPE_CHECKING
 
 from menace.learners.base import PolicyKind
 from menace.plotting.axes import GAMES_LABEL, Scale, games_axis, to_percent
-from menace.plotting.legend import (
-    LINE_INCHES,
-    draw_legend,
-    legend_columns,
-    legend_of_groups,
-)
+from menace.plotting.legend import LINE_INCHES, draw_legend, legend_columns, legend_of_groups
 from menace.plotting.style import SIZE, line_style, new_figure, styled
 from menace.shelf.series import Curve, FiveNumbers, spread
 from menace.wording import OPPONENTS, Measure, measure_text
