@@ -133,6 +133,18 @@ def turned(symmetry: str) -> str:
     return f"the board {TURNS.get(symmetry, f'with {symmetry}')}"
 
 
+def games_text(games: float) -> str:
+    """Return a round number of games as an axis says it.
+
+    >>> [games_text(games) for games in (0, 100, 1_000, 2_500, 100_000, 1_000_000)]
+    ['0', '100', '1k', '2.5k', '100k', '1M']
+    """
+    for size, letter in ((10**9, "G"), (10**6, "M"), (10**3, "k")):
+        if games >= size:
+            return f"{games / size:g}{letter}"
+    return f"{games:g}"
+
+
 def counted(number: int, noun: str) -> str:
     """Return how many there are of something.
 

@@ -25,8 +25,9 @@ from templates import fresh_database, learner_of_old
 from menace.cli import exporting as command
 from menace.errors import InvalidPlayer, InvalidSetting, OutputError, UnknownLearner
 from menace.exporting import export, formats
-from menace.exporting.game_graph import GameGraph, game_graph
+from menace.exporting.game_graph import game_graph
 from menace.games import get_game
+from menace.games.graph import GameGraph
 from menace.ledger.machines import new_learner
 from menace.ledger.queries import query
 from menace.ledger.store import Store

@@ -26,12 +26,11 @@ from menace.ledger.store import Store
 from menace.ledger.verification import verify
 from menace.people.play import sit_down, sit_down_without_learning
 from menace.people.recount import Difference, record_count
-from menace.plotting.game_by_game import traces_of
-from menace.plotting.openings import openings_of
-from menace.plotting.outcomes import outcome_steps
-from menace.plotting.strength import measured_strength
+from menace.shelf.first_decision import openings_of
 from menace.shelf.history import box_history, recorded_draws, recorded_games, replay_game
 from menace.shelf.position import show
+from menace.shelf.series import outcome_steps, strengths_of
+from menace.shelf.trajectories import traces_of
 
 pytestmark = pytest.mark.slow
 
@@ -279,7 +278,7 @@ def test_a_game_that_was_taken_back_counts_nowhere(store: Store) -> None:
         traces = [traces_of(store, ["menace-x"], what)[0] for what in ("score", "first-box")]
         found += [(trace.games, trace.values) for trace in traces]
         found += [outcome_steps(store, ["menace-x"]), openings_of(store, ["menace-x"])]
-        found += [[one.strength for one in measured_strength(store, ["menace-x"], "greedy")]]
+        found += [[one.points for one in strengths_of(store, ["menace-x"], "greedy")]]
         db.close()
         return found
 

@@ -23,9 +23,10 @@ from menace.ledger.runs import copy_learner
 from menace.ledger.store import Store
 from menace.people.play import sit_down
 from menace.people.recount import Difference, record_count
-from menace.plotting import game_by_game
-from menace.plotting.game_by_game import Trace, trace_figure, traces_of
+from menace.plotting.game_by_game import trace_figure
 from menace.plotting.published import published_curve
+from menace.shelf import trajectories
+from menace.shelf.trajectories import Trace, Trajectory, traces_of
 
 KINDS = ("score", "first-box")
 
@@ -98,7 +99,7 @@ def test_a_copy_has_the_games_of_what_it_is_a_copy_of(store: Store, what: str) -
 @pytest.mark.parametrize("what", KINDS)
 def test_many_games_are_thinned_out_evenly(store: Store, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = trace_of(store, "x", what)
-    monkeypatch.setattr(game_by_game, "POINTS_MOST", 15)
+    monkeypatch.setattr(trajectories, "POINTS_MOST", 15)
     thin = trace_of(store, "x", what)
     assert thin.every == 7
     assert thin.games == (*range(0, 100, 7), 100)
@@ -128,12 +129,13 @@ def test_games_with_people_and_counted_beads_are_points(tmp_path: Path) -> None:
 
 def test_a_game_that_is_taken_back_takes_its_point_and_its_score_along(store: Store, positions: Positions) -> None:
     machine = fresh_machine(positions, store.learner("fresh"))
-    points = game_by_game._Points({7: machine}, 1, None)
+    trajectory = Trajectory(machine, lambda _, score: score, 1)
+    trajectory.mark()
     person, nobody = (store.run(1)._replace(kind=kind, x_learner_id=7, o_learner_id=None) for kind in ("play", "other"))
     for games, part in ((1, Part(person, (1, 0, 0))), (2, Part(person, (0, 0, 1))), (1, Part(nobody, (0, 0, 0)))):
         machine.learned.games = games
-        points._add(7, part)
-    assert points.line(7) == ((0, 1), (0, 3))
+        trajectory.add(part)
+    assert trajectory.points == [(0, 0), (1, 3)]
 
 
 def test_the_beads_of_o_are_those_of_all_its_first_boxes(store: Store) -> None:

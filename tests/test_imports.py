@@ -37,6 +37,7 @@ ROOMS = [
     "shelf",
     "people",
     "labels",
+    "drawing",
     "exporting",
     "plotting",
     "notebook",
@@ -93,6 +94,14 @@ def test_a_room_imports_only_from_those_below_it(place: str) -> None:
         if room(name) == place:
             above = {other for other in menace_imports(name) if room(other) not in below}
             assert not above, f"{name} imports {above}"
+
+
+def test_pages_import_neither_figures_nor_what_a_notebook_is_handed() -> None:
+    of_pages = {name: menace_imports(name) for name in SOURCES if room(name) in {"web", "site"}}
+    upper = {
+        name: {other for other in names if room(other) in {"plotting", "notebook"}} for name, names in of_pages.items()
+    }
+    assert not any(upper.values()), upper
 
 
 def test_no_imports_go_in_a_circle() -> None:

@@ -14,12 +14,16 @@ from menace.games.base import Side
 from menace.ledger.machines import new_learner
 from menace.ledger.runs import copy_learner
 from menace.ledger.store import Store
-from menace.plotting.game_by_game import trace_figure, traces_of
-from menace.plotting.legend import Legend, facts_of, legend_of, panel_titles
-from menace.plotting.openings import openings_figure, openings_of
-from menace.plotting.outcomes import outcome_steps, outcomes_figure
-from menace.plotting.strength import kin, measured_strength, strength_figure
+from menace.plotting.game_by_game import trace_figure
+from menace.plotting.legend import Legend, legend_of, panel_titles
+from menace.plotting.openings import openings_figure
+from menace.plotting.outcomes import outcomes_figure
+from menace.plotting.strength import strength_figure
 from menace.plotting.style import LINE_COLOURS
+from menace.shelf.first_decision import openings_of
+from menace.shelf.kinship import facts_of
+from menace.shelf.series import kin, outcome_steps, strengths_of
+from menace.shelf.trajectories import traces_of
 
 GAMES = 20
 
@@ -109,7 +113,7 @@ def texts(figure: Figure) -> set[str]:
 
 def test_figures_have_the_legend(store: Store) -> None:
     names = ["same1", "same2", "same3", "many"]
-    strength = texts(strength_figure(kin(measured_strength(store, names))))
+    strength = texts(strength_figure(kin(strengths_of(store, names))))
     score = texts(trace_figure(traces_of(store, names, "score"), "score"))
     for found in (strength, score):
         assert {"beads=4,3,2,1 (3 learners)", "beads=8,4,2,1"} <= found

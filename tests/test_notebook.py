@@ -9,10 +9,13 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
+from commands import Run, ok
+from templates import trained_bytes
 
 import menace
 from menace.errors import (
@@ -31,6 +34,7 @@ from menace.errors import (
 from menace.games.enumeration import enumerate_positions
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.machines import named_machine
+from menace.plotting.options import CHOICES, OPTIONS
 from menace.wording import FIGURES
 
 NAMES_MOST = 30
@@ -253,6 +257,53 @@ def test_tables_and_pictures_are_well_formed(db: menace.Database) -> None:
     texts = [text.text for text in board.iter("{http://www.w3.org/2000/svg}text")]
     assert texts == ["X", "O", *(str(move.beads) for move in box.moves)]
     assert ET.fromstring(learner.curve()._repr_svg_() or "").tag.endswith("svg")
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "words"),
+    [
+        ("outcomes", {"axis": "linear"}, "--axis linear"),
+        ("strength", {"policy": "greedy", "measure": "score"}, "--policy greedy --measure score"),
+        ("strength", {"apart": True}, "--apart"),
+        ("strength", {"opponent": ["best", "random"]}, "--opponent best --opponent random"),
+        ("strength", {"opponent": "optimal"}, "--opponent optimal"),
+        ("openings", {"show": "values"}, "--show values"),
+        ("score", {"published": "1961", "axis": "log"}, "--published 1961 --axis log"),
+        ("first-box", {"published": "1961"}, "--published 1961"),
+        ("beads", {"stage": 1}, "--stage 1"),
+        ("beads", {"stage": [2, 3]}, "--stage 2 --stage 3"),
+    ],
+)
+@pytest.mark.slow
+def test_a_figure_takes_every_option_of_the_command(run: Run, kind: str, options: Any, words: str) -> None:
+    Path("menace.db").write_bytes(trained_bytes(50))
+    ok(run("plot", kind, "menace-x", "command.svg", *words.split()))
+    with menace.Database("menace.db") as db:
+        db.plot(kind, "database", ["menace-x"], to="svg", **options)
+        db["menace-x"].plot(kind, "learner.svg", **options)
+        db.plot(kind, "plain.svg", ["menace-x"])
+    wanted = Path("command.svg").read_bytes()
+    assert Path("database").read_bytes() == Path("learner.svg").read_bytes() == wanted
+    assert (Path("plain.svg").read_bytes() == wanted) == ("apart" in options)  # one learner is always apart
+
+
+def test_options_of_another_kind_are_refused_in_the_words_of_the_command(run: Run) -> None:
+    Path("menace.db").write_bytes(trained_bytes(50))
+    options = {name: next(iter(CHOICES.get(name, [1]))) for name in OPTIONS}
+    with menace.Database("menace.db") as db:
+        for name, kinds in OPTIONS.items():
+            for kind in set(FIGURES) - set(kinds):
+                with pytest.raises(OutputError) as refusal:
+                    db["menace-x"].plot(kind, "a.svg", **{name: options[name]})
+                words = [] if name == "apart" else [str(options[name])]
+                assert str(refusal.value) in run("plot", kind, "menace-x", "a.svg", f"--{name}", *words).err
+        with pytest.raises(OutputError, match="unknown measure 'loss'; choose one of losses, wins, draws, score"):
+            db.plot("strength", "a.svg", measure="loss")  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="no figure has an option 'colour'"):
+            db.plot("strength", "a.svg", colour="red")  # type: ignore[call-arg]
+    with menace.Database("empty.db") as db, pytest.raises(OutputError, match="there is no learner to be drawn"):
+        db.plot("outcomes", "a.svg")
+    assert list(Path().glob("*.svg")) == []
 
 
 @pytest.mark.parametrize("kind", [menace.Database, menace.Learner])

@@ -22,17 +22,17 @@ from oracle import TICTACTOE
 from templates import fresh_database, learner_of_old
 
 import menace
+from menace.drawing import sheet
+from menace.drawing.layers import crossings, ordered, placed
+from menace.drawing.layout import by_ply
+from menace.drawing.paint import WIDTH_LEAST, WIDTH_MOST, risk, risk_tint
 from menace.exporting.game_graph import game_graph
-from menace.exporting.layout import by_ply
 from menace.ledger.machines import load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.plotting import picture as pictures
-from menace.plotting import sheet
 from menace.plotting.boards import MARKS
 from menace.plotting.key import row_texts
-from menace.plotting.layers import crossings, ordered, placed
-from menace.plotting.paint import WIDTH_LEAST, WIDTH_MOST, risk, risk_tint
 from menace.plotting.picture import Drawn, draw, picture
 from menace.plotting.style import styled
 from menace.wording import FIGURE_FORMATS, PARTS

@@ -30,6 +30,7 @@ from matplotlib.text import Text
 from templates import fresh_database, learner_of_old
 
 import menace
+from menace.drawing.pooling import pooled
 from menace.errors import OutputError, StoreError, UnknownLearner
 from menace.games.base import Side
 from menace.games.symmetry import SymmetricGame
@@ -42,11 +43,10 @@ from menace.ledger.runs import add_run, copy_learner
 from menace.ledger.store import Store
 from menace.plotting.axes import Scale, apart, panel_grid
 from menace.plotting.bead_map import MapBox, bead_map_figure, bead_map_of
-from menace.plotting.game_by_game import TITLES, trace_figure, traces_of
-from menace.plotting.openings import history_of, openings_figure, openings_of
-from menace.plotting.outcomes import Step, folded, outcome_steps, outcomes_figure, steps_of
-from menace.plotting.pooling import pooled
-from menace.plotting.strength import Measured, each, kin, measured_strength, strength_figure
+from menace.plotting.game_by_game import TITLES, trace_figure
+from menace.plotting.openings import openings_figure
+from menace.plotting.outcomes import outcomes_figure
+from menace.plotting.strength import strength_figure
 from menace.plotting.style import (
     BLUE,
     GREEN,
@@ -59,7 +59,11 @@ from menace.plotting.style import (
     save,
     shown,
 )
+from menace.shelf.first_decision import openings_of
+from menace.shelf.kinship import each
 from menace.shelf.position import show
+from menace.shelf.series import Step, folded, kin, outcome_steps, steps_of, strengths_of
+from menace.shelf.trajectories import traces_of
 from menace.wording import FIGURE_FORMATS, FIGURES, OPPONENTS, OUTCOMES
 
 pytestmark = pytest.mark.slow
@@ -112,7 +116,7 @@ def plotted(store: Store, kind: str, name: str, scale: Scale = "log") -> Figure:
     if kind == "outcomes":
         return outcomes_figure(outcome_steps(store, [name]), scale)
     if kind == "strength":
-        return strength_figure(each(measured_strength(store, [name])), scale=scale)
+        return strength_figure(each(strengths_of(store, [name])), scale=scale)
     if kind == "openings":
         return openings_figure(openings_of(store, [name]), scale)
     if kind in TITLES:
@@ -248,7 +252,7 @@ def test_one_game_is_one_game(run: Run) -> None:
     ("measure", "column"), [("losses", "loss"), ("wins", "win"), ("draws", "draw"), ("score", "win + draw / 2")]
 )
 def test_lines_of_strength_are_what_the_database_has(store: Store, policy: Any, measure: Any, column: str) -> None:
-    figure = strength_figure(each(measured_strength(store, LEARNERS, policy)), measure, policy=policy)
+    figure = strength_figure(each(strengths_of(store, LEARNERS, policy)), measure)
     sql = f"""SELECT games, {column} FROM learning_curve WHERE learner = ? AND policy = ? AND opponent = ?
               GROUP BY games HAVING block_id = max(block_id) ORDER BY games"""
     for axes, opponent in zip(figure.axes, OPPONENTS, strict=True):
@@ -259,19 +263,21 @@ def test_lines_of_strength_are_what_the_database_has(store: Store, policy: Any, 
 
 
 def test_learners_that_differ_by_chance_alone_share_a_line(store: Store) -> None:
-    found = measured_strength(store, ["boxes-X", *SEEDS, "copy"])
+    found = strengths_of(store, ["boxes-X", *SEEDS, "copy"])
     assert [[learner.name for learner in group] for group in kin(found)] == [["boxes-X"], list(SEEDS), ["copy"]]
-    assert [len(group) for group in kin(measured_strength(store, SEEDS[:2]))] == [1, 1]
-    taught_by_another = kin(measured_strength(store, ["other", *SEEDS]))
+    assert [len(group) for group in kin(strengths_of(store, SEEDS[:2]))] == [1, 1]
+    taught_by_another = kin(strengths_of(store, ["other", *SEEDS]))
     assert [len(group) for group in taught_by_another] == [1, 4]
-    other = dataclasses.replace(found[1], kin=("X", "menace", "other settings"))
+    facts = found[1].facts
+    assert facts is not None
+    other = dataclasses.replace(found[1], facts=dataclasses.replace(facts, kin=("X", "menace", "other settings")))
     assert len(kin([other, *found[2:5]])) == 2
 
 
 def test_the_page_and_the_help_say_of_each_figure_whether_learners_share_a_line(store: Store) -> None:
     """Of learners that differ by chance alone: one line for all, a line for each, or a panel for each."""
     alike = len(SEEDS)
-    strength = strength_figure(kin(measured_strength(store, SEEDS)))
+    strength = strength_figure(kin(strengths_of(store, SEEDS)))
     assert {len(axes.lines) for axes in strength.axes} == {1}
     for kind in TITLES:
         (axes,) = trace_figure(traces_of(store, SEEDS, kind), kind).axes
@@ -287,21 +293,21 @@ def test_the_page_and_the_help_say_of_each_figure_whether_learners_share_a_line(
 
 
 def test_a_median_is_taken_where_all_were_measured(store: Store) -> None:
-    found = measured_strength(store, SEEDS)
-    short = {opponent: {0: curve[0], 5: curve[5]} for opponent, curve in found[0].strength.items()}
-    figure = strength_figure([[Measured("short", short, found[0].kin), *found[1:]]])
+    found = strengths_of(store, SEEDS)
+    short = dataclasses.replace(found[0], points={games: found[0].points[games] for games in (0, 5)})
+    figure = strength_figure([[short, *found[1:]]])
     assert list(figure.axes[0].lines[0].get_xdata()) == [0, 5]
-    single = {opponent: {0: curve[0]} for opponent, curve in found[0].strength.items()}
-    assert len(kin([Measured("single", single, found[0].kin), *found[1:]])) == 4
+    single = dataclasses.replace(found[0], points={0: found[0].points[0]})
+    assert len(kin([single, *found[1:]])) == 4
 
 
 def test_bands_hold_half_of_the_learners_and_all_of_them(store: Store) -> None:
-    found = measured_strength(store, SEEDS)
+    found = strengths_of(store, SEEDS)
     axes = strength_figure([found], "losses", ["best"]).axes[0]
     (line,) = axes.lines
     everyone, half = axes.collections
     for games, middle in line.get_xydata():
-        values = sorted(learner.strength["best"][int(games)].loss for learner in found)
+        values = sorted(curve.points[int(games)]["best"].loss for curve in found)
         assert math.isclose(middle, (values[1] + values[2]) / 2)
         lower, upper = values[0] + 0.75 * (values[1] - values[0]), values[2] + 0.25 * (values[3] - values[2])
         wanted = {half: (lower, upper), everyone: (values[0], values[-1])}
@@ -563,7 +569,7 @@ def test_strange_names_are_shown_as_they_are(tmp_path: Path) -> None:
             learner_of_old(store, name, "X")
             train(store, name, "random", games=5, seed=1)
         figures = [outcomes_figure(outcome_steps(store, STRANGE)), openings_figure(openings_of(store, STRANGE))]
-        figures += [strength_figure(each(measured_strength(store, STRANGE)), opponents=["best"])]
+        figures += [strength_figure(each(strengths_of(store, STRANGE)), opponents=["best"])]
         for figure, form in zip(figures, FIGURE_FORMATS, strict=True):
             assert drawn(figure, form)
             assert not any(text.get_parse_math() for text in figure.findobj(Text) if "$" in text.get_text())
@@ -610,7 +616,7 @@ def test_every_panel_has_a_place() -> None:
 
 
 def test_a_learner_without_games_is_refused(store: Store) -> None:
-    for read in (outcome_steps, measured_strength, openings_of):
+    for read in (outcome_steps, strengths_of, openings_of):
         with pytest.raises(OutputError, match="menace train fresh"):
             read(store, ["boxes-X", "fresh"])
         with pytest.raises(UnknownLearner, match="nobody"):
@@ -655,7 +661,7 @@ def test_a_damaged_log_is_refused_in_one_line(run: Run, store: Store) -> None:
     for kind in ("outcomes", "openings"):
         refused(run("plot", kind, "td-X", "a.svg", "--db", "a.db"), "damaged", "menace verify")
     with open_database("a.db") as damaged, pytest.raises(StoreError):
-        list(history_of(damaged, ["td-X"]))
+        openings_of(damaged, ["td-X"])
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -26,9 +26,8 @@ from menace.ledger.machines import new_learner
 from menace.ledger.store import Store, connection, copy, locks, query
 from menace.ledger.verification import verify
 from menace.people.play import sit_down
-from menace.plotting import openings, outcomes, picture
-from menace.plotting import strength as strength_plot
-from menace.shelf import contests, history
+from menace.plotting import picture
+from menace.shelf import contests, first_decision, history, series
 from menace.shelf.history import recorded_games
 
 ENDLESS = "SELECT count(*) FROM move AS a, move AS b, move AS c, move AS d"  # it has the file open all the while
@@ -79,9 +78,9 @@ READERS: dict[str, Callable[[Store], object]] = {
     "games": history.recorded_games,
     "graph": lambda store: game_graph(store, "all", "menace-x"),
     "picture": lambda store: picture.draw(store, "optimal", "menace-x"),
-    "plot outcomes": lambda store: outcomes.outcome_steps(store, ["menace-x"]),
-    "plot strength": lambda store: strength_plot.measured_strength(store, ["menace-x"]),
-    "plot openings": lambda store: openings.openings_of(store, ["menace-x"]),
+    "plot outcomes": lambda store: series.outcome_steps(store, ["menace-x"]),
+    "plot strength": lambda store: series.strengths_of(store, ["menace-x"]),
+    "plot openings": lambda store: first_decision.openings_of(store, ["menace-x"]),
     "compare": lambda store: contests.comparison(store, []),
 }
 

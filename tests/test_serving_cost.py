@@ -16,7 +16,7 @@ from visiting import get
 from menace.ledger.database import open_database
 from menace.ledger.marks import MARKS
 from menace.ledger.store import Store
-from menace.notebook.curve import POINTS_MOST, curve_of, thinned_curve_of
+from menace.shelf.series import POINTS_MOST, curve_of, thinned_curve_of
 from menace.web.progress import BLOCKS_MOST, progress_of
 from menace.web.server import site
 from menace.web.staff import SEEN_MOST, Staff

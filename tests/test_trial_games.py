@@ -42,8 +42,8 @@ from menace.ledger.store import Store
 from menace.ledger.training import continue_run
 from menace.ledger.verification import verify
 from menace.people.play import Finished, Sitting, sit_down
-from menace.plotting.openings import openings_of
 from menace.shelf.contests import strength_of
+from menace.shelf.first_decision import openings_of
 from menace.shelf.history import replay_game
 
 SMALL = [

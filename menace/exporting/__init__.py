@@ -15,7 +15,7 @@ from menace.output import STDOUT, file_format, write_file, write_folder
 from menace.wording import EXPORT_FORMATS, Part
 
 if TYPE_CHECKING:
-    from menace.exporting.game_graph import GameGraph
+    from menace.games.graph import GameGraph
     from menace.ledger.store import Store
 
 

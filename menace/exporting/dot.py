@@ -15,9 +15,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from menace.exporting.game_graph import GameGraph
-from menace.exporting.layout import COLOUR_OF_MINIMAX, by_ply, layout
+from menace.drawing.layout import COLOUR_OF_MINIMAX, by_ply, layout
 from menace.games.base import Game
+from menace.games.graph import GameGraph
 from menace.games.look import rows_text
 
 NUMERAL = re.compile(r"-?(\.[0-9]+|[0-9]+(\.[0-9]*)?)")

@@ -23,10 +23,11 @@ from typing import Any
 import networkx as nx
 from networkx.readwrite.gexf import GEXFWriter
 
+from menace.drawing.layout import COLOUR_OF_MINIMAX, layout
 from menace.exporting.dot import dot_text
-from menace.exporting.game_graph import MOVE_COLUMNS, POSITION_COLUMNS, GameGraph
-from menace.exporting.layout import COLOUR_OF_MINIMAX, layout
+from menace.exporting.game_graph import MOVE_COLUMNS, POSITION_COLUMNS
 from menace.games.base import Game
+from menace.games.graph import GameGraph
 from menace.output import csv_text
 
 POSITIONS_APART = 20.0  # in the units of Gephi and Cytoscape

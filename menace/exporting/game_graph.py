@@ -11,20 +11,19 @@ learned from, as far as its counts say; and `learned_value`, if it keeps values 
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any
 
 import networkx as nx
 import numpy as np
 
 from menace.errors import InvalidPlayer, InvalidSetting
+from menace.games.graph import GameGraph
 from menace.learners.box import Move
 from menace.learners.machine import Machine
 from menace.ledger.machines import load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store, undamaged
 from menace.wording import PARTS, Part
-
-GameGraph: TypeAlias = "nx.DiGraph[int]"
 
 POSITION_COLUMNS = ("board", "ply", "to_move", "outcome", "images", "minimax", "plies_to_end")
 MOVE_COLUMNS = ("multiplicity", "minimax", "optimal")

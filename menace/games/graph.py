@@ -7,7 +7,7 @@ the move leads to) and `optimal` (1 if the move keeps its position's value). All
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import networkx as nx
 
@@ -16,8 +16,10 @@ from menace.games.base import NUMBER_OF_OUTCOME, OUTCOME_OF_NUMBER, TEXT_OF_SIDE
 if TYPE_CHECKING:
     from menace.games.positions import Positions
 
+GameGraph: TypeAlias = "nx.DiGraph[int]"
 
-def build_graph(positions: Positions) -> nx.DiGraph[int]:
+
+def build_graph(positions: Positions) -> GameGraph:
     """Return the graph of all positions and moves, labelled by minimax.
 
     The graph's own attributes are `game`, `variant` and `symmetry`.
@@ -29,7 +31,7 @@ def build_graph(positions: Positions) -> nx.DiGraph[int]:
     (0, 2096)
     """
     game = positions.game
-    graph: nx.DiGraph[int] = nx.DiGraph(game=game.name, variant=game.variant, symmetry=positions.symmetry)
+    graph: GameGraph = nx.DiGraph(game=game.name, variant=game.variant, symmetry=positions.symmetry)
     for position in range(len(positions)):
         graph.add_node(
             position,

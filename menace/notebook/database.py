@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, Unpack
 
 from menace.arena.evaluation import Outcomes
 from menace.colours import Scheme
@@ -31,7 +31,8 @@ from menace.wording import Part
 
 if TYPE_CHECKING:
     from menace.exporting import Exported
-    from menace.exporting.game_graph import GameGraph
+    from menace.games.graph import GameGraph
+    from menace.plotting.options import Options
     from menace.plotting.picture import Picture
 
 
@@ -282,22 +283,35 @@ class Database:
 
         return picture(self.store, path, part=part, learner=named(learner))
 
-    def plot(self, kind: str, path: str | os.PathLike[str], names: Sequence[Player] = ()) -> None:
+    def plot(
+        self,
+        kind: str,
+        path: str | os.PathLike[str],
+        names: Sequence[Player] = (),
+        *,
+        to: str | None = None,
+        **options: Unpack[Options],
+    ) -> None:
         """Draw learners as a figure (extra `plot`).
 
         Args:
             kind: `outcomes`, `strength`, `openings`, `score`, `first-box`, or `beads` of one learner.
-            path: where; it ends with `.svg`, `.png` or `.pdf`.
+            path: where; `-` is standard output.
             names: of the learners, or patterns such as `men*`; none stands for all learners.
+            to: the format, `svg`, `png` or `pdf`; None takes the one that the path ends with.
+            options: those of `menace plot`: `policy`, `opponent`, `measure` and `apart` of `strength`; `show` of
+                `openings`; `stage` of `beads`; `published` of `score` and `first-box`; `axis` of all but `beads`.
+                `opponent` and `stage` may be several.
 
         Raises:
-            OutputError: if there is no such kind or format, there is nothing to draw, or the file cannot be written.
+            OutputError: if there is no such kind, option of that kind or format, there is nothing to draw, or the file
+                cannot be written.
             UnknownLearner: if there is no such learner.
             MissingExtra: if matplotlib is not installed.
         """
-        from menace.notebook.figures import plot  # matplotlib
+        from menace.plotting.figures import plot  # matplotlib
 
-        plot(self.store, kind, path, [name_of(one) for one in names] or list(self))
+        plot(self.store, kind, path, [name_of(one) for one in names] or list(self), to, options)
 
 
 def _opened(

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import asdict
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar, Unpack
 
 from menace.colours import Naming
 from menace.errors import InvalidPlayer, MenaceError
@@ -18,15 +18,17 @@ from menace.ledger import deletion, forgetting, machines, runs, training
 from menace.ledger.machines import load_machine, settings_of
 from menace.ledger.positions import positions_of
 from menace.ledger.store import LearnerRow, Run, Store
-from menace.notebook.curve import Curve, curve_of
+from menace.notebook.curve import Curve
 from menace.shelf.contests import Report, strength
 from menace.shelf.history import Moment, box_history
 from menace.shelf.position import show
+from menace.shelf.series import curve_of
 from menace.wording import counted
 
 if TYPE_CHECKING:
     from menace.labels import Printed
     from menace.labels.sheet import Sheet
+    from menace.plotting.options import Options
 
 
 class Learner:
@@ -124,7 +126,7 @@ class Learner:
     def curve(self, kind: PolicyKind = "behaviour") -> Curve:
         """Return its exact strength by games, as measured at the marks of its runs."""
         check_kind(kind)
-        return curve_of(self._store, self._row, kind)
+        return Curve(**vars(curve_of(self._store, self._row, kind)))
 
     # What is done with it.
 
@@ -183,11 +185,16 @@ class Learner:
 
         return write_labels(self._store, self.name, path, sheet)
 
-    def plot(self, kind: str, path: str | os.PathLike[str]) -> None:
-        """Draw it as a figure (extra `plot`): `outcomes`, `strength`, `openings`, `score`, `first-box` or `beads`."""
-        from menace.notebook.figures import plot
+    def plot(
+        self, kind: str, path: str | os.PathLike[str], *, to: str | None = None, **options: Unpack[Options]
+    ) -> None:
+        """Draw it as a figure (extra `plot`): `outcomes`, `strength`, `openings`, `score`, `first-box` or `beads`.
 
-        plot(self._store, kind, path, [self.name])
+        Format and options are those of `Database.plot`.
+        """
+        from menace.plotting.figures import plot
+
+        plot(self._store, kind, path, [self.name], to, options)
 
 
 Player: TypeAlias = str | Learner  # by its name, or as a database has it

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from menace.plotting.pooling import pooled
+from menace.drawing.pooling import pooled
 from menace.plotting.style import wrapped
+from menace.wording import games_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -119,15 +120,3 @@ def games_axis(axes: Axes, first: float, last: int, panels: int = 1, scale: Scal
     axes.set_xticks([], minor=True)
     axes.xaxis.set_major_formatter(lambda value, _: games_text(value))
     axes.set_xlim(first, max(last, 2))
-
-
-def games_text(games: float) -> str:
-    """Return a round number of games as an axis says it.
-
-    >>> [games_text(games) for games in (0, 100, 1_000, 2_500, 100_000, 1_000_000)]
-    ['0', '100', '1k', '2.5k', '100k', '1M']
-    """
-    for size, letter in ((10**9, "G"), (10**6, "M"), (10**3, "k")):
-        if games >= size:
-            return f"{games / size:g}{letter}"
-    return f"{games:g}"

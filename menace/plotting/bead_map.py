@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from menace.drawing.sheet import Place
 from menace.errors import OutputError
 from menace.games.base import Board, Side, Where
 from menace.games.positions import Positions
@@ -16,7 +17,6 @@ from menace.learners.box import Box
 from menace.ledger.machines import named_machine
 from menace.ledger.store import Store
 from menace.plotting.boards import Drawing, draw_boards, shade_boards, shades
-from menace.plotting.sheet import Place
 from menace.plotting.style import GREY, shown, styled, text_width
 from menace.wording import counted, ordinal
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from menace.drawing.sheet import Place
 from menace.games.base import DEAD, GAP, STONE, Where
 from menace.games.look import Arrow, Shape, arrow_of, aside, blocks_of, middle, place_of
-from menace.plotting.sheet import Place
 from menace.plotting.style import BLACK, BLUE, GREEN, GREY, VERMILION
 
 if TYPE_CHECKING:

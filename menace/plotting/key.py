@@ -5,10 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from menace.exporting.game_graph import GameGraph
-from menace.exporting.layout import by_ply
-from menace.plotting.boards import INK, Drawing, draw_boards
-from menace.plotting.paint import (
+from menace.drawing.layout import by_ply
+from menace.drawing.paint import (
     DASHED,
     KEEPS,
     MISTAKE,
@@ -21,7 +19,9 @@ from menace.plotting.paint import (
     risk_tint,
     width_of,
 )
-from menace.plotting.sheet import MARGIN, Place, Sheet
+from menace.drawing.sheet import MARGIN, Place, Sheet
+from menace.games.graph import GameGraph
+from menace.plotting.boards import INK, Drawing, draw_boards
 from menace.plotting.style import GREY
 from menace.wording import STAKES, VALUES, counted
 

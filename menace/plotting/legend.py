@@ -3,47 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from menace.games.base import Side
-from menace.learners.registry import PRESETS
-from menace.learners.settings import show
-from menace.ledger.machines import settings_of
-from menace.ledger.store import HUMAN, NOBODY, LearnerRow, Run, Store, undamaged
+from menace.ledger.store import Store
 from menace.plotting.style import GREY, shown, text_width, wrapped
+from menace.shelf.kinship import Facts, Named, facts_about, listed
+from menace.wording import counted
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-BAND_FEWEST = 3  # learners that differ by chance alone and are shown as one
-COPIED = "copy of "  # then the learner's name
 LEGEND_POINTS, CAPTION_POINTS, LABEL_POINTS = 12, 11, 13
 ENTRY_POINTS = 60  # of a line beside its label, and of what is blank between them
 ROOM = 0.95  # of a figure's width
 LINE_INCHES = 0.27  # height of a line of the legend
-
-
-@dataclass(frozen=True)
-class Facts:
-    """What a learner is, in words, and what it is but for chance.
-
-    Attributes:
-        side: `X` or `O`.
-        preset: that its settings come from.
-        settings: all of them, as text.
-        own: the settings that are not the preset's.
-        taught: by whom, in order: `trained against random, then perfect`.
-        kin: equal for learners that differ by name and chance alone: same side, algorithm and settings, taught alike.
-    """
-
-    side: Side
-    preset: str
-    settings: Mapping[str, str]
-    own: frozenset[str]
-    taught: str
-    kin: tuple[Any, ...]
 
 
 @dataclass(frozen=True)
@@ -90,59 +65,11 @@ def panel_titles(store: Store, names: Sequence[str]) -> PanelTitles:
     >>> panel_titles(store, ["menace-x", "menace-o"])
     PanelTitles(caption='menace; trained against menace', of={'menace-x': 'plays X', 'menace-o': 'plays O'})
     """
-    with undamaged(store.path), store.copied() as copy:
-        rows = {row.learner_id: row for row in copy.learners_ever()}
-        found, runs = [copy.learner(name) for name in names], copy.runs()
-        if len(found) == 1:
-            return PanelTitles("", {name: name for name in names})
-        legend = legend_of([facts_of(row, runs, rows) for row in found], [row.name for row in found])
+    facts = facts_about(store, names)
+    if len(facts) == 1:
+        return PanelTitles("", {name: name for name in names})
+    legend = legend_of(facts, names)
     return PanelTitles(legend.caption, dict(zip(names, legend.labels, strict=True)))
-
-
-def facts_of(learner: LearnerRow, runs: Sequence[Run], rows: Mapping[int, LearnerRow]) -> Facts:
-    """Return what a learner is, and who taught it how.
-
-    Args:
-        learner: whom.
-        runs: of the database, the first first.
-        rows: all learners, by number.
-
-    >>> rows = {row.learner_id: row for row in store.learners()}
-    >>> facts = facts_of(rows[1], store.runs(), rows)
-    >>> facts.side, facts.preset, facts.settings["beads"], sorted(facts.own), facts.taught
-    ('X', 'menace', '4,3,2,1', [], 'trained against menace')
-    """
-    settings = {name: show(value) for name, value in asdict(settings_of(learner)).items()}
-    preset = PRESETS.get(learner.preset)
-    published = {} if preset is None else {name: show(value) for name, value in asdict(preset.settings).items()}
-    own = frozenset(name for name, text in settings.items() if published.get(name) != text)
-    taught: list[str] = []
-    kin: list[Any] = []
-    for run in runs:
-        if learner.learner_id in run.taught:
-            seats = (run.x_learner_id, run.x_player), (run.o_learner_id, run.o_player)
-            _, (other, text) = learner.plays.x_and_o(*seats)
-            opponent = text if other is None else (rows[other].algorithm, rows[other].settings)
-            kin.append((run.kind, opponent, run.x_learns, run.o_learns, run.options))
-            taught += _teachers(run, text if other is None else rows[other].preset, rows)
-    what = (learner.plays, learner.algorithm, learner.settings, tuple(kin))
-    return Facts(learner.plays, learner.preset, settings, own, _taught_text(taught), what)
-
-
-def _taught_text(taught: Sequence[str]) -> str:
-    """Return who taught a learner, each once in a row: `trained against random, then perfect`."""
-    in_turn = [text for text, before in zip(taught, [None, *taught], strict=False) if text != before]
-    trained = next((place for place, text in enumerate(in_turn) if not text.startswith(COPIED)), None)
-    return ", then ".join(f"trained against {text}" if place == trained else text for place, text in enumerate(in_turn))
-
-
-def _teachers(run: Run, opponent: str, rows: Mapping[int, LearnerRow]) -> Iterator[str]:
-    origin = run.options.copied_from
-    if origin is not None:
-        yield f"{COPIED}{rows[origin].name}"
-    elif opponent != NOBODY:
-        phases = ",".join(f"{phase.games}:{phase.x:g}:{phase.o:g}" for phase in run.options.phases)
-        yield ("a person" if opponent == HUMAN else opponent) + (f" in phases {phases}" if phases else "")
 
 
 def legend_of(facts: Sequence[Facts], names: Sequence[str]) -> Legend:
@@ -153,8 +80,7 @@ def legend_of(facts: Sequence[Facts], names: Sequence[str]) -> Legend:
         names: of each line, for where nothing differs.
 
     >>> from dataclasses import replace
-    >>> rows = {row.learner_id: row for row in store.learners()}
-    >>> one = facts_of(rows[1], store.runs(), rows)
+    >>> (one,) = facts_about(store, ["menace-x"])
     >>> other = replace(one, settings={**one.settings, "beads": "8,4,2,1"}, own=frozenset({"beads"}))
     >>> legend_of([one, other], ["a", "b"])
     Legend(caption='plays X; menace; trained against menace', labels=('beads=4,3,2,1', 'beads=8,4,2,1'))
@@ -171,6 +97,17 @@ def legend_of(facts: Sequence[Facts], names: Sequence[str]) -> Legend:
         for label, name in zip(labels, names, strict=True)
     )
     return Legend(caption, tuple(map(shown, told)))
+
+
+def legend_of_groups(groups: Sequence[Sequence[Named]], about: str = "") -> Legend:
+    """Return what differs between groups, and how many learners are a group; `about` says what such a line is."""
+    names = [listed(group) for group in groups]
+    facts = [group[0].facts for group in groups]
+    known = [one for one in facts if one is not None]
+    legend = legend_of(known, names) if len(known) == len(facts) else Legend("", tuple(map(shown, names)))
+    sizes = [f" ({counted(len(group), 'learner')})" if len(group) > 1 else "" for group in groups]
+    labels = tuple(label + size for label, size in zip(legend.labels, sizes, strict=True))
+    return Legend("; ".join(filter(None, (legend.caption, about if any(sizes) else ""))), labels)
 
 
 def _parts(one: Facts, everybody: Sequence[Facts]) -> list[str]:

@@ -8,18 +8,19 @@ import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from menace.drawing.layout import by_ply
+from menace.drawing.paint import Paint, paint
+from menace.drawing.sheet import Sheet, arranged
 from menace.errors import InvalidGame, OutputError
-from menace.exporting.game_graph import GameGraph, game_graph
-from menace.exporting.layout import by_ply
+from menace.exporting.game_graph import game_graph
 from menace.games.base import Game
+from menace.games.graph import GameGraph
 from menace.ledger.rulebook import rules_of
 from menace.ledger.store import Store
 from menace.output import write_file
 from menace.plotting.boards import Drawing, draw_boards
 from menace.plotting.key import draw_texts
-from menace.plotting.paint import Paint, paint
-from menace.plotting.sheet import Sheet, arranged
-from menace.plotting.style import NAMELESS, figure_format, styled
+from menace.plotting.style import NAMELESS, figure_format, shown, styled
 from menace.wording import Part, counted
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def draw(store: Store, part: Part = "optimal", learner: str | None = None) -> Dr
             " part, or another database"
         )
     sheet = arranged(list(by_ply(graph).values()), list(graph.edges), game.shape)
-    painted = paint(graph, whole)
+    painted = paint(graph, whole, shown)
     return Drawn(_figure(graph, sheet, painted, game), graph, sheet, painted)
 
 

@@ -14,10 +14,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from menace.errors import OutputError
 from menace.extras import need_extra
 from menace.output import file_format, write_file
-from menace.wording import FIGURE_FORMATS, OUTCOMES, command_text
+from menace.wording import FIGURE_FORMATS, OUTCOMES
 
 if TYPE_CHECKING:  # matplotlib is loaded when something is drawn
     from matplotlib.figure import Figure
@@ -87,16 +86,6 @@ def figure_format(path: str | os.PathLike[str], wanted: str | None = None) -> st
     found = file_format(path, FIGURE_FORMATS, wanted)
     need_extra("matplotlib", EXTRA)
     return found
-
-
-def no_games(db: str, name: str) -> OutputError:
-    """Return what to raise where a learner of a database has nothing yet that could be plotted.
-
-    >>> print(no_games("menace.db", "novice"))
-    learner novice has no games yet; `menace train novice --against=random` plays some
-    """
-    training = command_text("train", name, db=db, against="random")
-    return OutputError(f"learner {name} has no games yet; `{training}` plays some")
 
 
 @contextlib.contextmanager

@@ -9,13 +9,13 @@ from menace.arena.loop import Arena
 from menace.errors import InvalidPlayer, StoreError
 from menace.games.base import Board, Side
 from menace.ledger.kinds import recorded_lessons
-from menace.ledger.log import Log, lessons_of, needed_for, read_log, taken_back
+from menace.ledger.log import Log, lessons_of, needed_for, taken_back
 from menace.ledger.machines import Machines
-from menace.ledger.positions import positions_of
 from menace.ledger.recording import Change, RecordedGame, boards_of, box_is_empty, refilled
 from menace.ledger.replay import fresh_machines, replay, told
 from menace.ledger.store import GameRow, Run, Store, blocks_taken_back, undamaged
 from menace.shelf.position import PositionView, show, show_machine
+from menace.shelf.trajectories import read_past
 from menace.wording import ENDED
 
 
@@ -119,8 +119,8 @@ def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
     if view.box is None:
         raise InvalidPlayer(f"{name} has no box for {view.board}: {_why_no_box(view)}")
     with undamaged(store.path):
-        arena, log = _read(store)
-        learner_id = next(i for i, row in log.learners.items() if row.name == name)
+        arena, log, (row,) = read_past(store, name)
+        learner_id = row.learner_id
         machines = fresh_machines(log, arena, needed_for(log, {learner_id}))
 
         def look() -> PositionView:
@@ -153,7 +153,7 @@ def recorded_draws(store: Store, learner_id: int, position_id: int) -> list[Reco
     are not.
     """
     with undamaged(store.path):
-        arena, log = _read(store)
+        arena, log, _ = read_past(store)
         return [
             draw
             for block in lessons_of(log, learner_id)
@@ -216,7 +216,7 @@ def replay_game(store: Store, game_id: int) -> ReplayedGame:
     """
     row = store.game(game_id)
     with undamaged(store.path):
-        arena, log = _read(store)
+        arena, log, _ = read_past(store)
         block = next(block for block in log.blocks if block.block_id == row.block_id)
         run = log.runs[block.run_id]
         machines = fresh_machines(log, arena, needed_for(log, run.learner_ids))
@@ -257,8 +257,3 @@ def _boards(store: Store, log: Log, recorded: RecordedGame, game_id: int) -> lis
         return boards_of(log.game, recorded)
     except ValueError as error:
         raise StoreError(f"{store.path}: recorded game {game_id} is damaged ({error}); `menace verify`") from None
-
-
-def _read(store: Store) -> tuple[Arena, Log]:
-    with store.copied() as copy:
-        return Arena(positions_of(copy)), read_log(copy)

@@ -114,8 +114,8 @@ def _shown(
 ) -> list[Shown]:
     from menace.ledger.machines import load_machine
     from menace.ledger.marks import measure_all
-    from menace.notebook.curve import thinned_curve_of
     from menace.shelf.naming import BeadNames
+    from menace.shelf.series import thinned_curve_of
     from menace.site.machines import learner_table
     from menace.site.pages import Shown
 
@@ -131,8 +131,7 @@ def _shown(
                 f"learner {row.name} has {counted(len(boxes), 'box')}, more than the {BOXES_MOST:,} that fit on a page;"
                 " leave it out, or try a graph or a table, such as .gexf or .csv"
             )
-        points = thinned_curve_of(store, row, "behaviour").points
-        curve = [(games, one["random"].value) for games, one in points.items()]
+        curve = thinned_curve_of(store, row, "behaviour").against("random")
         table = learner_table(machine, bead_names)
         found.append(Shown(machine, bead_names, slug, table, boxes, strengths, curve))
     return found

@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from menace.wording import games_text
+
 TICKS_MOST = 8  # numbers of games that have room below an axis
 
 
@@ -100,7 +102,7 @@ class Plane:
             x = self.across(games)
             parts.append(f'<path class="axis" d="M{x:.1f} {foot}v4"/>')
             plus = "+" if self.first else ""
-            number = f"{games:,}" if games == self.first else plus + short(games - self.first)
+            number = f"{games:,}" if games == self.first else plus + games_text(games - self.first)
             parts.append(f'<text x="{x:.1f}" y="{foot + 17}" text-anchor="middle">{number}</text>')
         parts.append(f'<text x="{end}" y="{foot + 34}" text-anchor="end">{self.words}</text>')
         return "".join(parts)
@@ -119,15 +121,3 @@ def path_of(places: Sequence[tuple[float, float]]) -> str:
     'M0.0 1.0L2.2 3.0'
     """
     return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
-
-
-def short(games: int) -> str:
-    """Return a number of games as an axis has room for it.
-
-    >>> short(500), short(20_000), short(3_000_000)
-    ('500', '20k', '3M')
-    """
-    for size, letter in ((10**9, "G"), (10**6, "M"), (10**3, "k")):
-        if games >= size:
-            return f"{games / size:g}{letter}"
-    return str(games)

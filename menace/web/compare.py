@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 from urllib.parse import urlencode
 
@@ -14,14 +14,13 @@ from menace.learners.policy import PolicyKind, check_kind
 from menace.ledger.machines import load_machine
 from menace.ledger.patterns import names_like
 from menace.ledger.positions import positions_of
-from menace.notebook.curve import Curve, thinned_curve_of
-from menace.plotting.legend import Facts
-from menace.plotting.strength import Measured, facts_about, five_numbers, group_name, kin
 from menace.shelf.contests import comparison
 from menace.shelf.differences import Difference, differences
+from menace.shelf.kinship import group_name
 from menace.shelf.records import pair_records
+from menace.shelf.series import Curve, kin, spread, thinned_curve_of, with_facts
 from menace.web.asked import Argument
-from menace.web.curves import Points, curves_svg, key_svg, points_of
+from menace.web.curves import Points, curves_svg, key_svg
 from menace.web.links import sql_of
 from menace.web.route import Route
 from menace.web.visit import Visit
@@ -68,13 +67,13 @@ def compared(
     everybody = store.learners()
     rows = _chosen(store, everybody, names)
     pairs = comparison(store, [*(row.name for row in rows), *ALWAYS], kind)
-    measured = {row.name: thinned_curve_of(store, row, kind) for row in rows}
+    curves = [thinned_curve_of(store, row, kind) for row in rows]
     two = (store.learner(wanted[0]), store.learner(wanted[1])) if wanted[1:] else _two_of_a_side(rows)
     return {
         "everybody": everybody,
         "chosen": [row.name for row in rows],
-        "curves": {name: points_of(curve, opponent) for name, curve in measured.items()},
-        "families": families(store, measured, opponent),
+        "curves": {curve.name: curve.against(opponent) for curve in curves},
+        "families": families(store, curves, opponent),
         "pairs": pairs,
         "two": two and [row.name for row in two],
         "differences": _differences(store, two, kind) if two else [],
@@ -99,28 +98,17 @@ class Family(NamedTuple):
     bands: list[tuple[Points, Points]]
 
 
-def families(store: Store, curves: Mapping[str, Curve], opponent: str) -> list[Family]:
+def families(store: Store, curves: Sequence[Curve], opponent: str) -> list[Family]:
     """Return the learners of curves; three or more that differ by name and chance alone are together."""
     found = []
-    drawn = [name for name, curve in curves.items() if curve.points]
-    facts = facts_about(store, drawn)
-    for group in kin([_measured(curves[name], one) for name, one in zip(drawn, facts, strict=True)]):
-        names = [one.name for one in group]
-        points = [points_of(curves[name], opponent) for name in names]
-        if not names[1:]:
-            found.append(Family(names[0], names, points[0], []))
-            continue
-        values = [dict(one) for one in points]
-        marks = sorted(set(values[0]).intersection(*values[1:]))
-        five = [five_numbers([each[mark] for each in values]) for mark in marks]
-        least, lower, middle, upper, most = ([*zip(marks, edge, strict=True)] for edge in zip(*five, strict=True))
-        found.append(Family(group_name(group), names, middle, [(least, most), (lower, upper)]))
+    for group in kin(with_facts(store, [curve for curve in curves if curve.points])):
+        numbers = spread(group, opponent)
+        least, lower, middle, upper, most = (
+            [(games, five[place]) for games, five in numbers.items()] for place in range(5)
+        )
+        bands: list[tuple[Points, Points]] = [(least, most), (lower, upper)] if group[1:] else []
+        found.append(Family(group_name(group), [curve.name for curve in group], middle, bands))
     return found
-
-
-def _measured(curve: Curve, facts: Facts) -> Measured:
-    strength = {who: {games: found[who] for games, found in curve.points.items() if who in found} for who in OPPONENTS}
-    return Measured(curve.name, strength, facts.kin, facts)
 
 
 def _chosen(store: Store, everybody: Sequence[LearnerRow], names: Sequence[str]) -> list[LearnerRow]:

@@ -6,7 +6,6 @@ import html
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from menace.notebook.curve import Curve
 from menace.web.axes import VALUE, Plane, Scale, path_of
 from menace.wording import counted
 
@@ -19,11 +18,6 @@ NARROW, LOW = 330, 140  # beside a board, likewise
 SCORES_SAID = 20  # of a sitting, to who does not see it
 # Dashes and colours differ together, so that nobody needs to see the colours; the colours are set by the theme.
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "12 4", "4 2 1 2", "1 4", "14 3 3 3")
-
-
-def points_of(curve: Curve, opponent: str) -> list[tuple[int, float]]:
-    """Return how strong a learner was by games, against an opponent as `wording.OPPONENTS` has them."""
-    return [(games, found[opponent].value) for games, found in curve.points.items() if opponent in found]
 
 
 def sparkline(points: Points, label: str) -> str:

@@ -6,6 +6,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
+from menace.drawing.layout import by_ply
+from menace.drawing.paint import VALUE_TINTS, paint
+from menace.drawing.sheet import Sheet, arranged
 from menace.errors import InvalidGame, InvalidPlayer, InvalidSetting
 from menace.ledger.positions import positions_of
 from menace.ledger.rulebook import rules_of
@@ -20,10 +23,9 @@ from menace.wording import PARTS, VALUES, counted
 if TYPE_CHECKING:
     from datasette.utils.asgi import Response
 
-    from menace.exporting.game_graph import GameGraph
+    from menace.games.graph import GameGraph
     from menace.games.positions import Positions
     from menace.ledger.store import Store
-    from menace.plotting.sheet import Sheet
 
 POSITIONS_MOST = 2_000  # that a browser draws while a person waits
 GAME_MOST = 100_000  # of a game of which a part is looked for
@@ -51,7 +53,6 @@ def graphed(store: Store, part: Any, learner: str | None) -> dict[str, Any]:
     (125, 125, "Perfect play at noughts and crosses, and menace-x's choices")
     """
     from menace.exporting.game_graph import check_part, part_of, with_machine
-    from menace.plotting.paint import paint
 
     check_part(part)
     if part == "played" and learner is None:
@@ -92,16 +93,12 @@ def _whole_of(store: Store) -> GameGraph:
 
 
 def _sheet(graph: GameGraph, shape: tuple[int, int]) -> Sheet:
-    from menace.exporting.layout import by_ply
-
     return _arranged(tuple(map(tuple, by_ply(graph).values())), tuple(graph.edges), shape)
 
 
 @lru_cache(maxsize=8)
 def _arranged(rows: tuple[tuple[int, ...], ...], edges: tuple[tuple[int, int], ...], shape: tuple[int, int]) -> Sheet:
     """Return the sheet; it takes longest, and is the same for all learners."""
-    from menace.plotting.sheet import arranged
-
     return arranged([list(row) for row in rows], edges, shape, STARTS)
 
 
@@ -116,8 +113,6 @@ async def graph(visit: Visit) -> Response:
         found, _, learner = await _found(visit)
     except (InvalidGame, InvalidPlayer, InvalidSetting) as error:
         return await visit.page("graph", WRONG, title="Graph", problem=str(error), **await _asked(visit))
-    from menace.plotting.paint import VALUE_TINTS
-
     ends = {"learner": learner} if learner else {}
     painted = found["paint"]
     return await visit.page(

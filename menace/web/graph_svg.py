@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from menace.drawing.sheet import Place
 from menace.games.base import STONE, Board
-from menace.plotting.sheet import Place
 from menace.wording import VALUES
 
 CROSS, RING = "M.22 .22l.56 .56M.78 .22l-.56 .56", "M.22 .5a.28 .28 0 1 0 .56 0a.28 .28 0 1 0-.56 0"

@@ -14,9 +14,9 @@ from menace.ledger.marks import measure_all
 from menace.ledger.positions import positions_of
 from menace.ledger.rulebook import rules_of
 from menace.ledger.runs import default_learner
-from menace.notebook.curve import thinned_curve_of
 from menace.shelf.records import learner_record
-from menace.web.curves import points_of, sparkline
+from menace.shelf.series import thinned_curve_of
+from menace.web.curves import sparkline
 from menace.web.files import files_of
 from menace.web.links import sql_of
 from menace.web.route import Route
@@ -86,7 +86,7 @@ def _strength(found: dict[str, Strength]) -> dict[str, Any]:
 
 
 def _told(store: Store, row: LearnerRow, strength: dict[str, Any] | None) -> dict[str, Any]:
-    points = points_of(thinned_curve_of(store, row, "behaviour"), "random")
+    points = thinned_curve_of(store, row, "behaviour").against("random")
     label = ""
     if points:
         (_, first), (games, last) = points[0], points[-1]

@@ -15,12 +15,12 @@ from menace.ledger.positions import positions_of
 from menace.ledger.rulebook import rules_of
 from menace.ledger.runs import abandon as abandon_run
 from menace.ledger.runs import copy_learner
-from menace.notebook.curve import thinned_curve_of
 from menace.shelf.contests import strength_of
 from menace.shelf.records import strength_records
+from menace.shelf.series import thinned_curve_of
 from menace.web import world
 from menace.web.asked import Argument, flag, number, text
-from menace.web.curves import curves_svg, key_svg, points_of
+from menace.web.curves import curves_svg, key_svg
 from menace.web.links import sql_of
 from menace.web.machines import made
 from menace.web.presets import machine_told, preset_told, settings_told
@@ -60,7 +60,7 @@ def about(store: Store, name: str) -> dict[str, Any]:
         "preset": preset_told(row.preset, PRESETS[row.preset]) if row.preset in PRESETS else None,
         "report": strength_of(store, row.name) if exact else None,
         "has_draws": exact and positions_of(store).has_draws,
-        "curves": {words: points_of(curve, who) for who, words in OPPONENTS.items()},
+        "curves": {words: curve.against(who) for who, words in OPPONENTS.items()},
         "runs": world.unfinished_runs(store, row.name),
         "first": rules_of(store).game.initial,
         "fixed": opponents_for(rules_of(store).title),

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from menace.arena.loop import Arena
 from menace.learners.machine import Machine
-from menace.ledger.log import Log, needed_for, read_log
-from menace.ledger.positions import positions_of
+from menace.ledger.log import Log, needed_for
 from menace.ledger.replay import fresh_machines, replay, told
 from menace.ledger.store import BlockRow, Store, undamaged
+from menace.shelf.trajectories import read_past
 from menace.web.errors import BadRequest
 from menace.wording import counted
 
@@ -40,9 +39,8 @@ def check_short(store: Store, name: str) -> None:
         UnknownLearner: if there is no such learner.
         BadRequest: if it is too long.
     """
-    with store.copied() as copy:
-        learner_id = copy.learner(name).learner_id
-        _check(_until(read_log(copy), learner_id, None), name)
+    _, log, (row,) = read_past(store, name)
+    _check(_until(log, row.learner_id, None), name)
 
 
 def learner_after(store: Store, name: str, *wanted: int) -> list[Past]:
@@ -52,9 +50,8 @@ def learner_after(store: Store, name: str, *wanted: int) -> list[Past]:
         UnknownLearner: if there is no such learner.
         BadRequest: if so many games were played by then that a page does not play them again.
     """
-    with store.copied() as copy:
-        arena, log = Arena(positions_of(copy)), read_log(copy)
-        learner_id = copy.learner(name).learner_id
+    arena, log, (row,) = read_past(store, name)
+    learner_id = row.learner_id
     last = log.blocks[-1].block_id if log.blocks else 0
     blocks = _until(log, learner_id, max(wanted))
     _check(blocks, name)

@@ -14,8 +14,8 @@ from menace.ledger.machines import load_machine
 from menace.ledger.outlook import spent_text
 from menace.ledger.positions import positions_of
 from menace.ledger.runs import stopped_runs
-from menace.notebook.curve import thinned_curve_of
 from menace.shelf.records import box_record, run_record
+from menace.shelf.series import thinned_curve_of
 from menace.web.box import small_box
 from menace.web.curves import losses_svg
 from menace.wording import OPPONENTS, RESULTS, counted, percent

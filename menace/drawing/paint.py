@@ -9,13 +9,15 @@ likely the learner plays it.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from menace.exporting.game_graph import GameGraph
-from menace.exporting.layout import by_ply
-from menace.plotting.style import shown
+from menace.drawing.layout import by_ply
 from menace.wording import counted
+
+if TYPE_CHECKING:
+    from menace.games.graph import GameGraph
 
 Dashes: TypeAlias = "str | tuple[float, tuple[float, ...]]"
 
@@ -60,7 +62,7 @@ class Paint:
         tints: of each position.
         strokes: of each move.
         values: that positions have, under perfect play; if there is only one, tints are risks.
-        learner: as the figures' font can show it, or None.
+        learner: as `shown`, and shortened, or None.
         mistakes: whether some of the moves are mistakes.
         of_cells: whether the game begins on an empty board, and its moves are cells.
     """
@@ -81,12 +83,13 @@ class Paint:
         return "a player who picks any empty cell" if self.of_cells else "a player who picks any move"
 
 
-def paint(graph: GameGraph, whole: GameGraph) -> Paint:
+def paint(graph: GameGraph, whole: GameGraph, shown: Callable[[str], str] = str) -> Paint:
     """Return how a part of the game is painted.
 
     Args:
         graph: the part.
         whole: the whole game, with the same learner: a move that leaves the part is a risk too.
+        shown: the learner's name, as the font of a picture can show it.
 
     >>> from menace.exporting.game_graph import game_graph
     >>> part = game_graph(store, "optimal")

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from menace.plotting.layers import Edges, Rows, ordered, placed, ports
+from menace.drawing.layers import Edges, Rows, ordered, placed, ports
 
 Point: TypeAlias = tuple[float, float]
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from menace.colours import BeadColour
-from menace.exporting.game_graph import GameGraph
+
+if TYPE_CHECKING:
+    from menace.games.graph import GameGraph
 
 # As X sees it: sky blue, grey and orange of the palette that colour-blind people can tell apart. (Okabe and Ito, 2008)
 COLOUR_OF_MINIMAX = {
