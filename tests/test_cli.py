@@ -447,7 +447,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["evaluate", "random", "random", "--sampled", "0"], ["games=0"]),
     (["strength", "nobody"], ["'nobody'"]),
     (["strength", "random"], ["'random'"]),
-    (["compare", "menace-x"], ["nobody plays O (named: menace-x); name a player that does"]),
+    (["compare", "menace-x"], ["nobody plays O; name a player that does"]),
     (["resume"], ["no run was interrupted"]),
     (["resume", "1"], ["run 1 is finished"]),
     (["resume", "99"], ["no run 99"]),

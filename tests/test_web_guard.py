@@ -23,7 +23,7 @@ from menace.web.server import site
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
 
 FILLED = {"database": "menace", "player": "menace-x", "name": "menace-x", "board": "........."}
-READ = [HOME + route.path.format(**FILLED) for route in routes() if route.get is not None]
+READ = [HOME + route.path.format(**FILLED) for route in routes() if route.method == "GET"]
 THEIRS = ["/", "/menace", "/menace.json?sql=select+1", "/menace/learner", "/menace/learner.csv", "/menace/learner/1"]
 THEIRS += ["/menace/learner/1.json", "/-/static/app.css", "/-/static/none.js", "/-/menace/nothing", "/favicon.ico"]
 THEIRS += ["/-/static-plugins/matchbox-menace/keys.js", "/-/versions.json", "/-/databases", "/nothing", "/menace/nil"]
@@ -241,7 +241,7 @@ def test_who_writes_from_another_machine_is_refused_whatever_headers_it_forges(p
         await datasette.invoke_startup()
         found = []
         for route in routes():
-            if route.post is None:
+            if route.method != "POST":
                 continue
             transport = httpx.ASGITransport(app=datasette.app(), client=("192.168.0.7", 50_000))
             async with httpx.AsyncClient(transport=transport, base_url=OURS["origin"]) as client:

@@ -220,7 +220,7 @@ def box_record(box: Box) -> dict[str, Any]:
 
     >>> record = box_record(db["menace-x"].box("X...O...."))
     >>> record["number"], record["unit"], record["moves"][0]["amount"]
-    (4, 'beads', 2)
+    (4, 'beads', 3)
     """
     return {
         "number": box.number,

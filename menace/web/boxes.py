@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import quote, urlencode
 
 from menace.errors import InvalidBoard, InvalidBox
@@ -11,11 +12,10 @@ from menace.games.base import GAP, Board
 from menace.ledger.positions import positions_of
 from menace.shelf.position import show
 from menace.shelf.records import box_record
-from menace.web.asked import Argument
 from menace.web.board import Cell, board_table, cells_with
 from menace.web.errors import BadRequest
 from menace.web.links import sql_of
-from menace.web.route import Route
+from menace.web.route import get
 from menace.web.setting import next_piece, pieces_known
 from menace.web.shelved import COLOURINGS, FILTERS, Asked, Shelved, box_html, drawing_of, shelved
 from menace.web.visit import Visit
@@ -34,24 +34,40 @@ VALUES_SQL = """select learner.name, position.board, {table}.* from {table} join
 join position using (position_id) where learner.name = '{name}'"""
 
 
-def asked_of(visit: Visit, store: Store) -> Asked:
+@dataclass(frozen=True)
+class BoxesParams:
+    """Which boxes are shown, and how."""
+
+    show: Annotated[str, f"which boxes: {', '.join(FILTERS)}; all if it is missing"] = "all"
+    colour: Annotated[str, f"what cells are shaded by: {', '.join(COLOURINGS)}; share if it is missing"] = "share"
+    at: Annotated[str, "the number of a block: boxes as they were after it, 0 for the beginning; else now"] = ""
+    since: Annotated[str, "the number of a block from which on a change counts; 0 if it is missing"] = "0"
+    draw: Annotated[str, "by cell, between commas: the piece that is looked for in any turn, or nothing"] = ""
+    board: Annotated[str, "the only board that is wanted, in any turn, or the number of a box"] = ""
+
+    @property
+    def given(self) -> dict[str, str]:
+        """Those that are not what they are anyway, by name."""
+        return {field.name: value for field in fields(self) if (value := getattr(self, field.name)) != field.default}
+
+
+def asked_of(store: Store, name: str, params: BoxesParams) -> Asked:
     """Return what an address asks for.
 
     Raises:
         BadRequest: if it asks for what there is not.
         InvalidBoard, UnreachableBoard, InvalidBox: if the board that it looks for is none.
     """
-    name, colour, kept = visit.part("name"), visit.argument("colour", "share"), visit.argument("show", "all")
-    if colour not in COLOURINGS or kept not in FILTERS:
+    if params.colour not in COLOURINGS or params.show not in FILTERS:
         raise BadRequest(f"boxes are coloured by {', '.join(COLOURINGS)}; {', '.join(FILTERS)} of them are shown")
-    board = visit.argument("board").strip()
+    board = params.board.strip()
     return Asked(
         name=name,
-        show=kept,
-        colour=colour,
-        at=None if visit.argument("at") == "" else _block(visit.argument("at")),
-        since=_block(visit.argument("since", "0")),
-        drawn=drawing_of(positions_of(store), visit.argument("draw")),
+        show=params.show,
+        colour=params.colour,
+        at=None if params.at == "" else _block(params.at),
+        since=_block(params.since),
+        drawn=drawing_of(positions_of(store), params.draw),
         position_id=show(store, board, name).position_id if board else None,
     )
 
@@ -62,18 +78,17 @@ def _block(text: str) -> int:
     return int(text)
 
 
-async def boxes(visit: Visit) -> Response:
+@get("/{database}/boxes/{name}", "the boxes of a learner, now or after any block")
+async def boxes(visit: Visit, params: BoxesParams) -> Response:
     """Show the boxes of a learner."""
+    name = visit.part("name")
 
     def answer(store: Store) -> dict[str, Any]:
         problem = ""
         try:
-            asked = asked_of(visit, store)
+            asked = asked_of(store, name, params)
         except (InvalidBoard, InvalidBox) as error:
-            problem, asked = (
-                str(error),
-                Asked(visit.part("name"), position_id=-1, drawn=drawing_of(positions_of(store), "")),
-            )
+            problem, asked = str(error), Asked(name, position_id=-1, drawn=drawing_of(positions_of(store), ""))
         found = shelved(store, asked)
         return {
             "asked": asked,
@@ -87,12 +102,13 @@ async def boxes(visit: Visit) -> Response:
     return await visit.page(
         "boxes",
         **answered,
+        params=params,
         title=f"{'The boxes' if found.machine.has_beads else 'What'} {'of' if found.machine.has_beads else ''}"
         f" {asked.name}{'' if found.machine.has_beads else ' learned'}".replace("  ", " "),
         filters={name: FILTERS[name].text for name in found.counts},
         colours={name: text for name, text in COLOUR_TEXTS.items() if found.machine.has_beads or name != "beads"},
-        to=lambda **changes: _address(visit, **changes),
-        kept=lambda *but: [(name, visit.argument(name)) for name in TAKES if name not in but and visit.argument(name)],
+        to=lambda **changes: _address(visit, {**params.given, **changes}),
+        kept=lambda *but: [(name, value) for name, value in params.given.items() if name not in but],
         ordinal=ordinal,
         sql=_sql(visit, found),
     )
@@ -120,10 +136,9 @@ def _drawing(positions: Positions, drawn: tuple[str, ...]) -> str:
     return board_table(cells, "Draw pieces to look for, in any turn", does)
 
 
-def _address(visit: Visit, **changes: object) -> str:
-    """Return the address of the page with other arguments; an empty one is left out."""
-    own = {name: visit.argument(name) for name in TAKES} | {name: str(value) for name, value in changes.items()}
-    query = urlencode({name: value for name, value in own.items() if value}, safe=".,:", quote_via=quote)
+def _address(visit: Visit, given: Mapping[str, object]) -> str:
+    """Return the address of the page with some parameters; an empty one is left out."""
+    query = urlencode({name: value for name, value in given.items() if str(value)}, safe=".,:", quote_via=quote)
     return visit.path("boxes", visit.part("name")) + (f"?{query}" if query else "")
 
 
@@ -134,11 +149,12 @@ def _sql(visit: Visit, found: Shelved) -> str:
     return sql_of(visit, VALUES_SQL.format(name=name, table=found.machine.algorithm.stored_as))
 
 
-async def boxes_json(visit: Visit) -> Response:
+@get("/{database}/boxes/{name}.json", "the boxes of a learner, as JSON", "learner at last what counts boxes")
+async def boxes_json(visit: Visit, params: BoxesParams) -> Response:
     """Return the same as JSON."""
 
     def answer(store: Store) -> dict[str, Any]:
-        found = shelved(store, asked_of(visit, store))
+        found = shelved(store, asked_of(store, visit.part("name"), params))
         return {
             "learner": found.machine.name,
             "at": found.at,
@@ -149,24 +165,3 @@ async def boxes_json(visit: Visit) -> Response:
         }
 
     return visit.json(await visit.ask(answer))
-
-
-TAKES = {
-    "show": Argument("string", f"which boxes: {', '.join(FILTERS)}; all if it is missing"),
-    "colour": Argument("string", f"what cells are shaded by: {', '.join(COLOURINGS)}; share if it is missing"),
-    "at": Argument("string", "the number of a block: boxes as they were after it, 0 for the beginning; else now"),
-    "since": Argument("string", "the number of a block from which on a change counts; 0 if it is missing"),
-    "draw": Argument("string", "by cell, between commas: the piece that is looked for in any turn, or nothing"),
-    "board": Argument("string", "the only board that is wanted, in any turn, or the number of a box"),
-}
-ROUTES = [
-    Route(
-        "/{database}/boxes/{name}.json",
-        boxes_json,
-        None,
-        "the boxes of a learner, as JSON",
-        TAKES,
-        gives="learner at last what counts boxes",
-    ),
-    Route("/{database}/boxes/{name}", boxes, None, "the boxes of a learner, now or after any block", TAKES),
-]

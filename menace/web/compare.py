@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args
 from urllib.parse import urlencode
 
 from menace.errors import InvalidGame, InvalidSetting
@@ -19,10 +20,9 @@ from menace.shelf.differences import Difference, differences
 from menace.shelf.kinship import group_name
 from menace.shelf.records import pair_records
 from menace.shelf.series import Curve, kin, spread, thinned_curve_of, with_facts
-from menace.web.asked import Argument
 from menace.web.curves import Points, curves_svg, key_svg
 from menace.web.links import sql_of
-from menace.web.route import Route
+from menace.web.route import get
 from menace.web.visit import Visit
 from menace.wording import OPPONENTS, counted, percent
 
@@ -134,17 +134,26 @@ def _differences(store: Store, two: tuple[LearnerRow, LearnerRow], kind: PolicyK
     return differences(one, other, kind)
 
 
-async def _found(visit: Visit) -> tuple[dict[str, Any], Any, str]:
-    kind: Any = visit.argument("policy", "behaviour")
-    opponent = visit.argument("opponent", "random")
-    names = visit.arguments("learner")
-    two = visit.arguments("two")
-    return await visit.ask(lambda store: compared(store, names, kind, opponent, two)), kind, opponent
+@dataclass(frozen=True)
+class CompareParams:
+    """What is compared."""
+
+    learner: Annotated[list[str], "names of learners, or patterns of names; all if it is missing"]
+    two: Annotated[list[str], "two learners of one side, of whom it is said where they differ; else the first two"]
+    policy: Annotated[str, "behaviour, as they train, or greedy, at their best"] = "behaviour"
+    opponent: Annotated[str, f"of the curves: {', '.join(OPPONENTS)}"] = "random"
 
 
-async def compare(visit: Visit) -> Response:
+async def _found(visit: Visit, params: CompareParams) -> tuple[dict[str, Any], Any, str]:
+    kind: Any = params.policy
+    found = await visit.ask(lambda store: compared(store, params.learner, kind, params.opponent, params.two))
+    return found, kind, params.opponent
+
+
+@get("/{database}/compare", "learners beside each other, as a page")
+async def compare(visit: Visit, params: CompareParams) -> Response:
     """Show learners beside each other."""
-    found, kind, opponent = await _found(visit)
+    found, kind, opponent = await _found(visit, params)
     kinships, pairs = found["families"], found["pairs"]
     series, bands = {one.name: one.points for one in kinships}, {one.name: one.bands for one in kinships}
     drawn = curves_svg(series, f"value {OPPONENTS[opponent]} by games learned from, of {', '.join(series)}", bands)
@@ -185,9 +194,14 @@ def _learners(names: Sequence[str]) -> str:
     return urlencode([("learner", name) for name in names])
 
 
-async def compare_json(visit: Visit) -> Response:
+@get(
+    "/{database}/compare.json",
+    "curves, all against all, and where two learners differ",
+    "learners policy opponent curves families pairs two differences",
+)
+async def compare_json(visit: Visit, params: CompareParams) -> Response:
     """Return learners beside each other."""
-    found, kind, opponent = await _found(visit)
+    found, kind, opponent = await _found(visit, params)
     table = pair_records(found["pairs"], kind)
     return visit.json(
         {
@@ -206,22 +220,3 @@ async def compare_json(visit: Visit) -> Response:
             ],
         }
     )
-
-
-TAKES = {
-    "learner": Argument("array", "names of learners, or patterns of names; all if it is missing"),
-    "policy": Argument("string", "behaviour, as they train, or greedy, at their best"),
-    "opponent": Argument("string", f"of the curves: {', '.join(OPPONENTS)}"),
-    "two": Argument("array", "two learners of one side, of whom it is said where they differ; else the first two"),
-}
-ROUTES = [
-    Route(
-        "/{database}/compare.json",
-        compare_json,
-        None,
-        "curves, all against all, and where two learners differ",
-        TAKES,
-        gives="learners policy opponent curves families pairs two differences",
-    ),
-    Route("/{database}/compare", compare, None, "learners beside each other, as a page", TAKES),
-]

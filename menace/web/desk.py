@@ -16,26 +16,12 @@ from menace.errors import IllegalMove, StoreError, UnknownLearner
 from menace.web.errors import LostSitting, NoSeat
 
 if TYPE_CHECKING:
-    from menace.games.base import SideText
-    from menace.learners.policy import PolicyKind
     from menace.ledger.store import Store
     from menace.people.play import Finished, Sitting
 
 SITTINGS_MOST = 100
 IDLE_MOST = 24 * 60 * 60  # seconds that a game under way keeps its place when nobody makes a move
 POINTS = {1: 3, 0: 1, -1: -1}  # of Michie's figure: a win, a draw, a loss of the machine
-
-
-@dataclass(frozen=True)
-class Order:
-    """How a person wants to sit down: as `people.play.sit_down` has it."""
-
-    opponent: str
-    person: SideText | None = None
-    seed: int | None = None
-    name: str | None = None
-    kind: PolicyKind = "behaviour"
-    learns: bool = True
 
 
 @dataclass
@@ -65,17 +51,12 @@ class Desk:
     def __init__(self) -> None:
         self._seats: OrderedDict[str, Seat] = OrderedDict()
 
-    def sit_down(self, store: Store, order: Order) -> Seat:
-        """Begin a sitting, and its first game.
+    def seat_at(self, sitting: Sitting) -> Seat:
+        """Return a place for a sitting, whose first game begins.
 
         Raises:
             NoSeat: if others are in the middle of a game at every place.
-            MenaceError: as `people.play.sit_down`.
         """
-        from menace.people.play import sit_down, sit_down_without_learning
-
-        sit = sit_down if order.learns else sit_down_without_learning
-        sitting = sit(store, order.opponent, order.person, order.seed, order.name, order.kind)
         self._make_room()
         seat = Seat(secrets.token_urlsafe(16), sitting, time.monotonic())
         self._seats[seat.token] = seat

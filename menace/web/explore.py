@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
-from menace.errors import InvalidBoard, InvalidPlayer, MenaceError
+from menace.errors import InvalidBoard, MenaceError
 from menace.games.base import Board
 from menace.ledger.positions import positions_of
-from menace.shelf.history import box_history
+from menace.shelf.history import Moment, box_history
 from menace.shelf.position import show
-from menace.shelf.records import history_records
-from menace.web.asked import Argument
+from menace.shelf.records import HISTORY, history_records
 from menace.web.board import STILL, Cell, arrows_of, board_table, cells_of, choices, plain_cells, small_svg
-from menace.web.explored import LEARNERS_MOST, Explored, amount_of, empty_text, explored, record_of
+from menace.web.explored import Explored, amount_of, empty_text, explored, record_of
 from menace.web.links import sql_of
-from menace.web.look import Look, look_of
+from menace.web.look import Look, LookParams, look_of
 from menace.web.past import check_short
-from menace.web.route import Route
+from menace.web.route import get
 from menace.web.setting import as_drawn, with_next_piece, with_other_side
 from menace.web.shares import shares_svg
 from menace.web.visit import MISSING, Visit
@@ -46,11 +46,30 @@ JOIN learner ON learner.learner_id IN (run.x_learner_id, run.o_learner_id)
 WHERE learner.name = :learner ORDER BY block_id"""
 
 
-async def explore(visit: Visit) -> Response:
+@dataclass(frozen=True)
+class FromParams(LookParams):
+    """The same, with a move that was clicked."""
+
+    from_: Annotated[str, "the board on which a move was clicked: the line goes on from there"] = ""
+
+
+@dataclass(frozen=True)
+class StartParams(LookParams):
+    """The same, with a board that was typed."""
+
+    board: Annotated[str, "a board, or the number of a box of the first learner; else the first board"] = ""
+
+
+ELSEWHERE = {"302": "the address of the board as its game writes it"}
+Owner: TypeAlias = Annotated[str, "whose box"]
+
+
+@get("/{database}/explore/{board}", "a board and what learners know there", others=ELSEWHERE)
+async def explore(visit: Visit, params: FromParams) -> Response:
     """Show a board."""
-    look = look_of(visit, visit.part("board"))
-    if visit.argument("from") and look.picked is None:
-        return _redirect(_after_click(look, visit.argument("from")))
+    look = look_of(visit, visit.part("board"), params)
+    if params.from_ and look.picked is None:
+        return _redirect(_after_click(look, params.from_))
     return await _shown(look)
 
 
@@ -149,12 +168,11 @@ def _redirect(address: str) -> Response:
     return Response("", status=302, headers={"location": address})
 
 
-async def start(visit: Visit) -> Response:
+@get("/{database}/explore", "the board that was typed, or the first one", others=ELSEWHERE)
+async def start(visit: Visit, params: StartParams) -> Response:
     """Go to the board that was typed, or to the first one."""
-    text = visit.argument("board").strip()
-    if not text:
-        text = await visit.ask(lambda store: positions_of(store).game.initial)
-    look = look_of(visit, text)
+    text = params.board.strip() or await visit.ask(lambda store: positions_of(store).game.initial)
+    look = look_of(visit, text, params)
 
     def asked(store: Store) -> Board:
         names = look.learners or (tuple(row.name for row in store.learners()) if text.isdecimal() else ())
@@ -167,9 +185,15 @@ async def start(visit: Visit) -> Response:
     return _redirect(look.to(board, sets=look.sets))
 
 
-async def explore_json(visit: Visit) -> Response:
+@get(
+    "/{database}/explore/{board}.json",
+    "a board and what learners know there, as JSON",
+    "board canonical position_id ply to_move outcome images minimax plies_to_end moves learners ways_on exact recorded"
+    " before equivalent line best",
+)
+async def explore_json(visit: Visit, params: LookParams) -> Response:
     """Return the same as JSON."""
-    look = look_of(visit, visit.part("board"))
+    look = look_of(visit, visit.part("board"), params)
     try:
         found = await visit.ask(lambda store: explored(store, look.board, look.learners, look.line))
     except InvalidBoard as error:
@@ -180,88 +204,45 @@ async def explore_json(visit: Visit) -> Response:
 # How a box came to be.
 
 
-async def history(visit: Visit) -> Response:
+@get("/{database}/explore/{board}/history", "how a box came to be, as a page")
+async def history(visit: Visit, learner: Owner) -> Response:
     """Show how a learner's box came to be: a curve, and a table of its last changes."""
-    name, board = visit.argument("learner"), visit.part("board")
-    moments = await visit.ask(lambda store: _moments(store, board, name))
+    moments = await _moments(visit, learner)
+    board = moments[-1].view.board
     return await visit.page(
         "history",
-        title=f"How {name}'s box for {moments[-1].view.board} came to be",
-        look=look_of(visit, moments[-1].view.board)._replace(line=()),
+        title=f"How {learner}'s box for {board} came to be",
+        look=look_of(visit, board, LookParams([learner])),
         curve=shares_svg(moments),
         moments=moments[-MOMENTS_MOST:],
         left_out=max(len(moments) - MOMENTS_MOST, 0),
         percent=lambda share: percent(share).strip(),
         amount_of=amount_of,
-        sql=sql_of(visit, HISTORY_SQL, learner=name),
+        sql=sql_of(visit, HISTORY_SQL, learner=learner),
     )
 
 
-async def history_svg(visit: Visit) -> Response:
+@get("/{database}/explore/{board}/history.svg", "how a box came to be, as a curve")
+async def history_svg(visit: Visit, learner: Owner) -> Response:
     """Return the curve alone; a picture that cannot be drawn says why."""
     from datasette.utils.asgi import Response
 
-    name, board = visit.argument("learner"), visit.part("board")
     try:
-        moments = await visit.ask(lambda store: _moments(store, board, name))
+        moments = await _moments(visit, learner)
     except MenaceError as error:
         return Response.text(str(error), status=MISSING)
     return Response(shares_svg(moments), content_type="image/svg+xml; charset=utf-8")
 
 
-async def history_json(visit: Visit) -> Response:
+@get("/{database}/explore/{board}/history.json", "how a box came to be, by block", " ".join(HISTORY), several=True)
+async def history_json(visit: Visit, learner: Owner) -> Response:
     """Return every moment of a box as `menace history --json` does."""
-    name, board = visit.argument("learner"), visit.part("board")
-    table = history_records(await visit.ask(lambda store: _moments(store, board, name)))
-    return visit.json(table.records())
+    return visit.json(history_records(await _moments(visit, learner)).records())
 
 
-def _moments(store: Store, board: str, name: str) -> Any:
-    if not name:
-        raise InvalidPlayer("say whose box, with ?learner=NAME")
-    check_short(store, name)
-    return box_history(store, board, name)
+async def _moments(visit: Visit, learner: str) -> Sequence[Moment]:
+    def asked(store: Store) -> Sequence[Moment]:
+        check_short(store, learner)
+        return box_history(store, visit.part("board"), learner)
 
-
-RECORD = (
-    "board canonical position_id ply to_move outcome images minimax plies_to_end moves learners ways_on exact recorded"
-    " before equivalent line best"
-)
-LEARNER = {"learner": Argument("string", "whose box", True)}
-LOOK = {
-    "learner": Argument(
-        "array", f"names of learners, {LEARNERS_MOST} at most; without any, the first ones of the file"
-    ),
-    "line": Argument("string", "boards between commas, each of which follows from the one before, this among them"),
-    "set": Argument("string", "1: clicks set pieces"),
-    "pick": Argument("string", "the number of the cell whose piece is to move"),
-}
-START = {
-    **LOOK,
-    "board": Argument("string", "a board, or the number of a box of the first learner; else the first board"),
-}
-FROM = {**LOOK, "from": Argument("string", "the board on which a move was clicked: the line goes on from there")}
-ELSEWHERE = {"302": "the address of the board as its game writes it"}
-ROUTES = [
-    Route("/{database}/explore", start, None, "the board that was typed, or the first one", START, others=ELSEWHERE),
-    Route("/{database}/explore/{board}/history.svg", history_svg, None, "how a box came to be, as a curve", LEARNER),
-    Route(
-        "/{database}/explore/{board}/history.json",
-        history_json,
-        None,
-        "how a box came to be, by block",
-        LEARNER,
-        gives="block_id what games board action multiplicity amount unit share picked",
-        several=True,
-    ),
-    Route("/{database}/explore/{board}/history", history, None, "how a box came to be, as a page", {**LOOK, **LEARNER}),
-    Route(
-        "/{database}/explore/{board}.json",
-        explore_json,
-        None,
-        "a board and what learners know there, as JSON",
-        LOOK,
-        gives=RECORD,
-    ),
-    Route("/{database}/explore/{board}", explore, None, "a board and what learners know there", FROM, others=ELSEWHERE),
-]
+    return await visit.ask(asked)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 from weakref import WeakKeyDictionary
 
 from menace.drawing.layout import by_ply
@@ -12,11 +12,10 @@ from menace.drawing.sheet import Sheet, arranged
 from menace.errors import InvalidGame, InvalidPlayer, InvalidSetting
 from menace.ledger.positions import positions_of
 from menace.ledger.rulebook import rules_of
-from menace.web.asked import Argument
 from menace.web.graph_svg import graph_svg
 from menace.web.library import LIBRARY
 from menace.web.links import sql_of
-from menace.web.route import Route
+from menace.web.route import get
 from menace.web.visit import WRONG, Visit
 from menace.wording import PARTS, VALUES, counted
 
@@ -102,17 +101,20 @@ def _arranged(rows: tuple[tuple[int, ...], ...], edges: tuple[tuple[int, int], .
     return arranged([list(row) for row in rows], edges, shape, STARTS)
 
 
-async def _found(visit: Visit) -> tuple[dict[str, Any], str, str]:
-    learner, part = visit.argument("learner"), visit.argument("part", "optimal")
-    return await visit.ask(lambda store: graphed(store, part, learner or None)), part, learner
+Whose: TypeAlias = Annotated[str, "whose choices the moves show"]
+Which: TypeAlias = Annotated[str, f"which positions: {', '.join(PARTS)}; optimal if it is missing"]
 
 
-async def graph(visit: Visit) -> Response:
+@get("/{database}/graph", "a part of the game as a picture, each board a link")
+async def graph(visit: Visit, part: Which = "optimal", learner: Whose = "") -> Response:
     """Show the graph, each board a link."""
+    # What the form of the page says and offers is there, too, where no picture can be drawn.
+    names = await visit.ask(lambda store: [row.name for row in store.learners()])
+    form: dict[str, Any] = {"parts": PARTS_TOLD, "part": part, "learner": learner, "names": names}
     try:
-        found, _, learner = await _found(visit)
+        found = await visit.ask(lambda store: graphed(store, part, learner or None))
     except (InvalidGame, InvalidPlayer, InvalidSetting) as error:
-        return await visit.page("graph", WRONG, title="Graph", problem=str(error), **await _asked(visit))
+        return await visit.page("graph", WRONG, title="Graph", problem=str(error), **form)
     ends = {"learner": learner} if learner else {}
     painted = found["paint"]
     return await visit.page(
@@ -132,23 +134,14 @@ async def graph(visit: Visit) -> Response:
             " FROM move JOIN position USING (position_id)"
             " JOIN position AS next ON next.position_id = move.next_position_id",
         ),
-        **await _asked(visit),
+        **form,
     )
 
 
-async def _asked(visit: Visit) -> dict[str, Any]:
-    """Return what the form of the page says and offers; it is there, too, where no picture can be drawn."""
-    return {
-        "parts": PARTS_TOLD,
-        "part": visit.argument("part", "optimal"),
-        "learner": visit.argument("learner"),
-        "names": await visit.ask(lambda store: [row.name for row in store.learners()]),
-    }
-
-
-async def graph_json(visit: Visit) -> Response:
+@get("/{database}/graph.json", "positions and moves of a part of the game", "part learner positions moves")
+async def graph_json(visit: Visit, part: Which = "optimal", learner: Whose = "") -> Response:
     """Return the graph: positions with their columns, and moves from position to position."""
-    found, part, learner = await _found(visit)
+    found = await visit.ask(lambda store: graphed(store, part, learner or None))
     shown = found["graph"]
     return visit.json(
         {
@@ -160,20 +153,3 @@ async def graph_json(visit: Visit) -> Response:
             ],
         }
     )
-
-
-TAKES = {
-    "part": Argument("string", f"which positions: {', '.join(PARTS)}; optimal if it is missing"),
-    "learner": Argument("string", "whose choices the moves show"),
-}
-ROUTES = [
-    Route(
-        "/{database}/graph.json",
-        graph_json,
-        None,
-        "positions and moves of a part of the game",
-        TAKES,
-        gives="part learner positions moves",
-    ),
-    Route("/{database}/graph", graph, None, "a part of the game as a picture, each board a link", TAKES),
-]

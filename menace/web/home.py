@@ -19,7 +19,7 @@ from menace.shelf.series import thinned_curve_of
 from menace.web.curves import sparkline
 from menace.web.files import files_of
 from menace.web.links import sql_of
-from menace.web.route import Route
+from menace.web.route import get
 from menace.web.visit import Visit
 from menace.wording import BEADS, MATCHBOXES, OPPONENTS, counted
 
@@ -103,7 +103,7 @@ async def files_told(visit: Visit) -> list[dict[str, Any]]:
     """Return what is known of every database of menace that whoever asks may see."""
     found: list[dict[str, Any]] = []
     for file in files_of(visit.datasette):
-        own = Visit(visit.datasette, visit.request, visit.takes, visit.sends)
+        own = Visit(visit.datasette, visit.request)
         own.file = file
         if not await own.may_look():
             continue
@@ -114,6 +114,7 @@ async def files_told(visit: Visit) -> list[dict[str, Any]]:
     return found
 
 
+@get("", "games and learners, and what to do next")
 async def home(visit: Visit) -> Response:
     """Show every database of menace that is served."""
     files = await files_told(visit)
@@ -140,6 +141,12 @@ def play_it(files: Sequence[Mapping[str, Any]]) -> dict[str, str] | None:
     return None
 
 
+@get(
+    ".json",
+    "games and learners with their exact strength and curve",
+    "database read_only game recorded learners",
+    several=True,
+)
 async def home_json(visit: Visit) -> Response:
     """Return every database of menace that is served, with its game and its learners."""
     told: list[dict[str, Any]] = []
@@ -153,16 +160,3 @@ async def home_json(visit: Visit) -> Response:
         about |= {key: value for key, value in found.items() if key in {"game", "recorded", "error"}}
         told.append({**about, "learners": learners})
     return visit.json(told)
-
-
-ROUTES = [
-    Route(
-        ".json",
-        home_json,
-        None,
-        "games and learners with their exact strength and curve",
-        gives="database read_only game recorded learners",
-        several=True,
-    ),
-    Route("", home, None, "games and learners, and what to do next"),
-]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Annotated, NamedTuple
 from urllib.parse import quote, urlencode
 
 from menace.shelf.lines import Way
+from menace.web.explored import LEARNERS_MOST
 from menace.web.visit import Visit
 
 DIGITS_MOST = 6  # of a cell
@@ -53,15 +55,26 @@ class Look(NamedTuple):
         return self.visit.path("explore", self.board, f"history{ending}", learner=learner)
 
 
-def look_of(visit: Visit, board: str) -> Look:
+@dataclass(frozen=True)
+class LookParams:
+    """How a board is looked at."""
+
+    learner: Annotated[
+        list[str], f"names of learners, {LEARNERS_MOST} at most; without any, the first ones of the file"
+    ]
+    line: Annotated[str, "boards between commas, each of which follows from the one before, this among them"] = ""
+    set_: Annotated[str, "1: clicks set pieces"] = ""
+    pick: Annotated[str, "the number of the cell whose piece is to move"] = ""
+
+
+def look_of(visit: Visit, board: str, params: LookParams) -> Look:
     """Return what an address says."""
-    line = tuple(filter(None, visit.argument("line").split(",")))
-    picked = visit.argument("pick")
+    picked = params.pick
     return Look(
         visit=visit,
         board=board,
-        learners=tuple(visit.arguments("learner")),
-        line=line,
-        sets=bool(visit.argument("set")),
+        learners=tuple(params.learner),
+        line=tuple(filter(None, params.line.split(","))),
+        sets=bool(params.set_),
         picked=int(picked) if picked.isascii() and picked.isdigit() and len(picked) <= DIGITS_MOST else None,
     )

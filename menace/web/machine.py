@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from menace.errors import InvalidRun
 from menace.learners.fixed import FIXED, opponents_for
@@ -19,20 +19,19 @@ from menace.shelf.contests import strength_of
 from menace.shelf.records import strength_records
 from menace.shelf.series import thinned_curve_of
 from menace.web import world
-from menace.web.asked import Argument, flag, number, text
 from menace.web.curves import curves_svg, key_svg
 from menace.web.links import sql_of
 from menace.web.machines import made
 from menace.web.presets import machine_told, preset_told, settings_told
 from menace.web.progress import run_json
-from menace.web.route import Route
+from menace.web.route import get, post
 from menace.web.visit import JSON, Visit
 from menace.wording import OPPONENTS, counted
 
 if TYPE_CHECKING:
     from datasette.utils.asgi import Response
 
-    from menace.ledger.store import Store
+    from menace.ledger.store import Run, Store
 
 EXACT_MOST = 100_000  # positions of a game whose strength is computed while a page waits
 COPY_MOST = NAME_MOST - 5  # characters of a name, of which a copy's is made
@@ -70,6 +69,7 @@ def about(store: Store, name: str) -> dict[str, Any]:
     }
 
 
+@get("/{database}/machines/{name}", "a machine, to be renamed, copied, changed or deleted")
 async def machine(visit: Visit) -> Response:
     """Show one machine."""
     name = visit.part("name")
@@ -91,6 +91,12 @@ async def machine(visit: Visit) -> Response:
     )
 
 
+@get(
+    "/{database}/machines/{name}.json",
+    "a machine: settings, strength and curve",
+    "learner_id name plays algorithm revision preset settings seed colours numbering games epsilon outcome_mean"
+    " outcome_weight set_sum set_games created_at instead_of strength curves unfinished_runs",
+)
 async def machine_json(visit: Visit) -> Response:
     """Return one machine: its row, settings, exact strength and curve."""
     name = visit.part("name")
@@ -107,31 +113,32 @@ async def machine_json(visit: Visit) -> Response:
     )
 
 
-async def rename(visit: Visit) -> Response:
+@post("/{database}/machines/{name}/rename", "give a machine another name", "name address")
+async def rename(visit: Visit, name: Annotated[str, "the new name"]) -> Response:
     """Give a machine another name."""
-    body = await visit.body()
-    new, old = text(body, "name"), visit.part("name")
+    old = visit.part("name")
 
     def renamed(store: Store) -> str:
         number_of = store.learner(old).learner_id
-        rename_learner(store, old, new)
+        rename_learner(store, old, name)
         return store.learner_by_id(number_of).name
 
     return made(visit, await visit.ask(renamed))
 
 
-async def copy(visit: Visit) -> Response:
+@post("/{database}/machines/{name}/copy", "start a machine from what another has learned", "name address")
+async def copy(visit: Visit, name: Annotated[str, "the new name"]) -> Response:
     """Start a machine from what another has learned."""
-    body = await visit.body()
-    new, old = text(body, "name"), visit.part("name")
-    row = await visit.ask(lambda store: copy_learner(store, old, new))
+    row = await visit.ask(lambda store: copy_learner(store, visit.part("name"), name))
     return made(visit, row.name)
 
 
-async def delete(visit: Visit) -> Response:
+@post("/{database}/machines/{name}/delete", "delete a machine", "name address gone")
+async def delete(
+    visit: Visit, yes: Annotated[bool, "whether to delete one that has learned from games"] = False
+) -> Response:
     """Delete a machine; one that has learned from games only if the page says yes."""
-    body = await visit.body()
-    yes, name = flag(body, "yes"), visit.part("name")
+    name = visit.part("name")
 
     def deleted(store: Store) -> bool:
         row = store.learner(name)
@@ -146,108 +153,43 @@ async def delete(visit: Visit) -> Response:
     return visit.json({"name": name, "address": visit.path("machines"), "gone": gone})
 
 
-async def change(visit: Visit) -> Response:
+@post("/{database}/machines/{name}/world", "copy a machine into another world", "name address run more")
+async def change(
+    visit: Visit,
+    name: Annotated[str, "of the copy"],
+    empty: Annotated[str, "a board, whose box is tipped out"] = "",
+    against: Annotated[str, f"an opponent, who does not learn: {', '.join(FIXED)}, or a machine"] = "",
+    games: Annotated[int, f"that it plays against it, at most {world.GAMES_MOST:,}; {world.GAMES:,} if missing"] = (
+        world.GAMES
+    ),
+) -> Response:
     """Make a copy in another world: a box tipped out, or another opponent."""
-    body = await visit.body()
-    new, old, games = text(body, "name"), visit.part("name"), number(body, "games")
-    wanted = world.World(
-        text(body, "empty", "").strip() or None,
-        text(body, "against", "").strip() or None,
-        world.GAMES if games is None else games,
-    )
-    return await _trained(visit, lambda store: world.change(store, old, new, wanted), lambda _: new)
+    wanted = (visit.part("name"), name, empty.strip(), against.strip(), games)
+    return await _trained(visit, lambda store: world.change(store, *wanted), name)
 
 
-async def resume(visit: Visit) -> Response:
+RunId: TypeAlias = Annotated[int, "the number of an unfinished run of it"]
+
+
+@post("/{database}/machines/{name}/resume", "carry a run of a machine on for a second", "name address run more")
+async def resume(visit: Visit, run_id: RunId) -> Response:
     """Carry an unfinished run of a machine on, for a second."""
-    run_id, name = number(await visit.body(), "run_id"), visit.part("name")
-    return await _trained(visit, lambda store: world.run_of(store, name, run_id or 0), lambda _: name)
+    name = visit.part("name")
+    return await _trained(visit, lambda store: world.run_of(store, name, run_id), name)
 
 
-async def _trained(visit: Visit, ordered: Callable[[Store], Any], name_of: Callable[[Any], str]) -> Response:
-    def carried(store: Store) -> tuple[str, Any]:
+async def _trained(visit: Visit, ordered: Callable[[Store], Run | None], name: str) -> Response:
+    def carried(store: Store) -> tuple[str, Run | None]:
         run = ordered(store)
-        return store.learner(name_of(run)).name, run and world.carried_on(store, run)
+        return store.learner(name).name, run and world.carried_on(store, run)
 
     name, run = await visit.ask(carried)
     return made(visit, name, run=run and run_json(run), more=visit.path("machines", name) + "/resume")
 
 
-async def abandon(visit: Visit) -> Response:
+@post("/{database}/machines/{name}/abandon", "end a run of a machine as it stands", "name address run")
+async def abandon(visit: Visit, run_id: RunId) -> Response:
     """End an unfinished run of a machine as it stands."""
-    run_id, name = number(await visit.body(), "run_id"), visit.part("name")
-    run = await visit.ask(lambda store: abandon_run(store, world.run_of(store, name, run_id or 0).run_id))
+    name = visit.part("name")
+    run = await visit.ask(lambda store: abandon_run(store, world.run_of(store, name, run_id).run_id))
     return made(visit, name, run=run_json(run))
-
-
-TRAINED = "name address run more"
-ALL_OF_IT = (
-    "learner_id name plays algorithm revision preset settings seed colours numbering games epsilon outcome_mean"
-    " outcome_weight set_sum set_games created_at instead_of strength curves unfinished_runs"
-)
-NAME = {"name": Argument("string", "the new name", True)}
-RUN = {"run_id": Argument("integer", "the number of an unfinished run of it", True)}
-WORLD = {
-    **NAME,
-    "empty": Argument("string", "a board, whose box is tipped out"),
-    "against": Argument("string", f"an opponent, who does not learn: {', '.join(FIXED)}, or a machine"),
-    "games": Argument("integer", f"that it plays against it, at most {world.GAMES_MOST:,}; {world.GAMES:,} if missing"),
-}
-ROUTES = [
-    Route(
-        "/{database}/machines/{name}/rename",
-        None,
-        rename,
-        "give a machine another name",
-        body=NAME,
-        gives="name address",
-    ),
-    Route(
-        "/{database}/machines/{name}/copy",
-        None,
-        copy,
-        "start a machine from what another has learned",
-        body=NAME,
-        gives="name address",
-    ),
-    Route(
-        "/{database}/machines/{name}/delete",
-        None,
-        delete,
-        "delete a machine",
-        body={"yes": Argument("boolean", "whether to delete one that has learned from games")},
-        gives="name address gone",
-    ),
-    Route(
-        "/{database}/machines/{name}/world",
-        None,
-        change,
-        "copy a machine into another world",
-        body=WORLD,
-        gives=TRAINED,
-    ),
-    Route(
-        "/{database}/machines/{name}/resume",
-        None,
-        resume,
-        "carry a run of a machine on for a second",
-        body=RUN,
-        gives=TRAINED,
-    ),
-    Route(
-        "/{database}/machines/{name}/abandon",
-        None,
-        abandon,
-        "end a run of a machine as it stands",
-        body=RUN,
-        gives="name address run",
-    ),
-    Route(
-        "/{database}/machines/{name}.json",
-        machine_json,
-        None,
-        "a machine: settings, strength and curve",
-        gives=ALL_OF_IT,
-    ),
-    Route("/{database}/machines/{name}", machine, None, "a machine, to be renamed, copied, changed or deleted"),
-]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from menace.colours import SCHEMES
 from menace.games.base import Side
@@ -10,11 +10,10 @@ from menace.games.look import cells_of
 from menace.learners.registry import DEFAULT_PRESET, check_fits, get_preset, presets_for
 from menace.ledger.machines import new_learner
 from menace.ledger.rulebook import rules_of
-from menace.shelf.records import learner_records
-from menace.web.asked import Argument, number, table, text
+from menace.shelf.records import LEARNERS, learner_records
 from menace.web.links import sql_of
 from menace.web.presets import machine_told, preset_told
-from menace.web.route import Route
+from menace.web.route import get, post
 from menace.web.visit import Visit
 
 if TYPE_CHECKING:
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
 
     from menace.ledger.store import Store
 
+NO_SETTINGS: dict[str, object] = {}
 NINE = 9  # cells, for which Michie's colours and numbers are
 
 
@@ -47,19 +47,23 @@ def free_name(taken: set[str], preset: str, side: str) -> str:
     return next(name for name in names if name not in taken)
 
 
-async def machines(visit: Visit) -> Response:
+@get("/{database}/machines", "the machines of a file, and a form for a new one")
+async def machines(
+    visit: Visit,
+    preset: Annotated[str, "whose settings the form begins with"] = "",
+    name: Annotated[str, "that the form begins with"] = "",
+) -> Response:
     """Show all machines, and the form for a new one, with the settings of a preset."""
     found = await visit.ask(everything)
-    chosen = visit.argument("preset", next(iter(found["presets"])))
-    preset = get_preset(chosen)
+    chosen = preset or next(iter(found["presets"]))
+    plays = get_preset(chosen).plays
     check_fits(chosen, found["game"])
     taken = {one["name"] for one in found["learners"]}
-    name = free_name(taken, chosen, preset.plays[0])
     return await visit.page(
         "machines",
         title="Machines",
         chosen=found["presets"][chosen],
-        name=visit.argument("name", name),
+        name=name or free_name(taken, chosen, plays[0]),
         may_be_random=any(one["name"] == "initial" for one in found["presets"][chosen]["settings"]),
         address_of=lambda one: visit.path("machines", one),
         sql=sql_of(visit, "SELECT name, plays, preset, settings, games FROM learner WHERE deleted_at IS NULL"),
@@ -67,23 +71,37 @@ async def machines(visit: Visit) -> Response:
     )
 
 
+@get("/{database}/machines.json", "the machines of a file", " ".join(LEARNERS), several=True)
 async def machines_json(visit: Visit) -> Response:
     """Return all machines, as `menace learners --json` does."""
     found = await visit.ask(lambda store: learner_records(store.learners()))
     return visit.json(found.records())
 
 
+@get(
+    "/{database}/presets.json",
+    "the presets for the game, each setting explained",
+    "name algorithm unit plays summary source fits colours numbering seeded settings",
+    several=True,
+)
 async def presets_json(visit: Visit) -> Response:
     """Return the presets that the game can have, each setting explained."""
     return visit.json(list((await visit.ask(everything))["presets"].values()))
 
 
-async def make(visit: Visit) -> Response:
+@post("/{database}/machines", "make a machine that has learned nothing yet", "name address")
+async def make(
+    visit: Visit,
+    name: Annotated[str, "its name"],
+    plays: Annotated[str, "its side, X or O"],
+    preset: Annotated[str, "where its settings come from; menace if it is missing"] = DEFAULT_PRESET,
+    settings: Annotated[dict[str, object], "that replace the preset's, by name; values or texts"] = NO_SETTINGS,
+    seed: Annotated[int | None, "of a random start, 0 to 2^63 - 1"] = None,
+    colours: Annotated[str, "of its beads, menace or michie; the preset's if it is missing"] = "",
+    numbering: Annotated[str, "of cells, likewise"] = "",
+) -> Response:
     """Make a machine that has learned nothing yet."""
-    body = await visit.body()
-    name, plays, preset = text(body, "name"), text(body, "plays"), text(body, "preset", DEFAULT_PRESET)
-    settings, seed = table(body, "settings"), number(body, "seed")
-    schemes: list[Any] = [text(body, key, "") or None for key in ("colours", "numbering")]
+    schemes: list[Any] = [colours or None, numbering or None]
     row = await visit.ask(lambda store: new_learner(store, name, Side(plays), preset, settings, seed, *schemes))
     return made(visit, row.name)
 
@@ -91,45 +109,3 @@ async def make(visit: Visit) -> Response:
 def made(visit: Visit, name: str, **more: object) -> Response:
     """Answer that a machine is made or changed: its name, and the page that shows it."""
     return visit.json({"name": name, "address": visit.path("machines", name), **more})
-
-
-NEW = {
-    "name": Argument("string", "its name", True),
-    "plays": Argument("string", "its side, X or O", True),
-    "preset": Argument("string", "where its settings come from; menace if it is missing"),
-    "settings": Argument("object", "settings that replace the preset's, by name; values or texts"),
-    "seed": Argument("integer", "of a random start, 0 to 2^63 - 1"),
-    "colours": Argument("string", "of its beads, menace or michie; the preset's if it is missing"),
-    "numbering": Argument("string", "of cells, likewise"),
-}
-PAGE = {
-    "preset": Argument("string", "whose settings the form begins with"),
-    "name": Argument("string", "that the form begins with"),
-}
-ROUTES = [
-    Route(
-        "/{database}/presets.json",
-        presets_json,
-        None,
-        "the presets for the game, each setting explained",
-        gives="name algorithm unit plays summary source fits colours numbering seeded settings",
-        several=True,
-    ),
-    Route(
-        "/{database}/machines.json",
-        machines_json,
-        None,
-        "the machines of a file",
-        gives="name plays algorithm preset settings seed colours numbering games created_at",
-        several=True,
-    ),
-    Route(
-        "/{database}/machines",
-        machines,
-        make,
-        "the machines of a file, and a form for a new one",
-        PAGE,
-        NEW,
-        gives="name address",
-    ),
-]

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from menace.web.address import ROOT
-from menace.web.asked import Argument
 from menace.web.guard import BODY_MOST
+from menace.web.params import NEEDED, Param
 from menace.web.route import Route
 
 VERSION = "3.1.0"  # https://spec.openapis.org/oas/v3.1.0
@@ -44,11 +44,8 @@ def description(routes: Sequence[Route]) -> dict[str, Any]:
 
     paths: dict[str, dict[str, Any]] = {}
     for route in routes:
-        told = paths.setdefault(ROOT + route.path, {})
-        if route.get is not None:
-            told["get"] = _asked(route)
-        if route.post is not None:
-            told["post"] = _written(route)
+        described = _read(route) if route.method == "GET" else _written(route)
+        paths.setdefault(ROOT + route.path, {})[route.method.lower()] = described
     return {
         "openapi": VERSION,
         "info": {
@@ -75,14 +72,20 @@ def _parts(route: Route) -> list[dict[str, Any]]:
     ]
 
 
-def _schema(argument: Argument) -> dict[str, Any]:
-    return {"type": argument.kind, **({"items": {"type": "string"}} if argument.kind == "array" else {})}
+def _schema(param: Param) -> dict[str, Any]:
+    return {"type": param.kind, **({"items": {"type": "string"}} if param.kind == "array" else {})}
 
 
-def _asked(route: Route) -> dict[str, Any]:
+def _read(route: Route) -> dict[str, Any]:
     query = [
-        {"name": name, "in": "query", "required": one.needed, "description": one.says, "schema": _schema(one)}
-        for name, one in route.takes.items()
+        {
+            "name": name,
+            "in": "query",
+            "required": param.default is NEEDED,
+            "description": param.means,
+            "schema": _schema(param),
+        }
+        for name, param in route.takes.items()
     ]
     kind = next((kind for ending, kind in TYPES.items() if route.path.endswith(ending)), "text/html")
     found = {"description": route.summary, "content": {kind: _given(route)}}
@@ -94,8 +97,8 @@ def _asked(route: Route) -> dict[str, Any]:
 
 
 def _written(route: Route) -> dict[str, Any]:
-    properties = {name: {**_schema(one), "description": one.says} for name, one in route.body.items()}
-    needed = [name for name, one in route.body.items() if one.needed]
+    properties = {name: {**_schema(param), "description": param.means} for name, param in route.takes.items()}
+    needed = [name for name, param in route.takes.items() if param.default is NEEDED]
     schema: dict[str, Any] = {"type": "object", "properties": properties, **({"required": needed} if needed else {})}
     return {
         "summary": route.summary,

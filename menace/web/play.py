@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from menace.games.base import Side
 from menace.games.look import is_of_cells, shortened
 from menace.learners.fixed import check_fixed, is_fixed, opponents_for
 from menace.ledger.positions import positions_of
+from menace.people.play import sit_down, sit_down_without_learning
 from menace.shelf.records import learner_record
 from menace.web import desk
-from menace.web.asked import Argument, flag, number, text
 from menace.web.curves import key_svg
-from menace.web.desk import Order, Seat
+from menace.web.desk import Seat
 from menace.web.errors import BadRequest
 from menace.web.links import sql_of
-from menace.web.route import Handler, Route
+from menace.web.params import params_of
+from menace.web.route import get, post
 from menace.web.scene import scene_of
 from menace.web.staff import staff_of
 from menace.web.training import GAMES_MOST
@@ -68,10 +70,30 @@ def told_of(store: Store, player: str) -> dict[str, Any]:
     }
 
 
-async def play_page(visit: Visit) -> Response:
+Name: TypeAlias = Annotated[str, "of who plays, kept with the games"]
+AsSide: TypeAlias = Annotated[str, "the side of who plays, X or O; needed against a fixed opponent alone, else X"]
+SEED = "of its moves, 0 to 2^63 - 1, as a number or a text; one from the system if it is missing"
+
+
+@dataclass(frozen=True)
+class PlayParams:
+    """How somebody comes to play, as a link says it: all are texts."""
+
+    as_: AsSide = ""
+    name: Name = ""
+    seed: Annotated[str, SEED] = ""
+    greedy: Annotated[str, "1: it plays what it has most for"] = ""
+    learning: Annotated[str, "0: it does not learn from the games"] = ""
+    step: Annotated[str, "1: its turn is shown step by step: draw, move, reward"] = ""
+    guess: Annotated[str, "1: who plays guesses which bead it will draw"] = ""
+    hide: Annotated[str, f"parts of the page that it leaves out, between commas: {', '.join(PARTS)}"] = ""
+
+
+@get("/{database}/play/{player}", "play a machine, with its box open, and let it train")
+async def play_page(visit: Visit, params: PlayParams) -> Response:
     """Show the page; its script sits down and plays."""
     told = await _told(visit)
-    given = {name: visit.argument(name) for name in GIVEN}
+    given = {name: getattr(params, param.argument) for name, param in params_of(PlayParams).items()}
     return await visit.page(
         "play",
         told=told,
@@ -105,6 +127,7 @@ def hidden_of(text: str) -> list[str]:
     return found
 
 
+@get("/{database}/play/{player}.json", "who can be played, and how", "player learner game shape of_cells opponents")
 async def play_json(visit: Visit) -> Response:
     """Return the same as JSON."""
     return visit.json(await _told(visit))
@@ -115,111 +138,74 @@ async def _told(visit: Visit) -> dict[str, Any]:
     return await staff.reader.do(lambda store: told_of(store, visit.part("player")))
 
 
-async def sitting_json(visit: Visit) -> Response:
-    """Return a sitting as it stands, by its token."""
-    staff = staff_of(visit.datasette, visit.file.path)
-    token = visit.argument("token")
-    return visit.json(await staff.clerk.do(lambda store: scene_of(store, staff.desk.seat(store, token))))
-
-
-async def begin(visit: Visit) -> Response:
-    """Sit down to play."""
-    order = order_of(await visit.body(), visit.part("player"))
-    staff = staff_of(visit.datasette, visit.file.path)
-    return visit.json(await staff.clerk.do(lambda store: scene_of(store, staff.desk.sit_down(store, order))))
-
-
-def order_of(body: Mapping[str, Any], player: str) -> Order:
-    """Return how a person wants to sit down.
-
-    Raises:
-        BadRequest, InvalidPlayer: if it cannot be read.
-    """
-    check_fixed(player)
-    name, person = text(body, "name", "") or None, text(body, "as", "") or None
-    side = None if person is None else Side(person)
-    kind: PolicyKind = "greedy" if flag(body, "greedy") else "behaviour"
-    return Order(player, side, number(body, "seed"), name, kind, flag(body, "learning", default=True))
-
-
-def at_desk(act: Callable[[Seat, Mapping[str, Any]], None]) -> Handler:
-    """Return a handler that does something at a sitting, and answers with how it stands then."""
-
-    async def handler(visit: Visit) -> Response:
-        body = await visit.body()
-        staff = staff_of(visit.datasette, visit.file.path)
-
-        def job(store: Store) -> dict[str, Any]:
-            seat = staff.desk.seat(store, body.get("token"))
-            act(seat, body)
-            return scene_of(store, seat)
-
-        return visit.json(await staff.clerk.do(job))
-
-    return handler
-
-
-def _move(seat: Seat, body: Mapping[str, Any]) -> None:
-    made = text(body, "move")
-    if not made.strip() or len(made) > LONGEST_MOVE:
-        raise BadRequest("move is the name of a move, of 100 characters at most")
-    desk.move(seat, made)
-
-
 SCENE = (
     "token player plays person name kind learns seed game board outcome recorded error said plies moves drawn resigned"
     " score html"
 )
-
-
-def _at(act: str, handler: Handler, summary: str, **body: Argument) -> Route:
-    """Return the address at which something is done at a sitting."""
-    return Route(
-        f"/{{database}}/play/{{player}}/{act}", None, handler, summary, body={**TOKEN, **body}, gives=SCENE, others=GONE
-    )
-
-
-SEED = Argument("integer", "of its moves, 0 to 2^63 - 1, as a number or a text; one from the system if it is missing")
-ORDER = {
-    "as": Argument("string", "the side of who plays, X or O; needed against a fixed opponent alone, else X"),
-    "name": Argument("string", "of who plays, kept with the games"),
-    "seed": SEED,
-    "greedy": Argument("boolean", "whether it plays what it has most for"),
-    "learning": Argument("boolean", "whether it learns from the games; it does if it is missing"),
-}
-GIVEN = {
-    **{key: one._replace(kind="string") for key, one in ORDER.items()},
-    "greedy": Argument("string", "1: it plays what it has most for"),
-    "learning": Argument("string", "0: it does not learn from the games"),
-    "step": Argument("string", "1: its turn is shown step by step: draw, move, reward"),
-    "guess": Argument("string", "1: who plays guesses which bead it will draw"),
-    "hide": Argument("string", f"parts of the page that it leaves out, between commas: {', '.join(PARTS)}"),
-}
-TOKEN = {"token": Argument("string", "of the sitting, as `begin` has said it", True)}
 GONE = {"410": "the sitting is gone: the server was started again, or others needed the room"}
-MOVE = Argument("string", "the name of a move, as people write it", True)
-ROUTES = [
-    Route(
-        "/{database}/play/{player}/sitting.json",
-        sitting_json,
-        None,
-        "a sitting as it stands",
-        TOKEN,
-        others=GONE,
-        gives=SCENE,
-    ),
-    Route("/{database}/play/{player}/begin", None, begin, "sit down to play", body=ORDER, gives=SCENE),
-    _at("move", at_desk(_move), "make a move; the machine answers", move=MOVE),
-    _at("undo", at_desk(lambda seat, _: desk.undo(seat)), "take a move back"),
-    _at("resign", at_desk(lambda seat, _: desk.resign(seat)), "resign: the machine has won"),
-    _at("next", at_desk(lambda seat, _: desk.another_game(seat)), "another game"),
-    _at("finish", at_desk(lambda seat, _: desk.finish(seat)), "record a game after all"),
-    Route(
-        "/{database}/play/{player}.json",
-        play_json,
-        None,
-        "who can be played, and how",
-        gives="player learner game shape of_cells opponents",
-    ),
-    Route("/{database}/play/{player}", play_page, None, "play a machine, with its box open, and let it train", GIVEN),
-]
+Token: TypeAlias = Annotated[str, "of the sitting, as `begin` has said it"]
+
+
+@get("/{database}/play/{player}/sitting.json", "a sitting as it stands", SCENE, others=GONE)
+async def sitting_json(visit: Visit, token: Token) -> Response:
+    """Return a sitting as it stands, by its token."""
+    return await _at_desk(visit, token, lambda _: None)
+
+
+@post("/{database}/play/{player}/begin", "sit down to play", SCENE)
+async def begin(
+    visit: Visit,
+    as_: AsSide = "",
+    name: Name = "",
+    seed: Annotated[int | None, SEED] = None,
+    greedy: Annotated[bool, "whether it plays what it has most for"] = False,
+    learning: Annotated[bool, "whether it learns from the games; it does if it is missing"] = True,
+) -> Response:
+    """Sit down to play."""
+    player = visit.part("player")
+    check_fixed(player)
+    kind: PolicyKind = "greedy" if greedy else "behaviour"
+    person = Side(as_) if as_ else None
+    sit = sit_down if learning else sit_down_without_learning
+    staff = staff_of(visit.datasette, visit.file.path)
+
+    def job(store: Store) -> dict[str, Any]:
+        return scene_of(store, staff.desk.seat_at(sit(store, player, person, seed, name or None, kind)))
+
+    return visit.json(await staff.clerk.do(job))
+
+
+async def _at_desk(visit: Visit, token: str, act: Callable[[Seat], None]) -> Response:
+    """Do something at a sitting, and return how it stands then."""
+    staff = staff_of(visit.datasette, visit.file.path)
+
+    def job(store: Store) -> dict[str, Any]:
+        seat = staff.desk.seat(store, token)
+        act(seat)
+        return scene_of(store, seat)
+
+    return visit.json(await staff.clerk.do(job))
+
+
+@post("/{database}/play/{player}/move", "make a move; the machine answers", SCENE, others=GONE)
+async def make_move(
+    visit: Visit, token: Token, move: Annotated[str, "the name of a move, as people write it"]
+) -> Response:
+    """Make the person's move."""
+    if not move.strip() or len(move) > LONGEST_MOVE:
+        raise BadRequest("move is the name of a move, of 100 characters at most")
+    return await _at_desk(visit, token, lambda seat: desk.move(seat, move))
+
+
+def _act(name: str, summary: str, act: Callable[[Seat], None]) -> None:
+    """Add the address at which something is done at a sitting that needs nothing but its token."""
+
+    @post(f"/{{database}}/play/{{player}}/{name}", summary, SCENE, others=GONE)
+    async def handler(visit: Visit, token: Token) -> Response:
+        return await _at_desk(visit, token, act)
+
+
+_act("undo", "take a move back", desk.undo)
+_act("resign", "resign: the machine has won", desk.resign)
+_act("next", "another game", desk.another_game)
+_act("finish", "record a game after all", desk.finish)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from menace.arena.first_box import GAMES_AHEAD, prospect_text
 from menace.games.base import Side
@@ -12,9 +12,8 @@ from menace.learners.machine import Machine
 from menace.learners.registry import DEFAULT_PRESET, check_fits, preset_settings
 from menace.ledger.machines import named_machine
 from menace.ledger.positions import positions_of
-from menace.web.asked import Argument
 from menace.web.errors import BadRequest
-from menace.web.route import Route
+from menace.web.route import get
 from menace.web.visit import Visit
 from menace.wording import OPPONENTS
 
@@ -49,32 +48,19 @@ def machine_meant(store: Store, learner: str, preset: str, plays: str, settings:
     return Machine.fresh(*preset_settings(preset, Side(plays), replaced), positions, Side(plays).number)
 
 
-async def prospect_json(visit: Visit) -> Response:
+@get("/{database}/prospect.json", "how likely a machine is to run out of beads for its first move", "games prospects")
+async def prospect_json(
+    visit: Visit,
+    setting: Annotated[list[str], "settings that replace the preset's, as NAME=VALUE"],
+    learner: Annotated[str, "the name of a machine; without it, one that could be made"] = "",
+    preset: Annotated[str, f"where the settings of that one come from; {DEFAULT_PRESET} if missing"] = DEFAULT_PRESET,
+    plays: Annotated[str, "its side, X or O; X if it is missing"] = "X",
+) -> Response:
     """Return how likely a machine is to run out of beads for its first move, in a sentence by opponent."""
-    learner, preset = visit.argument("learner"), visit.argument("preset", DEFAULT_PRESET)
-    plays, settings = visit.argument("plays", "X"), visit.arguments("setting")
 
     def asked(store: Store) -> dict[str, str]:
-        machine = machine_meant(store, learner, preset, plays, settings)
+        machine = machine_meant(store, learner, preset, plays, setting)
         told = {opponent: prospect_text(machine, opponent, GAMES_AHEAD) for opponent in filter(is_fixed, OPPONENTS)}
         return {opponent: text for opponent, text in told.items() if text is not None}
 
     return visit.json({"games": GAMES_AHEAD, "prospects": await visit.ask(asked)})
-
-
-TAKES = {
-    "learner": Argument("string", "the name of a machine; without it, one that could be made"),
-    "preset": Argument("string", f"where the settings of that one come from; {DEFAULT_PRESET} if it is missing"),
-    "plays": Argument("string", "its side, X or O; X if it is missing"),
-    "setting": Argument("array", "settings that replace the preset's, as NAME=VALUE"),
-}
-ROUTES = [
-    Route(
-        "/{database}/prospect.json",
-        prospect_json,
-        None,
-        "how likely a machine is to run out of beads for its first move",
-        TAKES,
-        gives="games prospects",
-    )
-]

@@ -1,47 +1,45 @@
-"""An address of ours: what it is, what it takes, and who answers."""
+"""Addresses of ours: beside each handler stands where it is and what it answers, in its signature what it takes."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from menace.web.address import ROOT
-from menace.web.asked import Argument
+from menace.web.params import Param, params_of
 
-if TYPE_CHECKING:
-    from datasette.utils.asgi import Response
-
-    from menace.web.visit import Visit
-
-Handler: TypeAlias = "Callable[[Visit], Awaitable[Response]]"
+Handler: TypeAlias = Callable[..., Awaitable[Any]]
+H = TypeVar("H", bound=Handler)
+NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 class Route(NamedTuple):
     """An address.
 
     Attributes:
+        method: how it is asked.
         path: below `ROOT`, with `{name}` for a part.
-        get: what answers who asks for it; None if it is only written to.
-        post: what answers who writes to it; None if nothing can be written.
         summary: what it is, in a line.
-        takes: what can stand behind the question mark, by name.
-        body: what is sent to it, by name.
+        handler: what answers.
         gives: what its answer as JSON has, by the words for it; of several alike, each.
         several: whether that is a list.
         others: what else it may answer, by status.
     """
 
+    method: Literal["GET", "POST"]
     path: str
-    get: Handler | None
-    post: Handler | None
     summary: str
-    takes: Mapping[str, Argument] = MappingProxyType({})
-    body: Mapping[str, Argument] = MappingProxyType({})
+    handler: Handler
     gives: str = ""
     several: bool = False
-    others: Mapping[str, str] = MappingProxyType({})
+    others: Mapping[str, str] = NOTHING
+
+    @property
+    def takes(self) -> Mapping[str, Param]:
+        """What can stand behind the question mark, or is sent, by name."""
+        return params_of(self.handler)
 
     @property
     def pattern(self) -> str:
@@ -52,3 +50,26 @@ class Route(NamedTuple):
     def parts(self) -> list[str]:
         """The names of its parts, in their order."""
         return re.findall(r"{(\w+)}", self.path)
+
+
+ROUTES: list[Route] = []  # of all pages that are imported
+
+
+def get(path: str, summary: str, gives: str = "", **more: Any) -> Callable[[H], H]:
+    """Return what makes a handler answer GET at an address; see `Route`."""
+    return _at("GET", path, summary, gives, more)
+
+
+def post(path: str, summary: str, gives: str = "", **more: Any) -> Callable[[H], H]:
+    """Return what makes a handler answer POST at an address; see `Route`."""
+    return _at("POST", path, summary, gives, more)
+
+
+def _at(
+    method: Literal["GET", "POST"], path: str, summary: str, gives: str, more: Mapping[str, Any]
+) -> Callable[[H], H]:
+    def registered(handler: H) -> H:
+        ROUTES.append(Route(method, path, summary, handler, gives, **more))
+        return handler
+
+    return registered

@@ -1,26 +1,39 @@
 """All addresses of ours, and which page answers.
 
-An address is a path below `/-/menace`, with names in braces for its parts. The first that fits answers.
+An address is a path below `/-/menace`, with names in braces for its parts. The first that fits answers: JSON and
+pictures before pages, whose names may end alike.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from menace.errors import MenaceError
-from menace.web.route import Route
+from menace.web.params import arguments
+from menace.web.route import ROUTES, Route, get
 from menace.web.visit import Visit
 
 
 def routes() -> list[Route]:
     """Return all addresses, in the order in which they are tried."""
-    from menace.web import boxes, compare, explore, graph, home, machine, machines, play, prospect, training
+    from menace.web import (  # noqa: F401 - each adds its own
+        boxes,
+        compare,
+        explore,
+        graph,
+        home,
+        machine,
+        machines,
+        play,
+        prospect,
+        training,
+    )
 
-    pages = (home, training, play, explore, boxes, machines, machine, prospect, compare, graph)
-    return [OPENAPI, *(route for page in pages for route in page.ROUTES)]
+    return sorted(ROUTES, key=lambda route: (not route.path.endswith((".json", ".svg")), route.path))
 
 
+@get("/openapi.json", "all addresses, as OpenAPI describes them", "openapi info paths")
 async def openapi_json(visit: Visit) -> Any:
     """Return the description of all addresses."""
     from menace.web.openapi import description
@@ -28,31 +41,29 @@ async def openapi_json(visit: Visit) -> Any:
     return visit.json(description(routes()))
 
 
-OPENAPI = Route(
-    "/openapi.json", openapi_json, None, "all addresses, as OpenAPI describes them", gives="openapi info paths"
-)
-
-
 def views() -> list[tuple[str, Callable[..., Awaitable[Any]]]]:
     """Return all addresses as Datasette wants them."""
-    return [(route.pattern, _view(route)) for route in routes()]
+    by_pattern: dict[str, dict[str, Route]] = {}
+    for route in routes():
+        by_pattern.setdefault(route.pattern, {})[route.method] = route
+    return [(pattern, _view(methods)) for pattern, methods in by_pattern.items()]
 
 
-def _view(route: Route) -> Callable[..., Awaitable[Any]]:
+def _view(methods: Mapping[str, Route]) -> Callable[..., Awaitable[Any]]:
     async def view(datasette: Any, request: Any) -> Any:
         from datasette import Forbidden
         from datasette.utils.asgi import Response
 
-        methods = {"GET": route.get, "HEAD": route.get, "POST": route.post}
-        answer = methods.get(request.method)
-        if answer is None:
-            allowed = ", ".join(method for method, one in methods.items() if one is not None)
+        route = methods.get("GET" if request.method == "HEAD" else request.method)
+        if route is None:
+            allowed = ", ".join(name for name in ("GET", "HEAD", "POST") if name.replace("HEAD", "GET") in methods)
             return Response.text("this address takes " + allowed, status=405, headers={"allow": allowed})
-        visit = Visit(datasette, request, route.takes, route.body)
+        visit = Visit(datasette, request)
         try:
             if "database" in request.url_vars and not await visit.may_look():
                 raise Forbidden("view-database")
-            return await answer(visit)
+            sent = await visit.body() if route.method == "POST" else visit.query(route.takes)
+            return await route.handler(visit, **arguments(route.handler, sent))
         except MenaceError as error:
             return await visit.failure(error)
 

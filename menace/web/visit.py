@@ -15,11 +15,11 @@ from urllib.parse import unquote
 
 from menace.errors import DatabaseBusy, MenaceError, UnknownGame, UnknownLearner
 from menace.web.address import ROOT
-from menace.web.asked import Argument, Sent, check_told
 from menace.web.errors import BadRequest, LostSitting, NoPage, NoSeat, Refused
 from menace.web.files import File, file_named
 from menace.web.guard import BODY_MOST, check_writer, headers_of
 from menace.web.library import LIBRARY
+from menace.web.params import Param
 from menace.wording import counted
 
 if TYPE_CHECKING:
@@ -49,16 +49,11 @@ class Visit:
     Attributes:
         datasette: the server.
         request: Datasette's.
-        takes: what can stand behind the question mark; nothing else can be asked for.
-        sends: what can be sent, likewise.
     """
 
-    def __init__(
-        self, datasette: Any, request: Any, takes: Mapping[str, Argument], sends: Mapping[str, Argument]
-    ) -> None:
+    def __init__(self, datasette: Any, request: Any) -> None:
         self.datasette = datasette
         self.request = request
-        self.takes, self.sends = takes, sends
 
     @cached_property
     def file(self) -> File:
@@ -79,15 +74,14 @@ class Visit:
         """Return a part of the address, decoded."""
         return unquote(self.request.url_vars[name])
 
-    def argument(self, name: str, default: str = "") -> str:
-        """Return an argument from behind the question mark."""
-        check_told(name, self.takes)
-        return str(self.request.args.get(name) or default)
-
-    def arguments(self, name: str) -> list[str]:
-        """Return all arguments of a name."""
-        check_told(name, self.takes)
-        return [str(one) for one in self.request.args.getlist(name)]
+    def query(self, takes: Mapping[str, Param]) -> dict[str, Any]:
+        """Return what stands behind the question mark, of what an address takes."""
+        args = self.request.args
+        return {
+            name: args.getlist(name) if param.kind == "array" else args.get(name)
+            for name, param in takes.items()
+            if name in args
+        }
 
     def path(self, *parts: str, **arguments: str) -> str:
         """Return the address of a page of ours: within the visited file, if there are parts.
@@ -143,7 +137,7 @@ class Visit:
 
         return await asyncio.to_thread(asked)
 
-    async def body(self) -> Sent:
+    async def body(self) -> dict[str, Any]:
         """Return what a page sent, if it may write.
 
         Raises:
@@ -172,7 +166,7 @@ class Visit:
             found = None
         if not isinstance(found, dict):
             raise BadRequest("the request is not a JSON object")
-        return Sent(found, self.sends)
+        return found
 
     async def page(self, template: str, status: int = 200, **context: Any) -> Response:
         """Return a page made of a template of ours."""

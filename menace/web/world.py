@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from typing import NamedTuple
 
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.learners.fixed import is_fixed
@@ -19,30 +18,24 @@ GAMES_MOST = 1_000_000  # of a run that a page orders; more are a command's
 GAMES = 10_000
 
 
-class World(NamedTuple):
-    """What is to be another.
-
-    Attributes:
-        empty: a board, whose box is tipped out; None if none is.
-        against: the opponent that it meets, who does not learn; None if it meets nobody.
-        games: that they play.
-    """
-
-    empty: str | None
-    against: str | None
-    games: int = GAMES
-
-
-def change(store: Store, name: str, new: str, world: World) -> Run | None:
+def change(store: Store, name: str, new: str, empty: str = "", against: str = "", games: int = GAMES) -> Run | None:
     """Make a copy of a learner in another world; return its first run, begun, if it meets an opponent.
 
     The copy is made only if all the rest can be done.
+
+    Args:
+        store: the database.
+        name: of the learner.
+        new: the name of the copy.
+        empty: a board, whose box is tipped out; none is if it is empty.
+        against: the opponent that it meets, who does not learn; it meets nobody if it is empty.
+        games: that they play.
 
     Raises:
         UnknownLearner, InvalidPlayer, InvalidBeads, InvalidRun, InvalidBoard: if there is no such learner, the new name
             is not allowed or taken, it has no such box, or cannot meet that opponent.
 
-    >>> run = change(store, "menace-x", "exile", World("X.O......", "optimal", 50))
+    >>> run = change(store, "menace-x", "exile", "X.O......", "optimal", 50)
     >>> carried_on(store, run).games_played, store.learner("exile").games
     (50, 150)
     >>> store.learner("menace-x").games
@@ -50,12 +43,12 @@ def change(store: Store, name: str, new: str, world: World) -> Run | None:
     """
     new = check_name(new)
     training = None
-    tipped = _tipped(store, name, world.empty) if world.empty else []
-    if world.against:
-        _check_opponent(store, name, world.against)
-        if world.games > GAMES_MOST:
-            raise InvalidRun(f"games={world.games:,} are too many for a page; `menace train` plays more")
-        training = Training(new, world.against, world.games, alone=True)
+    tipped = _tipped(store, name, empty) if empty else []
+    if against:
+        _check_opponent(store, name, against)
+        if games > GAMES_MOST:
+            raise InvalidRun(f"games={games:,} are too many for a page; `menace train` plays more")
+        training = Training(new, against, games, alone=True)
     copy_learner(store, name, new)
     if tipped:
         record_count(store, new, tipped)
