@@ -91,7 +91,7 @@ def test_games_and_runs_still_say_who_played(store: Store) -> None:
     delete_learner(store, "adam")
     (row,) = recorded_games(store)
     assert "adam (deleted 1)" in row.players
-    assert replay_game(store, row.game.game_id).changes
+    assert replay_game(store, row.game_id).changes
     assert "adam (deleted 1)" in {cell for answer in query(store, "runs").rows for cell in answer}
     with pytest.raises(InvalidRun, match="no learner has learned"):
         last_lesson(store)  # adam's game is nobody's to take back

@@ -134,10 +134,10 @@ def test_games_are_the_recorded_ones_of_all_or_of_one(played: Run) -> None:
     found = both(played, "games")
     with menace.Database() as db:
         assert [(one["game_id"], one["x_player"], one["o_player"], one["actions"]) for one in found] == [
-            (row.game.game_id, *row.players, row.game.actions) for row in db.games
+            (row.game_id, *row.players, ",".join(map(str, row.recorded.actions))) for row in db.games
         ]
         assert [(one["run_id"], one["block_id"], one["outcome"], one["created_at"]) for one in found] == [
-            (row.run.run_id, row.game.block_id, row.game.outcome, row.played_at) for row in db.games
+            (row.run.run_id, row.block_id, row.recorded.outcome, row.played_at) for row in db.games
         ]
     assert len(found) == 2
     assert both(played, "games --learner Zoë") == [one for one in found if "Zoë" in one.values()] == found[1:]

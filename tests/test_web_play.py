@@ -119,7 +119,7 @@ def test_a_game_in_the_browser_is_the_game_of_the_terminal(database: Path, tmp_p
             run._replace(started_at="", finished_at="") for run in store.runs()
         ]
         (row,) = recorded_games(found)
-        assert (row.game.game_id, row.players) == (scene["recorded"], ("menace-x", "Anna"))
+        assert (row.game_id, row.players) == (scene["recorded"], ("menace-x", "Anna"))
         assert (scene["seed"], scene["board"]) == ("7", sitting.game.board)
         verify(found)
 

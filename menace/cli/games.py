@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from menace.learners.policy import PolicyKind
     from menace.ledger.forgetting import Lesson
     from menace.ledger.store import Store
-    from menace.shelf.history import RecordedRow, ReplayedGame, ReplayedPly
+    from menace.shelf.history import GameEntry, ReplayedGame, ReplayedPly
 
 SHOWN = 60  # entries that are listed
 
@@ -47,26 +47,26 @@ def games(learner: str | None, form: Form | None, db: str) -> None:
     header = ["game", "X", "O", "outcome", "moves", "ended by", "learned", "played"]
     lines = [
         (
-            *(row.game.game_id, *_players(row), row.game.outcome, _moves_text(row, game)),
-            *(row.game.ended_by, _learned_text(row), row.played_at),
+            *(row.game_id, *_players(row), row.recorded.outcome, _moves_text(row, game)),
+            *(row.recorded.ended_by, _learned_text(row), row.played_at),
         )
         for row in rows
     ]
     say(table(header, lines))
 
 
-def _moves_text(row: RecordedRow, game: Game) -> str:
+def _moves_text(row: GameEntry, game: Game) -> str:
     """Return the moves of a recorded game as people call them."""
     from menace.games.look import joined
 
     board, names = game.initial, []
-    for action in map(int, filter(None, row.game.actions.split(","))):
+    for action in row.recorded.actions:
         names.append(game.name_of(board, action))
         board = game.play(board, action)
-    return row.game.actions if all(map(str.isdecimal, names)) else joined(names)
+    return ",".join(names) if all(map(str.isdecimal, names)) else joined(names)
 
 
-def _players(row: RecordedRow | ReplayedGame) -> list[str]:
+def _players(row: GameEntry | ReplayedGame) -> list[str]:
     """Return what X and O are called, and of a learner whether it played its best."""
     ids = (row.run.x_learner_id, row.run.o_learner_id)
     return [
@@ -75,7 +75,7 @@ def _players(row: RecordedRow | ReplayedGame) -> list[str]:
     ]
 
 
-def _learned_text(row: RecordedRow) -> str:
+def _learned_text(row: GameEntry) -> str:
     if row.taken_back:
         return "taken back"
     return "yes" if row.run.x_learns or row.run.o_learns else "no"

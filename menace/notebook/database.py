@@ -257,7 +257,7 @@ class Database:
         return play.sit_down(self.store, name_of(opponent), person, seed, name, kind)
 
     @property
-    def games(self) -> list[history.RecordedRow]:
+    def games(self) -> list[history.GameEntry]:
         """Every recorded game, the oldest first."""
         return history.recorded_games(self.store)
 

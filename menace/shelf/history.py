@@ -40,15 +40,24 @@ class Moment:
 
 
 @dataclass(frozen=True)
-class RecordedRow:
-    """A recorded game with its run, its players under the names that they have now, and when it was finished.
+class GameEntry:
+    """A recorded game, as the list of them has it.
 
-    `taken_back` says whether what it taught was taken back, `greedy` whether the learner played its best.
+    Attributes:
+        game_id, block_id: its number, and that of the block that it was recorded in.
+        run: in which it was played.
+        players: X and O, under the names that they have now.
+        recorded: its moves, and how it ended.
+        played_at: when it was finished.
+        taken_back: whether what it taught was taken back.
+        greedy: whether the learner played its best.
     """
 
-    game: GameRow
+    game_id: int
+    block_id: int
     run: Run
     players: tuple[str, str]
+    recorded: RecordedGame
     played_at: str
     taken_back: bool
     greedy: bool
@@ -170,7 +179,7 @@ def _draws(arena: Arena, run: Run, row: GameRow, position_id: int) -> Iterator[R
             yield RecordedDraw(row, run, int(arena.positions.action[move]), _result(recorded, Side.after(ply)))
 
 
-def recorded_games(store: Store, name: str | None = None) -> list[RecordedRow]:
+def recorded_games(store: Store, name: str | None = None) -> list[GameEntry]:
     """Return the recorded games, of one learner or of all, the oldest first.
 
     Raises:
@@ -189,8 +198,9 @@ def recorded_games(store: Store, name: str | None = None) -> list[RecordedRow]:
             block = blocks[row.block_id]
             run = runs[block.run_id]
             if learner_id is None or learner_id in run.learner_ids:
-                names, taken = run.names(learners), row.block_id in forgotten
-                found.append(RecordedRow(row, run, names, block.created_at, taken, run.options.greedy))
+                names, recorded, taken = run.names(learners), RecordedGame.from_row(row), row.block_id in forgotten
+                times = (block.created_at, taken, run.options.greedy)
+                found.append(GameEntry(row.game_id, row.block_id, run, names, recorded, *times))
     return found
 
 

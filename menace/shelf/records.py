@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from menace.learners.box import Box, Move
     from menace.learners.policy import PolicyKind
     from menace.shelf.contests import Meeting, Report, Sample
-    from menace.shelf.history import Moment, RecordedRow
+    from menace.shelf.history import GameEntry, Moment
     from menace.shelf.naming import BeadNames
     from menace.shelf.opponents import Measured
 
@@ -112,18 +112,32 @@ def state_of(run: Run, stopped: Collection[int] = frozenset()) -> str:
     return "finished" if run.games_played == run.games_wanted else "abandoned"
 
 
-def game_records(rows: Iterable[RecordedRow]) -> Table:
-    """Return recorded games; their `actions` are those on the actual board, as in the database: `4,0,8`.
+def game_record(entry: GameEntry) -> dict[str, Any]:
+    """Return a recorded game; its `actions` are those on the actual board, as in the database: `4,0,8`.
 
     `greedy` is 1 where the learner played its best, `taken_back` where what it learned was taken back.
     """
-    found = []
-    for row in rows:
-        x, o = row.players
-        said = {"greedy": int(row.greedy), "taken_back": int(row.taken_back)}
-        now = {"x_player": x, "o_player": o, "created_at": row.played_at, **said}
-        found.append(row.run._asdict() | row.game._asdict() | now)
-    return _table(GAMES, found)
+    x, o = entry.players
+    return {
+        "game_id": entry.game_id,
+        "x_player": x,
+        "o_player": o,
+        "outcome": entry.recorded.outcome,
+        "actions": ",".join(map(str, entry.recorded.actions)),
+        "ended_by": entry.recorded.ended_by,
+        "greedy": int(entry.greedy),
+        "x_learns": entry.run.x_learns,
+        "o_learns": entry.run.o_learns,
+        "taken_back": int(entry.taken_back),
+        "run_id": entry.run.run_id,
+        "block_id": entry.block_id,
+        "created_at": entry.played_at,
+    }
+
+
+def game_records(entries: Iterable[GameEntry]) -> Table:
+    """Return recorded games, see `game_record`."""
+    return _table(GAMES, map(game_record, entries))
 
 
 def strength_records(reports: Iterable[Report]) -> Table:
