@@ -172,24 +172,16 @@ class Algorithm:
         return "beads" if self.has_beads else self.worth
 
 
-BOTH = tuple(Side)  # sides that a preset plays
-# The start of the source of `td`, `sarsa` and `q-learning`, which differ in nothing but the algorithm.
-PLAIN = (
-    "Our own settings, the same for td, sarsa and q-learning, to compare like with like: alpha 0.1, epsilon 0.1"
-    " throughout, every value 0 at the start, a win worth 1, a draw 0, a loss -1, no discount."
-)
-
-
 @dataclass(frozen=True)
 class Preset:
-    """Settings that somebody published, or plain ones of ours.
+    """Settings that somebody published, or plain ones of ours, as presets.toml has them.
 
     Attributes:
         algorithm: name of the algorithm.
         settings: all of its settings.
-        plays: the sides that it may play.
         summary: what it is, in a line.
         source: where it, or its algorithm, was published, and what is ours.
+        plays: the sides that it may play.
         naming: how its beads and cells are usually called.
         fits: the games that it is for, as `SymmetricGame.title` has them; empty stands for any game.
 
@@ -203,9 +195,9 @@ class Preset:
 
     algorithm: str
     settings: Any
-    plays: tuple[Side, ...]
     summary: str
     source: str
+    plays: tuple[Side, ...] = tuple(Side)
     naming: Naming = OWN_NAMING
     fits: tuple[str, ...] = ()
 

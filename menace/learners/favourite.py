@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from menace import kernel
 from menace.games.positions import Positions
-from menace.learners.base import BOTH, OWN, Algorithm, Learned, Learner, Preset
+from menace.learners.base import OWN, Algorithm, Learned, Learner
 from menace.learners.boxes import BoxSettings, boxed_positions, fresh_boxes
 from menace.learners.exploration import EPSILON, EPSILON_DECAY, EPSILON_LEAST, check_least, epsilon_of
 from menace.learners.policy import Policy, PolicyKind, greedy_policy
@@ -137,15 +137,3 @@ def bead_changes(settings: FavouriteSettings, longest: int) -> NDArray[np.int32]
 
 
 FAVOURITE = Algorithm("favourite", "matchbox", FavouriteSettings, amounts=(0, MOST_BEADS))
-
-FAVOURITE_PRESETS = {
-    "article-code": Preset(
-        "favourite",
-        FavouriteSettings(beads=(2,), floor=1, rewards="length"),
-        BOTH,
-        "the program of `article`: plays the colour with most beads; short games teach more",
-        "R. Kaushik, github.com/riturajkaushik/self-learning-tic-tac-toe (2018). It trains in phases, which say how"
-        " much it explores: `--phases article`. There equivalent cells of a box have a colour each, and of equal piles"
-        " the lowest cell is taken; here they share a colour, and any of equal piles is.",
-    ),
-}

@@ -17,11 +17,9 @@ from typing import Literal
 import numpy as np
 
 from menace import kernel
-from menace.colours import MICHIE
-from menace.games.base import Side
 from menace.games.positions import Positions
-from menace.learners.base import BOTH, OWN, Algorithm, Learned, Learner, Preset
-from menace.learners.boxes import TIC_TAC_TOE, BoxSettings, boxed_positions, first_beads, fresh_boxes
+from menace.learners.base import OWN, Algorithm, Learned, Learner
+from menace.learners.boxes import BoxSettings, boxed_positions, first_beads, fresh_boxes
 from menace.learners.policy import Policy, PolicyKind
 from menace.learners.settings import MOST_BEADS, setting
 
@@ -91,58 +89,3 @@ class MenaceSettings(BoxSettings):
 
 
 MENACE = Algorithm("menace", "matchbox", MenaceSettings, amounts=(0, MOST_BEADS), by_share=True)
-
-SCROGGS = "M. Scroggs, MENACE, github.com/mscroggs/MENACE and www.mscroggs.co.uk/menace"
-MANCHESTER = "M. Scroggs, MENACE at Manchester Science Festival 2017, mscroggs.co.uk/blog/45"
-MICHIE_1961 = "D. Michie, Trial and Error, Penguin Science Survey 2 (1961), pages 129 to 145"
-KAUSHIK = "R. Kaushik, How to train matchboxes to play human level tic-tac-toe (2018)"
-MENACE_PRESETS = {
-    "menace": Preset(
-        "menace",
-        MenaceSettings(),
-        BOTH,
-        "Michie's beads; a box that runs empty gets its first beads back",
-        f"Beads and rewards: {MICHIE_1961}. Restocking is ours: it never loses its first box for good. What it learns"
-        " hangs on its teacher (docs/learners.md).",
-    ),
-    "michie-1961": Preset(
-        "menace",
-        MenaceSettings(boxes="michie", when_empty="resign"),
-        (Side.X,),
-        "the matchbox machine of 1961, 287 boxes",
-        f"{MICHIE_1961}; the number of boxes: Computer Journal 6 (1963), doi.org/10.1093/comjnl/6.3.232, which does not"
-        " say what an empty box does. Resigning is the rule of those who built it again, Scroggs among them.",
-        MICHIE,
-        (TIC_TAC_TOE,),
-    ),
-    "scroggs": Preset(
-        "menace",
-        MenaceSettings(beads=(8, 4, 2, 1), when_empty="resign"),
-        BOTH,
-        "the machine of Matthew Scroggs' web page",
-        f"{SCROGGS}. The machine for O has the same numbers.",
-    ),
-    "manchester-saturday": Preset(
-        "menace",
-        MenaceSettings(beads=(8, 3, 2, 1), when_empty="resign"),
-        (Side.X,),
-        "Manchester 2017, first day: 8,3,2,1, merged",
-        f"{MANCHESTER}. Resigning is his page's rule.",
-    ),
-    "manchester-sunday": Preset(
-        "menace",
-        MenaceSettings(merged=False, when_empty="resign"),
-        (Side.X,),
-        "Manchester 2017, second day: 4,3,2,1, not merged",
-        f"{MANCHESTER}. Resigning is his page's rule.",
-    ),
-    "article": Preset(
-        "menace",
-        MenaceSettings(beads=(10,), win=1, draw=0),
-        BOTH,
-        "ten beads of each colour, one more for a win, one less for a loss",
-        f"{KAUSHIK}, riturajkaushik.github.io/2018/09/19/self-learning-tictactoe.html. It has a box for every"
-        " board, as `menace init --no-symmetry` makes them, and does not say what an empty one does; restocking is"
-        " ours.",
-    ),
-}

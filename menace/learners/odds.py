@@ -32,9 +32,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace import kernel
-from menace.colours import MICHIE
 from menace.games.positions import Positions
-from menace.learners.base import BOTH, OUTCOMES, OWN, Algorithm, Learned, Learner, Preset, Settings
+from menace.learners.base import OUTCOMES, OWN, Algorithm, Learned, Learner, Settings
 from menace.learners.policy import Policy, PolicyKind
 from menace.learners.settings import setting
 
@@ -152,37 +151,3 @@ def choices(positions: Positions, side: int) -> NDArray[np.bool_]:
 
 
 ODDS = Algorithm("odds", "action_value", OddsSettings, revision=2, amounts=(SMALLEST, 1.0), worth="odds", by_share=True)
-
-MICHIE_1963 = (
-    "D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963),"
-    " doi.org/10.1093/comjnl/6.3.232"
-)
-INFINITE = "M_1, infinite there, is 2^40 here."
-ODDS_PRESETS = {
-    "michie-1963": Preset(
-        "odds",
-        OddsSettings(),
-        BOTH,
-        "the Pegasus program: odds are multiplied and divided",
-        f"{MICHIE_1963}, figure 6. {INFINITE} That the forced ninth move is not counted is inferred: the plays in"
-        " figure 5 are printed without it.",
-        MICHIE,
-    ),
-    "michie-1963-sliding": Preset(
-        "odds",
-        OddsSettings(origin="sliding"),
-        BOTH,
-        "its improved form: results count from their own mean",
-        f"{MICHIE_1963}, table 3, which gives no D; 0.98 is ours. {INFINITE} No run of it is reported there.",
-        MICHIE,
-    ),
-    "michie-1963-hundreds": Preset(
-        "odds",
-        OddsSettings(origin="sliding", set_size=100),
-        BOTH,
-        "its improved form, by sets of a hundred plays, as he ran it",
-        f'{MICHIE_1963}, "Improvements to the program": as the program of the time approximated table 3. D = 0.98 is'
-        f" ours. {INFINITE}",
-        MICHIE,
-    ),
-}

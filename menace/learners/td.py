@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from menace import kernel
 from menace.games.base import ONGOING, Side
 from menace.games.positions import Positions
-from menace.learners.base import BOTH, OWN, PLAIN, Algorithm, Learned, Learner, Preset
+from menace.learners.base import OWN, Algorithm, Learned, Learner
 from menace.learners.exploration import ExplorationSettings
 from menace.learners.policy import Policy, PolicyKind
 from menace.learners.settings import setting
@@ -114,83 +114,3 @@ def _uniform(seed: int, count: int) -> NDArray[np.float64]:
 
 
 TD = Algorithm("td", "state_value", TDSettings)
-
-ZHANG = "S. Zhang, github.com/ShangtongZhang/reinforcement-learning-an-introduction, chapter01"
-SEKERES = (
-    "G. Sekeres, github.com/gsekeres/cornell_theory_reading_group_RL, chapter01 (2025): Zhang's program, begun"
-    " otherwise; 100,000 games with epsilon 0.01, 3,000,000 with epsilon 0.1"
-)
-TD_PRESETS = {
-    "td": Preset(
-        "td",
-        TDSettings(alpha=0.1, epsilon=0.1, draw=0.0, loss=-1.0, drawn_by_other=0.0, initial_value=0.0),
-        BOTH,
-        "TD(0) with plain settings, for comparison",
-        f"{PLAIN} The algorithm: R. Sutton, Learning to Predict by the Methods of Temporal Differences, Machine"
-        " Learning 3 (1988), doi.org/10.1007/BF00115009.",
-    ),
-    "zhang": Preset(
-        "td",
-        TDSettings(alpha=0.1, epsilon=0.01),
-        BOTH,
-        "the program for Sutton & Barto, chapter 1",
-        f"{ZHANG}: TD(0) over every position of a game, in reverse; epsilon 0.01 while training.",
-    ),
-    "zhang-minimax": Preset(
-        "td",
-        TDSettings(alpha=0.1, epsilon=0.01, initial="minimax"),
-        BOTH,
-        "zhang, starting from the minimax values",
-        f"{SEKERES}. His program turns a sign round on the way; these are the values that he meant.",
-    ),
-    "zhang-random": Preset(
-        "td",
-        TDSettings(alpha=0.1, epsilon=0.01, initial="uniform-ends"),
-        BOTH,
-        "zhang, all values at random, those of finished games for good",
-        f"{SEKERES}. Uniform in [0, 1), from the learner's own seed; finished positions too, which keep their values.",
-    ),
-    "zhang-no-ties": Preset(
-        "td",
-        TDSettings(alpha=0.1, epsilon=0.01, draw=0.0, drawn_by_other=0.0),
-        BOTH,
-        "zhang, with a draw worth as little as a loss",
-        f"{SEKERES}.",
-    ),
-    "sutton-barto": Preset(
-        "td",
-        TDSettings(
-            alpha=0.5,
-            epsilon=0.01,
-            draw=0.0,
-            drawn_by_other=0.0,
-            backup="afterstates",
-            ties="first",
-        ),
-        BOTH,
-        "Sutton & Barto's own program for chapter 1",
-        "R. Sutton and A. Barto, incompleteideas.net/book/code/TTT.lisp: O learns against random X, a draw is worth as"
-        " little as a loss, exploration teaches nothing. Of equal moves theirs is the first by the numbers of a magic"
-        " square, ours the first by the cells.",
-    ),
-    "value-function": Preset(
-        "td",
-        TDSettings(
-            alpha=0.2,
-            epsilon=0.02,
-            win=1.0,
-            draw=0.0,
-            loss=-1.0,
-            drawn_by_other=-0.1,
-            initial_value=0.0,
-            backup="afterstates",
-            from_exploration=True,
-        ),
-        BOTH,
-        "values of its own afterstates",
-        "The program of a report by Gutmann, Vicente, Holler and Panova, Reinforcement Learning and the Tic-Tac-Toe"
-        " Example, 2016, whose address we do not know; also with alpha 0.8 and epsilon 0. Its text has"
-        " initial_value=0.5 and draws worth 0, whoever drew; with losses worth 0 as well, these are the numbers of"
-        " R. Sutton and A. Barto, Reinforcement Learning: An Introduction (1998), incompleteideas.net/book, chapter 1.",
-    ),
-}
