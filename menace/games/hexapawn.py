@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from menace.errors import InvalidBoard
-from menace.games.base import Board, Outcome, Side, Where
+from menace.games.base import Board, CellSymmetry, Outcome, Side, Where
 from menace.games.look import EMPTY, shortened
-from menace.games.symmetry import GridSymmetry
 from menace.games.text import TextGame, invalid_variant
 from menace.wording import counted
 
@@ -72,13 +71,13 @@ class Hexapawn(TextGame):
         return self.rows, self.columns
 
     @cached_property
-    def symmetries(self) -> tuple[GridSymmetry, ...]:
+    def symmetries(self) -> tuple[CellSymmetry, ...]:
         cells = tuple(range(self.rows * self.columns))
         mirror = tuple(cell - 2 * (cell % self.columns) + self.columns - 1 for cell in cells)
         steps = tuple(3 * mirror[action // 3] + 2 - action % 3 for action in range(3 * len(cells)))
         return (
-            GridSymmetry("identity", cells, tuple(range(3 * len(cells)))),
-            GridSymmetry("left-right mirror", mirror, steps),
+            CellSymmetry("identity", cells, tuple(range(3 * len(cells)))),
+            CellSymmetry("left-right mirror", mirror, steps),
         )
 
     # The rules.

@@ -63,11 +63,7 @@ class ActionValueSettings(ExplorationSettings):
         """Return the learner as the kernel plays it."""
         return kernel.MovePlayer(
             graph,
-            value=learner.learned.amount,
             place=np.arange(learner.positions.move_count, dtype=np.int32),
-            count=learner.learned.count,
-            side=learner.side,
-            learns=learns,
             alpha=self.alpha,
             gamma=self.gamma,
             win=self.win,
@@ -77,5 +73,5 @@ class ActionValueSettings(ExplorationSettings):
             end_first=self.order != "forward",
             backward=self.order == "backward",
             sets_final=self.final == "set",
-            **self.exploring(learner, epsilon),
+            **self.exploring(learner, learns, epsilon),
         )

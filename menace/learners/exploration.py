@@ -52,9 +52,13 @@ class ExplorationSettings(Settings):
         """Return the policy for values [moves]; `greedy` does not explore."""
         return greedy_policy(learner.positions, learner.side, value, epsilon_of(learner, kind), self.ties == "first")
 
-    def exploring(self, learner: Learner, epsilon: float) -> dict[str, Any]:
-        """Return how to explore, as the kernel's player takes it; an epsilon of 0 or more overrides its own."""
+    def exploring(self, learner: Learner, learns: bool, epsilon: float) -> dict[str, Any]:
+        """Return what the kernel's players that explore take; an epsilon of 0 or more overrides its own."""
         return {
+            "value": learner.learned.amount,
+            "count": learner.learned.count,
+            "side": learner.side,
+            "learns": learns,
             "total": np.zeros(len(learner.positions), np.int32),  # so it is asked everywhere
             "state": learner.learned.state,
             "epsilon": epsilon,

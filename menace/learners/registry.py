@@ -11,6 +11,7 @@ from menace.colours import Naming
 from menace.errors import InvalidPlayer, InvalidSetting, UnknownPreset
 from menace.games.base import Side, SideText
 from menace.learners.base import Algorithm, Preset
+from menace.learners.boxes import TIC_TAC_TOE
 from menace.learners.favourite import FAVOURITE
 from menace.learners.menace import MENACE
 from menace.learners.odds import ODDS
@@ -22,7 +23,6 @@ from menace.learners.td import TD
 ALGORITHMS = (MENACE, FAVOURITE, TD, SARSA, Q_LEARNING, ODDS)
 LEARNERS: dict[str, Algorithm] = {algorithm.name: algorithm for algorithm in ALGORITHMS}
 DEFAULT_PRESET = "menace"
-TICTACTOE = "tictactoe 3x3x3"  # where the plain machine comes first
 
 
 def _read_presets() -> dict[str, Preset]:
@@ -66,7 +66,8 @@ def presets_for(title: str) -> dict[str, Preset]:
     ('gardner-1962', False)
     """
     fitting = {name: preset for name, preset in PRESETS.items() if preset.is_for(title)}
-    return dict(sorted(fitting.items(), key=lambda found: title != TICTACTOE and not found[1].fits))
+    # Of tic-tac-toe the plain machine comes first.
+    return dict(sorted(fitting.items(), key=lambda found: title != TIC_TAC_TOE and not found[1].fits))
 
 
 def preset_settings(name: str, plays: SideText, assignments: Mapping[str, object]) -> tuple[Algorithm, Any]:

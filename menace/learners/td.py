@@ -92,18 +92,14 @@ class TDSettings(ExplorationSettings):
         """Return the learner as the kernel plays it."""
         return kernel.StatePlayer(
             graph,
-            value=learner.learned.amount,
             place=learner.positions.next_position,
-            count=learner.learned.count,
-            side=learner.side,
-            learns=learns,
             alpha=self.alpha,
             win=self.win,
             loss=self.loss,
             drawn_by_other=self.drawn_by_other,
             afterstates=self.backup == "afterstates",
             from_exploration=self.from_exploration,
-            **self.exploring(learner, epsilon),
+            **self.exploring(learner, learns, epsilon),
         )
 
 
