@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame, UnreachableBoard
-from menace.games.base import Board, Outcome, Side
+from menace.games.base import Board, Game, Side
 from menace.games.look import grid_text, shortened
 
 SIDE_SIGN = ":"  # between the pieces and who is to move
@@ -29,7 +29,7 @@ def invalid_variant(game: str, variant: str, expected: str) -> InvalidGame:
     return InvalidGame(f"variant {shortened(variant)} of {game} is not {expected}")
 
 
-class TextGame:
+class TextGame(Game):
     """The half of `Game` that follows from `initial`, `shape`, `children`, `outcome`, `name_of` and `pieces`.
 
     >>> from menace.games.nim import Nim
@@ -38,32 +38,10 @@ class TextGame:
     ('1-2-5:O', 5)
     """
 
-    # What a game of this kind brings, beside `name`, `variant`, `symmetries` and `where`.
-
-    @property
-    def initial(self) -> Board:
-        """The board before the first move."""
-        raise NotImplementedError
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """The rows and columns that are shown."""
-        raise NotImplementedError
+    # What a game of this kind brings, beside the rest of `Game`.
 
     def children(self, board: Board) -> dict[int, Board]:
         """Return the boards after each action. Not checked: that the game is still on."""
-        raise NotImplementedError
-
-    def outcome(self, board: Board) -> Outcome | None:
-        """Return who has won, `"draw"`, or None while the game goes on."""
-        raise NotImplementedError
-
-    def name_of(self, board: Board, action: int) -> str:
-        """Return what people call an action."""
-        raise NotImplementedError
-
-    def pieces(self, board: Board) -> tuple[str, ...]:
-        """Return what stands on each cell."""
         raise NotImplementedError
 
     def read(self, text: str) -> str:
