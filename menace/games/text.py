@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame, UnreachableBoard
 from menace.games.base import Board, Game, Side
 from menace.games.look import grid_text, shortened
+from menace.wording import counted
 
 SIDE_SIGN = ":"  # between the pieces and who is to move
 
@@ -51,6 +52,29 @@ class TextGame(Game):
             InvalidBoard: if the text is not a board.
         """
         raise NotImplementedError
+
+    def read_cells(self, text: str, signs: str, told: str, order: str) -> str:
+        """Return cells of one character each, as many as the initial board has, without the spaces and `/` among them.
+
+        Args:
+            text: as people write them.
+            signs: that a cell may have.
+            told: the same in words.
+            order: of the cells, in words.
+
+        Raises:
+            InvalidBoard: if there are others, or more or fewer.
+        """
+        cells, initial = (re.sub(r"[\s/]", "", written).upper() for written in (text, self.initial[:-2]))
+        wrong = cells.strip(signs)
+        if wrong:
+            raise InvalidBoard(f"board {shortened(text)} has {wrong[0]!r}; cells are {told}")
+        if len(cells) != len(initial):
+            raise InvalidBoard(
+                f"board {shortened(text)} has {counted(len(cells), 'cell')}; it needs {len(initial)}, {order}, and who"
+                f" is to move, such as {self.initial}"
+            )
+        return cells
 
     def impossible(self, board: Board) -> str | None:
         """Return why no game reaches a board: how its sentence goes on; None if one does."""
