@@ -20,8 +20,8 @@ from typing import NamedTuple, TypeVar
 
 from menace.errors import BrokenGame
 from menace.games.base import ArrayRules, Board, Game
-from menace.games.form import check_form
 from menace.games.laws import LAWS_OF_A_BOARD, LAWS_OF_AN_IMAGE, array_rules, beginning, failed, group
+from menace.games.plugins import check_form
 
 T = TypeVar("T")
 

@@ -19,10 +19,11 @@ from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.learners.boxes import first_beads
-from menace.learners.kits import HER
 from menace.learners.menace import MenaceSettings
+from menace.learners.registry import PRESETS
 
 CASES = [("tictactoe", "3x3x3"), ("hexapawn", "3x3"), ("hexapawn", "4x3"), ("nim", "2-3"), ("nim", "10-take3-misere")]
+HER = PRESETS["gardner-1962"].settings
 RULES = ("resign", "restock", "random")
 # Boxes that are soon empty; the stages differ, and so do the games' ways to them.
 HARD = MenaceSettings(beads=(3, 2, 1), win=1, draw=0, loss=-1)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import itertools
 import re
+import subprocess
+import sys
 from collections import Counter
 from typing import Any
 
@@ -21,7 +24,19 @@ from menace.games.positions import Positions
 from menace.learners.favourite import FavouriteSettings
 from menace.learners.menace import MenaceSettings
 from menace.learners.registry import DEFAULT_PRESET, LEARNERS, PRESETS, get_preset, preset_settings
-from menace.learners.settings import from_assignments, from_json, show, to_json
+from menace.learners.settings import explain, from_assignments, from_json, show, to_json
+
+
+def test_each_setting_says_what_it_means_also_without_docstrings() -> None:
+    program = (
+        "from menace.learners.registry import LEARNERS; from menace.learners.settings import explain;"
+        "print({name: explain(one.settings) for name, one in LEARNERS.items()})"
+    )
+    command = [sys.executable, "-OO", "-c", program]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert ast.literal_eval(told) == {name: explain(one.settings) for name, one in LEARNERS.items()}
+    for name, one in LEARNERS.items():
+        assert all(explain(one.settings).values()), name
 
 
 def boxes(positions: Positions, side: int, **settings: object) -> set[int]:

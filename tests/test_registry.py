@@ -15,7 +15,7 @@ from commands import Run, ok, refused
 
 import menace
 from menace.errors import BrokenGame, InvalidGame, MissingGame, StoreError
-from menace.games import GAMES, OURS, game_called, get_game, outside
+from menace.games import GAMES, OURS, game_called, get_game, plugins
 from menace.games.known import known_variants
 from menace.ledger.database import create_database, open_database
 from menace.ledger.rulebook import rules_of
@@ -27,8 +27,8 @@ BAR = "############:X"
 @pytest.fixture(autouse=True)
 def nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let each test begin without games from outside."""
-    monkeypatch.setattr(outside, "_handed", {})
-    monkeypatch.delenv(outside.FILES, raising=False)
+    monkeypatch.setattr(plugins, "_handed", {})
+    monkeypatch.delenv(plugins.FILES, raising=False)
 
 
 @pytest.fixture
@@ -36,8 +36,8 @@ def named(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run `menace` where menace.db is of Chomp, which MENACE_GAMES names."""
     reference = write_chomp(tmp_path)
     create_database(tmp_path / "menace.db", reference, "2x3").close()
-    monkeypatch.setattr(outside, "_handed", {})
-    monkeypatch.setenv(outside.FILES, reference)
+    monkeypatch.setattr(plugins, "_handed", {})
+    monkeypatch.setenv(plugins.FILES, reference)
     return run
 
 
@@ -54,7 +54,7 @@ def test_ours_are_declared_as_anybodys_are() -> None:
         game = get_game(name)
         assert game.name == name
         assert get_game(name, game.variant).initial == game.initial
-    installed = [name for name, package in outside.installed() if package == "matchbox-menace"]
+    installed = [name for name, package in plugins.installed() if package == "matchbox-menace"]
     assert set(installed) == set(OURS), "install menace again: `pip install -e .`"
 
 
@@ -169,13 +169,13 @@ def test_without_the_game_rows_are_read_and_the_rest_says_which_is_missing(
     named: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ok(named("selfplay", "--games", "20", "--seed", "1"))
-    monkeypatch.delenv(outside.FILES)
+    monkeypatch.delenv(plugins.FILES)
     assert "18" in ok(named("query", "SELECT count(*) FROM position"))
     for command in (["learners"], ["runs"], ["backup", "copy.db"], ["rename", "menace-x", "adam"]):
         assert ok(named(*command))
     for command in (["show", "######:X"], ["strength", "adam"], ["verify"], ["selfplay"], ["play", "adam"]):
         refused(named(*command), "the game chomp 2x3, which is not at hand", "MENACE_GAMES=./chomp.py:Chomp", "package")
-    monkeypatch.setenv(outside.FILES, "./chomp.py:Chomp")
+    monkeypatch.setenv(plugins.FILES, "./chomp.py:Chomp")
     assert ok(named("verify"))
 
 
@@ -202,14 +202,14 @@ def test_several_files_are_named_with_the_sign_of_paths_between(
 ) -> None:
     (tmp_path / "a:b").mkdir()
     one, other = write_chomp(tmp_path / "a:b"), write_chomp(tmp_path, "munch.py", **{'"chomp"': '"munch"'})
-    monkeypatch.setenv(outside.FILES, os.pathsep.join([one, other, ""]))
-    assert outside.named_files() == [one, other]
+    monkeypatch.setenv(plugins.FILES, os.pathsep.join([one, other, ""]))
+    assert plugins.named_files() == [one, other]
     assert {get_game(name).name for name in ("chomp", "munch")} == {"chomp", "munch"}
-    monkeypatch.setenv(outside.FILES, os.pathsep.join([one, other, other.replace("munch.py", "./munch.py")]))
+    monkeypatch.setenv(plugins.FILES, os.pathsep.join([one, other, other.replace("munch.py", "./munch.py")]))
     with pytest.raises(InvalidGame, match="names two games called 'munch'"):
         get_game("munch")
     for nonsense in ("chomp.py", "chomp:Chomp", "./chomp.py:Chomp extra"):
-        monkeypatch.setenv(outside.FILES, nonsense)
+        monkeypatch.setenv(plugins.FILES, nonsense)
         refused(run("rules", "dots"), "MENACE_GAMES is", "./chomp.py:Chomp")
         assert ok(run("rules", "nim"))  # ours need none of it
 
@@ -265,7 +265,7 @@ def test_a_file_that_is_not_there_is_a_line(run: Run) -> None:
 
 
 def test_our_own_errors_are_not_taken_for_a_games() -> None:
-    assert outside.blamed(ValueError("ours")) is None
+    assert plugins.blamed(ValueError("ours")) is None
 
 
 # From Python.
@@ -279,7 +279,7 @@ def test_python_hands_a_game_over_as_it_is(tmp_path: Path) -> None:
         assert db.positions.title == "chomp 2x3"
     with menace.Database(path) as db:  # it is at hand in this process
         assert db.show("######:X").outcome is None
-    outside._handed.clear()
+    plugins._handed.clear()
     with menace.Database(path) as db:
         assert len(db) == 2
         with pytest.raises(MissingGame, match="chomp 2x3, which is not at hand"):
@@ -296,7 +296,7 @@ def test_python_names_a_file_too(tmp_path: Path) -> None:
     reference = write_chomp(tmp_path)
     with menace.Database(tmp_path / "chomp.db", game=reference, variant="2x2") as db:
         assert db.show("####:X").outcome is None
-    outside._handed.clear()
+    plugins._handed.clear()
     with menace.Database(tmp_path / "chomp.db", game=reference) as db:
         assert db.show("####:X").outcome is None
     with pytest.raises(InvalidGame, match="the game is chomp 2x2, not 3x3"):

@@ -10,7 +10,7 @@ import pytest
 from chomp import PAGE, PROGRAM, chomp, write_chomp
 from commands import Run, ok
 
-from menace.games import outside
+from menace.games import plugins
 from menace.games.enumeration import enumerate_positions
 
 ROOT = Path(__file__).parents[1]
@@ -53,8 +53,8 @@ def test_who_eats_the_poison_loses_and_a_bite_takes_what_is_below_and_right() ->
 def test_its_commands_run(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those that take long are in the slow test, with what they print."""
     write_chomp(tmp_path)
-    monkeypatch.setattr(outside, "_handed", {})
-    monkeypatch.setenv(outside.FILES, "./chomp.py:Chomp")
+    monkeypatch.setattr(plugins, "_handed", {})
+    monkeypatch.setenv(plugins.FILES, "./chomp.py:Chomp")
     assert "68 positions, 397 moves" in ok(run("init", "--game", "./chomp.py:Chomp", "--variant", "3x4"))
     ok(run("selfplay", "--games", "300", "--seed", "1"))
     assert "X wins" in ok(run("show", "######..##..:O", "--learner", "menace-o"))

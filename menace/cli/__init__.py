@@ -174,7 +174,7 @@ def _faults_of_games() -> Iterator[None]:
     except (MenaceError, click.ClickException, click.Abort):
         raise
     except Exception as error:
-        from menace.games.outside import blamed
+        from menace.games.plugins import blamed
 
         fault = blamed(error)
         if fault is None:

@@ -38,7 +38,7 @@ def init(db: str, game: str, variant: str | None, no_symmetry: bool) -> None:
     `menace rules` lists the games with their variants. A game of your own, in a file, is named by the file and what it
     is called there, as in ./chomp.py:Chomp; with MENACE_GAMES=./chomp.py:Chomp every command knows it.
     """
-    from menace.games.outside import FILES, is_file, named_files
+    from menace.games.plugins import FILES, is_file, named_files
     from menace.ledger.database import create_database
 
     with create_database(db, game, variant, "none" if no_symmetry else "full") as store:

@@ -85,10 +85,10 @@ def _choices(rows: list[Known]) -> Iterator[str]:
 
 def _others() -> str:
     """Return lines on games that are not menace's own: those of MENACE_GAMES, and of installed packages."""
-    from menace.games import GAMES, outside
+    from menace.games import GAMES, plugins
 
-    lines = [f"{name}: {reference}" for reference, name in outside.names_in_files().items()]
-    for name, package in outside.installed():
+    lines = [f"{name}: {reference}" for reference, name in plugins.names_in_files().items()]
+    for name, package in plugins.installed():
         if name not in GAMES:
             lines.append(f"{name}: package {package}")
         elif package != PACKAGE:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from menace.learners.settings import SettingsClass
+    from menace.learners.base import Settings
 
 
-def explained(cls: type[SettingsClass]) -> dict[str, str]:
+def explained(cls: type[Settings]) -> dict[str, str]:
     """Return, for each setting of a class, what it means and may be.
 
     >>> from menace.learners.odds import OddsSettings

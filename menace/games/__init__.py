@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
+import operator
+from functools import partial
 
 from menace.errors import InvalidGame, MissingGame
-from menace.games import outside
+from menace.games import plugins
 from menace.games.base import Game
-from menace.games.form import check_form
 
 DEFAULT_GAME = "tictactoe"
 
@@ -20,7 +22,15 @@ OURS = {
     "nim": "menace.games.nim:Nim.from_variant",
     "notakto": "menace.games.notakto:Notakto.from_variant",
 }
-GAMES: dict[str, outside.Maker] = {name: outside.later(reference) for name, reference in OURS.items()}
+
+
+def _ours(reference: str, *variant: str) -> Game:
+    module, _, names = reference.partition(":")
+    game: Game = operator.attrgetter(names)(importlib.import_module(module))(*variant)
+    return game
+
+
+GAMES: dict[str, plugins.Maker] = {name: partial(_ours, reference) for name, reference in OURS.items()}
 
 
 def get_game(name: str | Game = DEFAULT_GAME, variant: str | None = None) -> Game:
@@ -41,11 +51,23 @@ def get_game(name: str | Game = DEFAULT_GAME, variant: str | None = None) -> Gam
     '3x3x3'
     """
     if not isinstance(name, str):
-        return _own(name, variant)
-    if not outside.is_file(name):
+        game, source = name, type(name).__name__
+        plugins.check_form(game, source)
+        if variant not in (None, game.variant):
+            raise InvalidGame(f"the game is {game.name} {game.variant}, not {variant}; leave the variant out")
+    elif plugins.is_file(name):
+        game, source = plugins.game_in_file(name, variant), name
+    else:
         return game_called(name, variant)
-    game = outside.make(outside.maker_in_file(name), variant, name)
-    return _not_ours(game, name)
+    if game.name in GAMES and not _is_ours(game):
+        raise InvalidGame(f"{source} is called {game.name!r}, like one of menace's own games; give it another name")
+    return game
+
+
+def _is_ours(game: Game) -> bool:
+    with contextlib.suppress(InvalidGame):
+        return type(GAMES[game.name](game.variant)) is type(game)
+    return False
 
 
 def game_called(name: str, variant: str | None = None) -> Game:
@@ -59,32 +81,15 @@ def game_called(name: str, variant: str | None = None) -> Game:
     True
     """
     if name in GAMES:
-        return outside.make_by_itself(GAMES[name], name) if variant is None else GAMES[name](variant)
-    game = outside.find(name, variant)
+        return GAMES[name]() if variant is None else GAMES[name](variant)
+    game = plugins.find(name, variant)
     if game is None:
         raise MissingGame(
             f"no game is called {name!r}; choose one of {', '.join(sorted(GAMES))}, what an installed package brings,"
-            f" or a file such as {outside.EXAMPLE}, which {outside.FILES} names"
+            f" or a file such as {plugins.EXAMPLE}, which {plugins.FILES} names"
         )
     if game.name != name:
         raise InvalidGame(
             f"the game {game.name!r} is declared under the name {name!r} in its package; upgrade the package"
         )
     return game
-
-
-def _own(game: Game, variant: str | None) -> Game:
-    """Check a game that a program hands over."""
-    check_form(game, f"{type(game).__name__}")
-    if variant is not None and variant != game.variant:
-        raise InvalidGame(f"the game is {game.name} {game.variant}, not {variant}; leave the variant out")
-    return _not_ours(game, type(game).__name__)
-
-
-def _not_ours(game: Game, source: str) -> Game:
-    if game.name not in GAMES:
-        return game
-    with contextlib.suppress(InvalidGame):
-        if type(GAMES[game.name](game.variant)) is type(game):
-            return game
-    raise InvalidGame(f"{source} is called {game.name!r}, like one of menace's own games; give it another name")

@@ -114,29 +114,36 @@ class Symmetry(Protocol):
 class CellSymmetry(NamedTuple):
     """One rotation or reflection, as a permutation of cells, for boards of one character a cell.
 
-    `image[i] = board[source[i]]`: the cell that comes to rest on `i` was at `source[i]`. An action is a cell,
-    so an action `a` of the board becomes the action `i` of its image for which `source[i] == a`.
+    `image[i] = board[source[i]]`: the cell that comes to rest on `i` was at `source[i]`. Whatever the board has behind
+    its cells stays. An action is a cell, so an action `a` of the board becomes the action `i` of its image for which
+    `source[i] == a`; where it is something else, `actions` has for each action on a board what it is on the image.
 
     >>> turn = CellSymmetry("quarter turn clockwise", (2, 0, 3, 1))  # of two rows of two cells
     >>> turn.board("X..O"), turn.action(0), turn.inverse().board(turn.board("X..O"))
     ('.XO.', 1, 'X..O')
+    >>> mirror = CellSymmetry("left-right mirror", (1, 0), actions=(3, 2, 1, 0))
+    >>> mirror.board("X.:O"), mirror.action(0), mirror.inverse().action(3)
+    ('.X:O', 3, 0)
     """
 
     name: str
     source: tuple[int, ...]
+    actions: tuple[int, ...] = ()
 
     def board(self, board: Board) -> Board:
         """Return the image of `board`."""
-        return "".join([board[cell] for cell in self.source])
+        return "".join([board[cell] for cell in self.source]) + board[len(self.source) :]
 
     def action(self, action: int) -> int:
         """Return what `action` on a board is on the board's image."""
-        return self.source.index(action)
+        return self.actions[action] if self.actions else self.source.index(action)
 
     def inverse(self) -> CellSymmetry:
         """Return the symmetry that undoes this one."""
-        order = sorted(range(len(self.source)), key=self.source.__getitem__)
-        return CellSymmetry(f"inverse of {self.name}", tuple(order))
+        source, actions = (
+            tuple(sorted(range(len(order)), key=order.__getitem__)) for order in (self.source, self.actions)
+        )
+        return CellSymmetry(f"inverse of {self.name}", source, actions)
 
 
 class Where(NamedTuple):

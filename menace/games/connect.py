@@ -11,9 +11,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from menace.errors import IllegalMove, UnreachableBoard
-from menace.games.base import Board, CellSymmetry, Side, Successors, Where
+from menace.games.base import Board, CellSymmetry, Side, Where
 from menace.games.look import grid_text, shortened
-from menace.games.mnk import DIGITS, EMPTY, MNK, read_size
+from menace.games.mnk import EMPTY, MNK, read_size
 from menace.wording import counted
 
 if TYPE_CHECKING:
@@ -125,15 +125,7 @@ class Connect(MNK):
 
     # The same on arrays of codes.
 
-    def successors(self, codes: NDArray[np.uint64]) -> Successors:
-        import numpy as np
-
-        if codes.size == 0:
-            return super().successors(codes)
-        digit = DIGITS.index(self.to_move(self.decode(codes[:1])[0]))
-        shifts = np.array([self._shift(cell) for cell in range(self.longest)], np.uint64)
-        empty = (codes[:, None] >> shifts & np.uint64(3) == 0).reshape(-1, self.rows, self.columns)
-        lowest = empty.sum(axis=1) - 1  # of each column, the row of its lowest empty cell
-        parent, action = np.nonzero(lowest >= 0)
-        cell = lowest[parent, action] * self.columns + action
-        return Successors(parent, action, codes[parent] | np.uint64(digit) << shifts[cell])
+    def _moves(self, empty: NDArray[np.bool_]) -> tuple[NDArray[np.int64], ...]:
+        lowest = empty.reshape(-1, self.rows, self.columns).sum(axis=1) - 1  # of each column, the row of its lowest
+        parent, action = (lowest >= 0).nonzero()
+        return parent, action, lowest[parent, action] * self.columns + action

@@ -10,12 +10,9 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from menace.errors import InvalidBoard
-from menace.games.base import Board, Outcome, Side, Where
-from menace.games.look import EMPTY, shortened
-from menace.games.symmetry import GridSymmetry
+from menace.games.base import Board, CellSymmetry, Outcome, Side, Where
+from menace.games.look import EMPTY
 from menace.games.text import TextGame, invalid_variant
-from menace.wording import counted
 
 LETTERS = "abcdefgh"  # of the columns; rows are numbered from the bottom
 
@@ -72,13 +69,13 @@ class Hexapawn(TextGame):
         return self.rows, self.columns
 
     @cached_property
-    def symmetries(self) -> tuple[GridSymmetry, ...]:
+    def symmetries(self) -> tuple[CellSymmetry, ...]:
         cells = tuple(range(self.rows * self.columns))
         mirror = tuple(cell - 2 * (cell % self.columns) + self.columns - 1 for cell in cells)
         steps = tuple(3 * mirror[action // 3] + 2 - action % 3 for action in range(3 * len(cells)))
         return (
-            GridSymmetry("identity", cells, tuple(range(3 * len(cells)))),
-            GridSymmetry("left-right mirror", mirror, steps),
+            CellSymmetry("identity", cells, tuple(range(3 * len(cells)))),
+            CellSymmetry("left-right mirror", mirror, steps),
         )
 
     # The rules.
@@ -149,16 +146,7 @@ class Hexapawn(TextGame):
 
     def read(self, text: str) -> str:
         """Read `X`, `O` and `.`, row by row from the top, with spaces, line breaks or `/` between rows."""
-        cells = re.sub(r"[\s/]", "", text).upper()
-        wrong = cells.strip("XO.")
-        if wrong:
-            raise InvalidBoard(f"board {shortened(text)} has {wrong[0]!r}; cells are X, O or .")
-        if len(cells) != self.rows * self.columns:
-            raise InvalidBoard(
-                f"board {shortened(text)} has {counted(len(cells), 'cell')}; it needs {self.rows * self.columns},"
-                f" row by row from the top, and who is to move, such as {self.initial}"
-            )
-        return cells
+        return self.read_cells(text, "XO.", "X, O or .", "row by row from the top")
 
     def impossible(self, board: Board) -> str | None:
         """Ask what pawns tell at sight: how many there are, who is across, and how many moves that took.

@@ -5,6 +5,7 @@ Laws of a board hold on every board that the game reaches; laws of an image on e
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import random
 from collections.abc import Iterator, Sequence
@@ -91,11 +92,9 @@ def illegal_moves(game: Game, board: Board) -> Iterator[str]:
     """What is no legal action is refused with IllegalMove."""
     legal = game.actions(board)
     for action in {-1, 0, max(legal, default=0) + 1, *range(min(legal, default=0))} - set(legal):
-        try:
+        with contextlib.suppress(IllegalMove):
             child = game.play(board, action)
-        except IllegalMove:
-            continue
-        yield f"action {action} is not legal, but is played, and leads to {child}; raise IllegalMove instead"
+            yield f"action {action} is not legal, but is played, and leads to {child}; raise IllegalMove instead"
 
 
 def names(game: Game, board: Board) -> Iterator[str]:
@@ -112,11 +111,9 @@ def names(game: Game, board: Board) -> Iterator[str]:
         if (read := game.parse_action(board, name)) != action:
             yield f"action {action} is called {name!r}, which is read as {read}"
     for text in NO_TEXTS:
-        try:
+        with contextlib.suppress(IllegalMove):
             read = game.parse_action(board, text)
-        except IllegalMove:
-            continue
-        yield f"the text {text!r} is read as action {read}; raise IllegalMove instead"
+            yield f"the text {text!r} is read as action {read}; raise IllegalMove instead"
 
 
 def reading(game: Game, board: Board) -> Iterator[str]:
@@ -124,11 +121,9 @@ def reading(game: Game, board: Board) -> Iterator[str]:
     if (read := game.parse(board)) != board:
         yield f"it is read as {read!r}"
     for text in NO_TEXTS:
-        try:
+        with contextlib.suppress(InvalidBoard):
             read = game.parse(text)
-        except InvalidBoard:
-            continue
-        yield f"the text {text!r} is read as board {read!r}; raise InvalidBoard instead"
+            yield f"the text {text!r} is read as board {read!r}; raise InvalidBoard instead"
 
 
 def drawing(game: Game, board: Board) -> Iterator[str]:

@@ -312,8 +312,13 @@ class MNK:
         digit = DIGITS.index(self.to_move(self.decode(codes[:1])[0]))
         shifts = np.array([self._shift(cell) for cell in range(self.longest)], np.uint64)
         empty = codes[:, None] >> shifts & np.uint64(3) == 0
-        parent, action = np.nonzero(empty)  # in the order of parents, then of actions
-        return Successors(parent, action, codes[parent] | np.uint64(digit) << shifts[action])
+        parent, action, cell = self._moves(empty)
+        return Successors(parent, action, codes[parent] | np.uint64(digit) << shifts[cell])
+
+    def _moves(self, empty: NDArray[np.bool_]) -> tuple[NDArray[np.int64], ...]:
+        """Return parent, action and cell of each move, in the order of parents, then of actions."""
+        parent, action = empty.nonzero()
+        return parent, action, action
 
     def images(self, codes: NDArray[np.uint64]) -> NDArray[np.uint64]:
         import numpy as np

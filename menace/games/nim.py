@@ -68,7 +68,7 @@ class Nim(TextGame):
     heaps: tuple[int, ...]
     most: int
     misere: bool
-    variant: str
+    written: str
 
     name = "nim"
 
@@ -89,6 +89,10 @@ class Nim(TextGame):
                 " at a time, or -misere, such as 3-4-5 or 21-take3-misere",
             )
         return cls(heaps, min(int(found[2] or 99), max(heaps)), found[3] is not None, variant)
+
+    @property
+    def variant(self) -> str:
+        return self.written
 
     @property
     def rules(self) -> str:

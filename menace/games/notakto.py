@@ -17,10 +17,9 @@ from typing import NamedTuple
 from menace.errors import InvalidBoard
 from menace.games.base import DEAD as DEAD_CELL
 from menace.games.base import GAP, Board, Outcome, Side, Where
-from menace.games.look import EMPTY, grid_text, shortened
+from menace.games.look import EMPTY, grid_text
 from menace.games.mnk import MNK
 from menace.games.text import TextGame, invalid_variant
-from menace.wording import counted
 
 CELLS = 9  # of each board
 DEAD = DEAD_CELL * CELLS  # a board with a row, wherever its crosses are
@@ -201,16 +200,7 @@ class Notakto(TextGame):
 
         A board with a row is read as the dead board that it is.
         """
-        cells = re.sub(r"[\s/]", "", text).upper()
-        wrong = cells.strip("X.#")
-        if wrong:
-            raise InvalidBoard(f"board {shortened(text)} has {wrong[0]!r}; cells are X or ., and # on a dead board")
-        if len(cells) != CELLS * self.boards:
-            raise InvalidBoard(
-                f"board {shortened(text)} has {counted(len(cells), 'cell')}; it needs {CELLS * self.boards},"
-                " board by board, and"
-                f" who is to move, such as {self.initial}"
-            )
+        cells = self.read_cells(text, "X.#", "X or ., and # on a dead board", "board by board")
         boards = [cells[start : start + CELLS] for start in range(0, len(cells), CELLS)]
         for one in boards:
             if "#" in one and one != DEAD:

@@ -10,6 +10,7 @@ With symmetry `none` every reachable board is a position of its own.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -157,16 +158,10 @@ class Positions(SymmetricGame):
         """
         wanted = self.canonical(board)
         for ply in range(self.longest + 1):
-            low, end = np.searchsorted(self.ply, (ply, ply + 1)).tolist()
-            high = end
-            while low < high:  # boards of a ply descend
-                middle = (low + high) // 2
-                if self.boards[middle] > wanted:
-                    low = middle + 1
-                else:
-                    high = middle
-            if low < end and self.boards[low] == wanted:
-                return int(low)
+            here = range(*np.searchsorted(self.ply, (ply, ply + 1)).tolist())
+            at = bisect_left(here, True, key=lambda number: self.boards[number] <= wanted)  # boards of a ply descend
+            if at < len(here) and self.boards[here[at]] == wanted:
+                return here[at]
         raise LookupError(f"{self.title} has no position {board}")
 
     def find(self, text: Board) -> tuple[Board, int]:

@@ -5,45 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame
 from menace.games.base import Board, Game, OrbitRules, Symmetry
 
 SymmetryUse: TypeAlias = Literal["full", "none"]
 SYMMETRY_USES: tuple[SymmetryUse, SymmetryUse] = ("full", "none")
-
-
-class GridSymmetry(NamedTuple):
-    """A permutation of cells and one of actions, for boards of one character a cell, with or without a side behind.
-
-    Attributes:
-        name: what people call it.
-        cells: `image[i] = board[cells[i]]`; whatever the board has behind them stays.
-        actions: what each action on a board is on the board's image.
-
-    >>> mirror = GridSymmetry("left-right mirror", (1, 0), (1, 0))
-    >>> mirror.board("X.:O"), mirror.action(0), mirror.inverse() == mirror._replace(name="inverse of left-right mirror")
-    ('.X:O', 1, True)
-    """
-
-    name: str
-    cells: tuple[int, ...]
-    actions: tuple[int, ...]
-
-    def board(self, board: Board) -> Board:
-        """Return the image of `board`."""
-        return "".join([board[cell] for cell in self.cells]) + board[len(self.cells) :]
-
-    def action(self, action: int) -> int:
-        """Return what `action` on a board is on the board's image."""
-        return self.actions[action]
-
-    def inverse(self) -> GridSymmetry:
-        """Return the symmetry that undoes this one."""
-        cells = tuple(sorted(range(len(self.cells)), key=self.cells.__getitem__))
-        actions = tuple(sorted(range(len(self.actions)), key=self.actions.__getitem__))
-        return GridSymmetry(f"inverse of {self.name}", cells, actions)
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame, UnreachableBoard
-from menace.games.base import Board, Outcome, Side
+from menace.games.base import Board, Game, Side
 from menace.games.look import grid_text, shortened
+from menace.wording import counted
 
 SIDE_SIGN = ":"  # between the pieces and who is to move
 
@@ -29,7 +30,7 @@ def invalid_variant(game: str, variant: str, expected: str) -> InvalidGame:
     return InvalidGame(f"variant {shortened(variant)} of {game} is not {expected}")
 
 
-class TextGame:
+class TextGame(Game):
     """The half of `Game` that follows from `initial`, `shape`, `children`, `outcome`, `name_of` and `pieces`.
 
     >>> from menace.games.nim import Nim
@@ -38,32 +39,10 @@ class TextGame:
     ('1-2-5:O', 5)
     """
 
-    # What a game of this kind brings, beside `name`, `variant`, `symmetries` and `where`.
-
-    @property
-    def initial(self) -> Board:
-        """The board before the first move."""
-        raise NotImplementedError
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """The rows and columns that are shown."""
-        raise NotImplementedError
+    # What a game of this kind brings, beside the rest of `Game`.
 
     def children(self, board: Board) -> dict[int, Board]:
         """Return the boards after each action. Not checked: that the game is still on."""
-        raise NotImplementedError
-
-    def outcome(self, board: Board) -> Outcome | None:
-        """Return who has won, `"draw"`, or None while the game goes on."""
-        raise NotImplementedError
-
-    def name_of(self, board: Board, action: int) -> str:
-        """Return what people call an action."""
-        raise NotImplementedError
-
-    def pieces(self, board: Board) -> tuple[str, ...]:
-        """Return what stands on each cell."""
         raise NotImplementedError
 
     def read(self, text: str) -> str:
@@ -73,6 +52,29 @@ class TextGame:
             InvalidBoard: if the text is not a board.
         """
         raise NotImplementedError
+
+    def read_cells(self, text: str, signs: str, told: str, order: str) -> str:
+        """Return cells of one character each, as many as the initial board has, without the spaces and `/` among them.
+
+        Args:
+            text: as people write them.
+            signs: that a cell may have.
+            told: the same in words.
+            order: of the cells, in words.
+
+        Raises:
+            InvalidBoard: if there are others, or more or fewer.
+        """
+        cells, initial = (re.sub(r"[\s/]", "", written).upper() for written in (text, self.initial[:-2]))
+        wrong = cells.strip(signs)
+        if wrong:
+            raise InvalidBoard(f"board {shortened(text)} has {wrong[0]!r}; cells are {told}")
+        if len(cells) != len(initial):
+            raise InvalidBoard(
+                f"board {shortened(text)} has {counted(len(cells), 'cell')}; it needs {len(initial)}, {order}, and who"
+                f" is to move, such as {self.initial}"
+            )
+        return cells
 
     def impossible(self, board: Board) -> str | None:
         """Return why no game reaches a board: how its sentence goes on; None if one does."""

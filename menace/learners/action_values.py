@@ -14,27 +14,15 @@ import numpy as np
 
 from menace import kernel
 from menace.games.positions import Positions
-from menace.learners.base import OWN, Learned
+from menace.learners.base import OWN, Learned, Learner
 from menace.learners.exploration import ExplorationSettings
 from menace.learners.policy import Policy, PolicyKind
-from menace.learners.settings import bounded
+from menace.learners.settings import setting
 
 
 @dataclass(frozen=True)
 class ActionValueSettings(ExplorationSettings):
     """Settings of SARSA and Q-learning.
-
-    Attributes:
-        alpha: step size.
-        gamma: discount from one of its turns to the next.
-        win: reward for a game that it has won.
-        draw: reward for a drawn game.
-        loss: reward for a game that it has lost.
-        initial_value: value of every move, before the first game.
-        order: update its moves `forward`, as they were played, or `backward`, each towards the next one's new value; or
-            `end-first`: the last one, then the others forward, so that the end reaches the last two at once.
-        final: a last move that ended the game itself moves by a `step`, or is `set` to the reward.
-        off_policy: of the algorithm: learn from the best move at its next turn, instead of the one made.
 
     >>> from menace.learners.registry import PRESETS
     >>> settings = PRESETS["q-table"].settings  # of SARSA
@@ -42,18 +30,24 @@ class ActionValueSettings(ExplorationSettings):
     (True, 'end-first', 'set')
     """
 
-    off_policy: ClassVar[bool]
+    off_policy: ClassVar[bool]  # learn from the best move at its next turn, instead of the one made
 
-    alpha: float = bounded(0.1, 0, 1)
-    gamma: float = bounded(1.0, 0, 1)
-    win: float = bounded(1.0, -1000, 1000)
-    draw: float = bounded(0.0, -1000, 1000)
-    loss: float = bounded(-1.0, -1000, 1000)
-    initial_value: float = bounded(0.0, -1000, 1000)
-    order: Literal["forward", "backward", "end-first"] = "forward"
-    final: Literal["step", "set"] = "step"
+    alpha: float = setting(0.1, "step size", 0, 1)
+    gamma: float = setting(1.0, "discount from one of its turns to the next", 0, 1)
+    win: float = setting(1.0, "reward for a game that it has won", -1000, 1000)
+    draw: float = setting(0.0, "reward for a drawn game", -1000, 1000)
+    loss: float = setting(-1.0, "reward for a game that it has lost", -1000, 1000)
+    initial_value: float = setting(0.0, "value of every move, before the first game", -1000, 1000)
+    order: Literal["forward", "backward", "end-first"] = setting(
+        "forward",
+        "update its moves forward, as they were played, or backward, each towards the next one's new value; or"
+        " end-first: the last one, then the others forward, so that the end reaches the last two at once",
+    )
+    final: Literal["step", "set"] = setting(
+        "step", "a last move that ended the game itself moves by a step, or is set to the reward"
+    )
 
-    def fresh(self, positions: Positions, side: int) -> Learned:
+    def fresh(self, positions: Positions, side: int, seed: int = 0) -> Learned:
         """Give every move its first value."""
         kept = positions.moved_by(side)[positions.position_of_move]
         value = np.full(positions.move_count, float(self.initial_value))
@@ -61,27 +55,15 @@ class ActionValueSettings(ExplorationSettings):
         learned.state[0] = self.epsilon
         return learned
 
-    def policy(self, positions: Positions, side: int, learned: Learned, kind: PolicyKind) -> Policy:
+    def policy(self, learner: Learner, kind: PolicyKind) -> Policy:
         """Return the epsilon-greedy policy on the values of the moves."""
-        return self.epsilon_greedy(positions, side, learned.amount, learned, kind)
+        return self.epsilon_greedy(learner, learner.learned.amount, kind)
 
-    def player(
-        self,
-        graph: kernel.Graph,
-        positions: Positions,
-        side: int,
-        learned: Learned,
-        learns: bool,
-        epsilon: float = OWN,
-    ) -> kernel.FixedPlayer:
+    def player(self, learner: Learner, graph: kernel.Graph, learns: bool, epsilon: float = OWN) -> kernel.FixedPlayer:
         """Return the learner as the kernel plays it."""
         return kernel.MovePlayer(
             graph,
-            value=learned.amount,
-            place=np.arange(positions.move_count, dtype=np.int32),
-            count=learned.count,
-            side=side,
-            learns=learns,
+            place=np.arange(learner.positions.move_count, dtype=np.int32),
             alpha=self.alpha,
             gamma=self.gamma,
             win=self.win,
@@ -91,5 +73,5 @@ class ActionValueSettings(ExplorationSettings):
             end_first=self.order != "forward",
             backward=self.order == "backward",
             sets_final=self.final == "set",
-            **self.exploring(positions, learned, epsilon),
+            **self.exploring(learner, learns, epsilon),
         )

@@ -5,7 +5,6 @@ A learner is an algorithm, frozen settings, a side (0 for X, 1 for O), and what 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeAlias
 
@@ -18,7 +17,7 @@ from menace.colours import Naming
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.learners.policy import Policy, PolicyKind
-from menace.learners.settings import SettingsClass
+from menace.learners.settings import check
 
 StoredAs: TypeAlias = Literal["matchbox", "state_value", "action_value"]
 Unit: TypeAlias = Literal["beads", "value", "odds"]
@@ -77,38 +76,55 @@ class Learned:
         }
 
 
-class Settings(SettingsClass, Protocol):
-    """The settings of an algorithm: a frozen dataclass that checks itself, and says how a learner so set plays.
+class Learner(Protocol):
+    """A machine as its algorithm sees it.
 
-    The side is 0 for X, 1 for O. Two more arguments go to those only that have a use for them: a `seed`, to the
-    `fresh` of who starts at random; an `epsilon`, to the `player` of who explores.
+    Attributes:
+        positions: the game.
+        side: 0 for X, 1 for O.
+        learned: what it has learned.
     """
 
-    def fresh(self, positions: Positions, side: int) -> Learned:
-        """Return what it has learned before its first game.
+    positions: Positions
+    side: int
+    learned: Learned
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of an algorithm: they check themselves, and say how a learner so set begins, plays and learns.
+
+    >>> from menace.learners.registry import PRESETS
+    >>> [PRESETS[name].settings.seeded for name in ("menace", "zhang", "zhang-random")]
+    [False, False, True]
+    """
+
+    def __post_init__(self) -> None:
+        check(self)
+
+    @property
+    def seeded(self) -> bool:
+        """Whether what it begins with is random, so that the learner needs a seed."""
+        return False
+
+    def fresh(self, positions: Positions, side: int, seed: int = 0) -> Learned:
+        """Return what a learner has learned before its first game; the side is 0 for X, 1 for O.
 
         Raises:
             InvalidSetting: if the settings do not fit the side or the game.
         """
-        ...
+        raise NotImplementedError
 
-    def policy(self, positions: Positions, side: int, learned: Learned, kind: PolicyKind) -> Policy:
-        """Return how it plays, having learned that."""
-        ...
+    def policy(self, learner: Learner, kind: PolicyKind) -> Policy:
+        """Return how a learner plays now."""
+        raise NotImplementedError
 
-    def player(
-        self, graph: kernel.Graph, positions: Positions, side: int, learned: Learned, learns: bool
-    ) -> kernel.FixedPlayer:
-        """Return it as the kernel plays it, which shares the arrays of `learned`.
+    def player(self, learner: Learner, graph: kernel.Graph, learns: bool, epsilon: float = OWN) -> kernel.FixedPlayer:
+        """Return a learner as the kernel plays it, which shares the arrays of `learned`.
 
-        An `epsilon` of 0 or more is used instead of its own, which then stays as it is.
+        If it explores, an `epsilon` of 0 or more is used instead of its own, which then stays as it is.
         """
-        ...
-
-
-def never_random(_: Any) -> bool:
-    """Say that a fresh table is not random, whatever the settings."""
-    return False
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)
@@ -120,7 +136,6 @@ class Algorithm:
         stored_as: the table of the database that holds what it has learned. Nobody compares it: `has_beads`,
             `of_positions` and `unit` say what follows from it.
         settings: the frozen dataclass of its settings.
-        seeded: (settings) -> whether the fresh table is random, so that the learner needs a seed.
         revision: raised by whoever changes what it learns from the same games, so that an older log is not taken for a
             damaged one. Each learner keeps the revision that it was made with.
         amounts: the least and the most of what it can have learned of anything, whatever its settings.
@@ -136,7 +151,6 @@ class Algorithm:
     name: str
     stored_as: StoredAs
     settings: type[Settings]
-    seeded: Callable[[Any], bool] = never_random
     revision: int = 1
     amounts: tuple[float, float] = (-VALUE_MOST, VALUE_MOST)
     worth: Literal["value", "odds"] = "value"
@@ -158,24 +172,16 @@ class Algorithm:
         return "beads" if self.has_beads else self.worth
 
 
-BOTH = tuple(Side)  # sides that a preset plays
-# The start of the source of `td`, `sarsa` and `q-learning`, which differ in nothing but the algorithm.
-PLAIN = (
-    "Our own settings, the same for td, sarsa and q-learning, to compare like with like: alpha 0.1, epsilon 0.1"
-    " throughout, every value 0 at the start, a win worth 1, a draw 0, a loss -1, no discount."
-)
-
-
 @dataclass(frozen=True)
 class Preset:
-    """Settings that somebody published, or plain ones of ours.
+    """Settings that somebody published, or plain ones of ours, as presets.toml has them.
 
     Attributes:
         algorithm: name of the algorithm.
         settings: all of its settings.
-        plays: the sides that it may play.
         summary: what it is, in a line.
         source: where it, or its algorithm, was published, and what is ours.
+        plays: the sides that it may play.
         naming: how its beads and cells are usually called.
         fits: the games that it is for, as `SymmetricGame.title` has them; empty stands for any game.
 
@@ -189,9 +195,9 @@ class Preset:
 
     algorithm: str
     settings: Any
-    plays: tuple[Side, ...]
     summary: str
     source: str
+    plays: tuple[Side, ...] = tuple(Side)
     naming: Naming = OWN_NAMING
     fits: tuple[str, ...] = ()
 

@@ -2,69 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Protocol, TypeAlias
+from dataclasses import dataclass
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from menace.errors import InvalidSetting
 from menace.games.positions import Positions
-from menace.learners.base import Learned
+from menace.learners.base import Learned, Settings
+from menace.learners.settings import setting
 
 TIC_TAC_TOE = "tictactoe 3x3x3"
 MICHIE_STAGE = 3  # stages count from 0: Michie left boxes out at X's fourth move
 
-WhichBoxes: TypeAlias = Literal["choices", "all", "michie"]
 
-
-class BoxSettings(Protocol):
-    """Settings of a learner that keeps beads in boxes."""
-
-    @property
-    def boxes(self) -> WhichBoxes:
-        """Which positions have a box.
-
-        `choices`, those with more than one move (in tic-tac-toe 304 for X, 289 for O); `all` in which it is to move
-        (338 for X); `michie`, for X at tic-tac-toe, leaves out the 17 at its fourth move that it has lost (287).
-        """
-        ...
-
-    @property
-    def beads(self) -> tuple[int, ...]:
-        """First beads of each colour at its first, second, ... move; the last number repeats."""
-        ...
-
-    @property
-    def merged(self) -> bool:
-        """Whether the colour that equivalent moves share counts once, or once for each of those moves."""
-        ...
-
-    @property
-    def win(self) -> int:
-        """Beads added to each colour played, after a game that it won."""
-        ...
-
-    @property
-    def draw(self) -> int:
-        """After a draw."""
-        ...
-
-    @property
-    def loss(self) -> int:
-        """After a game that it lost."""
-        ...
-
-    @property
-    def floor(self) -> int:
-        """What no pile goes below."""
-        ...
-
-
-def check_beads(settings: BoxSettings) -> None:
-    """Check the numbers of beads against each other.
-
-    Raises:
-        InvalidSetting: if a draw is worth more than a win or less than a loss, or a pile begins below the floor.
+@dataclass(frozen=True)
+class BoxSettings(Settings):
+    """Settings of a learner that keeps beads in boxes.
 
     >>> from menace.learners.menace import MenaceSettings
     >>> MenaceSettings(win=1, draw=2)  # which checks itself
@@ -72,10 +27,39 @@ def check_beads(settings: BoxSettings) -> None:
         ...
     menace.errors.InvalidSetting: setting draw=2 is not between loss=-1 and win=1
     """
-    if not settings.loss <= settings.draw <= settings.win:
-        raise InvalidSetting(f"setting draw={settings.draw} is not between loss={settings.loss} and win={settings.win}")
-    if settings.floor > min(settings.beads):
-        raise InvalidSetting(f"setting floor={settings.floor} is above the first beads {min(settings.beads)}")
+
+    boxes: Literal["choices", "all", "michie"] = setting(
+        "choices",
+        "which positions have a box: choices, those with more than one move (in tic-tac-toe 304 for X, 289 for O); all"
+        " in which it is to move (338 for X); michie, for X at tic-tac-toe, leaves out the 17 at its fourth move that"
+        " it has lost (287)",
+    )
+    beads: tuple[int, ...] = setting(
+        (4, 3, 2, 1),
+        "first beads of each colour at its first, second, ... move; the last number repeats",
+        1,
+        10_000,
+    )
+    merged: bool = setting(
+        True,
+        "whether the colour that equivalent moves share counts once, or once for each of those moves",
+    )
+    win: int = setting(3, "beads added to each colour played, after a win", 0, 10_000)
+    draw: int = setting(1, "beads added to each colour played, after a draw", -10_000, 10_000)
+    loss: int = setting(
+        -1,
+        "beads added to each colour played, after a loss; below 0, that many are taken out",
+        -10_000,
+        0,
+    )
+    floor: int = setting(0, "no pile falls below this", 0, 10_000)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.loss <= self.draw <= self.win:
+            raise InvalidSetting(f"setting draw={self.draw} is not between loss={self.loss} and win={self.win}")
+        if self.floor > min(self.beads):
+            raise InvalidSetting(f"setting floor={self.floor} is above the first beads {min(self.beads)}")
 
 
 def boxed_positions(settings: BoxSettings, positions: Positions, side: int) -> NDArray[np.bool_]:

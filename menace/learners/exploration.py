@@ -15,22 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.errors import InvalidSetting
-from menace.games.positions import Positions
-from menace.learners.base import Learned
+from menace.learners.base import Learner, Settings
 from menace.learners.policy import Policy, PolicyKind, greedy_policy
-from menace.learners.settings import bounded, check
+from menace.learners.settings import setting
+
+EPSILON = "probability of exploring, in its first game"
+EPSILON_DECAY = "what epsilon is multiplied by after each game"
+EPSILON_LEAST = "what epsilon does not fall below"
 
 
 @dataclass(frozen=True)
-class ExplorationSettings:
+class ExplorationSettings(Settings):
     """How a learner of values explores.
-
-    Attributes:
-        epsilon: probability of exploring, in its first game.
-        epsilon_decay: what epsilon is multiplied by after each game.
-        epsilon_least: what epsilon does not fall below.
-        epsilon_first: multiply epsilon before each game, not after it.
-        ties: of moves of equal value one is picked at `random`, or the `first` is.
 
     >>> ExplorationSettings(epsilon=0.5, epsilon_decay=0.99).epsilon_least
     0.0
@@ -40,34 +36,47 @@ class ExplorationSettings:
     menace.errors.InvalidSetting: setting epsilon=2 is not a number from 0 to 1
     """
 
-    epsilon: float = bounded(0.1, 0, 1)
-    epsilon_decay: float = bounded(1.0, 0, 1)
-    epsilon_least: float = bounded(0.0, 0, 1)
-    epsilon_first: bool = False
-    ties: Literal["random", "first"] = "random"
+    epsilon: float = setting(0.1, EPSILON, 0, 1)
+    epsilon_decay: float = setting(1.0, EPSILON_DECAY, 0, 1)
+    epsilon_least: float = setting(0.0, EPSILON_LEAST, 0, 1)
+    epsilon_first: bool = setting(False, "multiply epsilon before each game, not after it")
+    ties: Literal["random", "first"] = setting(
+        "random", "of moves of equal value one is picked at random, or the first is"
+    )
 
     def __post_init__(self) -> None:
-        check(self)
+        super().__post_init__()
         check_least(self.epsilon, self.epsilon_least)
 
-    def epsilon_greedy(
-        self, positions: Positions, side: int, value: NDArray[np.float64], learned: Learned, kind: PolicyKind
-    ) -> Policy:
+    def epsilon_greedy(self, learner: Learner, value: NDArray[np.float64], kind: PolicyKind) -> Policy:
         """Return the policy for values [moves]; `greedy` does not explore."""
-        epsilon = (learned.epsilon or 0.0) if kind == "behaviour" else 0.0
-        return greedy_policy(positions, side, value, epsilon, self.ties == "first")
+        return greedy_policy(learner.positions, learner.side, value, epsilon_of(learner, kind), self.ties == "first")
 
-    def exploring(self, positions: Positions, learned: Learned, epsilon: float) -> dict[str, Any]:
-        """Return how to explore, as the kernel's player takes it; an epsilon of 0 or more overrides its own."""
+    def exploring(self, learner: Learner, learns: bool, epsilon: float) -> dict[str, Any]:
+        """Return what the kernel's players that explore take; an epsilon of 0 or more overrides its own."""
         return {
-            "total": np.zeros(len(positions), np.int32),  # so it is asked everywhere
-            "state": learned.state,
+            "value": learner.learned.amount,
+            "count": learner.learned.count,
+            "side": learner.side,
+            "learns": learns,
+            "total": np.zeros(len(learner.positions), np.int32),  # so it is asked everywhere
+            "state": learner.learned.state,
             "epsilon": epsilon,
             "decay": self.epsilon_decay,
             "least": self.epsilon_least,
             "decay_first": self.epsilon_first,
             "first_of_ties": self.ties == "first",
         }
+
+
+def epsilon_of(learner: Learner, kind: PolicyKind) -> float:
+    """Return how often a learner explores now: never where it plays at its best.
+
+    >>> from menace.learners.machine import Machine
+    >>> epsilon_of(Machine("td", "X"), "behaviour"), epsilon_of(Machine("td", "X"), "greedy")
+    (0.1, 0.0)
+    """
+    return (learner.learned.epsilon or 0.0) if kind == "behaviour" else 0.0
 
 
 def check_least(epsilon: float, least: float) -> None:

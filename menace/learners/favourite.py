@@ -22,33 +22,18 @@ from numpy.typing import NDArray
 
 from menace import kernel
 from menace.games.positions import Positions
-from menace.learners.base import BOTH, OWN, Algorithm, Learned, Preset
-from menace.learners.boxes import WhichBoxes, boxed_positions, check_beads, fresh_boxes
-from menace.learners.exploration import check_least
+from menace.learners.base import OWN, Algorithm, Learned, Learner
+from menace.learners.boxes import BoxSettings, boxed_positions, fresh_boxes
+from menace.learners.exploration import EPSILON, EPSILON_DECAY, EPSILON_LEAST, check_least, epsilon_of
 from menace.learners.policy import Policy, PolicyKind, greedy_policy
-from menace.learners.settings import MOST_BEADS, bounded, check
+from menace.learners.settings import MOST_BEADS, setting
 
 RESULTS = ("win", "draw", "loss")  # in the order of `bead_changes`, and of the kernel
 
 
 @dataclass(frozen=True)
-class FavouriteSettings:
+class FavouriteSettings(BoxSettings):
     """Settings of a machine that takes the fullest colour.
-
-    Attributes:
-        boxes: which positions have a box: `choices`, those with more than one move (in tic-tac-toe 304 for X, 289 for
-            O); `all` in which it is to move (338 for X); `michie`, for X at tic-tac-toe, leaves out the 17 at its
-            fourth move that it has lost (287).
-        beads: first beads of each colour at its first, second, ... move; the last number repeats.
-        merged: whether the colour that equivalent moves share counts once, or once for each of those moves.
-        win: beads added to each colour played, after a win.
-        draw: beads added to each colour played, after a draw.
-        loss: beads added to each colour played, after a loss; below 0, that many are taken out.
-        floor: no pile falls below this.
-        rewards: beads by `outcome` (win, draw, loss), or by the `length` of the game, whatever win, draw and loss say.
-        epsilon: probability of exploring, in its first game.
-        epsilon_decay: what epsilon is multiplied by after each game.
-        epsilon_least: what epsilon does not fall below.
 
     >>> from menace.learners.machine import Machine
     >>> machine = Machine("article-code", "X")
@@ -56,51 +41,35 @@ class FavouriteSettings:
     (True, False)
     """
 
-    boxes: WhichBoxes = "choices"
-    beads: tuple[int, ...] = bounded((4, 3, 2, 1), 1, 10_000)
-    merged: bool = True
-    win: int = bounded(3, 0, 10_000)
-    draw: int = bounded(1, -10_000, 10_000)
-    loss: int = bounded(-1, -10_000, 0)
-    floor: int = bounded(0, 0, 10_000)
-    rewards: Literal["outcome", "length"] = "outcome"
-    epsilon: float = bounded(0.0, 0, 1)
-    epsilon_decay: float = bounded(1.0, 0, 1)
-    epsilon_least: float = bounded(0.0, 0, 1)
+    rewards: Literal["outcome", "length"] = setting(
+        "outcome",
+        "beads by outcome (win, draw, loss), or by the length of the game, whatever win, draw and loss say",
+    )
+    epsilon: float = setting(0.0, EPSILON, 0, 1)
+    epsilon_decay: float = setting(1.0, EPSILON_DECAY, 0, 1)
+    epsilon_least: float = setting(0.0, EPSILON_LEAST, 0, 1)
 
     def __post_init__(self) -> None:
-        check(self)
-        check_beads(self)
+        super().__post_init__()
         check_least(self.epsilon, self.epsilon_least)
 
-    def fresh(self, positions: Positions, side: int) -> Learned:
+    def fresh(self, positions: Positions, side: int, seed: int = 0) -> Learned:
         """Fill the boxes."""
         learned = fresh_boxes(self, positions, side, np.float64)  # favourites are compared as values
         learned.state[0] = self.epsilon
         return learned
 
-    def changes(self, longest: int) -> NDArray[np.int32]:
-        """Return the beads that games add and take away, as `bead_changes` says."""
-        return bead_changes(self, longest)
-
-    def policy(self, positions: Positions, side: int, learned: Learned, kind: PolicyKind) -> Policy:
+    def policy(self, learner: Learner, kind: PolicyKind) -> Policy:
         """Return the colours that have most in their box, and in `behaviour` how it explores."""
-        epsilon = (learned.epsilon or 0.0) if kind == "behaviour" else 0.0
+        learned, positions = learner.learned, learner.positions
         value = np.where(learned.kept, learned.amount, 0.0)  # without a box all cells are alike
         exploring = np.where(learned.kept, 1, positions.multiplicity)
-        return greedy_policy(positions, side, value, epsilon, exploring=exploring)
+        return greedy_policy(positions, learner.side, value, epsilon_of(learner, kind), exploring=exploring)
 
-    def player(
-        self,
-        graph: kernel.Graph,
-        positions: Positions,
-        side: int,
-        learned: Learned,
-        learns: bool,
-        epsilon: float = OWN,
-    ) -> kernel.FixedPlayer:
+    def player(self, learner: Learner, graph: kernel.Graph, learns: bool, epsilon: float = OWN) -> kernel.FixedPlayer:
         """Return the machine as the kernel plays it; an epsilon of 0 or more overrides its own."""
-        boxed = boxed_positions(self, positions, side)
+        positions, learned = learner.positions, learner.learned
+        boxed = boxed_positions(self, positions, learner.side)
         colours = np.ones(positions.move_count, np.int32)
         return kernel.FavouritePlayer(
             graph,
@@ -110,7 +79,7 @@ class FavouriteSettings:
             place=np.arange(positions.move_count, dtype=np.int32),
             count=learned.count,
             state=learned.state,
-            side=side,
+            side=learner.side,
             learns=learns,
             epsilon=epsilon,
             decay=self.epsilon_decay,
@@ -118,7 +87,7 @@ class FavouriteSettings:
             decay_first=False,
             first_of_ties=False,
             boxed=boxed.astype(np.int8),
-            changes=self.changes(positions.longest).ravel(),
+            changes=bead_changes(self, positions.longest).ravel(),
             floor=self.floor,
         )
 
@@ -164,15 +133,3 @@ def bead_changes(settings: FavouriteSettings, longest: int) -> NDArray[np.int32]
 
 
 FAVOURITE = Algorithm("favourite", "matchbox", FavouriteSettings, amounts=(0, MOST_BEADS))
-
-FAVOURITE_PRESETS = {
-    "article-code": Preset(
-        "favourite",
-        FavouriteSettings(beads=(2,), floor=1, rewards="length"),
-        BOTH,
-        "the program of `article`: plays the colour with most beads; short games teach more",
-        "R. Kaushik, github.com/riturajkaushik/self-learning-tic-tac-toe (2018). It trains in phases, which say how"
-        " much it explores: `--phases article`. There equivalent cells of a box have a colour each, and of equal piles"
-        " the lowest cell is taken; here they share a colour, and any of equal piles is.",
-    ),
-}

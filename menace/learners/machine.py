@@ -104,10 +104,9 @@ class Machine:
         Raises:
             InvalidSetting: if the settings do not fit the side or the game.
         """
-        start = (seed or 0,) if algorithm.seeded(settings) else ()
         machine = object.__new__(Machine)
         machine.algorithm, machine.settings, machine.positions, machine.side = algorithm, settings, positions, side
-        machine.learned = settings.fresh(positions, side, *start)
+        machine.learned = settings.fresh(positions, side, seed or 0)
         machine.name = algorithm.name
         return machine
 
@@ -136,10 +135,7 @@ class Machine:
             epsilon: 0 to 1, how often it explores, instead of its own epsilon, which then stays as it is; below 0 its
                 own. A machine that does not explore never does.
         """
-        exploring = () if self.learned.epsilon is None else (epsilon,)
-        player: kernel.FixedPlayer = self.settings.player(
-            graph, self.positions, self.side, self.learned, learns, *exploring
-        )
+        player: kernel.FixedPlayer = self.settings.player(self, graph, learns, epsilon)
         return player
 
     def policy(self, kind: PolicyKind = "behaviour") -> Policy:
@@ -152,7 +148,7 @@ class Machine:
             InvalidSetting: if there is no such kind.
         """
         check_kind(kind)
-        policy: Policy = self.settings.policy(self.positions, self.side, self.learned, kind)
+        policy: Policy = self.settings.policy(self, kind)
         return replace(policy, name=self.name, kind=kind)
 
     @property

@@ -32,11 +32,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace import kernel
-from menace.colours import MICHIE
 from menace.games.positions import Positions
-from menace.learners.base import BOTH, OUTCOMES, Algorithm, Learned, Preset
+from menace.learners.base import OUTCOMES, OWN, Algorithm, Learned, Learner, Settings
 from menace.learners.policy import Policy, PolicyKind
-from menace.learners.settings import bounded, check
+from menace.learners.settings import setting
 
 SMALLEST = 2.0**-40
 MULTIPLIER_AT = 8  # the n at which M_n is A
@@ -45,18 +44,8 @@ EXACTLY = Context(prec=50)
 
 
 @dataclass(frozen=True)
-class OddsSettings:
+class OddsSettings(Settings):
     """Settings of Michie's program.
-
-    Attributes:
-        growth: Michie's A: what the odds of a move are multiplied by after a win, or divided by after a loss, if it was
-            made eight plies before the end.
-        steepness: Michie's B: what the exponent of A is multiplied by for each ply nearer to the end.
-        last: the multiplier of a last ply; no ply nearer to the end than the eighth has a larger one.
-        counts_forced: whether a last move with one cell to choose counts as a ply.
-        origin: results count from a draw (`fixed`), or from the mean of past results (`sliding`).
-        memory: Michie's D: how much a result weighs in that mean, as a share of what the next one weighs.
-        set_size: how many results enter the mean at once, as their average.
 
     >>> from menace.learners.machine import Machine
     >>> machine = Machine("michie-1963-sliding", "O")
@@ -64,18 +53,32 @@ class OddsSettings:
     (True, 0.0)
     """
 
-    growth: float = bounded(1.025, 1, 2)
-    steepness: float = bounded(2.0, 1, 10)
-    last: float = bounded(2.0**40, 1, 2.0**40)
-    counts_forced: bool = False
-    origin: Literal["fixed", "sliding"] = "fixed"
-    memory: float = bounded(0.98, 0, 1)
-    set_size: int = bounded(1, 1, 10_000)
+    growth: float = setting(
+        1.025,
+        "Michie's A: what the odds of a move are multiplied by after a win, or divided by after a loss, if it was made"
+        " eight plies before the end",
+        1,
+        2,
+    )
+    steepness: float = setting(
+        2.0, "Michie's B: what the exponent of A is multiplied by for each ply nearer to the end", 1, 10
+    )
+    last: float = setting(
+        2.0**40,
+        "the multiplier of a last ply; no ply nearer to the end than the eighth has a larger one",
+        1,
+        2.0**40,
+    )
+    counts_forced: bool = setting(False, "whether a last move with one cell to choose counts as a ply")
+    origin: Literal["fixed", "sliding"] = setting(
+        "fixed", "results count from a draw (fixed), or from the mean of past results (sliding)"
+    )
+    memory: float = setting(
+        0.98, "Michie's D: how much a result weighs in that mean, as a share of what the next one weighs", 0, 1
+    )
+    set_size: int = setting(1, "how many results enter the mean at once, as their average", 1, 10_000)
 
-    def __post_init__(self) -> None:
-        check(self)
-
-    def fresh(self, positions: Positions, side: int) -> Learned:
+    def fresh(self, positions: Positions, side: int, seed: int = 0) -> Learned:
         """Give the moves of a position equal weights."""
         kept = choices(positions, side)[positions.position_of_move]
         moves = np.maximum(np.diff(positions.first_move), 1)
@@ -84,25 +87,24 @@ class OddsSettings:
             learned.state[OUTCOMES] = (0.0, 1.0, 0.0, 0.0)
         return learned
 
-    def policy(self, positions: Positions, side: int, learned: Learned, kind: PolicyKind) -> Policy:
+    def policy(self, learner: Learner, kind: PolicyKind) -> Policy:
         """Return the shares of the weights (`behaviour`), or the moves of highest weight (`greedy`)."""
-        weight = learned.amount
+        positions, weight = learner.positions, learner.learned.amount
         if kind == "greedy":
             weight = (weight == positions.most_of_moves(weight)[positions.position_of_move]) * positions.multiplicity
-        return Policy.of_weights(positions, side, weight)
+        return Policy.of_weights(positions, learner.side, weight)
 
-    def player(
-        self, graph: kernel.Graph, positions: Positions, side: int, learned: Learned, learns: bool
-    ) -> kernel.FixedPlayer:
+    def player(self, learner: Learner, graph: kernel.Graph, learns: bool, epsilon: float = OWN) -> kernel.FixedPlayer:
         """Return the learner as the kernel plays it; it does not explore."""
-        total = np.where(choices(positions, side), 0, positions.cells).astype(np.int32)
+        positions, learned = learner.positions, learner.learned
+        total = np.where(choices(positions, learner.side), 0, positions.cells).astype(np.int32)
         return kernel.OddsPlayer(
             graph,
             total=total,
             value=learned.amount,
             count=learned.count,
             state=learned.state,
-            side=side,
+            side=learner.side,
             learns=learns,
             multiplier=multipliers(self, positions.longest),
             counts_forced=self.counts_forced,
@@ -149,37 +151,3 @@ def choices(positions: Positions, side: int) -> NDArray[np.bool_]:
 
 
 ODDS = Algorithm("odds", "action_value", OddsSettings, revision=2, amounts=(SMALLEST, 1.0), worth="odds", by_share=True)
-
-MICHIE_1963 = (
-    "D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963),"
-    " doi.org/10.1093/comjnl/6.3.232"
-)
-INFINITE = "M_1, infinite there, is 2^40 here."
-ODDS_PRESETS = {
-    "michie-1963": Preset(
-        "odds",
-        OddsSettings(),
-        BOTH,
-        "the Pegasus program: odds are multiplied and divided",
-        f"{MICHIE_1963}, figure 6. {INFINITE} That the forced ninth move is not counted is inferred: the plays in"
-        " figure 5 are printed without it.",
-        MICHIE,
-    ),
-    "michie-1963-sliding": Preset(
-        "odds",
-        OddsSettings(origin="sliding"),
-        BOTH,
-        "its improved form: results count from their own mean",
-        f"{MICHIE_1963}, table 3, which gives no D; 0.98 is ours. {INFINITE} No run of it is reported there.",
-        MICHIE,
-    ),
-    "michie-1963-hundreds": Preset(
-        "odds",
-        OddsSettings(origin="sliding", set_size=100),
-        BOTH,
-        "its improved form, by sets of a hundred plays, as he ran it",
-        f'{MICHIE_1963}, "Improvements to the program": as the program of the time approximated table 3. D = 0.98 is'
-        f" ours. {INFINITE}",
-        MICHIE,
-    ),
-}

@@ -2,36 +2,47 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
+from menace.colours import Naming
 from menace.errors import InvalidPlayer, InvalidSetting, UnknownPreset
 from menace.games.base import Side, SideText
 from menace.learners.base import Algorithm, Preset
-from menace.learners.favourite import FAVOURITE, FAVOURITE_PRESETS
-from menace.learners.kits import KIT_PRESETS
-from menace.learners.menace import MENACE, MENACE_PRESETS
-from menace.learners.odds import ODDS, ODDS_PRESETS
-from menace.learners.q_learning import Q_LEARNING, Q_LEARNING_PRESETS
-from menace.learners.sarsa import SARSA, SARSA_PRESETS
+from menace.learners.boxes import TIC_TAC_TOE
+from menace.learners.favourite import FAVOURITE
+from menace.learners.menace import MENACE
+from menace.learners.odds import ODDS
+from menace.learners.q_learning import Q_LEARNING
+from menace.learners.sarsa import SARSA
 from menace.learners.settings import from_assignments
-from menace.learners.td import TD, TD_PRESETS
-from menace.learners.wos import WOS_PRESETS
+from menace.learners.td import TD
 
 ALGORITHMS = (MENACE, FAVOURITE, TD, SARSA, Q_LEARNING, ODDS)
 LEARNERS: dict[str, Algorithm] = {algorithm.name: algorithm for algorithm in ALGORITHMS}
-PRESETS: dict[str, Preset] = {
-    **MENACE_PRESETS,
-    **KIT_PRESETS,
-    **FAVOURITE_PRESETS,
-    **TD_PRESETS,
-    **SARSA_PRESETS,
-    **Q_LEARNING_PRESETS,
-    **ODDS_PRESETS,
-    **WOS_PRESETS,
-}
 DEFAULT_PRESET = "menace"
-TICTACTOE = "tictactoe 3x3x3"  # where the plain machine comes first
+
+
+def _read_presets() -> dict[str, Preset]:
+    with Path(__file__).with_name("presets.toml").open("rb") as file:
+        table = tomllib.load(file)
+    return {name: _preset(table["works"], entry) for name, entry in table["presets"].items()}
+
+
+def _preset(works: Mapping[str, str], entry: Mapping[str, Any]) -> Preset:
+    read = {
+        "settings": from_assignments(LEARNERS[entry["algorithm"]].settings, entry.get("settings", {})),
+        "source": entry["source"].format_map(works),
+        "plays": tuple(map(Side, entry.get("plays", Side))),
+        "naming": Naming(**entry.get("naming", {})),
+        "fits": tuple(entry.get("fits", ())),
+    }
+    return Preset(**{**entry, **read})
+
+
+PRESETS = _read_presets()
 
 
 def get_preset(name: str) -> Preset:
@@ -55,7 +66,8 @@ def presets_for(title: str) -> dict[str, Preset]:
     ('gardner-1962', False)
     """
     fitting = {name: preset for name, preset in PRESETS.items() if preset.is_for(title)}
-    return dict(sorted(fitting.items(), key=lambda found: title != TICTACTOE and not found[1].fits))
+    # Of tic-tac-toe the plain machine comes first.
+    return dict(sorted(fitting.items(), key=lambda found: title != TIC_TAC_TOE and not found[1].fits))
 
 
 def preset_settings(name: str, plays: SideText, assignments: Mapping[str, object]) -> tuple[Algorithm, Any]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from menace.learners.action_values import ActionValueSettings
-from menace.learners.base import BOTH, PLAIN, Algorithm, Preset
+from menace.learners.base import Algorithm
 
 
 @dataclass(frozen=True)
@@ -25,32 +25,3 @@ class SarsaSettings(ActionValueSettings):
 
 
 SARSA = Algorithm("sarsa", "action_value", SarsaSettings)
-
-SARSA_PRESETS = {
-    "sarsa": Preset(
-        "sarsa",
-        SarsaSettings(alpha=0.1, epsilon=0.1),
-        BOTH,
-        "SARSA with plain settings, for comparison",
-        f"{PLAIN} The algorithm: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition (2018),"
-        " incompleteideas.net/book/the-book-2nd.html, section 6.4.",
-    ),
-    "q-table": Preset(
-        "sarsa",
-        SarsaSettings(
-            alpha=0.2,
-            epsilon=1.0,
-            epsilon_decay=0.9999,
-            epsilon_first=True,
-            ties="first",
-            order="end-first",
-            final="set",
-        ),
-        BOTH,
-        "a dictionary of Q values, learned against a random opponent",
-        "C. Anderson, Reinforcement Learning for Two-Player Games, notes of CS 440, Colorado State University,"
-        " www.cs.colostate.edu/~anderson/cs440: X against a random O. A winning move is set to 1, a drawing one to 0,"
-        " and after O's win the last move moves towards -1; the others move, as they play, towards the value that the"
-        " next one then has.",
-    ),
-}

@@ -1,48 +1,51 @@
 """Settings of learners: frozen dataclasses that check themselves, read from text and from JSON.
 
 A settings class is a frozen dataclass whose fields are int, float, bool, a `Literal` of texts, or `tuple[int, ...]`.
-Numbers have their range in the field's metadata (`bounded`). Its `__post_init__` calls `check`.
+Each is a `setting`: the field's metadata say what it means, and which numbers it may be. Its `__post_init__` calls
+`check`.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import functools
-import inspect
 import json
-import re
 import types
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal, Protocol, TypeVar, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from menace.errors import InvalidSetting
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 MOST_BEADS = 2**26 - 1  # in a pile, as db/schema.sql and the kernel have it
 
 
-class SettingsClass(Protocol):
-    """Any frozen dataclass of settings."""
-
-    __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[Any]]]
-
-
-S = TypeVar("S", bound=SettingsClass)
+S = TypeVar("S", bound="DataclassInstance")
 
 LONGEST_SHOWN = 60  # characters of a text that is none, in a message
 YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 
 
-def bounded(default: Any, least: float, most: float) -> Any:
-    """Return a field with a default whose number, or each of whose numbers, lies in [least, most].
+def setting(default: Any, means: str, least: float | None = None, most: float | None = None) -> Any:
+    """Return a field with a default.
+
+    Args:
+        default: its value where nothing is said.
+        means: what it is, in words.
+        least: of its number, or of each of its numbers; together with `most`.
+        most: likewise.
 
     >>> from menace.learners.menace import MenaceSettings
-    >>> MenaceSettings().floor, describe(MenaceSettings, "floor")  # whose field is bounded(0, 0, 10_000)
+    >>> MenaceSettings().floor, describe(MenaceSettings, "floor")  # whose field is setting(0, "...", 0, 10_000)
     (0, 'a whole number from 0 to 10000')
     """
-    return dataclasses.field(default=default, metadata={"least": least, "most": most})
+    bounds = {} if least is None else {"least": least, "most": most}
+    return dataclasses.field(default=default, metadata={"means": means, **bounds})
 
 
-def check(settings: SettingsClass) -> None:
+def check(settings: DataclassInstance) -> None:
     """Check types and ranges of every field.
 
     Raises:
@@ -60,7 +63,7 @@ def check(settings: SettingsClass) -> None:
             raise InvalidSetting(f"setting {name}={_short(show(value))} is not {describe(type(settings), name)}")
 
 
-def describe(cls: type[SettingsClass], name: str) -> str:
+def describe(cls: type[DataclassInstance], name: str) -> str:
     """Say in words what a setting may be, such as `a whole number from 0 to 1000`.
 
     >>> from menace.learners.menace import MenaceSettings
@@ -69,7 +72,7 @@ def describe(cls: type[SettingsClass], name: str) -> str:
     """
     kind = _kinds(cls)[name]
     bounds = cls.__dataclass_fields__[name].metadata
-    between = f" from {bounds['least']:g} to {bounds['most']:g}" if bounds else ""
+    between = f" from {bounds['least']:g} to {bounds['most']:g}" if "least" in bounds else ""
     if get_origin(kind) is Literal:
         return "one of " + ", ".join(get_args(kind))
     if get_origin(kind) is tuple:
@@ -77,22 +80,14 @@ def describe(cls: type[SettingsClass], name: str) -> str:
     return {bool: "yes or no", int: "a whole number", float: "a number"}[kind] + between
 
 
-def explain(cls: type[SettingsClass]) -> dict[str, str]:
-    """Return what each setting means, by name, in the words of its class's documentation.
-
-    Where Python runs without documentation (`-OO`) there are no words.
+def explain(cls: type[DataclassInstance]) -> dict[str, str]:
+    """Return what each setting means, by name.
 
     >>> from menace.learners.menace import MenaceSettings
     >>> explain(MenaceSettings)["floor"]
     'no pile falls below this'
     """
-    found: dict[str, str] = {}
-    for ancestor in reversed(cls.__mro__):
-        section = (inspect.getdoc(ancestor) or "").partition("Attributes:\n")[2].partition("\n\n")[0]
-        for entry in re.split(r"\n(?! {8})", section):
-            name, _colon, text = entry.strip().partition(": ")
-            found[name] = " ".join(text.split()).replace("`", "").removesuffix(".")
-    return {name: found.get(name, "") for name in _kinds(cls)}
+    return {field.name: field.metadata["means"] for field in dataclasses.fields(cls)}
 
 
 def from_assignments(cls: type[S], assignments: Mapping[str, object], base: S | None = None) -> S:
@@ -116,7 +111,7 @@ def from_assignments(cls: type[S], assignments: Mapping[str, object], base: S | 
     return dataclasses.replace(base, **values) if base is not None else cls(**values)
 
 
-def to_json(settings: SettingsClass) -> str:
+def to_json(settings: DataclassInstance) -> str:
     """Return every setting as a JSON object.
 
     >>> from menace.learners.odds import OddsSettings
@@ -168,16 +163,16 @@ def _short(text: str) -> str:
 
 
 @functools.cache
-def _kinds(cls: type[SettingsClass]) -> dict[str, Any]:
+def _kinds(cls: type[DataclassInstance]) -> dict[str, Any]:
     hints = get_type_hints(cls)
     return {field.name: hints[field.name] for field in dataclasses.fields(cls)}
 
 
-def _unknown(cls: type[SettingsClass], name: str) -> InvalidSetting:
+def _unknown(cls: type[DataclassInstance], name: str) -> InvalidSetting:
     return InvalidSetting(f"no setting is called {_short(name)!r}; choose one of {', '.join(_kinds(cls))}")
 
 
-def _value(cls: type[SettingsClass], kinds: dict[str, Any], name: str, value: object) -> object:
+def _value(cls: type[DataclassInstance], kinds: dict[str, Any], name: str, value: object) -> object:
     if name not in kinds:
         raise _unknown(cls, name)
     if isinstance(value, str):
@@ -185,7 +180,7 @@ def _value(cls: type[SettingsClass], kinds: dict[str, Any], name: str, value: ob
     return tuple(value) if isinstance(value, list) else value
 
 
-def _read(cls: type[SettingsClass], kind: Any, name: str, text: str) -> object:
+def _read(cls: type[DataclassInstance], kind: Any, name: str, text: str) -> object:
     try:
         if kind is bool:
             return YES_NO[text.lower()]
@@ -205,4 +200,4 @@ def _fits(value: object, kind: Any, bounds: types.MappingProxyType[Any, Any]) ->
         return isinstance(value, bool)
     if isinstance(value, bool) or not isinstance(value, (int, float) if kind is float else int):
         return False
-    return not bounds or bool(bounds["least"] <= value <= bounds["most"])  # which no NaN is
+    return "least" not in bounds or bool(bounds["least"] <= value <= bounds["most"])  # which no NaN is

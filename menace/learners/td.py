@@ -25,27 +25,15 @@ from numpy.typing import NDArray
 from menace import kernel
 from menace.games.base import ONGOING, Side
 from menace.games.positions import Positions
-from menace.learners.base import BOTH, OWN, PLAIN, Algorithm, Learned, Preset
+from menace.learners.base import OWN, Algorithm, Learned, Learner
 from menace.learners.exploration import ExplorationSettings
 from menace.learners.policy import Policy, PolicyKind
-from menace.learners.settings import bounded
+from menace.learners.settings import setting
 
 
 @dataclass(frozen=True)
 class TDSettings(ExplorationSettings):
     """Settings of TD(0).
-
-    Attributes:
-        alpha: step size.
-        win: value of a game that it has won.
-        draw: value of a drawn game.
-        loss: value of a game that it has lost.
-        drawn_by_other: value of a game that is drawn by the other side's move (`backup=afterstates`).
-        initial: values before the first game: `constant`, the `minimax` values, or at random in [0, 1), from the
-            learner's own seed: `uniform` where the game goes on, `uniform-ends` also where it is over, for good.
-        initial_value: the constant.
-        backup: what a game updates: `all` of its positions, or the learner's own `afterstates` only.
-        from_exploration: whether it learns from its own exploratory moves too.
 
     >>> from menace.learners.machine import Machine
     >>> machine = Machine("zhang", "X", initial="minimax")
@@ -53,17 +41,30 @@ class TDSettings(ExplorationSettings):
     (1.0, 0.5)
     """
 
-    alpha: float = bounded(0.1, 0, 1)
-    win: float = bounded(1.0, -1000, 1000)
-    draw: float = bounded(0.5, -1000, 1000)
-    loss: float = bounded(0.0, -1000, 1000)
-    drawn_by_other: float = bounded(0.5, -1000, 1000)
-    initial: Literal["constant", "minimax", "uniform", "uniform-ends"] = "constant"
-    initial_value: float = bounded(0.5, -1000, 1000)
-    backup: Literal["all", "afterstates"] = "all"
-    from_exploration: bool = False
+    alpha: float = setting(0.1, "step size", 0, 1)
+    win: float = setting(1.0, "value of a game that it has won", -1000, 1000)
+    draw: float = setting(0.5, "value of a drawn game", -1000, 1000)
+    loss: float = setting(0.0, "value of a game that it has lost", -1000, 1000)
+    drawn_by_other: float = setting(
+        0.5, "value of a game that is drawn by the other side's move (backup=afterstates)", -1000, 1000
+    )
+    initial: Literal["constant", "minimax", "uniform", "uniform-ends"] = setting(
+        "constant",
+        "values before the first game: constant, the minimax values, or at random in [0, 1), from the learner's own"
+        " seed: uniform where the game goes on, uniform-ends also where it is over, for good",
+    )
+    initial_value: float = setting(0.5, "the constant", -1000, 1000)
+    backup: Literal["all", "afterstates"] = setting(
+        "all", "what a game updates: all of its positions, or the learner's own afterstates only"
+    )
+    from_exploration: bool = setting(False, "whether it learns from its own exploratory moves too")
 
-    def fresh(self, positions: Positions, side: int, seed: int | None = None) -> Learned:
+    @property
+    def seeded(self) -> bool:
+        """Whether the first values are random."""
+        return self.initial.startswith("uniform")
+
+    def fresh(self, positions: Positions, side: int, seed: int = 0) -> Learned:
         """Give every position its first value."""
         player = Side.of_number(side)
         by_result = {1: self.win, 0: self.draw, -1: self.loss}
@@ -71,8 +72,8 @@ class TDSettings(ExplorationSettings):
         if self.initial == "minimax":
             for result, worth in by_result.items():
                 value[player.sign * positions.minimax == result] = worth
-        elif starts_at_random(self):
-            value = _uniform(seed or 0, len(positions))
+        elif self.seeded:
+            value = _uniform(seed, len(positions))
         if self.initial != "uniform-ends":
             for result, worth in by_result.items():
                 value[player.sign * positions.outcome.astype(np.int32) == result] = worth
@@ -83,34 +84,22 @@ class TDSettings(ExplorationSettings):
         learned.state[0] = self.epsilon
         return learned
 
-    def policy(self, positions: Positions, side: int, learned: Learned, kind: PolicyKind) -> Policy:
+    def policy(self, learner: Learner, kind: PolicyKind) -> Policy:
         """Return the epsilon-greedy policy on the values of next positions."""
-        return self.epsilon_greedy(positions, side, learned.amount[positions.next_position], learned, kind)
+        return self.epsilon_greedy(learner, learner.learned.amount[learner.positions.next_position], kind)
 
-    def player(
-        self,
-        graph: kernel.Graph,
-        positions: Positions,
-        side: int,
-        learned: Learned,
-        learns: bool,
-        epsilon: float = OWN,
-    ) -> kernel.FixedPlayer:
+    def player(self, learner: Learner, graph: kernel.Graph, learns: bool, epsilon: float = OWN) -> kernel.FixedPlayer:
         """Return the learner as the kernel plays it."""
         return kernel.StatePlayer(
             graph,
-            value=learned.amount,
-            place=positions.next_position,
-            count=learned.count,
-            side=side,
-            learns=learns,
+            place=learner.positions.next_position,
             alpha=self.alpha,
             win=self.win,
             loss=self.loss,
             drawn_by_other=self.drawn_by_other,
             afterstates=self.backup == "afterstates",
             from_exploration=self.from_exploration,
-            **self.exploring(positions, learned, epsilon),
+            **self.exploring(learner, learns, epsilon),
         )
 
 
@@ -120,89 +109,4 @@ def _uniform(seed: int, count: int) -> NDArray[np.float64]:
     return (numbers >> np.uint64(11)).astype(np.float64) / 2.0**53
 
 
-def starts_at_random(settings: TDSettings) -> bool:
-    """Say whether a fresh table is random."""
-    return settings.initial.startswith("uniform")
-
-
-TD = Algorithm("td", "state_value", TDSettings, starts_at_random)
-
-ZHANG = "S. Zhang, github.com/ShangtongZhang/reinforcement-learning-an-introduction, chapter01"
-SEKERES = (
-    "G. Sekeres, github.com/gsekeres/cornell_theory_reading_group_RL, chapter01 (2025): Zhang's program, begun"
-    " otherwise; 100,000 games with epsilon 0.01, 3,000,000 with epsilon 0.1"
-)
-TD_PRESETS = {
-    "td": Preset(
-        "td",
-        TDSettings(alpha=0.1, epsilon=0.1, draw=0.0, loss=-1.0, drawn_by_other=0.0, initial_value=0.0),
-        BOTH,
-        "TD(0) with plain settings, for comparison",
-        f"{PLAIN} The algorithm: R. Sutton, Learning to Predict by the Methods of Temporal Differences, Machine"
-        " Learning 3 (1988), doi.org/10.1007/BF00115009.",
-    ),
-    "zhang": Preset(
-        "td",
-        TDSettings(alpha=0.1, epsilon=0.01),
-        BOTH,
-        "the program for Sutton & Barto, chapter 1",
-        f"{ZHANG}: TD(0) over every position of a game, in reverse; epsilon 0.01 while training.",
-    ),
-    "zhang-minimax": Preset(
-        "td",
-        TDSettings(alpha=0.1, epsilon=0.01, initial="minimax"),
-        BOTH,
-        "zhang, starting from the minimax values",
-        f"{SEKERES}. His program turns a sign round on the way; these are the values that he meant.",
-    ),
-    "zhang-random": Preset(
-        "td",
-        TDSettings(alpha=0.1, epsilon=0.01, initial="uniform-ends"),
-        BOTH,
-        "zhang, all values at random, those of finished games for good",
-        f"{SEKERES}. Uniform in [0, 1), from the learner's own seed; finished positions too, which keep their values.",
-    ),
-    "zhang-no-ties": Preset(
-        "td",
-        TDSettings(alpha=0.1, epsilon=0.01, draw=0.0, drawn_by_other=0.0),
-        BOTH,
-        "zhang, with a draw worth as little as a loss",
-        f"{SEKERES}.",
-    ),
-    "sutton-barto": Preset(
-        "td",
-        TDSettings(
-            alpha=0.5,
-            epsilon=0.01,
-            draw=0.0,
-            drawn_by_other=0.0,
-            backup="afterstates",
-            ties="first",
-        ),
-        BOTH,
-        "Sutton & Barto's own program for chapter 1",
-        "R. Sutton and A. Barto, incompleteideas.net/book/code/TTT.lisp: O learns against random X, a draw is worth as"
-        " little as a loss, exploration teaches nothing. Of equal moves theirs is the first by the numbers of a magic"
-        " square, ours the first by the cells.",
-    ),
-    "value-function": Preset(
-        "td",
-        TDSettings(
-            alpha=0.2,
-            epsilon=0.02,
-            win=1.0,
-            draw=0.0,
-            loss=-1.0,
-            drawn_by_other=-0.1,
-            initial_value=0.0,
-            backup="afterstates",
-            from_exploration=True,
-        ),
-        BOTH,
-        "values of its own afterstates",
-        "The program of a report by Gutmann, Vicente, Holler and Panova, Reinforcement Learning and the Tic-Tac-Toe"
-        " Example, 2016, whose address we do not know; also with alpha 0.8 and epsilon 0. Its text has"
-        " initial_value=0.5 and draws worth 0, whoever drew; with losses worth 0 as well, these are the numbers of"
-        " R. Sutton and A. Barto, Reinforcement Learning: An Introduction (1998), incompleteideas.net/book, chapter 1.",
-    ),
-}
+TD = Algorithm("td", "state_value", TDSettings)

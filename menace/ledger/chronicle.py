@@ -42,8 +42,7 @@ def wrong_learners(log: Log, learner_ids: Iterable[int]) -> Iterator[str]:
         row = log.learners[learner_id]
         if (wrong := _wrong_preset(row) or _wrong_naming(log, row)) is not None:
             yield f"learner {row.name}: {wrong}"
-        algorithm = LEARNERS[row.algorithm]
-        if algorithm.seeded(from_json(algorithm.settings, row.settings)) == (row.seed is None):
+        if from_json(LEARNERS[row.algorithm].settings, row.settings).seeded == (row.seed is None):
             yield f"learner {row.name} has {'no seed' if row.seed is None else 'a seed'}; its settings say otherwise"
     for run in log.runs.values():
         copies = [log.learners[learner_id] for learner_id in run.taught if learner_id in learner_ids]

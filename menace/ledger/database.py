@@ -18,7 +18,7 @@ from menace.errors import (
 )
 from menace.games import DEFAULT_GAME, GAMES, get_game
 from menace.games.base import ArrayRules, Game
-from menace.games.outside import hand_over
+from menace.games.plugins import hand_over
 from menace.games.symmetry import SymmetryUse
 from menace.ledger.store import MEMORY, Rules, Store
 

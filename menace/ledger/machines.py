@@ -103,7 +103,7 @@ def add_learner(
     check_fits(preset, positions.title)
     algorithm, values = preset_settings(preset, side, settings)
     naming = _naming(positions, preset, colours, numbering)
-    if not algorithm.seeded(values):
+    if not values.seeded:
         seed = None
     elif seed is None:
         seed = new_seed()
@@ -201,15 +201,15 @@ def settings_of(row: LearnerRow) -> Any:
     (4, 3, 2, 1)
     """
     try:
-        return _settings(LEARNERS[row.algorithm].settings, row.settings)
+        return _settings(row.algorithm, row.settings)
     except InvalidSetting as error:
         raise ValueError(f"learner {row.name} has settings that cannot be read: {error}") from None
 
 
 @lru_cache(maxsize=64)
-def _settings(cls: type[Any], text: str) -> Any:
+def _settings(algorithm: str, text: str) -> Any:
     """Return settings, which are frozen: of a thousand learners many have the same."""
-    return from_json(cls, text)
+    return from_json(LEARNERS[algorithm].settings, text)
 
 
 def load_machine(store: Store, positions: Positions, row: LearnerRow) -> Machine:

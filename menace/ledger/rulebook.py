@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from menace.errors import InvalidGame, MissingGame, UnreachableBoard
-from menace.games import game_called, outside
+from menace.games import game_called, plugins
 from menace.games.base import NUMBER_OF_OUTCOME, Board, Side
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.store import Store, undamaged
@@ -39,9 +39,9 @@ def _read(store: Store) -> SymmetricGame:
 
 def _how_to_name_it() -> str:
     """Say how a game comes to be at hand, and which files were looked into."""
-    there = [f"{reference} is {name!r}" for reference, name in outside.names_in_files().items()]
+    there = [f"{reference} is {name!r}" for reference, name in plugins.names_in_files().items()]
     seen = f" ({', '.join(there)})" if there else ""
-    return f"name its file by {outside.FILES}, as in {outside.FILES}={outside.EXAMPLE}{seen}, or install its package"
+    return f"name its file by {plugins.FILES}, as in {plugins.FILES}={plugins.EXAMPLE}{seen}, or install its package"
 
 
 def position_of(store: Store, board: Board) -> dict[str, Any]:

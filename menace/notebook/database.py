@@ -11,7 +11,7 @@ from menace.colours import Scheme
 from menace.errors import MenaceError
 from menace.games import DEFAULT_GAME, GAMES, get_game
 from menace.games.base import Game, SideText
-from menace.games.outside import hand_over, is_file
+from menace.games.plugins import hand_over, is_file
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetryUse
 from menace.learners import player

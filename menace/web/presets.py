@@ -57,7 +57,7 @@ def preset_told(name: str, preset: Preset) -> dict[str, Any]:
         "fits": list(preset.fits),
         "colours": preset.naming.colours,
         "numbering": preset.naming.numbering,
-        "seeded": LEARNERS[preset.algorithm].seeded(preset.settings),
+        "seeded": preset.settings.seeded,
         "settings": settings_told(preset.settings),
     }
 

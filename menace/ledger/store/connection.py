@@ -26,7 +26,7 @@ from menace.errors import (
     SchemaMismatch,
     StoreError,
 )
-from menace.games.outside import blamed
+from menace.games.plugins import blamed
 from menace.ledger.store.copy import copy_pages, finish_backup, private_copy, unfinished_backup
 from menace.ledger.store.locks import (
     POLL,

@@ -1,0 +1,309 @@
+"""Games from outside: in a file that a person names, in a package that is installed, or handed over by a program.
+
+A person names a file by `./chomp.py:Chomp`, to `menace init`, and to all commands by MENACE_GAMES. A package names its
+games by entry points of the group `menace.games`. A database has the name of its game alone: it never says what to run.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import os
+import re
+import sys
+import types
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from menace.errors import InvalidGame, MenaceError
+from menace.games.base import Game
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+# What makes a game of a family from its variant's text; without one, the variant that the family takes by itself.
+Maker: TypeAlias = Callable[..., Game]
+
+GROUP = "menace.games"  # of entry points
+FILES = "MENACE_GAMES"  # the environment variable that names files
+EXAMPLE = "./chomp.py:Chomp"
+NAMED = re.compile(r"(.+?\.py):([A-Za-z_]\w*)", re.ASCII)
+MODULES = "menace_game_"  # what modules of files are called, before a number
+VALUES = ("name", "variant", "rules", "initial", "shape", "symmetries")
+METHODS = ("to_move", "actions", "play", "outcome", "parse", "parse_action", "name_of", "draw", "pieces", "where")
+NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+VARIANT_MOST = 60  # characters
+
+_sources: dict[str, str] = {}  # what code from outside is called in messages, by its module's name
+_handed: dict[tuple[str, str], Game] = {}  # by name and variant
+
+
+# What has the form of a game. Its laws: menace/testing.py.
+
+
+def check_form(game: Game, source: str) -> None:
+    """Check that an object has what a game has, of the right kinds. Nothing is played.
+
+    Args:
+        game: what is to be one.
+        source: what it is called in messages.
+
+    Raises:
+        InvalidGame: if something is missing, or of another kind. The message says what.
+
+    >>> from menace.games.mnk import MNK
+    >>> check_form(MNK(), "tic-tac-toe")
+    >>> check_form("chess", "it")
+    Traceback (most recent call last):
+        ...
+    menace.errors.InvalidGame: it has no `name`; a game has what menace.games.base.Game lists
+    """
+    for name in (*VALUES, *METHODS):
+        if not hasattr(game, name):
+            raise InvalidGame(f"{source} has no `{name}`; a game has what menace.games.base.Game lists")
+    for method in METHODS:
+        if not callable(getattr(game, method)):
+            raise InvalidGame(f"{source} has a `{method}` that cannot be called; it should be a method")
+    name, variant, rules, initial, shape, symmetries = (getattr(game, value) for value in VALUES)
+    are_right = (
+        (isinstance(name, str) and NAME.fullmatch(name), "a word in small letters"),
+        (_is_word(variant) and len(variant) <= VARIANT_MOST, "a text without spaces"),
+        (isinstance(rules, str) and rules.strip(), "the rules in words"),
+        (_is_word(initial), "a text without spaces"),
+        (_is_pair(shape) and min(shape) >= 1, "two whole numbers from 1, (rows, columns)"),
+        (isinstance(symmetries, tuple) and symmetries, "a tuple, whose first is the identity"),
+    )
+    for value, (is_right, wanted) in zip(VALUES, are_right, strict=True):
+        if not is_right:
+            raise InvalidGame(f"{source} has the {value} {getattr(game, value)!r}; it should be {wanted}")
+
+
+def _is_word(value: object) -> bool:
+    return isinstance(value, str) and value.isprintable() and value != "" and not re.search(r"\s", value)
+
+
+def _is_pair(value: object) -> bool:
+    return isinstance(value, tuple) and [type(number) for number in value] == [int, int]
+
+
+def make(maker: Maker, variant: str | None, source: str) -> Game:
+    """Make a game from outside, and see that it has the form of one, and that its variant's text makes it again.
+
+    Args:
+        maker: what makes it.
+        variant: its text; None stands for the variant that the maker takes by itself.
+        source: what the maker is called in messages.
+
+    Raises:
+        InvalidGame: if it cannot be made, or is no game.
+    """
+    if variant is None:
+        variant = _made(maker, source).variant
+    game = _made(maker, source, variant)
+    if game.variant != variant and _made(maker, source, game.variant).variant != game.variant:
+        raise InvalidGame(
+            f"{source} makes a different game when it is given {game.variant!r}, the variant of its own game"
+        )
+    return game
+
+
+def _made(maker: Maker, source: str, *variant: str) -> Game:
+    if not variant and _needs_a_variant(maker):
+        raise InvalidGame(f"{source} has no default variant; name one with --variant")
+    try:
+        game = maker(*variant)
+        check_form(game, source)
+    except MenaceError:
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever another's code does, it is told in a line
+        of = f"the variant {variant[0]!r}" if variant else "its default variant"
+        raise InvalidGame(f"{source} cannot make {of}: {_reason(error)}") from None
+    return game
+
+
+def _needs_a_variant(maker: Maker) -> bool:
+    with contextlib.suppress(ValueError):  # what has no signature says itself what it wants
+        try:
+            inspect.signature(maker).bind()
+        except TypeError:
+            return True
+    return False
+
+
+def hand_over(game: Game) -> None:
+    """Let databases of this game be used in this process, whatever else has its name."""
+    _handed[game.name, game.variant] = game
+
+
+def find(name: str, variant: str | None) -> Game | None:
+    """Return a game from outside by its name: handed over, in a file of MENACE_GAMES, or in a package; None if none is.
+
+    Raises:
+        InvalidGame: if there is more than one, or it is broken; or none is found, and a file of MENACE_GAMES is broken.
+    """
+    if variant is not None and (name, variant) in _handed:
+        return _handed[name, variant]
+    broken: list[InvalidGame] = []
+    in_files = []
+    for reference in named_files():
+        try:
+            if _name_of(reference) == name:
+                in_files.append(reference)
+        except InvalidGame as error:
+            broken.append(error)
+    if len(in_files) > 1:
+        raise InvalidGame(f"{FILES} names two games called {name!r}, {' and '.join(in_files)}; leave one of them out")
+    if in_files:
+        return game_in_file(in_files[0], variant)
+    # A package may be found twice.
+    packages = {point.value: point for point in _entry_points() if point.name == name}
+    if len(packages) > 1:
+        names = " and ".join(sorted(map(_package, packages.values())))
+        raise InvalidGame(f"two packages have a game called {name!r}, {names}; uninstall one of them")
+    for point in packages.values():
+        source = f"the game {name} of the package {_package(point)}"
+        return make(_loaded(point, source), variant, source)
+    if broken:
+        raise broken[0]
+    return None
+
+
+# In files.
+
+
+def is_file(text: str) -> bool:
+    """Say whether this is to name a class in a file, and not a game.
+
+    >>> is_file("./chomp.py:Chomp"), is_file("chomp.py"), is_file("nim")
+    (True, True, False)
+    """
+    return NAMED.fullmatch(text) is not None or text.endswith(".py") or os.sep in text
+
+
+def named_files() -> list[str]:
+    """Return the classes in files that MENACE_GAMES names, each as `./chomp.py:Chomp`.
+
+    Raises:
+        InvalidGame: if it cannot be taken apart.
+
+    >>> named_files()
+    []
+    """
+    text = os.environ.get(FILES, "")
+    found = list(re.finditer(rf"{NAMED.pattern}(?:{re.escape(os.pathsep)}+|$)", text, re.ASCII))
+    if "".join(match[0] for match in found) != text:
+        raise InvalidGame(
+            f"{FILES} is {text!r}; it names classes in files, such as {EXAMPLE}, with {os.pathsep} between"
+        )
+    return [f"{match[1]}:{match[2]}" for match in found]
+
+
+def names_in_files() -> dict[str, str]:
+    """Return what each of MENACE_GAMES is called, by how it is named there. Raises InvalidGame if one is broken."""
+    return {reference: _name_of(reference) for reference in named_files()}
+
+
+def _name_of(reference: str) -> str:
+    maker = _maker_in_file(reference)
+    name = getattr(maker, "name", None)
+    return name if isinstance(name, str) else _made(maker, reference).name
+
+
+def game_in_file(reference: str, variant: str | None) -> Game:
+    """Run a file of Python, and return a game of the class that is named: `./chomp.py:Chomp`.
+
+    Raises:
+        InvalidGame: if there is no such file or class, the file cannot be run, or what it makes is no game.
+    """
+    return make(_maker_in_file(reference), variant, reference)
+
+
+def _maker_in_file(reference: str) -> Maker:
+    found = NAMED.fullmatch(reference)
+    if found is None:
+        raise InvalidGame(f"{reference!r} does not name a class in a file; write both, as in {EXAMPLE}")
+    path = Path(found[1])
+    try:
+        source = path.read_bytes()
+    except OSError as error:
+        raise InvalidGame(
+            f"{path} cannot be read ({error.strerror}); name a file and its class, as in {EXAMPLE}"
+        ) from None
+    module = _run(str(path), str(path.absolute()), source)
+    maker: Maker | None = getattr(module, found[2], None)
+    if maker is None or not callable(maker):
+        there = [name for name, one in vars(module).items() if getattr(one, "__module__", "") == module.__name__]
+        raise InvalidGame(f"{path} has no class {found[2]}; it has {', '.join(there) or 'none'}")
+    return maker
+
+
+@cache
+def _run(shown: str, path: str, source: bytes) -> types.ModuleType:
+    """Run a file once, as long as its text stays the same. No compiled copy is left beside it."""
+    module = types.ModuleType(f"{MODULES}{len(_sources)}")
+    module.__file__ = path
+    _sources[module.__name__] = shown
+    sys.modules[module.__name__] = module  # dataclasses ask for it
+    try:
+        exec(compile(source, path, "exec"), module.__dict__)  # noqa: S102 - the person named it
+    except SyntaxError as error:
+        raise InvalidGame(f"{shown} is not Python that can be run: {error.msg}, line {error.lineno}") from None
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - as above
+        raise InvalidGame(blamed(error) or f"{shown} cannot be run: {_reason(error)}") from None
+    return module
+
+
+# In packages.
+
+
+def installed() -> list[tuple[str, str]]:
+    """Return the games that installed packages declare, menace among them, each with its package. None is loaded."""
+    return list(dict.fromkeys((point.name, _package(point)) for point in _entry_points()))
+
+
+def _entry_points() -> list[EntryPoint]:
+    from importlib.metadata import entry_points  # which takes longer than a command needs otherwise
+
+    return list(entry_points(group=GROUP))
+
+
+def _package(point: EntryPoint) -> str:
+    return point.dist.name if point.dist is not None else point.module.partition(".")[0]
+
+
+def _loaded(point: EntryPoint, source: str) -> Maker:
+    _sources[point.module.partition(".")[0]] = source
+    try:
+        maker: Maker = point.load()
+    except MenaceError:
+        raise
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - as above
+        raise InvalidGame(f"{source} cannot be loaded: {_reason(error)}; upgrade or uninstall it") from None
+    if not callable(maker):
+        raise InvalidGame(f"{source} is {maker!r}, which does not make a game; upgrade or uninstall it")
+    return maker
+
+
+# Who is at fault.
+
+
+def blamed(error: BaseException) -> str | None:
+    """Return in a line where code from outside went wrong; None if it is not at the end of what was called.
+
+    >>> blamed(ValueError("ours")) is None
+    True
+    """
+    import traceback
+
+    fault = None
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        source = _sources.get(frame.f_globals.get("__name__", "").partition(".")[0])
+        if source is not None:
+            fault = f"{source} fails in line {line}, {frame.f_code.co_name}: {_reason(error)}"
+    return fault
+
+
+def _reason(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
