@@ -18,6 +18,7 @@ from commands import Run, ok
 from templates import trained_bytes
 
 import menace
+from menace.drawing.options import CHOICES, OPTIONS
 from menace.errors import (
     IllegalMove,
     InvalidBox,
@@ -34,7 +35,6 @@ from menace.errors import (
 from menace.games.enumeration import enumerate_positions
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.machines import named_machine
-from menace.plotting.options import CHOICES, OPTIONS
 from menace.wording import FIGURES
 
 NAMES_MOST = 30
@@ -315,6 +315,8 @@ def test_what_needs_an_extra_says_so(db: menace.Database, tmp_path: Path, monkey
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(MissingExtra, match="needs pandas, which is not installed"):
         db.query("SELECT 1").to_frame()
+    for name in [name for name in sys.modules if name.startswith("menace.plotting")]:
+        monkeypatch.delitem(sys.modules, name)
     find = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "matplotlib" else find(name))
     assert db["menace-x"].curve()._repr_svg_() is None

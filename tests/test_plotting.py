@@ -30,6 +30,7 @@ from matplotlib.text import Text
 from templates import fresh_database, learner_of_old
 
 import menace
+from menace.drawing.options import Scale
 from menace.drawing.pooling import pooled
 from menace.errors import OutputError, StoreError, UnknownLearner
 from menace.games.base import Side
@@ -41,7 +42,7 @@ from menace.ledger.marks import MARKS
 from menace.ledger.positions import positions_of
 from menace.ledger.runs import add_run, copy_learner
 from menace.ledger.store import Store
-from menace.plotting.axes import Scale, apart, panel_grid
+from menace.plotting.axes import apart, panel_grid
 from menace.plotting.bead_map import MapBox, bead_map_figure, bead_map_of
 from menace.plotting.game_by_game import TITLES, trace_figure
 from menace.plotting.openings import openings_figure
@@ -554,7 +555,8 @@ def test_the_users_own_style_is_neither_used_nor_changed(store: Store, files: di
 
 
 def test_matplotlib_is_loaded_when_something_is_drawn() -> None:
-    code = "import sys, menace.plotting, menace.plotting.style, menace.cli.plotting; print('matplotlib' in sys.modules)"
+    modules = "menace.cli.plotting, menace.cli.picture, menace.drawing.options, menace.notebook.database"
+    code = f"import sys, {modules}; print('matplotlib' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "False"
 
@@ -690,6 +692,8 @@ def test_plot_refuses_options_of_another_kind(trained: Run) -> None:
 
 
 def test_plot_says_what_to_install(trained: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.startswith("menace.plotting")]:
+        monkeypatch.delitem(sys.modules, name)
     monkeypatch.setattr("importlib.util.find_spec", lambda *_: None)
     refused(trained("plot", "outcomes", "menace-x", "a.svg"), "matplotlib", 'pip install -e ".[plot]"')
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from menace.errors import MissingExtra
-from menace.extras import need_extra
 from menace.shelf import series
 from menace.tables import html_table
 from menace.wording import MEASURES, OPPONENTS, percent
@@ -25,11 +24,9 @@ class Curve(series.Curve):
         """Return a figure, None where matplotlib is not installed, or nothing was measured."""
         if not self.points:
             return None
-        from menace.plotting.strength import strength_figure
-        from menace.plotting.style import drawn
-
         try:
-            need_extra("matplotlib", "plot")
-            return drawn(strength_figure([[self]]), "svg").decode()
+            from menace.plotting.strength import strength_figure
+            from menace.plotting.style import drawn
         except MissingExtra:
             return None
+        return drawn(strength_figure([[self]]), "svg").decode()

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.transforms import ScaledTranslation, blended_transform_factory
+
+from menace.drawing.options import Scale
 from menace.drawing.pooling import pooled
 from menace.plotting.style import wrapped
 from menace.wording import games_text
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.axis import Axis
-
-Scale: TypeAlias = Literal["linear", "log"]  # of an axis of games
 
 TITLE_POINTS = 13  # size of a panel's title
 TITLE_ROOM = 0.8  # of a panel's width, labels and all, that its title may have
@@ -71,8 +69,6 @@ def end_labels(
         inches: height of the axes, about.
         colours: of the squares. Where one comes again (a dashed line's), the square is hollow.
     """
-    from matplotlib.transforms import ScaledTranslation, blended_transform_factory
-
     tall = LABEL_POINTS * (1 + texts[0].count("\n")) / 72
     figure = axes.get_figure()
     assert figure is not None

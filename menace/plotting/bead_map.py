@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 from menace.drawing.sheet import Place
 from menace.errors import OutputError
@@ -19,10 +22,6 @@ from menace.ledger.store import Store
 from menace.plotting.boards import Drawing, draw_boards, shade_boards, shades
 from menace.plotting.style import GREY, shown, styled, text_width
 from menace.wording import counted, ordinal
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 BOXES_MOST = 3_000  # more would be too small on any sheet
 POINTS = 72.0  # in an inch
@@ -174,8 +173,6 @@ def _heading(stage: int, boxes: int, has_beads: bool) -> str:
 
 def bead_map_figure(found: BeadMap) -> Figure:
     """Return the map as a sheet: boxes by stage, numbered, each cell the darker the more of the box's beads it has."""
-    from matplotlib.figure import Figure
-
     sheet = _sheet(found)
     with styled():
         figure = Figure(figsize=(sheet.width / POINTS, sheet.height / POINTS))
@@ -197,8 +194,6 @@ def bead_map_figure(found: BeadMap) -> Figure:
 
 def _shade(axes: Axes, found: BeadMap, sheet: _Sheet) -> None:
     """Shade the moves of all boxes; empty boxes are hatched."""
-    from matplotlib.collections import PolyCollection
-
     placed = list(zip(found.boxes, sheet.places, strict=True))
     shade_boards(axes, [(place, box.moves) for box, place in placed], found.shape)
     corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
@@ -209,8 +204,6 @@ def _shade(axes: Axes, found: BeadMap, sheet: _Sheet) -> None:
 
 def _title(axes: Axes, found: BeadMap, room: float) -> None:
     """Write the title with what the shades mean, and the scale of the shades."""
-    from matplotlib.patches import Rectangle
-
     what = "share of the box's beads" if found.has_beads else "probability of its moves"
     numbered = "numbers: of the boxes" if found.has_beads else "numbers: of the positions"
     arrows = any(where.arrow for box in found.boxes for where, _ in box.moves)

@@ -6,20 +6,21 @@ Each kind of stroke of many boards is a single path: thousands draw quickly, and
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
+from matplotlib.colors import Colormap, LinearSegmentedColormap
+from matplotlib.patches import PathPatch, Polygon, Rectangle
+from matplotlib.path import Path
+from matplotlib.transforms import Affine2D
+from numpy.typing import NDArray
 
 from menace.drawing.sheet import Place
 from menace.games.base import DEAD, GAP, STONE, Where
 from menace.games.look import Arrow, Shape, arrow_of, aside, blocks_of, middle, place_of
 from menace.plotting.style import BLACK, BLUE, GREEN, GREY, VERMILION
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.colors import Colormap
-    from matplotlib.path import Path
-    from numpy.typing import NDArray
 
 INK = "#222222"
 GRID = "#8a8a8a"
@@ -94,16 +95,11 @@ def _dead(drawing: Drawing, shape: Shape) -> list[Place]:
 
 
 def _fill(axes: Axes, places: list[Place], tint: str) -> None:
-    from matplotlib.patches import PathPatch
-    from matplotlib.path import Path
-
     path = Path.make_compound_path(*map(_rectangle, places))
     axes.add_artist(PathPatch(path, facecolor=tint, edgecolor="none", clip_on=False, zorder=3))
 
 
 def _rectangle(place: Place) -> Path:
-    from matplotlib.path import Path
-
     left, top, right, bottom = place.left, place.top, place.left + place.width, place.top + place.height
     return Path([(left, top), (right, top), (right, bottom), (left, bottom), (left, top)], closed=True)
 
@@ -124,9 +120,6 @@ def _rules(axes: Axes, drawings: list[Drawing], shape: Shape, cell: float) -> No
 
 
 def _marks(axes: Axes, drawings: list[Drawing], shape: Shape, cell: float) -> None:
-    from matplotlib.path import Path
-    from matplotlib.transforms import Affine2D
-
     reach, circle = REACH * cell, Path.unit_circle()
     crosses, wins = [], []
     rounds: dict[str, list[Path]] = {"O": [], STONE: []}
@@ -160,8 +153,6 @@ def shade_boards(axes: Axes, boards: Sequence[tuple[Place, Sequence[tuple[Where,
         boards: where each board stands, and its moves; those of share 0 are left out.
         shape: rows and columns of a board.
     """
-    from matplotlib.collections import PolyCollection
-
     corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) - 0.5
     cells: list[tuple[NDArray[np.float64], float]] = []
     arrows: list[tuple[NDArray[np.float64], float]] = []
@@ -186,8 +177,6 @@ def shade_boards(axes: Axes, boards: Sequence[tuple[Place, Sequence[tuple[Where,
 
 def shades() -> Colormap:
     """Return the colours of shares, 0 to 1."""
-    from matplotlib.colors import LinearSegmentedColormap
-
     return LinearSegmentedColormap.from_list("beads", SHADES)
 
 
@@ -227,8 +216,6 @@ def draw_key(axes: Axes, pieces: Sequence[str], shape: Shape, moves: Sequence[Ke
         moves: where each is, and its colour; what is written on an arrow is left out.
         size: of the letters, in points.
     """
-    from matplotlib.patches import Polygon, Rectangle
-
     rows, columns = shape
     taken = {move.where.cells[0] for move in moves if move.where.cells}
     grounds = [KeyMove(Where((cell,)), "white", piece, False) for cell, piece in enumerate(pieces) if cell not in taken]
@@ -257,15 +244,10 @@ def draw_key(axes: Axes, pieces: Sequence[str], shape: Shape, moves: Sequence[Ke
 
 
 def _strokes(axes: Axes, segments: list[list[tuple[float, float]]], colour: str, width: float, zorder: int) -> None:
-    from matplotlib.path import Path
-
     _stroke(axes, [Path(segment) for segment in segments], colour, width, zorder)
 
 
 def _stroke(axes: Axes, paths: list[Path], colour: str, width: float, zorder: int) -> None:
-    from matplotlib.patches import PathPatch
-    from matplotlib.path import Path
-
     if not paths:
         return
     path = Path.make_compound_path(*paths)

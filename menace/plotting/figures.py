@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from matplotlib.figure import Figure
+
+from menace.drawing.options import Options, refusal, several
 from menace.errors import OutputError
 from menace.ledger.patterns import names_like
 from menace.ledger.rulebook import rules_of
@@ -15,7 +18,6 @@ from menace.plotting.bead_map import bead_map_figure, bead_map_of
 from menace.plotting.game_by_game import trace_figure
 from menace.plotting.legend import panel_titles
 from menace.plotting.openings import openings_figure
-from menace.plotting.options import Options, refusal, several
 from menace.plotting.outcomes import outcomes_figure
 from menace.plotting.published import published_curve
 from menace.plotting.strength import strength_figure
@@ -25,9 +27,6 @@ from menace.shelf.kinship import each, group_name
 from menace.shelf.series import kin, outcome_steps, spread, strengths_of
 from menace.shelf.trajectories import traces_of
 from menace.wording import MEASURES, OPPONENTS, counted, measure_text, ordinal, percent
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 class Line(NamedTuple):

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from menace.plotting.axes import GAMES_LABEL, Scale, games_axis
+from matplotlib.figure import Figure
+
+from menace.drawing.options import Scale
+from menace.plotting.axes import GAMES_LABEL, games_axis
 from menace.plotting.legend import draw_legend, legend_of_groups
 from menace.plotting.published import PublishedCurve
 from menace.plotting.style import GREY, SIZE, line_style, new_figure, styled
 from menace.shelf.kinship import families
 from menace.shelf.trajectories import Trace
 from menace.wording import ordinal
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 LABELS: dict[str, str] = {"score": "score: 3 a win, 1 a draw, -1 a loss", "first-box": "beads in the first box"}
 MILLION = 1_000_000

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from menace.drawing.layout import by_ply
 from menace.drawing.paint import (
@@ -24,10 +26,6 @@ from menace.games.graph import GameGraph
 from menace.plotting.boards import INK, Drawing, draw_boards
 from menace.plotting.style import GREY
 from menace.wording import STAKES, VALUES, counted
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 TITLE, SUBTITLE, LABEL = 17.0, 9.5, 8.0  # points on a slide
 LINES_APART = 4.1  # from row to row, in sizes of the labels' letters: three lines and some air

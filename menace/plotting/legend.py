@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from matplotlib.figure import Figure
 
 from menace.ledger.store import Store
 from menace.plotting.style import GREY, shown, text_width, wrapped
 from menace.shelf.kinship import Facts, Named, facts_about, listed
 from menace.wording import counted
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 LEGEND_POINTS, CAPTION_POINTS, LABEL_POINTS = 12, 11, 13
 ENTRY_POINTS = 60  # of a line beside its label, and of what is blank between them

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
+from menace.drawing.options import Scale
 from menace.errors import OutputError
 from menace.plotting.axes import (
     GAMES_LABEL,
     PANELS_MOST,
-    Scale,
     end_labels,
     games_axis,
     panel_grid,
@@ -23,10 +24,6 @@ from menace.plotting.legend import LABEL_POINTS, PanelTitles
 from menace.plotting.style import SIZE, line_style, new_figure, styled
 from menace.shelf.first_decision import Opening
 from menace.wording import counted
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 NAME_ON_CELL = 3  # characters of a name that a cell of the key has room for
 

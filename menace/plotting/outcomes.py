@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
+from menace.drawing.options import Scale
 from menace.errors import OutputError
 from menace.plotting.axes import (
     GAMES_LABEL,
     PANELS_MOST,
-    Scale,
     end_labels,
     games_axis,
     panel_grid,
@@ -22,10 +23,6 @@ from menace.plotting.legend import LABEL_POINTS, PanelTitles
 from menace.plotting.style import OUTCOME_COLOURS, SIZE, new_figure, styled
 from menace.shelf.series import Step
 from menace.wording import OUTCOMES, counted, ends_of, percent
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 
 def outcomes_figure(

@@ -6,7 +6,12 @@ import io
 import os
 import shlex
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.collections import PathCollection
+from matplotlib.figure import Figure
+from matplotlib.path import Path
 
 from menace.drawing.layout import by_ply
 from menace.drawing.paint import Paint, paint
@@ -22,9 +27,6 @@ from menace.plotting.boards import Drawing, draw_boards
 from menace.plotting.key import draw_texts
 from menace.plotting.style import NAMELESS, figure_format, shown, styled
 from menace.wording import Part, counted
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 POSITIONS_MOST = 2_000
 DOTS_AN_INCH, DOTS_MOST = 320, 7_000  # a slide has 3840 x 2160; no picture is wider than DOTS_MOST
@@ -112,9 +114,6 @@ def draw(store: Store, part: Part = "optimal", learner: str | None = None) -> Dr
 
 def _figure(graph: GameGraph, sheet: Sheet, painted: Paint, game: Game) -> Figure:
     """Return the figure, with strokes through the rows of cells that have won."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
     # At 72 dots an inch a dot is a point, and texts are measured in the sheet's own unit.
     figure = Figure(figsize=(sheet.width / 72, sheet.height / 72), dpi=72, facecolor="white")
     FigureCanvasAgg(figure)  # else each text that is measured makes a new canvas
@@ -134,9 +133,6 @@ def _figure(graph: GameGraph, sheet: Sheet, painted: Paint, game: Game) -> Figur
 
 def _draw_moves(figure: Figure, sheet: Sheet, painted: Paint) -> None:
     """The widest lines last, on top of the others."""
-    from matplotlib.collections import PathCollection
-    from matplotlib.path import Path
-
     codes = [Path.MOVETO, Path.LINETO, Path.CURVE4, Path.CURVE4, Path.CURVE4, Path.LINETO]
     moves = sorted(painted.strokes, key=lambda move: (painted.strokes[move].above, painted.strokes[move].width))
     strokes = [painted.strokes[move] for move in moves]

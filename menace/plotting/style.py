@@ -12,17 +12,15 @@ import io
 import os
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from menace.extras import need_extra
+import matplotlib as mpl
+from matplotlib import font_manager
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
 from menace.output import file_format, write_file
 from menace.wording import FIGURE_FORMATS, OUTCOMES
-
-if TYPE_CHECKING:  # matplotlib is loaded when something is drawn
-    from matplotlib.figure import Figure
-    from numpy.typing import NDArray
-
-EXTRA = "plot"
 
 BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILION, PURPLE = (
     "#000000", "#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7",
@@ -74,7 +72,6 @@ def figure_format(path: str | os.PathLike[str], wanted: str | None = None) -> st
 
     Raises:
         OutputError: if it is none of FIGURE_FORMATS.
-        MissingExtra: if matplotlib is not installed.
 
     >>> figure_format("learner.svg"), figure_format("-", "png")
     ('svg', 'png')
@@ -83,9 +80,7 @@ def figure_format(path: str | os.PathLike[str], wanted: str | None = None) -> st
         ...
     menace.errors.OutputError: a.txt ends with .txt, which is not a format here; end it with one of .svg, .png, .pdf
     """
-    found = file_format(path, FIGURE_FORMATS, wanted)
-    need_extra("matplotlib", EXTRA)
-    return found
+    return file_format(path, FIGURE_FORMATS, wanted)
 
 
 @contextlib.contextmanager
@@ -97,8 +92,6 @@ def styled() -> Iterator[None]:
     ...     mpl.rcParams["svg.hashsalt"]
     'menace'
     """
-    import matplotlib as mpl
-
     with mpl.rc_context():
         mpl.rcdefaults()
         mpl.rcParams.update(STYLE)
@@ -109,8 +102,6 @@ def new_figure(
     rows: int = 1, columns: int = 1, size: tuple[float, float] = SIZE, **subplots: Any
 ) -> tuple[Figure, NDArray[Any]]:
     """Return a figure and its axes [rows, columns], laid out without overlaps. `size` is in inches. Within `styled`."""
-    from matplotlib.figure import Figure
-
     figure = Figure(figsize=size, layout="constrained")
     return figure, figure.subplots(rows, columns, squeeze=False, **subplots)
 
@@ -125,7 +116,6 @@ def save(figure: Figure, path: str | os.PathLike[str], wanted: str | None = None
 
     Raises:
         OutputError: if the format is none of FIGURE_FORMATS, or the file cannot be written.
-        MissingExtra: if matplotlib is not installed.
     """
     content = drawn(figure, figure_format(path, wanted))
     write_file(path, content)
@@ -191,16 +181,12 @@ def line_style(number: int) -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def _glyphs() -> frozenset[int]:
-    from matplotlib import font_manager
-
     return frozenset(font_manager.get_font(font_manager.findfont(FONT)).get_charmap())
 
 
 @lru_cache(maxsize=4096)
 def _advance(character: str) -> float:
     """Return how far a character advances in letters of one point."""
-    from matplotlib import font_manager
-
     font = font_manager.get_font(font_manager.findfont(FONT))
     font.set_size(ADVANCE_SIZE, 72)
     return float(font.load_char(ord(character)).linearHoriAdvance) / 2**16 / ADVANCE_SIZE

@@ -11,16 +11,22 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from menace.colours import Scheme
 from menace.errors import InvalidPlayer, UnknownLearner
+from menace.games.positions import Positions
+from menace.ledger.machines import load_machine
+from menace.ledger.marks import measure_all
+from menace.ledger.patterns import names_like
+from menace.ledger.positions import positions_of
+from menace.ledger.store import Store
+from menace.output import write_folder
+from menace.shelf.naming import BeadNames
+from menace.shelf.series import thinned_curve_of
+from menace.site.machines import learner_table
+from menace.site.pages import TABLES, Shown, files_of
+from menace.site.tables import check_size, game_tables
 from menace.wording import counted
-
-if TYPE_CHECKING:
-    from menace.games.positions import Positions
-    from menace.ledger.store import Store
-    from menace.site.pages import Shown
 
 BOXES_MOST = 5000  # of 3x3x3 without symmetry there are 2,423; a browser shows some thousands with ease
 SLUG_MOST = 40  # characters
@@ -75,12 +81,6 @@ def export_site(
         InvalidSetting: if beads or cells are to be named as Michie's, on another board than his.
         OutputError: if the files cannot be written; then what was there stays.
     """
-    from menace.ledger.patterns import names_like
-    from menace.ledger.positions import positions_of
-    from menace.output import write_folder
-    from menace.site.pages import files_of
-    from menace.site.tables import check_size, game_tables
-
     wanted = names_like(store, names) if names else [row.name for row in store.learners()]
     if not wanted:
         raise UnknownLearner(f"there is no learner in {store.path} to show; `menace new` makes one")
@@ -99,8 +99,6 @@ def _earlier(folder: Path) -> set[str]:
 
     A list of other files of that name, which somebody made, must not cost the files: its names are none of a site's.
     """
-    from menace.site.pages import TABLES
-
     try:
         with (folder / LIST).open("rb") as found:
             names = set(found.read(LIST_MOST).decode("utf-8", "replace").splitlines())
@@ -112,13 +110,6 @@ def _earlier(folder: Path) -> set[str]:
 def _shown(
     store: Store, positions: Positions, names: Sequence[str], colours: Scheme | None, numbering: Scheme | None
 ) -> list[Shown]:
-    from menace.ledger.machines import load_machine
-    from menace.ledger.marks import measure_all
-    from menace.shelf.naming import BeadNames
-    from menace.shelf.series import thinned_curve_of
-    from menace.site.machines import learner_table
-    from menace.site.pages import Shown
-
     rows = [store.learner(name) for name in names]
     machines = [load_machine(store, positions, row) for row in rows]
     measured = measure_all([machine.policy() for machine in machines])

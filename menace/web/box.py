@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from menace.exporting.board import Mark, board_html
 from menace.exporting.boxes import colours_of, mark_of
 from menace.games.base import Board, Game
 from menace.games.look import joined
+from menace.learners.box import Box
+from menace.ledger.recording import Change
+from menace.shelf.naming import BeadNames
+from menace.shelf.position import MoveView, PositionView
 from menace.wording import VERDICTS, percent
 from menace.wording import amount_text as amount_in_words
-
-if TYPE_CHECKING:
-    from menace.learners.box import Box
-    from menace.ledger.recording import Change
-    from menace.shelf.naming import BeadNames
-    from menace.shelf.position import MoveView, PositionView
 
 DOTS_MOST = 24  # beads that are drawn one by one
 

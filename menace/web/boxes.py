@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 from urllib.parse import quote, urlencode
+
+from datasette.utils.asgi import Response
 
 from menace.errors import InvalidBoard, InvalidBox
 from menace.games.base import GAP, Board
+from menace.games.positions import Positions
 from menace.ledger.positions import positions_of
+from menace.ledger.store import Store
 from menace.shelf.position import show
 from menace.shelf.records import box_record
 from menace.web.board import Cell, board_table, cells_with
@@ -20,12 +24,6 @@ from menace.web.setting import next_piece, pieces_known
 from menace.web.shelved import COLOURINGS, FILTERS, Asked, Shelved, box_html, drawing_of, shelved
 from menace.web.visit import Visit
 from menace.wording import ordinal
-
-if TYPE_CHECKING:
-    from datasette.utils.asgi import Response
-
-    from menace.games.positions import Positions
-    from menace.ledger.store import Store
 
 DIGITS_MOST = 15  # of the number of a block
 COLOUR_TEXTS = {"share": "share", "beads": "beads", "minimax": "perfect play", "change": "change since block"}

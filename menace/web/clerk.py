@@ -14,10 +14,12 @@ import weakref
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
-if TYPE_CHECKING:
-    from menace.ledger.store import Store
+from menace.errors import DatabaseBusy, StoreError
+from menace.ledger.database import open_unchanged
+from menace.ledger.store import Store
+from menace.web.library import LIBRARY
 
 T = TypeVar("T")
 Job = Callable[["Store"], Any]
@@ -96,10 +98,6 @@ class Clerk:
 
     def _opened(self, store: Store | None) -> Store:
         """Return the connection, opened anew where another file has the name by now."""
-        from menace.errors import DatabaseBusy, StoreError
-        from menace.ledger.database import open_unchanged
-        from menace.web.library import LIBRARY
-
         if store is not None:
             try:
                 store.check()

@@ -6,57 +6,19 @@ is to go on with it, to stop is to end it as it stands. One run of a file goes o
 
 from __future__ import annotations
 
+import asyncio
 import threading
+from collections.abc import Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Any
 
 from menace.errors import InvalidRun, MenaceError
+from menace.ledger.runs import Training, abandon, unfinished_run
+from menace.ledger.runs import order as order_run
+from menace.ledger.store import Run, Store
+from menace.ledger.training import Trainer, continue_run
 from menace.web.clerk import Clerk
-
-if TYPE_CHECKING:
-    from menace.arena.loop import Arena
-    from menace.games.base import Board, Outcome
-    from menace.learners.machine import Machine
-    from menace.ledger.recording import Change, RecordedGame
-    from menace.ledger.store import BlockRow, Run, Store
-    from menace.shelf.position import PositionView
-
-Ending: TypeAlias = Literal["board", "resignation"]
-
-
-@dataclass(frozen=True)
-class ShownPly:
-    """A ply of a game between machines.
-
-    Attributes:
-        board: before it.
-        action: on that board.
-        saw: what the learner that is trained saw; None of its opponent.
-    """
-
-    board: Board
-    action: int
-    saw: PositionView | None
-
-
-@dataclass(frozen=True)
-class ShownGame:
-    """A game of training, move by move.
-
-    Attributes:
-        run: of this one game.
-        plies: from the first on.
-        recorded: the same as a record, with its outcome.
-        last_board: after the last ply.
-        changes: in the learner that is trained.
-    """
-
-    run: Run
-    plies: tuple[ShownPly, ...]
-    recorded: RecordedGame
-    last_board: Board
-    changes: tuple[Change, ...]
+from menace.web.training_game import training_game
 
 
 class Coach:
@@ -80,6 +42,12 @@ class Coach:
         """Whether a run goes on now."""
         return self._going is not None and not self._going.done()
 
+    def told(self, run: Mapping[str, Any] | None) -> dict[str, Any]:
+        """Return whether a run goes on here, whether it is this one, and what ended the last one."""
+        own = self.run and self.run.run_id
+        here = own is not None and run is not None and own == run["run_id"]
+        return {"going": self.is_going, "here": here, "run_id": own, "error": self.error}
+
     async def order(self, name: str, against: str, games: int, seed: int | None) -> Run:
         """Order a run as `menace train` does; nothing of it is played yet.
 
@@ -87,9 +55,6 @@ class Coach:
             InvalidRun: if another goes on.
             MenaceError: as `runs.order`.
         """
-        from menace.ledger.runs import Training
-        from menace.ledger.runs import order as order_run
-
         self._check_idle()
         self.error = None
         it = Training(name, against, games, seed)
@@ -119,8 +84,6 @@ class Coach:
         Raises:
             UnknownRun, InvalidRun: as `resume`.
         """
-        from menace.ledger.training import Trainer
-
         self._check_idle()
         run = await self._unfinished(run_id)
         self.error = None
@@ -129,8 +92,6 @@ class Coach:
 
     async def pause(self) -> Run | None:
         """Let the run rest after the block under way, and return it as it stands then."""
-        import asyncio
-
         self._pause.set()
         going = self._going
         if going is not None:
@@ -143,15 +104,13 @@ class Coach:
         Raises:
             UnknownRun, InvalidRun: if there is no such run, or it has ended.
         """
-        from menace.ledger.runs import abandon
-
         if self.run is not None and self.run.run_id == run_id:
             await self.pause()
         self.run = await self.clerk.do(lambda store: abandon(store, run_id))
         return self.run
 
-    async def game(self, name: str, against: str, seed: int | None) -> ShownGame:
-        """Let a learner train in one game, a run of its own, and return its moves.
+    async def game(self, name: str, against: str, seed: int | None) -> dict[str, Any]:
+        """Let a learner train in one game, a run of its own, and return it move by move.
 
         Raises:
             InvalidRun: if a run goes on.
@@ -159,15 +118,13 @@ class Coach:
         """
         self._check_idle()
         self.error = None
-        return await self.clerk.do(lambda store: shown_game(store, name, against, seed))
+        return await self.clerk.do(lambda store: training_game(store, name, against, seed))
 
     def _check_idle(self) -> None:
         if self.is_going and self.run is not None:
             raise InvalidRun(f"run {self.run.run_id} goes on; pause it or end it first")
 
     async def _unfinished(self, run_id: int) -> Run:
-        from menace.ledger.runs import unfinished_run
-
         return await self.clerk.do(lambda store: unfinished_run(store, run_id))
 
     def _go_on(self, run: Run) -> None:
@@ -177,8 +134,6 @@ class Coach:
         self._going = self.clerk.hand(lambda store: self._carry_out(store, run))
 
     def _carry_out(self, store: Store, run: Run) -> None:
-        from menace.ledger.training import continue_run
-
         try:
             for state in continue_run(store, run):
                 self.run = state
@@ -186,62 +141,3 @@ class Coach:
                     break
         except MenaceError as error:
             self.error = str(error)
-
-
-def shown_game(store: Store, name: str, against: str, seed: int | None) -> ShownGame:
-    """Let a learner train in one game, as a run of its own, and return it move by move.
-
-    What is shown of the learner's boxes is right as long as nobody teaches it while the game is played.
-
-    Raises:
-        MenaceError: as `runs.order`.
-    """
-    from menace.ledger.machines import load_machine
-    from menace.ledger.positions import positions_of
-    from menace.ledger.recording import changes
-    from menace.ledger.runs import Training, order
-    from menace.ledger.training import Trainer
-
-    # A machine that has nothing left for its first move is shown resigning.
-    run = order(store, Training(name, against, games=1, seed=seed, go_on=True))
-    before = load_machine(store, positions_of(store), store.learner(name))
-    trainer = Trainer(store)
-    run = trainer.play_blocks(run)
-    after = load_machine(store, before.positions, store.learner(name))
-    recorded, boards = _last_game(trainer.arena, store.blocks(run.run_id)[-1])
-    plies = tuple(
-        ShownPly(board, action, _seen(store, before, board, number, recorded, trainer.arena))
-        for number, (board, action) in enumerate(zip(boards, recorded.actions, strict=False))
-    )
-    return ShownGame(run, plies, recorded, boards[-1], changes(trainer.arena, before, after, recorded))
-
-
-def _seen(
-    store: Store, before: Machine, board: Board, ply: int, recorded: RecordedGame, arena: Arena
-) -> PositionView | None:
-    from menace.games.base import Side
-    from menace.ledger.recording import refilled
-    from menace.shelf.position import show_machine
-
-    if Side.after(ply) is not before.plays:
-        return None
-    path = arena.positions.path(recorded.actions[: ply + 1])
-    return show_machine(store, board, refilled(arena, before, path))
-
-
-def _last_game(arena: Arena, block: BlockRow) -> tuple[RecordedGame, list[Board]]:
-    """Return the game that an arena played last, on boards as they lie when each move takes the first of its cells.
-
-    `block` is its own. A move uses one number, to resign uses none.
-    """
-    from menace.ledger.recording import RecordedGame
-
-    positions, game = arena.positions, arena.positions.game
-    boards, actions = [game.initial], []
-    for move in arena.plies[1][: block.numbers].tolist():
-        actions.append(positions.actions_for(boards[-1], int(positions.action[move]))[0])
-        boards.append(game.play(boards[-1], actions[-1]))
-    explored, learned = (tuple(map(int, column[: block.numbers])) for column in arena.plies[2:])
-    outcome: Outcome = "X" if block.x_wins else "O" if block.o_wins else "draw"
-    ended_by: Ending = "board" if game.outcome(boards[-1]) is not None else "resignation"
-    return RecordedGame(tuple(actions), explored, learned, ended_by, outcome), boards

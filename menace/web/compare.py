@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args
+from typing import Annotated, Any, NamedTuple, get_args
 from urllib.parse import urlencode
 
+from datasette.utils.asgi import Response
+
 from menace.errors import InvalidGame, InvalidSetting
-from menace.games.base import Side
+from menace.games.base import Game, Side
 from menace.games.svg import board_svg
 from menace.learners.fixed import is_fixed
 from menace.learners.policy import PolicyKind, check_kind
 from menace.ledger.machines import load_machine
 from menace.ledger.patterns import names_like
 from menace.ledger.positions import positions_of
+from menace.ledger.store import LearnerRow, Store
 from menace.shelf.contests import comparison
 from menace.shelf.differences import Difference, differences
 from menace.shelf.kinship import group_name
@@ -25,12 +28,6 @@ from menace.web.links import sql_of
 from menace.web.route import get
 from menace.web.visit import Visit
 from menace.wording import OPPONENTS, counted, percent
-
-if TYPE_CHECKING:
-    from datasette.utils.asgi import Response
-
-    from menace.games.base import Game
-    from menace.ledger.store import LearnerRow, Store
 
 POSITIONS_MOST = 100_000  # of a game that is compared while a page waits
 LEARNERS_MOST = 24

@@ -10,14 +10,11 @@ import secrets
 import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from menace.errors import IllegalMove, StoreError, UnknownLearner
+from menace.ledger.store import Store
+from menace.people.play import Finished, Sitting
 from menace.web.errors import LostSitting, NoSeat
-
-if TYPE_CHECKING:
-    from menace.ledger.store import Store
-    from menace.people.play import Finished, Sitting
 
 SITTINGS_MOST = 100
 IDLE_MOST = 24 * 60 * 60  # seconds that a game under way keeps its place when nobody makes a move

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
+
+from datasette.utils.asgi import Response
 
 from menace.errors import InvalidBoard, MenaceError
 from menace.games.base import Board
+from menace.games.positions import Positions
 from menace.ledger.positions import positions_of
+from menace.ledger.store import Store
 from menace.shelf.history import Moment, box_history
 from menace.shelf.position import show
 from menace.shelf.records import HISTORY, history_records
@@ -22,12 +26,6 @@ from menace.web.setting import as_drawn, with_next_piece, with_other_side
 from menace.web.shares import shares_svg
 from menace.web.visit import MISSING, Visit
 from menace.wording import VALUES, percent
-
-if TYPE_CHECKING:
-    from datasette.utils.asgi import Response
-
-    from menace.games.positions import Positions
-    from menace.ledger.store import Store
 
 MOMENTS_MOST = 200  # of a box's history in a table
 GAMES_SHOWN = 20
@@ -163,8 +161,6 @@ def _after_click(look: Look, before: str) -> str:
 
 
 def _redirect(address: str) -> Response:
-    from datasette.utils.asgi import Response
-
     return Response("", status=302, headers={"location": address})
 
 
@@ -225,8 +221,6 @@ async def history(visit: Visit, learner: Owner) -> Response:
 @get("/{database}/explore/{board}/history.svg", "how a box came to be, as a curve")
 async def history_svg(visit: Visit, learner: Owner) -> Response:
     """Return the curve alone; a picture that cannot be drawn says why."""
-    from datasette.utils.asgi import Response
-
     try:
         moments = await _moments(visit, learner)
     except MenaceError as error:

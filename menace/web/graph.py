@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
 from weakref import WeakKeyDictionary
+
+from datasette.utils.asgi import Response
 
 from menace.drawing.layout import by_ply
 from menace.drawing.paint import VALUE_TINTS, paint
 from menace.drawing.sheet import Sheet, arranged
 from menace.errors import InvalidGame, InvalidPlayer, InvalidSetting
+from menace.games.graph import GameGraph
+from menace.games.positions import Positions
 from menace.ledger.positions import positions_of
 from menace.ledger.rulebook import rules_of
+from menace.ledger.store import Store
 from menace.web.graph_svg import graph_svg
 from menace.web.library import LIBRARY
 from menace.web.links import sql_of
 from menace.web.route import get
 from menace.web.visit import WRONG, Visit
 from menace.wording import PARTS, VALUES, counted
-
-if TYPE_CHECKING:
-    from datasette.utils.asgi import Response
-
-    from menace.games.graph import GameGraph
-    from menace.games.positions import Positions
-    from menace.ledger.store import Store
 
 POSITIONS_MOST = 2_000  # that a browser draws while a person waits
 GAME_MOST = 100_000  # of a game of which a part is looked for

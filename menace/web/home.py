@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from datasette.utils.asgi import Response
+
+from menace.arena.evaluation import Strength
 from menace.arena.responses import exploited
 from menace.errors import MenaceError
 from menace.games.base import Side
@@ -14,6 +17,7 @@ from menace.ledger.marks import measure_all
 from menace.ledger.positions import positions_of
 from menace.ledger.rulebook import rules_of
 from menace.ledger.runs import default_learner
+from menace.ledger.store import LearnerRow, Store
 from menace.shelf.records import learner_record
 from menace.shelf.series import thinned_curve_of
 from menace.web.curves import sparkline
@@ -22,12 +26,6 @@ from menace.web.links import sql_of
 from menace.web.route import get
 from menace.web.visit import Visit
 from menace.wording import BEADS, MATCHBOXES, OPPONENTS, counted
-
-if TYPE_CHECKING:
-    from datasette.utils.asgi import Response
-
-    from menace.arena.evaluation import Strength
-    from menace.ledger.store import LearnerRow, Store
 
 WHAT_IT_IS = f"{MATCHBOXES} {BEADS.format(alike='')}"
 SQL = "SELECT * FROM learning_curve WHERE policy = 'behaviour'"
@@ -61,8 +59,6 @@ def _is_known(row: LearnerRow) -> bool:
 def _measured(store: Store, rows: Sequence[LearnerRow]) -> dict[str, dict[str, Any]]:
     """Return the exact strength of learners as they stand, or at their last mark, where that would take long."""
     if store.position_count() > EXACT_MOST or len(rows) > MEASURED_MOST:
-        from menace.arena.evaluation import Strength
-
         marks = {row.name: store.latest_evaluation(row.learner_id, "behaviour") for row in rows}
         return {
             name: {**_strength({who: Strength(*one) for who, one in found.items()}), "exploitability": None}

@@ -8,14 +8,13 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from menace.errors import StoreError
-
-if TYPE_CHECKING:
-    from menace.games.positions import Positions
-    from menace.learners.machine import Machine
-    from menace.ledger.store import Store
+from menace.games.positions import Positions
+from menace.learners.machine import Machine
+from menace.ledger.machines import load_machine
+from menace.ledger.positions import positions_of
+from menace.ledger.store import Store
 
 LEARNERS_MOST = 16
 MOVES_MOST = 200_000  # of a learner that is kept, in some 3 MB
@@ -63,9 +62,6 @@ class Library:
         Raises:
             UnknownLearner, StoreError: as `named_machine`.
         """
-        from menace.ledger.machines import load_machine
-        from menace.ledger.positions import positions_of
-
         with store.snapshot():  # while we hold its lock, nobody writes
             row, positions, state = store.learner(name), positions_of(store), _state_of(store.path)
             key = (state.st_dev, state.st_ino, state.st_mtime_ns, state.st_size, store.path, row)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
+
+from datasette.utils.asgi import Response
 
 from menace.errors import InvalidRun
 from menace.learners.fixed import FIXED, opponents_for
@@ -15,6 +17,7 @@ from menace.ledger.positions import positions_of
 from menace.ledger.rulebook import rules_of
 from menace.ledger.runs import abandon as abandon_run
 from menace.ledger.runs import copy_learner
+from menace.ledger.store import Run, Store
 from menace.shelf.contests import strength_of
 from menace.shelf.records import strength_records
 from menace.shelf.series import thinned_curve_of
@@ -27,11 +30,6 @@ from menace.web.progress import run_json
 from menace.web.route import get, post
 from menace.web.visit import JSON, Visit
 from menace.wording import OPPONENTS, counted
-
-if TYPE_CHECKING:
-    from datasette.utils.asgi import Response
-
-    from menace.ledger.store import Run, Store
 
 EXACT_MOST = 100_000  # positions of a game whose strength is computed while a page waits
 COPY_MOST = NAME_MOST - 5  # characters of a name, of which a copy's is made

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
+
+from datasette.utils.asgi import Response
 
 from menace.colours import SCHEMES
 from menace.games.base import Side
@@ -10,16 +12,12 @@ from menace.games.look import cells_of
 from menace.learners.registry import DEFAULT_PRESET, check_fits, get_preset, presets_for
 from menace.ledger.machines import new_learner
 from menace.ledger.rulebook import rules_of
+from menace.ledger.store import Store
 from menace.shelf.records import LEARNERS, learner_records
 from menace.web.links import sql_of
 from menace.web.presets import machine_told, preset_told
 from menace.web.route import get, post
 from menace.web.visit import Visit
-
-if TYPE_CHECKING:
-    from datasette.utils.asgi import Response
-
-    from menace.ledger.store import Store
 
 NO_SETTINGS: dict[str, object] = {}
 NINE = 9  # cells, for which Michie's colours and numbers are

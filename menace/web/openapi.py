@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from menace import __version__
 from menace.web.address import ROOT
 from menace.web.guard import BODY_MOST
 from menace.web.params import NEEDED, Param
@@ -40,8 +41,6 @@ def description(routes: Sequence[Route]) -> dict[str, Any]:
     >>> [one["name"] for one in described["get"]["parameters"]]
     ['database', 'part', 'learner']
     """
-    from menace import __version__
-
     paths: dict[str, dict[str, Any]] = {}
     for route in routes:
         described = _read(route) if route.method == "GET" else _written(route)

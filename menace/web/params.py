@@ -73,11 +73,10 @@ def _class_of(handler: Callable[..., Any]) -> Callable[..., Any] | None:
 def _annotations(handler: Callable[..., Any]) -> Mapping[str, Any]:
     """Return the annotations of a function, or of a class and those that it inherits from."""
     owners = reversed(handler.__mro__) if isinstance(handler, type) else [handler]
-    unknown = {"Visit": Any, "Response": Any}  # which the pages import for type checkers alone
     return {
         name: annotation
         for owner in owners
-        for name, annotation in inspect.get_annotations(owner, eval_str=True, locals=unknown).items()
+        for name, annotation in inspect.get_annotations(owner, eval_str=True).items()
     }
 
 

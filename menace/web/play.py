@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
+
+from datasette.utils.asgi import Response
 
 from menace.games.base import Side
 from menace.games.look import is_of_cells, shortened
 from menace.learners.fixed import check_fixed, is_fixed, opponents_for
+from menace.learners.policy import PolicyKind
 from menace.ledger.positions import positions_of
+from menace.ledger.store import Store
 from menace.people.play import sit_down, sit_down_without_learning
 from menace.shelf.records import learner_record
 from menace.web import desk
@@ -24,12 +28,6 @@ from menace.web.staff import staff_of
 from menace.web.training import GAMES_MOST
 from menace.web.visit import Visit
 from menace.wording import OPPONENTS
-
-if TYPE_CHECKING:
-    from datasette.utils.asgi import Response
-
-    from menace.learners.policy import PolicyKind
-    from menace.ledger.store import Store
 
 LONGEST_MOVE = 100  # characters
 PARTS = {  # of the page, which a link can leave out

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from menace.learners.base import Preset
 from menace.learners.registry import LEARNERS, PRESETS
 from menace.learners.settings import describe, explain, show
+from menace.ledger.store import LearnerRow
 from menace.shelf.records import learner_record
-
-if TYPE_CHECKING:
-    from menace.ledger.store import LearnerRow
 
 YES_NO = ("yes", "no")
 

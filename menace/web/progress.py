@@ -7,23 +7,20 @@ ask for is found once.
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from menace.games.positions import Positions
 from menace.learners.box import Box
 from menace.ledger.machines import load_machine
 from menace.ledger.outlook import spent_text
 from menace.ledger.positions import positions_of
 from menace.ledger.runs import stopped_runs
+from menace.ledger.store import BlockRow, LearnerRow, Run, Store
 from menace.shelf.records import box_record, run_record
 from menace.shelf.series import thinned_curve_of
 from menace.web.box import small_box
 from menace.web.curves import losses_svg
 from menace.wording import OPPONENTS, RESULTS, counted, percent
-
-if TYPE_CHECKING:
-    from menace.games.positions import Positions
-    from menace.ledger.store import BlockRow, LearnerRow, Run, Store
-    from menace.web.coach import Coach
 
 BLOCKS_MOST = 100  # of one answer, in some 8 kB; who was away for longer asks again
 BOXES_MOST = 12
@@ -82,13 +79,6 @@ def _positions(store: Store, seen: dict[str, Any]) -> Positions:
         seen.update(of=of, positions=positions_of(store))
     found: Positions = seen["positions"]
     return found
-
-
-def trained_by(coach: Coach, row_run: dict[str, Any] | None) -> dict[str, Any]:
-    """Return what the coach does: whether a run goes on here, and what ended the last one."""
-    run = coach.run
-    here = run is not None and row_run is not None and run.run_id == row_run["run_id"]
-    return {"going": coach.is_going, "here": here, "run_id": run.run_id if run else None, "error": coach.error}
 
 
 def run_json(run: Run, stopped: Collection[int] = frozenset()) -> dict[str, Any]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
+
+from datasette.utils.asgi import Response
 
 from menace.arena.first_box import GAMES_AHEAD, prospect_text
 from menace.games.base import Side
@@ -12,15 +14,11 @@ from menace.learners.machine import Machine
 from menace.learners.registry import DEFAULT_PRESET, check_fits, preset_settings
 from menace.ledger.machines import named_machine
 from menace.ledger.positions import positions_of
+from menace.ledger.store import Store
 from menace.web.errors import BadRequest
 from menace.web.route import get
 from menace.web.visit import Visit
 from menace.wording import OPPONENTS
-
-if TYPE_CHECKING:
-    from datasette.utils.asgi import Response
-
-    from menace.ledger.store import Store
 
 
 def machine_meant(store: Store, learner: str, preset: str, plays: str, settings: Sequence[str]) -> Machine:

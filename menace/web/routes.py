@@ -9,7 +9,23 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
+from datasette import Forbidden
+from datasette.utils.asgi import Response
+
 from menace.errors import MenaceError
+from menace.web import (  # noqa: F401 - each adds its own
+    boxes,
+    compare,
+    explore,
+    graph,
+    home,
+    machine,
+    machines,
+    play,
+    prospect,
+    training,
+)
+from menace.web.openapi import description
 from menace.web.params import arguments
 from menace.web.route import ROUTES, Route, get
 from menace.web.visit import Visit
@@ -17,27 +33,12 @@ from menace.web.visit import Visit
 
 def routes() -> list[Route]:
     """Return all addresses, in the order in which they are tried."""
-    from menace.web import (  # noqa: F401 - each adds its own
-        boxes,
-        compare,
-        explore,
-        graph,
-        home,
-        machine,
-        machines,
-        play,
-        prospect,
-        training,
-    )
-
     return sorted(ROUTES, key=lambda route: (not route.path.endswith((".json", ".svg")), route.path))
 
 
 @get("/openapi.json", "all addresses, as OpenAPI describes them", "openapi info paths")
 async def openapi_json(visit: Visit) -> Any:
     """Return the description of all addresses."""
-    from menace.web.openapi import description
-
     return visit.json(description(routes()))
 
 
@@ -51,9 +52,6 @@ def views() -> list[tuple[str, Callable[..., Awaitable[Any]]]]:
 
 def _view(methods: Mapping[str, Route]) -> Callable[..., Awaitable[Any]]:
     async def view(datasette: Any, request: Any) -> Any:
-        from datasette import Forbidden
-        from datasette.utils.asgi import Response
-
         route = methods.get("GET" if request.method == "HEAD" else request.method)
         if route is None:
             allowed = ", ".join(name for name in ("GET", "HEAD", "POST") if name.replace("HEAD", "GET") in methods)

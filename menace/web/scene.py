@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from menace.games.base import Board
+from menace.learners.machine import Machine
 from menace.ledger.rulebook import rules_of
+from menace.ledger.store import LearnerRow, Store
+from menace.people.game import GameUnderWay, Ply
+from menace.people.play import Sitting
 from menace.shelf.naming import BeadNames
-from menace.shelf.position import show, show_machine
+from menace.shelf.position import PositionView, show, show_machine
 from menace.web.board import board_to_play
 from menace.web.box import changes_of, open_box
 from menace.web.curves import score_svg
+from menace.web.desk import Seat
 from menace.wording import over
-
-if TYPE_CHECKING:
-    from menace.games.base import Board
-    from menace.learners.machine import Machine
-    from menace.ledger.store import LearnerRow, Store
-    from menace.people.game import GameUnderWay, Ply
-    from menace.people.play import Sitting
-    from menace.shelf.position import PositionView
-    from menace.web.desk import Seat
 
 
 def scene_of(store: Store, seat: Seat) -> dict[str, Any]:

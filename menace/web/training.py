@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import Annotated, TypeAlias
+
+from datasette.utils.asgi import Response
 
 from menace.shelf.records import RUNS
-from menace.web.board import board_to_play
-from menace.web.box import changes_of, open_box
+from menace.web.coach import Coach
 from menace.web.errors import BadRequest
-from menace.web.progress import progress_of, run_json, trained_by
+from menace.web.progress import progress_of, run_json
 from menace.web.route import get, post
-from menace.web.scene import ended, names_of_beads
 from menace.web.staff import staff_of
 from menace.web.visit import Visit
-
-if TYPE_CHECKING:
-    from datasette.utils.asgi import Response
-
-    from menace.ledger.store import Store
-    from menace.web.coach import Coach, ShownGame, ShownPly
 
 LONGEST_NUMBER = 18  # digits: below 2^63
 GAMES_MOST = 1_000_000_000  # of a run that a page orders: a quarter of an hour, and more can follow
@@ -49,7 +43,7 @@ async def progress(
     seen = staff.seen.get(name, {})
     found = await staff.reader.do(lambda store: progress_of(store, name, int(after) if after else None, seen))
     staff.remember(name, seen)  # of a learner that there is
-    return visit.json({**found, "training": trained_by(staff.coach, found["run"])})
+    return visit.json({**found, "training": staff.coach.told(found["run"])})
 
 
 @post(TRAIN, "let it train", RUN)
@@ -98,41 +92,8 @@ async def stop(visit: Visit, run_id: RunId) -> Response:
 @post(f"{TRAIN}/game", "one game, move by move", "run plies board outcome said html")
 async def game(visit: Visit, against: Against, seed: Seed = None) -> Response:
     """Let a learner train in one game, and return it move by move."""
-    staff, name = staff_of(visit.datasette, visit.file.path), visit.part("player")
-    shown = await staff.coach.game(name, against, seed)
-    return visit.json(await staff.reader.do(lambda store: shown_as_json(store, shown, name)))
+    return visit.json(await _coach(visit).game(visit.part("player"), against, seed))
 
 
 def _coach(visit: Visit) -> Coach:
     return staff_of(visit.datasette, visit.file.path).coach
-
-
-def shown_as_json(store: Store, shown: ShownGame, name: str) -> dict[str, Any]:
-    """Return a game between machines as the page shows it: a frame for each move, then the end."""
-    from menace.ledger.positions import positions_of
-
-    rules, beads = positions_of(store).game, names_of_beads(store, store.learner(name))
-
-    def frame(ply: ShownPly) -> dict[str, Any]:
-        return {
-            "name": rules.name_of(ply.board, ply.action),
-            "board": ply.board,
-            "html": {
-                "board": board_to_play(rules, ply.board, {}, "The board"),
-                "box": None if ply.saw is None else open_box(ply.saw, rules, beads, ply.action),
-            },
-        }
-
-    winner = {"X": shown.run.x_player, "O": shown.run.o_player}.get(shown.recorded.outcome, "")
-    by = " by resignation" if shown.recorded.ended_by == "resignation" else ""
-    return {
-        "run": run_json(shown.run),
-        "plies": [frame(ply) for ply in shown.plies],
-        "board": shown.last_board,
-        "outcome": shown.recorded.outcome,
-        "said": f"{ended(shown.recorded.outcome, winner)}{by}; {name} learns from it",
-        "html": {
-            "board": board_to_play(rules, shown.last_board, {}, "The board"),
-            "changes": changes_of(shown.changes, rules),
-        },
-    }

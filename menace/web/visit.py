@@ -10,10 +10,15 @@ import asyncio
 import json
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
-from urllib.parse import unquote
+from typing import Any, TypeVar
+from urllib.parse import quote, unquote, urlencode
+
+from datasette.utils import tilde_encode
+from datasette.utils.asgi import Response
 
 from menace.errors import DatabaseBusy, MenaceError, UnknownGame, UnknownLearner
+from menace.ledger.database import open_unchanged
+from menace.ledger.store import Store
 from menace.web.address import ROOT
 from menace.web.errors import BadRequest, LostSitting, NoPage, NoSeat, Refused
 from menace.web.files import File, file_named
@@ -21,11 +26,6 @@ from menace.web.guard import BODY_MOST, check_writer, headers_of
 from menace.web.library import LIBRARY
 from menace.web.params import Param
 from menace.wording import counted
-
-if TYPE_CHECKING:
-    from datasette.utils.asgi import Response
-
-    from menace.ledger.store import Store
 
 T = TypeVar("T")
 JSON = ".json"
@@ -88,10 +88,6 @@ class Visit:
 
         The page of a machine called `a.json` does not look like the JSON of one called `a`.
         """
-        from urllib.parse import quote, urlencode
-
-        from datasette.utils import tilde_encode
-
         inside = [tilde_encode(self.file.name), *(quote(part, safe="") for part in parts)] if parts else []
         if inside[1:] and inside[-1].endswith(JSON):
             inside[-1] = inside[-1].removesuffix(JSON) + "%2Ejson"
@@ -100,8 +96,6 @@ class Visit:
 
     def boards(self, **arguments: str) -> Callable[[str], str]:
         """Return where a board is explored, for pages with hundreds of them: what `path` makes is made once."""
-        from urllib.parse import quote
-
         before, _, after = self.path("explore", BOARD, **arguments).partition(f"/{BOARD}")
         return lambda board: f"{before}/{quote(board, safe='')}{after}"
 
@@ -126,8 +120,6 @@ class Visit:
         Raises:
             MenaceError: whatever the question raises.
         """
-        from menace.ledger.database import open_unchanged
-
         patience = None if self.request.method == "POST" else READERS_PATIENCE
 
         def asked() -> T:
@@ -170,8 +162,6 @@ class Visit:
 
     async def page(self, template: str, status: int = 200, **context: Any) -> Response:
         """Return a page made of a template of ours."""
-        from datasette.utils.asgi import Response
-
         content = await self.datasette.render_template(
             f"menace_{template}.html", {"visit": self, "counted": counted, **context}, request=self.request
         )
@@ -179,8 +169,6 @@ class Visit:
 
     def json(self, content: object, status: int = 200) -> Response:
         """Return JSON."""
-        from datasette.utils.asgi import Response
-
         return Response(
             json.dumps(content, ensure_ascii=False, allow_nan=False),
             status=status,

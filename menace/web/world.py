@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 
 from menace.errors import InvalidPlayer, InvalidRun
-from menace.learners.fixed import is_fixed
+from menace.learners.fixed import fixed_weights, is_fixed
 from menace.learners.names import check_name
 from menace.ledger.machines import named_machine
+from menace.ledger.positions import positions_of
 from menace.ledger.runs import Training, copy_learner, order, unfinished_run
 from menace.ledger.store import Run, Store
 from menace.ledger.training import continue_run
@@ -66,9 +67,6 @@ def _tipped(store: Store, name: str, board: str) -> list[Difference]:
 
 
 def _check_opponent(store: Store, name: str, against: str) -> None:
-    from menace.learners.fixed import fixed_weights
-    from menace.ledger.positions import positions_of
-
     if is_fixed(against):
         fixed_weights(against, positions_of(store))
     elif store.learner(against).plays == store.learner(name).plays:

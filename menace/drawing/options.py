@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
 
 from menace.wording import FIGURES, MEASURES, OPPONENTS, PUBLISHED
 
 if TYPE_CHECKING:
     from menace.learners.policy import PolicyKind
-    from menace.plotting.axes import Scale
     from menace.shelf.first_decision import Amount
     from menace.wording import Measure
+
+
+Scale: TypeAlias = Literal["linear", "log"]  # of an axis of games
 
 
 class Options(TypedDict, total=False):
