@@ -508,7 +508,7 @@ def test_a_log_of_games_without_end_is_not_replayed(base: Path, tmp_path: Path) 
         ("games = 1000001, x_wins = 1000001, draws = 0, o_wins = 0", "says 1,000,001 games"),
         ("numbers_before = -1", "block.numbers_before is -1"),
         ("run_id = 99", "run 99, which is gone"),
-        ("kind = 'magic'", "kind 'magic'"),
+        ("kind = 'magic'", "block.kind is 'magic', not one of"),
     ):
         shutil.copy(base, path)
         write_unchecked(path, f"UPDATE block SET {sql} WHERE block_id = 3")

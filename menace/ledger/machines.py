@@ -24,7 +24,7 @@ from menace.learners.registry import DEFAULT_PRESET, LEARNERS, check_fits, get_p
 from menace.learners.settings import from_json, to_json
 from menace.ledger.columns import real, whole
 from menace.ledger.positions import positions_of
-from menace.ledger.store import COUNT_MOST, LearnerRow, Run, Seat, Store, undamaged
+from menace.ledger.store import COUNT_MOST, LearnerRow, Run, Seat, Store, damaged, undamaged
 
 NUMBER_MOST = 2**31 - 1  # of a position, or an action
 ROWS_AT_ONCE = 50_000  # that are read or written, of a large game
@@ -170,7 +170,7 @@ def fresh_machine(positions: Positions, row: LearnerRow) -> Machine:
 
     Raises:
         RevisionMismatch: if this menace has another revision of its algorithm, or none.
-        ValueError: if its settings are none, which only damage explains.
+        StoreError: if its settings are none, which only damage explains.
 
     >>> fresh_machine(positions_of(store), store.learner("menace-x")).learned.games
     0
@@ -186,7 +186,7 @@ def fresh_machine(positions: Positions, row: LearnerRow) -> Machine:
     try:
         machine = Machine.fresh(algorithm, settings, positions, row.plays.number, row.seed)
     except InvalidSetting as error:
-        raise ValueError(f"learner {row.name} has settings that do not fit this game: {error}") from None
+        raise damaged(f"learner {row.name}", f"its settings do not fit this game: {error}") from None
     machine.name, machine.preset, machine.naming, machine.learner_id = row.name, row.preset, row.naming, row.learner_id
     return machine
 
@@ -195,7 +195,7 @@ def settings_of(row: LearnerRow) -> Any:
     """Return the settings of a learner whose algorithm is known.
 
     Raises:
-        ValueError: if they are none, which only damage explains.
+        StoreError: if they are none, which only damage explains.
 
     >>> settings_of(store.learner("menace-x")).beads
     (4, 3, 2, 1)
@@ -203,7 +203,7 @@ def settings_of(row: LearnerRow) -> Any:
     try:
         return _settings(LEARNERS[row.algorithm].settings, row.settings)
     except InvalidSetting as error:
-        raise ValueError(f"learner {row.name} has settings that cannot be read: {error}") from None
+        raise damaged(f"learner {row.name}", f"its settings cannot be read: {error}") from None
 
 
 @lru_cache(maxsize=64)

@@ -6,7 +6,7 @@ from menace.arena.first_box import is_spent, prospect_text
 from menace.learners.machine import Machine
 from menace.ledger.machines import load_machine
 from menace.ledger.positions import positions_of
-from menace.ledger.store import Run, Store, undamaged
+from menace.ledger.store import Run, Store
 
 
 def outlook(store: Store, run: Run) -> list[str]:
@@ -48,6 +48,4 @@ def spent_text(store: Store, run: Run) -> str | None:
 def _machines(store: Store, run: Run) -> dict[int, Machine]:
     """Return the learners of a run, by number."""
     positions = positions_of(store)
-    with undamaged(store.path):
-        numbers = run.learner_ids
-    return {i: load_machine(store, positions, store.learner_by_id(i)) for i in numbers}
+    return {i: load_machine(store, positions, store.learner_by_id(i)) for i in run.learner_ids}

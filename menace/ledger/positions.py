@@ -16,7 +16,7 @@ from menace.games.soundness import check_sound
 from menace.games.symmetry import SymmetricGame
 from menace.games.walk import ACTIONS_MOST, HIGHEST_ACTION
 from menace.ledger.columns import whole
-from menace.ledger.rulebook import check_as_ruled, rules_of
+from menace.ledger.rulebook import moves_as_ruled, rules_of
 from menace.ledger.store import Store, undamaged
 
 Row: TypeAlias = tuple[Any, ...]
@@ -47,7 +47,7 @@ def _read(store: Store) -> Positions:
         first = store.position(rules.canonical(rules.game.initial))
         if first["position_id"] != 0:
             raise ValueError(f"it does not begin as {rules.title} does")
-        check_as_ruled(rules, first, store.moves(0))
+        moves_as_ruled(store, first)
         positions = from_rows(rules, store.position_rows(ROWS_AT_ONCE), store.move_rows(ROWS_AT_ONCE))
         check_sound(positions)
     return replace(positions, boards=StoredBoards(store.path, positions))

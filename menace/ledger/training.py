@@ -23,7 +23,7 @@ from menace.ledger.log import check_run
 from menace.ledger.machines import Machines, load_machine, players, save_machine
 from menace.ledger.marks import evaluation_rows_of, next_mark
 from menace.ledger.positions import positions_of
-from menace.ledger.store import TRAINER_POLL, BlockRow, Run, Store, now, undamaged
+from menace.ledger.store import TRAINER_POLL, VERIFY_SAYS_MORE, BlockRow, Run, Store, damaged, now
 
 BLOCK_SECONDS = 0.2  # with saving and committing, a transaction holds the lock for a quarter of a second at most
 # After each commit a trainer rests, so that others get their turn: SQLite's lock is not fair. Who writes now and then
@@ -136,10 +136,9 @@ class Trainer:
                     f"another process is working on run {run.run_id}, or has ended it: leave it to that (`menace runs`)"
                 )
             machines = self._load(run)
-            with undamaged(self.store.path):
-                check_run(run, machines)
-                if run_kind(run).blocks is not GAMES:
-                    raise ValueError(f"run {run.run_id} of kind {run.kind} is unfinished")
+            check_run(self.store.path, run, machines)
+            if run_kind(run).blocks is not GAMES:
+                raise damaged(self.store.path, f"run {run.run_id} of kind {run.kind} is unfinished", VERIFY_SAYS_MORE)
             before = {learner_id: machines[learner_id].learned.copy() for learner_id in run.taught}
             total, block_id, ended = self._play_until(end, run, machines, most)
             for learner_id, learned in before.items():

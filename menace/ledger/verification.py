@@ -22,7 +22,7 @@ from menace.ledger.marks import evaluation_rows_of, next_mark
 from menace.ledger.positions import position_rows
 from menace.ledger.replay import Step, fresh_machines, replay, wrong_block, wrong_runs
 from menace.ledger.rulebook import rules_of
-from menace.ledger.store import VERIFY_SAYS_MORE, BlockRow, EvaluationRow, Store, undamaged
+from menace.ledger.store import VERIFY_SAYS_MORE, BlockRow, EvaluationRow, Store
 from menace.wording import counted
 
 POSITIONS_AT_ONCE = 50_000  # whose rows are compared
@@ -72,8 +72,7 @@ def verify(store: Store, since: int | None = None) -> Verified:
     Verified(blocks=1, games=50, learners=2)
     """
     try:
-        with undamaged(store.path):
-            return _verify(store, since or None)
+        return _verify(store, since or None)
     except StoreError as error:
         if type(error) is not StoreError:
             raise

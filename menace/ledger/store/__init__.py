@@ -1,7 +1,7 @@
 """The database: the only folder that speaks SQLite."""
 
 from menace.ledger.limits import bound_memory
-from menace.ledger.store.connection import MEMORY, SCHEMA_VERSION, SQLITE_VERSION, VERIFY_SAYS_MORE, undamaged
+from menace.ledger.store.connection import MEMORY, SCHEMA_VERSION, SQLITE_VERSION, VERIFY_SAYS_MORE, damaged, undamaged
 from menace.ledger.store.locks import TRAINER_POLL
 from menace.ledger.store.probe import check_writable
 from menace.ledger.store.rows import (
@@ -48,6 +48,7 @@ __all__ = [
     "blocks_taken_back",
     "bound_memory",
     "check_writable",
+    "damaged",
     "now",
     "printable",
     "undamaged",

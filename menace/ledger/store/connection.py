@@ -136,8 +136,22 @@ def explained(path: str) -> Iterator[None]:
         if code.startswith("SQLITE_CANTOPEN"):
             raise StoreError(f"{path} cannot be opened ({error}); check the folder and its permissions") from None
         if code.startswith("SQLITE_CORRUPT"):
-            raise StoreError(f"{path} is damaged ({error}); go back to a backup of it") from None
+            raise damaged(path, str(error)) from None
         raise StoreError(f"{path}: {error}") from error
+
+
+def damaged(what: str, reason: str, more: str = "") -> StoreError:
+    """Return the error that rows are not as any menace has written them.
+
+    Args:
+        what: the file, or what of it.
+        reason: what is wrong with it.
+        more: VERIFY_SAYS_MORE where it does.
+
+    >>> damaged("menace.db", "it says 2 games, not one")
+    StoreError('menace.db is damaged (it says 2 games, not one); go back to a backup of it')
+    """
+    return StoreError(f"{what} is damaged ({reason}); {more}go back to a backup{'' if more else ' of it'}")
 
 
 @contextlib.contextmanager
@@ -159,7 +173,7 @@ def undamaged(path: str) -> Iterator[None]:
         if fault is not None:  # the game's, not the file's
             raise InvalidGame(fault) from error
         reason = str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
-        raise StoreError(f"{path} is damaged ({reason}); {VERIFY_SAYS_MORE}go back to a backup") from error
+        raise damaged(path, reason, VERIFY_SAYS_MORE) from error
 
 
 def connect(path: str, mode: str, patience: float | None = None) -> Database:

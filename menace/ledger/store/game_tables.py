@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Literal
 
-from menace.errors import StoreError
-from menace.ledger.store.connection import Connection, undamaged
+from menace.ledger.store.connection import Connection, damaged, undamaged
 from menace.ledger.store.rows import (
     MoveRow,
     PositionRow,
@@ -22,8 +21,7 @@ class GameTables(Connection):
         """Return the game of this database."""
         found = self.read(Rules, "SELECT name, variant, symmetry FROM rules")
         if len(found) != 1:
-            games = counted(len(found), "game")
-            raise StoreError(f"{self.path} is damaged (it says {games}, not one); go back to a backup of it")
+            raise damaged(self.path, f"it says {counted(len(found), 'game')}, not one")
         return found[0]
 
     def position_rows(self, size: int) -> Iterator[list[tuple[Any, ...]]]:
@@ -67,7 +65,7 @@ class GameTables(Connection):
         """
         row = self.find_position(board)
         if row is None:
-            raise StoreError(f"{self.path} has no position {board}; it is damaged: go back to a backup of it")
+            raise damaged(self.path, f"it has no position {board}")
         return row
 
     def find_position(self, board: str) -> dict[str, Any] | None:

@@ -7,8 +7,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal, TypeAlias
 
-from menace.errors import InvalidPlayer, StoreError, UnknownLearner
-from menace.ledger.store.connection import Connection
+from menace.errors import InvalidPlayer, UnknownLearner
+from menace.ledger.store.connection import Connection, damaged
 from menace.ledger.store.rows import (
     LearnerRow,
     MatchboxRow,
@@ -64,7 +64,7 @@ class LearnerTables(Connection):
         """Return a learner by its number, which the database itself refers to."""
         for row in self.read(LearnerRow, "SELECT * FROM learner WHERE learner_id = ?", learner_id):
             return row
-        raise StoreError(f"{self.path} is damaged (learner {learner_id} is gone); go back to a backup of it")
+        raise damaged(self.path, f"learner {learner_id} is gone")
 
     def learner_still_there(self, learner_id: int, known_as: str = "the learner") -> LearnerRow:
         """Return a learner by a number that was kept in memory; `known_as` is what it was called when it was.
@@ -152,7 +152,7 @@ class LearnerTables(Connection):
                      SELECT DISTINCT position_id FROM matchbox WHERE learner_id = ? ORDER BY 1 LIMIT 1 OFFSET ?)"""
         for row in self.read(PositionRow, sql, learner_id, number - 1):
             return row.board
-        raise StoreError(f"{self.path} has no board for box {number}; it is damaged: go back to a backup of it")
+        raise damaged(self.path, f"it has no board for box {number}")
 
     def box_number(self, learner_id: int, position_id: int) -> int | None:
         """Return the number of the matchbox for a position on the learner's shelf, from 1; None if it has none."""

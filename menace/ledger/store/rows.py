@@ -59,6 +59,8 @@ Text: TypeAlias = Annotated[str, Range(0, LONGEST_TEXT)]  # shown to people, so 
 Name: TypeAlias = Annotated[str, Range(1, LONGEST_TEXT)]
 Json: TypeAlias = Annotated[str, "a JSON object"]  # as it stands: whoever parses it checks what is in it
 Actions: TypeAlias = Annotated[str, re.compile(r"([0-9]{1,9}(,[0-9]{1,9})*)?"), "numbers of actions, such as 4,0,2"]
+RunKindName: TypeAlias = Literal["selfplay", "train", "copy", "play", "recount", "forget"]
+BlockKindName: TypeAlias = Literal["games", "empty", "copy", "human", "recount", "forget"]
 Flags: TypeAlias = Annotated[str, re.compile(r"[01]*"), "a 0 or 1 for each action"]
 
 
@@ -161,7 +163,7 @@ class BlockRow(NamedTuple):
 
     block_id: Key
     run_id: Key
-    kind: Name
+    kind: BlockKindName
     games: Count
     x_wins: Count
     draws: Count

@@ -16,7 +16,7 @@ from typing import Self
 from sqlite_utils import Database
 
 from menace.errors import StoreError
-from menace.ledger.store.connection import connect, explained, run_script, sql_file, undamaged
+from menace.ledger.store.connection import connect, damaged, explained, run_script, sql_file, undamaged
 from menace.ledger.store.game_tables import GameTables
 from menace.ledger.store.learner_tables import LearnerTables
 from menace.ledger.store.locks import POLL, write_lock
@@ -93,10 +93,7 @@ class Store(GameTables, LearnerTables, LogTables):
         with undamaged(self.path):
             wrong = wrong_tables(self.rows("SELECT name, sql FROM sqlite_master WHERE type = 'table'"))
         if wrong:
-            raise StoreError(
-                f"{self.path} is damaged (its table {wrong[0]} is missing, or not as menace makes it);"
-                " go back to a backup of it"
-            )
+            raise damaged(self.path, f"its table {wrong[0]} is missing, or not as menace makes it")
 
     def check_file(self) -> None:
         """Look the whole file over before something new is written into it: its pages, its checks, its references.
@@ -115,12 +112,9 @@ class Store(GameTables, LearnerTables, LogTables):
             return
         ((found,),) = self.rows("PRAGMA quick_check(1)")
         if found != "ok":
-            raise StoreError(f"{self.path} is damaged ({' '.join(found.split())}); go back to a backup of it")
+            raise damaged(self.path, " ".join(found.split()))
         for table, _, referred, _ in self.rows("PRAGMA foreign_key_check"):  # whose number a new row could take
-            raise StoreError(
-                f"{self.path} is damaged (a row of {table} refers to a row of {referred} that is gone);"
-                " go back to a backup of it"
-            )
+            raise damaged(self.path, f"a row of {table} refers to a row of {referred} that is gone")
 
     def refresh_views(self, sound: Callable[[], object]) -> None:
         """Make the views those of this menace where they differ: they are no part of the file's version.
