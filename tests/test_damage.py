@@ -28,15 +28,14 @@ from ledger import boxes_of
 from menace.errors import MenaceError, StoreError
 from menace.games.positions import Positions
 from menace.games.soundness import check_sound
-from menace.ledger.columns import real, whole
 from menace.ledger.database import open_database
-from menace.ledger.positions import positions_of
+from menace.ledger.positions import positions_of, real, whole
 from menace.ledger.runs import Training, order
 from menace.ledger.store import rows
 from menace.ledger.store import run as run_rows
 from menace.ledger.store.rows import LearnerRow, MatchboxRow, printable, read
 from menace.ledger.store.run import Options
-from menace.ledger.store.schema import shipped_tables
+from menace.ledger.store.sql import shipped_tables
 from menace.people.play import sit_down
 from menace.shelf import contests
 from menace.shelf.contests import comparison

@@ -22,8 +22,7 @@ from menace.learners.machine import Machine
 from menace.learners.names import check_name
 from menace.learners.registry import DEFAULT_PRESET, LEARNERS, check_fits, get_preset, preset_settings
 from menace.learners.settings import from_json, to_json
-from menace.ledger.columns import real, whole
-from menace.ledger.positions import positions_of
+from menace.ledger.positions import positions_of, real, whole
 from menace.ledger.store import COUNT_MOST, LearnerRow, Run, Seat, Store, damaged, undamaged
 
 NUMBER_MOST = 2**31 - 1  # of a position, or an action

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from menace.learners.box import Box
 from menace.ledger.machines import load_machine
-from menace.ledger.outlook import spent_text
 from menace.ledger.positions import positions_of
 from menace.ledger.runs import stopped_runs
+from menace.ledger.training import spent_text
 from menace.notebook.curve import thinned_curve_of
 from menace.shelf.records import box_record, run_record
 from menace.web.box import small_box

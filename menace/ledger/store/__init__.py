@@ -3,7 +3,6 @@
 from menace.ledger.limits import bound_memory
 from menace.ledger.store.connection import MEMORY, SCHEMA_VERSION, SQLITE_VERSION, VERIFY_SAYS_MORE, damaged, undamaged
 from menace.ledger.store.locks import TRAINER_POLL
-from menace.ledger.store.probe import check_writable
 from menace.ledger.store.rows import (
     COUNT_MOST,
     AdjustmentRow,
@@ -47,7 +46,6 @@ __all__ = [
     "Store",
     "blocks_taken_back",
     "bound_memory",
-    "check_writable",
     "damaged",
     "now",
     "printable",

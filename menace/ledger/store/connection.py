@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import importlib.resources
 import os
-import re
 import sqlite3
 import stat
 from collections.abc import Callable, Iterator
@@ -27,6 +25,7 @@ from menace.errors import (
     StoreError,
 )
 from menace.games.outside import blamed
+from menace.ledger.limits import answer, check_time_limit
 from menace.ledger.store.copy import copy_pages, finish_backup, private_copy, unfinished_backup
 from menace.ledger.store.locks import (
     POLL,
@@ -38,8 +37,8 @@ from menace.ledger.store.locks import (
     read_lock,
     write_lock,
 )
-from menace.ledger.store.query import answer, check_time_limit
 from menace.ledger.store.rows import Record, printable, read, read_column
+from menace.ledger.store.sql import bare, sql_file
 from menace.output import check_not_beside_database
 
 T = TypeVar("T")
@@ -50,33 +49,6 @@ SQLITE_VERSION = sqlite3.sqlite_version
 MEMORY = ":memory:"  # a database without a file, gone when it is closed, as SQLite calls it
 OWNERS_ALONE = 0o600  # permissions of a copy of what has no file
 VERIFY_SAYS_MORE = "`menace verify` says more, or "
-
-
-def sql_file(name: str) -> str:
-    """Return the text of a file in db/.
-
-    >>> "CREATE TABLE matchbox" in sql_file("schema.sql")
-    True
-    """
-    return importlib.resources.files("menace.db").joinpath(name).read_text(encoding="utf-8")
-
-
-def run_script(connection: sqlite3.Connection, sql: str) -> None:
-    """Run statements, within the transaction that is open: sqlite3's own `executescript` would commit it first.
-
-    A statement ends with a line; sqlite-utils' way, which tries after every character, takes 0.1 s for our schema.
-
-    >>> with contextlib.closing(sqlite3.connect(":memory:")) as connection:
-    ...     run_script(connection, sql_file("schema.sql"))
-    ...     connection.execute("SELECT count(*) FROM learner").fetchone()
-    (0,)
-    """
-    statement = ""
-    for line in sql.splitlines(keepends=True):
-        statement += line
-        if line.rstrip().endswith(";") and sqlite3.complete_statement(statement):
-            connection.execute(statement)
-            statement = ""
 
 
 def path_of(path: object) -> Path:
@@ -336,6 +308,27 @@ class Connection:
                 f' written; DROP TRIGGER "{name}" in another program takes it away'
             )
 
+    def check_writable(self) -> None:
+        """Begin to write, and take it back, before somebody's work depends on it; nothing in the file changes.
+
+        Somebody else's lock is no reason to complain: it will be gone when it matters.
+
+        Raises:
+            StoreError: if the file, or the folder that its journal goes to, cannot be written, or it has a trigger.
+        """
+        self.check_triggers()
+        connection = self.database.conn
+        with explained(self.path):
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                connection.execute(f"PRAGMA user_version = {self.schema}")
+            except sqlite3.OperationalError as error:
+                if not code_of(error).startswith("SQLITE_BUSY"):
+                    raise
+            finally:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
         """Hold a read lock, so that several reads see one state. Keep it short: nobody can commit meanwhile.
@@ -416,7 +409,8 @@ class Connection:
                      WHERE type <> 'trigger' AND name NOT LIKE 'sqlite_%' ORDER BY type, name"""
             right = fresh.execute(sql).fetchall()
         damage += [f"it has a trigger, {name} on {table}; menace makes none" for name, table in self.triggers()]
-        wrong = {row[1] for row in set(map(_bare, right)) ^ set(map(_bare, self.rows(sql)))}
+        parts = ({(kind, name, bare(text or "")) for kind, name, text in rows} for rows in (right, self.rows(sql)))
+        wrong = {name for _, name, _ in set.symmetric_difference(*parts)}
         return damage + [f"{name} is not the table, view or index that menace makes" for name in sorted(wrong)]
 
     @contextlib.contextmanager
@@ -475,9 +469,3 @@ class Connection:
                 finish_backup(partial, target, mode)
             except FileExistsError:
                 raise StoreError(taken) from None
-
-
-def _bare(row: tuple[Any, ...]) -> tuple[str, str, str]:
-    """Return (type, name, SQL) of a part of a schema without comments and spacing, which may be reworded."""
-    kind, name, sql = row
-    return kind, name, " ".join(re.sub(r"--[^\n]*", "", sql or "").split())

@@ -16,7 +16,7 @@ from menace.ledger.store.rows import (
     now,
     printable,
 )
-from menace.ledger.store.statements import insert, marks
+from menace.ledger.store.sql import insert, marks
 
 # Of each table of what is learned: the key within a learner, and the amount with its count.
 LearnedTable: TypeAlias = Literal["matchbox", "state_value", "action_value"]

@@ -18,7 +18,7 @@ from menace.ledger.store.rows import (
     now,
 )
 from menace.ledger.store.run import Run
-from menace.ledger.store.statements import marks
+from menace.ledger.store.sql import marks
 
 
 class LogTables(Connection):

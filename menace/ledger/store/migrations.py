@@ -14,8 +14,9 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
-from menace.ledger.store.connection import SCHEMA_VERSION, Connection, connect, explained, run_script, sql_file
+from menace.ledger.store.connection import SCHEMA_VERSION, Connection, connect, explained
 from menace.ledger.store.locks import POLL, patiently, write_lock
+from menace.ledger.store.sql import run_script, sql_file
 from menace.ledger.store.tables import Store
 
 OLDEST = 1  # the oldest schema that is brought up to date
