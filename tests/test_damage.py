@@ -106,15 +106,15 @@ GOOD = {
 RECORDS = [
     record
     for record in (*vars(rows).values(), run_rows.Run)
-    if isinstance(record, type) and hasattr(record, "_fields") and record.__name__ != "Range"
+    if isinstance(record, type) and hasattr(record, "_fields") and record.__name__ != "Column"
 ]
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.__name__)
 def test_no_column_takes_bytes_and_none_a_number_without_end(record: Any) -> None:
-    columns, _ = rows._columns(record)
-    assert [name.split(".")[1] for name, _, _ in columns] == list(record._fields)
-    for name, fits, expected in columns:
+    columns = rows._columns(record)
+    assert [name.split(".")[1] for name, _ in columns] == list(record._fields)
+    for name, (fits, expected, _) in columns:
         assert not fits(b"\xff"), name
         for wrong in (float("inf"), float("-inf"), float("nan"), -1e301, "\x00" * 2_000_000):
             assert not fits(wrong) or (isinstance(wrong, str) and expected == "text"), name

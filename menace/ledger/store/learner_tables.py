@@ -9,13 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 from menace.errors import InvalidPlayer, UnknownLearner
 from menace.ledger.store.connection import Connection, damaged
-from menace.ledger.store.rows import (
-    LearnerRow,
-    MatchboxRow,
-    PositionRow,
-    now,
-    printable,
-)
+from menace.ledger.store.rows import LearnerRow, MatchboxRow, PositionRow, now, printable
 from menace.ledger.store.sql import insert, marks
 
 # Of each table of what is learned: the key within a learner, and the amount with its count.

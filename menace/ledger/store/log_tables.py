@@ -9,14 +9,7 @@ from typing import Any
 
 from menace.errors import UnknownGame, UnknownRun
 from menace.ledger.store.connection import Connection
-from menace.ledger.store.rows import (
-    AdjustmentRow,
-    BlockRow,
-    ChangeRow,
-    EvaluationRow,
-    GameRow,
-    now,
-)
+from menace.ledger.store.rows import AdjustmentRow, BlockRow, ChangeRow, EvaluationRow, GameRow, now
 from menace.ledger.store.run import Run
 from menace.ledger.store.sql import marks
 
