@@ -12,7 +12,7 @@ import contextlib
 import sqlite3
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 from menace.errors import QueryFailed
@@ -182,52 +182,38 @@ def answer(copy: sqlite3.Connection, sql: str, time_limit: float, path: str) -> 
     >>> answer(copy, "SELECT 1 + 1 AS two", time_limit=1.0, path="menace.db")
     (['two'], [(2,)])
     """
-    question = _Question(copy, sql, time_limit)
+    deadline, over = time.monotonic() + time_limit, threading.Event()
+    outcome: list[Answer | Exception] = []
+
+    def run() -> None:
+        try:
+            outcome.append(_ask(copy, sql, lambda: over.is_set() or time.monotonic() > deadline))
+        except Exception as error:  # noqa: BLE001 - whatever it is, the thread that waits raises it
+            outcome.append(error)
+        finally:
+            copy.close()
+
+    thread = threading.Thread(target=run, name="menace query", daemon=True)
+    thread.start()
     try:
-        found = question.wait()
-    except (sqlite3.Error, sqlite3.Warning, MemoryError) as error:
-        raise explained(error, time_limit, path) from None
-    except UnicodeError as error:
-        raise QueryFailed(f"the query or its answer has text that cannot be written ({error.reason})") from None  # type: ignore[attr-defined]
-    if found is None:
-        raise took_too_long(time_limit)
+        thread.join(time_limit + GRACE)
+    finally:  # what ends the waiting, Ctrl-C too, ends the statement
+        over.set()
+        thread.join(GRACE)
+    found = outcome[0] if outcome else took_too_long(time_limit)
+    if isinstance(found, UnicodeError):
+        raise QueryFailed(f"the query or its answer has text that cannot be written ({found.reason})") from None  # type: ignore[attr-defined]
+    if isinstance(found, (sqlite3.Error, sqlite3.Warning, MemoryError)):
+        raise explained(found, time_limit, path) from None
+    if isinstance(found, Exception):
+        raise found
     return found
 
 
-class _Question:
-    """A statement under way in a thread of its own."""
-
-    def __init__(self, copy: sqlite3.Connection, sql: str, time_limit: float) -> None:
-        self.copy, self.sql = copy, sql
-        self.time_limit, self.deadline = time_limit, time.monotonic() + time_limit
-        self.found: Answer | None = None
-        self.error: Exception | None = None
-        self.thread = threading.Thread(target=self._run, name="menace query", daemon=True)
-
-    def wait(self) -> Answer | None:
-        """Return the answer, or None if it takes too long. What ends the waiting, Ctrl-C too, ends the statement."""
-        self.thread.start()
-        try:
-            self.thread.join(self.time_limit + GRACE)
-        finally:
-            self.deadline = 0.0
-            self.thread.join(GRACE)
-        if self.error is not None:
-            raise self.error
-        return self.found
-
-    def _run(self) -> None:
-        try:
-            self.found = self._ask()
-        except Exception as error:  # noqa: BLE001 - whatever it is, the thread that waits raises it
-            self.error = error
-        finally:
-            self.copy.close()
-
-    def _ask(self) -> Answer:
-        bound(self.copy)
-        self.copy.set_progress_handler(lambda: time.monotonic() > self.deadline, STEPS_A_LOOK)
-        cursor = self.copy.execute(self.sql)
-        if cursor.description is None:
-            raise QueryFailed("the query returns no rows; only SELECT and the like are answered")
-        return [column[0] for column in cursor.description], bounded(cursor, SIZE_MOST)
+def _ask(copy: sqlite3.Connection, sql: str, is_over: Callable[[], bool]) -> Answer:
+    bound(copy)
+    copy.set_progress_handler(is_over, STEPS_A_LOOK)
+    cursor = copy.execute(sql)
+    if cursor.description is None:
+        raise QueryFailed("the query returns no rows; only SELECT and the like are answered")
+    return [column[0] for column in cursor.description], bounded(cursor, SIZE_MOST)

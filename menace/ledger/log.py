@@ -78,9 +78,9 @@ def read_log(store: Store) -> Log:
         rules=rules_of(store),
         runs={run.run_id: run for run in store.runs()},
         blocks=store.blocks(),
-        games=_by_number(store.games(), "block_id"),
-        changes=_by_number(store.changes(), "game_id"),
-        adjustments=_by_number(store.adjustments(), "block_id"),
+        games=by_number(store.games(), "block_id"),
+        changes=by_number(store.changes(), "game_id"),
+        adjustments=by_number(store.adjustments(), "block_id"),
         learners={row.learner_id: row for row in store.learners_ever()},
     )
     _check(log)
@@ -146,7 +146,12 @@ def check_run(path: str, run: Run, learners: Mapping[int, LearnerRow | Machine])
         raise _damaged(path, f"run {run.run_id} has phases that do not cover its {counted(run.games_wanted, 'game')}")
 
 
-def _by_number(rows: Iterable[Row], column: str) -> dict[int, list[Row]]:
+def by_number(rows: Iterable[Row], column: str) -> dict[int, list[Row]]:
+    """Return rows by one of their columns, such as `run_id`.
+
+    >>> [len(blocks) for blocks in by_number(store.blocks(), "run_id").values()]
+    [8]
+    """
     found: dict[int, list[Row]] = {}
     for row in rows:
         found.setdefault(getattr(row, column), []).append(row)

@@ -53,7 +53,7 @@ def new_learner(
     colours: Scheme | None = None,
     numbering: Scheme | None = None,
 ) -> LearnerRow:
-    """Make a learner that has learned nothing yet, in a transaction of its own.
+    """Make a learner that has learned nothing yet, in a transaction.
 
     Args:
         store: the database.
@@ -75,32 +75,9 @@ def new_learner(
     (3, 'scroggs', 0)
     """
     positions = positions_of(store)
-    with store.transaction():
-        return add_learner(store, positions, name, plays, preset, settings or {}, seed, colours, numbering)
-
-
-def add_learner(
-    store: Store,
-    positions: Positions,
-    name: str,
-    plays: SideText,
-    preset: str,
-    settings: Mapping[str, object],
-    seed: int | None = None,
-    colours: Scheme | None = None,
-    numbering: Scheme | None = None,
-) -> LearnerRow:
-    """Make a learner within a transaction that the caller holds. Raises as `new_learner`.
-
-    >>> with store.transaction():
-    ...     row = add_learner(store, positions_of(store), "Adam", "X", "menace", {"beads": (8, 4, 2, 1)})
-    >>> settings_of(row).beads
-    (8, 4, 2, 1)
-    """
-    name = check_name(name)
-    side = Side(plays)
+    name, side = check_name(name), Side(plays)
     check_fits(preset, positions.title)
-    algorithm, values = preset_settings(preset, side, settings)
+    algorithm, values = preset_settings(preset, side, settings or {})
     naming = _naming(positions, preset, colours, numbering)
     if not algorithm.seeded(values):
         seed = None
@@ -108,22 +85,31 @@ def add_learner(
         seed = new_seed()
     else:
         check_seed(seed)
-    store.check_file()
     machine = Machine.fresh(algorithm, values, positions, side.number, seed)
-    learner_id = store.add_learner(
-        name=name,
-        plays=side,
-        algorithm=algorithm.name,
-        revision=algorithm.revision,
-        preset=preset,
-        settings=to_json(values),
-        seed=seed,
-        colours=naming.colours,
-        numbering=naming.numbering,
-        games=0,
-        **machine.learned.moving,
-    )
-    store.add_learned_rows(algorithm.stored_as, learner_id, learned_rows(machine, np.flatnonzero(machine.learned.kept)))
+    with store.transaction():
+        store.check_file()
+        return _insert(
+            store,
+            machine,
+            name=name,
+            plays=side,
+            algorithm=algorithm.name,
+            revision=algorithm.revision,
+            preset=preset,
+            settings=to_json(values),
+            seed=seed,
+            colours=naming.colours,
+            numbering=naming.numbering,
+            games=0,
+            **machine.learned.moving,
+        )
+
+
+def _insert(store: Store, machine: Machine, **columns: object) -> LearnerRow:
+    """Write a learner of these columns with what a machine has learned. Within a transaction."""
+    learner_id = store.add_learner(**columns)
+    rows = learned_rows(machine, np.flatnonzero(machine.learned.kept))
+    store.add_learned_rows(machine.algorithm.stored_as, learner_id, rows)
     return store.learner_by_id(learner_id)
 
 
@@ -143,10 +129,7 @@ def add_copy(store: Store, row: LearnerRow, name: str) -> LearnerRow:
     ('Adam', 100)
     """
     machine = load_machine(store, positions_of(store), row)
-    stored_as = machine.algorithm.stored_as
-    learner_id = store.add_learner(**{**row._asdict(), "learner_id": None, "name": name, "deleted_at": None})
-    store.add_learned_rows(stored_as, learner_id, learned_rows(machine, np.flatnonzero(machine.learned.kept)))
-    return store.learner_by_id(learner_id)
+    return _insert(store, machine, **{**row._asdict(), "learner_id": None, "name": name, "deleted_at": None})
 
 
 def rename_learner(store: Store, old: str, new: str) -> None:

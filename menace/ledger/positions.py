@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias, overload
 
@@ -20,7 +20,7 @@ from menace.ledger.rulebook import moves_as_ruled, rules_of
 from menace.ledger.store import Store, undamaged
 
 Row: TypeAlias = tuple[Any, ...]
-Reader: TypeAlias = Callable[[Sequence[Any]], NDArray[Any]]
+Reader: TypeAlias = Callable[[str, Sequence[Any]], NDArray[Any]]  # of a column's name and values
 
 # More positions than these are labelled by the arrays: as a graph of Python objects they would take too much memory.
 GRAPH_MOST = 100_000
@@ -69,56 +69,38 @@ def from_rows(rules: SymmetricGame, position_rows: Iterable[list[Row]], move_row
     >>> len(positions), positions.move_count
     (765, 2096)
     """
-    boards: list[Board] = []
-
-    def take_boards(found: Sequence[Any]) -> NDArray[Any]:
-        boards.extend(found)
-        return np.zeros(0)
-
-    number, _, ply, to_move, outcome, images, minimax, plies_to_end = _columns(
-        position_rows,
-        (
-            _whole("position_id", 0, HIGHEST_ACTION),
-            take_boards,
-            _whole("ply", 0, HIGHEST_ACTION),
-            lambda found: np.array([NUMBER_OF_SIDE[text] for text in found], np.int8),
-            lambda found: np.array([NUMBER_OF_OUTCOME[text] for text in found], np.int8),
-            _whole("images", 1, HIGHEST_ACTION),
-            _whole("minimax", -1, 1),
-            _whole("plies_to_end", 0, HIGHEST_ACTION),
-        ),
+    nodes = _columns(
         "position",
+        position_rows,
+        {
+            "position_id": _whole(0, HIGHEST_ACTION),
+            "board": lambda _, found: np.array(found, object),
+            "ply": _whole(0, HIGHEST_ACTION),
+            "to_move": lambda _, found: np.array([NUMBER_OF_SIDE[text] for text in found], np.int8),
+            "outcome": lambda _, found: np.array([NUMBER_OF_OUTCOME[text] for text in found], np.int8),
+            "images": _whole(1, HIGHEST_ACTION),
+            "minimax": _whole(-1, 1),
+            "plies_to_end": _whole(0, HIGHEST_ACTION),
+        },
     )
-    most = len(number) - 1
+    number, boards = nodes.pop("position_id"), nodes.pop("board").tolist()
     if not np.array_equal(number, np.arange(len(number))):
         raise ValueError("its positions are not numbered from 0 without gaps")
-    start, action, next_position, multiplicity = _columns(
-        move_rows,
-        (
-            _whole("position_id", 0, most),
-            _whole("action", 0, HIGHEST_ACTION),
-            _whole("next_position_id", 0, most),
-            _whole("multiplicity", 1, ACTIONS_MOST),
-        ),
+    edges = _columns(
         "move",
+        move_rows,
+        {
+            "position_id": _whole(0, len(number) - 1),
+            "action": _whole(0, HIGHEST_ACTION),
+            "next_position": _whole(0, len(number) - 1),
+            "multiplicity": _whole(1, ACTIONS_MOST),
+        },
     )
+    start = edges.pop("position_id")
     if np.any(np.diff(start) < 0):
         raise ValueError("its moves are not in the order of their positions")
-    return Positions(
-        rules.game,
-        rules.symmetry,
-        boards=boards,
-        ply=ply,
-        to_move=to_move,
-        outcome=outcome,
-        images=images,
-        minimax=minimax,
-        plies_to_end=plies_to_end,
-        first_move=np.searchsorted(start, np.arange(len(number) + 1)).astype(np.int32),
-        action=action,
-        next_position=next_position,
-        multiplicity=multiplicity,
-    )
+    first_move = np.searchsorted(start, np.arange(len(number) + 1)).astype(np.int32)
+    return Positions(rules.game, rules.symmetry, boards=boards, first_move=first_move, **nodes, **edges)
 
 
 def whole(values: Sequence[Any], name: str, least: int, most: int) -> NDArray[np.int64]:
@@ -170,17 +152,18 @@ def real(values: Sequence[Any], name: str, least: float, most: float) -> NDArray
     return found
 
 
-def _whole(name: str, least: int, most: int) -> Reader:
-    return lambda found: whole(found, name, least, most).astype(np.int32)
+def _whole(least: int, most: int) -> Reader:
+    return lambda name, found: whole(found, name, least, most).astype(np.int32)
 
 
-def _columns(batches: Iterable[list[Row]], readers: Sequence[Reader], what: str) -> list[NDArray[Any]]:
-    parts = [
-        [reader(column) for reader, column in zip(readers, zip(*batch, strict=True), strict=True)] for batch in batches
-    ]
-    if not parts:
+def _columns(what: str, batches: Iterable[list[Row]], readers: Mapping[str, Reader]) -> dict[str, NDArray[Any]]:
+    parts: dict[str, list[NDArray[Any]]] = {name: [] for name in readers}
+    for batch in batches:
+        for (name, reader), column in zip(readers.items(), zip(*batch, strict=True), strict=True):
+            parts[name].append(reader(name, column))
+    if not parts[next(iter(readers))]:
         raise ValueError(f"it has no {what}s")
-    return [np.concatenate(column) for column in zip(*parts, strict=True)]
+    return {name: np.concatenate(arrays) for name, arrays in parts.items()}
 
 
 def check_boards(positions: Positions) -> None:

@@ -6,7 +6,7 @@ import contextlib
 import os
 import sqlite3
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -50,6 +50,18 @@ MEMORY = ":memory:"  # a database without a file, gone when it is closed, as SQL
 OWNERS_ALONE = 0o600  # permissions of a copy of what has no file
 VERIFY_SAYS_MORE = "`menace verify` says more, or "
 
+SAID: Mapping[str, tuple[type[StoreError], str]] = {  # by how SQLite's code begins: the first that does
+    "SQLITE_BUSY": (DatabaseBusy, "is locked by another program; try again later"),
+    "SQLITE_LOCKED": (DatabaseBusy, "is locked by another program; try again later"),
+    "SQLITE_NOTADB": (NotOurs, "is not an SQLite database; name a menace database, or a file that does not exist"),
+    "SQLITE_READONLY_DBMOVED": (StoreError, "was moved or deleted meanwhile; look for it, and start again"),
+    "SQLITE_READONLY": (StoreError, "is read-only; change its permissions, or work on a copy of it"),
+    "SQLITE_FULL": (StoreError, "cannot be written ({}); what was committed stays: make room, try again"),
+    "SQLITE_IOERR": (StoreError, "cannot be written ({}); what was committed stays: make room, try again"),
+    "SQLITE_CANTOPEN": (StoreError, "cannot be opened ({}); check the folder and its permissions"),
+    "SQLITE_CORRUPT": (StoreError, "is damaged ({}); go back to a backup of it"),
+}
+
 
 def path_of(path: object) -> Path:
     """Return a path as one. Raises StoreError if it is none.
@@ -62,17 +74,6 @@ def path_of(path: object) -> Path:
     if not isinstance(path, (str, os.PathLike)):
         raise StoreError(f"{path!r} is not a path; name a file, such as 'menace.db'")
     return Path(path)
-
-
-@contextlib.contextmanager
-def _written(target: Path) -> Iterator[None]:
-    """Turn the errors of folders and files into ours."""
-    try:
-        yield
-    except OSError as error:
-        raise StoreError(
-            f"{target} cannot be written ({error.strerror}); check the folder and its permissions"
-        ) from None
 
 
 @contextlib.contextmanager
@@ -91,24 +92,9 @@ def explained(path: str) -> Iterator[None]:
         raise DatabaseBusy(f"{path} was locked by another program for {error.seconds:g} s; try again later") from None
     except (sqlite3.Error, UnicodeError) as error:
         code = code_of(error)
-        if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-            raise DatabaseBusy(f"{path} is locked by another program; try again later") from None
-        if code == "SQLITE_NOTADB":
-            raise NotOurs(
-                f"{path} is not an SQLite database; name a menace database, or a file that does not exist"
-            ) from None
-        if code == "SQLITE_READONLY_DBMOVED":
-            raise StoreError(f"{path} was moved or deleted meanwhile; look for it, and start again") from None
-        if code.startswith("SQLITE_READONLY"):
-            raise StoreError(f"{path} is read-only; change its permissions, or work on a copy of it") from None
-        if code == "SQLITE_FULL" or code.startswith("SQLITE_IOERR"):
-            raise StoreError(
-                f"{path} cannot be written ({error}); what was committed stays: make room, try again"
-            ) from None
-        if code.startswith("SQLITE_CANTOPEN"):
-            raise StoreError(f"{path} cannot be opened ({error}); check the folder and its permissions") from None
-        if code.startswith("SQLITE_CORRUPT"):
-            raise damaged(path, str(error)) from None
+        for beginning, (kind, said) in SAID.items():
+            if code.startswith(beginning):
+                raise kind(f"{path} {said.format(error)}") from None
         raise StoreError(f"{path}: {error}") from error
 
 
@@ -207,10 +193,9 @@ class Connection:
             NotOurs, SchemaMismatch: if it is another program's, or another version's.
         """
         path = self.path
-        with explained(path), undamaged(path):
-            ((application_id,),) = self.rows("PRAGMA application_id")
-            ((version,),) = self.rows("PRAGMA user_version")
-            ((tables,),) = self.rows("SELECT count(*) FROM sqlite_master")
+        ((application_id,),) = self.rows("PRAGMA application_id")
+        ((version,),) = self.rows("PRAGMA user_version")
+        ((tables,),) = self.rows("SELECT count(*) FROM sqlite_master")
         if not tables and not application_id:
             raise EmptyDatabase(f"{path} is an empty database; `menace init` makes a menace database of it")
         if application_id != APPLICATION_ID:
@@ -265,6 +250,8 @@ class Connection:
     def transaction(self, poll: float = POLL) -> Iterator[None]:
         """Hold the write lock, and commit at the end; any exception rolls everything back.
 
+        Within a transaction that is there already it is that one's lock, and that one's end.
+
         Args:
             poll: seconds between two tries for the lock.
 
@@ -273,6 +260,9 @@ class Connection:
             Overwritten: if another file was copied over this one meanwhile; it is left as it is.
             StoreError: if the file cannot be written, or has a trigger.
         """
+        if self._writing:
+            yield
+            return
         with explained(self.path), write_lock(self.database, poll):
             self._forget_what_others_changed()
             self.check_triggers()
@@ -354,6 +344,10 @@ class Connection:
         rows = self.rows(sql, *parameters)
         with undamaged(self.path):
             return read_column(record, column, (value for (value,) in rows))
+
+    def one(self, record: type[Record], sql: str, *parameters: object) -> Record | None:
+        """Return the first row of a statement of our own as `read` does, None if it has none."""
+        return next(iter(self.read(record, sql, *parameters)), None)
 
     def batches(self, sql: str, size: int, *parameters: object) -> Iterator[list[tuple[Any, ...]]]:
         """Yield the rows of a statement of our own, `size` at a time: those of a large game do not fit into memory."""
@@ -458,14 +452,17 @@ class Connection:
         if not target.parent.is_dir():
             raise StoreError(f"{target} cannot be opened: there is no folder {target.parent}; check the folder")
         mode = OWNERS_ALONE if self.path == MEMORY else stat.S_IMODE(Path(self.path).stat().st_mode)
-        with _written(target), explained(str(target)), unfinished_backup(target, mode) as (partial, copy):
-            with explained(self.path), read_lock(self.database, self.patience):
-                copy_pages(self.database.conn, copy)
-            found = copy.execute("PRAGMA integrity_check").fetchone()[0]
-            if found != "ok":
-                raise StoreError(f"{self.path} is damaged ({' '.join(found.split())}); nothing was copied")
-            copy.close()
-            try:
+        try:
+            with explained(str(target)), unfinished_backup(target, mode) as (partial, copy):
+                with explained(self.path), read_lock(self.database, self.patience):
+                    copy_pages(self.database.conn, copy)
+                found = copy.execute("PRAGMA integrity_check").fetchone()[0]
+                if found != "ok":
+                    raise StoreError(f"{self.path} is damaged ({' '.join(found.split())}); nothing was copied")
+                copy.close()
                 finish_backup(partial, target, mode)
-            except FileExistsError:
-                raise StoreError(taken) from None
+        except FileExistsError:
+            raise StoreError(taken) from None
+        except OSError as error:
+            said = f"{target} cannot be written ({error.strerror}); check the folder and its permissions"
+            raise StoreError(said) from None

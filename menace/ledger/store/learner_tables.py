@@ -40,7 +40,8 @@ class LearnerTables(Connection):
         """
         if not isinstance(name, str):
             raise UnknownLearner(f"{name!r} is not a learner's name, which is a text, such as 'menace-x'")
-        for row in self.read(LearnerRow, "SELECT * FROM learner WHERE name = ? AND deleted_at IS NULL", name):
+        row = self.one(LearnerRow, "SELECT * FROM learner WHERE name = ? AND deleted_at IS NULL", name)
+        if row is not None:
             return row
         learners = self.learners()
         for row in learners:
@@ -56,9 +57,13 @@ class LearnerTables(Connection):
 
     def learner_by_id(self, learner_id: int) -> LearnerRow:
         """Return a learner by its number, which the database itself refers to."""
-        for row in self.read(LearnerRow, "SELECT * FROM learner WHERE learner_id = ?", learner_id):
-            return row
-        raise damaged(self.path, f"learner {learner_id} is gone")
+        row = self._by_id(learner_id)
+        if row is None:
+            raise damaged(self.path, f"learner {learner_id} is gone")
+        return row
+
+    def _by_id(self, learner_id: int) -> LearnerRow | None:
+        return self.one(LearnerRow, "SELECT * FROM learner WHERE learner_id = ?", learner_id)
 
     def learner_still_there(self, learner_id: int, known_as: str = "the learner") -> LearnerRow:
         """Return a learner by a number that was kept in memory; `known_as` is what it was called when it was.
@@ -66,9 +71,9 @@ class LearnerTables(Connection):
         Raises:
             UnknownLearner: if it was deleted meanwhile.
         """
-        for row in self.read(LearnerRow, "SELECT * FROM learner WHERE learner_id = ?", learner_id):
-            if row.deleted_at is None:
-                return row
+        row = self._by_id(learner_id)
+        if row is not None and row.deleted_at is None:
+            return row
         raise UnknownLearner(f"{known_as} was deleted meanwhile; choose another (`menace learners` lists them)")
 
     def add_learner(self, **columns: object) -> int:

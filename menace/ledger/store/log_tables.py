@@ -33,10 +33,10 @@ class LogTables(Connection):
         Raises:
             UnknownRun: if there is none of that number.
         """
-        if _is_number(run_id):
-            for row in self.read(Run, "SELECT * FROM run WHERE run_id = ?", run_id):
-                return row
-        raise UnknownRun(f"there is no run {run_id}; `menace runs` lists them")
+        row = self.one(Run, "SELECT * FROM run WHERE run_id = ?", run_id) if _is_number(run_id) else None
+        if row is None:
+            raise UnknownRun(f"there is no run {run_id}; `menace runs` lists them")
+        return row
 
     def add_run(self, **columns: object) -> int:
         """Insert a run, started now, and return its number. Within a transaction."""
@@ -73,13 +73,11 @@ class LogTables(Connection):
         """Return the run that was ordered last in which a learner trains, or trained, by blocks of games."""
         sql = """SELECT * FROM run WHERE ((x_learner_id = ? AND x_learns) OR (o_learner_id = ? AND o_learns))
                  AND kind IN ('selfplay', 'train') ORDER BY run_id DESC LIMIT 1"""
-        found = self.read(Run, sql, learner_id, learner_id)
-        return found[0] if found else None
+        return self.one(Run, sql, learner_id, learner_id)
 
     def block(self, block_id: int) -> BlockRow | None:
         """Return a block, or None if there is none of that number."""
-        found = self.read(BlockRow, "SELECT * FROM block WHERE block_id = ?", block_id)
-        return found[0] if found else None
+        return self.one(BlockRow, "SELECT * FROM block WHERE block_id = ?", block_id)
 
     def add_block(
         self, run_id: int, kind: str, games: int, outcomes: Sequence[int], numbers_before: int, numbers: int
@@ -88,10 +86,8 @@ class LogTables(Connection):
 
         `outcomes` are the games that X won, that were drawn, and that O won.
         """
-        sql = f"INSERT INTO block VALUES (NULL, {marks(9)})"
         row = [run_id, kind, games, *outcomes, numbers_before, numbers, now()]
-        cursor = self.database.execute(sql, row)
-        return int(cursor.lastrowid or 0)
+        return int(self.database.execute(f"INSERT INTO block VALUES (NULL, {marks(9)})", row).lastrowid or 0)
 
     def numbers_used(self, run_id: int) -> int:
         """Return how many random numbers a run has used so far."""
@@ -116,10 +112,10 @@ class LogTables(Connection):
         Raises:
             UnknownGame: if there is none of that number.
         """
-        if _is_number(game_id):
-            for row in self.read(GameRow, "SELECT * FROM game WHERE game_id = ?", game_id):
-                return row
-        raise UnknownGame(f"there is no recorded game {game_id}; `menace games` lists them")
+        row = self.one(GameRow, "SELECT * FROM game WHERE game_id = ?", game_id) if _is_number(game_id) else None
+        if row is None:
+            raise UnknownGame(f"there is no recorded game {game_id}; `menace games` lists them")
+        return row
 
     def add_game(self, block_id: int, number: int, **columns: str) -> int:
         """Insert the record of a game, and return its number. Within a transaction."""

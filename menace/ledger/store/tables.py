@@ -205,9 +205,8 @@ class Store(LearnerTables, LogTables):
 
     def find_position(self, board: str) -> dict[str, Any] | None:
         """Return the row of a canonical board, or None."""
-        for row in self.read(PositionRow, "SELECT * FROM position WHERE board = ?", board):
-            return row._asdict()
-        return None
+        row = self.one(PositionRow, "SELECT * FROM position WHERE board = ?", board)
+        return None if row is None else row._asdict()
 
     def moves(self, position_id: int) -> list[dict[str, Any]]:
         """Return the moves of a position by action, each with the next board. Raises StoreError if that is gone."""
