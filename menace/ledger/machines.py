@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -221,6 +221,15 @@ def load_machine(store: Store, positions: Positions, row: LearnerRow) -> Machine
         learned.state[:] = state
         learned.games = row.games
     return machine
+
+
+def load_machines(store: Store, positions: Positions, learner_ids: Iterable[int]) -> Machines:
+    """Return learners by number. Raises StoreError as `load_machine`, and if one is gone.
+
+    >>> [machine.name for machine in load_machines(store, positions_of(store), [1, 2]).values()]
+    ['menace-x', 'menace-o']
+    """
+    return Machines({i: load_machine(store, positions, store.learner_by_id(i)) for i in learner_ids})
 
 
 def named_machine(store: Store, name: str) -> Machine:

@@ -110,7 +110,7 @@ class Training:
 
     def add_to(self, store: Store, positions: Positions) -> Run:
         """Write it down, within a transaction. Raises UnknownLearner, InvalidPlayer."""
-        learner = _made_where_missing(store, self.learner)
+        learner = learner_made_where_missing(store, self.learner)
         opponent = _opponent(store, positions, learner, self.against)
         players = learner.plays.x_and_o(learner, opponent)
         learns = learner.plays.x_and_o(True, not isinstance(opponent, str) and not self.alone)
@@ -287,11 +287,12 @@ def learner_made_where_missing(store: Store, name: str) -> LearnerRow:
     >>> learner_made_where_missing(store, "menace-x").games
     100
     """
-    if store.has_learner(name):
-        return store.learner(name)
-    positions_of(store)  # before anybody is kept from writing
-    with store.transaction():  # asks once more: somebody else may have made it meanwhile
-        return _made_where_missing(store, name)
+    if not store.has_learner(name) and name in DEFAULT_LEARNERS:
+        positions_of(store)  # before anybody is kept from writing
+        with store.transaction():
+            if not store.has_learner(name):  # somebody else may have made it meanwhile
+                return machines.new_learner(store, name, DEFAULT_LEARNERS[name])
+    return store.learner(name)
 
 
 def default_opponent(store: Store, person: SideText | None) -> LearnerRow:
@@ -306,14 +307,8 @@ def default_opponent(store: Store, person: SideText | None) -> LearnerRow:
     return learner_made_where_missing(store, default_learner(side))
 
 
-def _made_where_missing(store: Store, name: str) -> LearnerRow:
-    if name in DEFAULT_LEARNERS and not store.has_learner(name):
-        return machines.new_learner(store, name, DEFAULT_LEARNERS[name])
-    return store.learner(name)
-
-
 def _learner_or_default(store: Store, name: str | None, side: Side) -> LearnerRow:
-    row = _made_where_missing(store, default_learner(side) if name is None else name)
+    row = learner_made_where_missing(store, default_learner(side) if name is None else name)
     if row.plays != side:
         raise InvalidPlayer(f"learner {row.name} plays {row.plays}, not {side}; name one that plays {side}")
     return row
@@ -329,7 +324,7 @@ def _opponent(store: Store, positions: Positions, learner: LearnerRow, against: 
             f"unknown opponent {against!r}; name one of {', '.join(opponents_for(positions.title))},"
             f" or a learner that plays {learner.plays.other} ({names})"
         )
-    row = _made_where_missing(store, against)
+    row = learner_made_where_missing(store, against)
     if row.plays == learner.plays:
         raise InvalidPlayer(f"learners {learner.name} and {against} both play {row.plays}; take one for each side")
     return row
@@ -357,9 +352,6 @@ def add_run(
     run_id, block_id = _insert(store, kind, players, learns, games, new_seed() if seed is None else seed, options, None)
     run = store.run(run_id)
     # Those that only play are looked at, too: nothing is ordered of a damaged one.
-    loaded = {
-        learner_id: machines.load_machine(store, positions, store.learner_by_id(learner_id))
-        for learner_id in run.learner_ids
-    }
+    loaded = machines.load_machines(store, positions, run.learner_ids)
     store.add_evaluations(evaluation_rows_of([(block_id, loaded[learner_id]) for learner_id in run.taught]))
     return run

@@ -21,7 +21,7 @@ from menace.errors import InvalidRun, NotOurs, Overwritten, SchemaMismatch, Unkn
 from menace.learners.machine import Machine
 from menace.ledger.kinds import EMPTY, GAMES, run_kind
 from menace.ledger.log import check_run
-from menace.ledger.machines import Machines, load_machine, players, save_machine
+from menace.ledger.machines import Machines, load_machines, players, save_machine
 from menace.ledger.marks import evaluation_rows_of, next_mark
 from menace.ledger.positions import positions_of
 from menace.ledger.store import TRAINER_POLL, VERIFY_SAYS_MORE, BlockRow, Run, Store, damaged, now
@@ -91,10 +91,7 @@ class Trainer:
         """Return the learners of a run, by number: from memory unless somebody else has written."""
         wanted = run.learner_ids
         if self.store.version() != self._version or set(wanted) != set(self._machines):
-            rows = [self.store.learner_by_id(learner_id) for learner_id in wanted]
-            self._machines = Machines(
-                {row.learner_id: load_machine(self.store, self.arena.positions, row) for row in rows}
-            )
+            self._machines = load_machines(self.store, self.arena.positions, wanted)
         self._version = None  # until the block is committed
         return self._machines
 
@@ -234,7 +231,7 @@ def outlook(store: Store, run: Run) -> list[str]:
     >>> outlook(store, run)  # their boxes get their first beads back
     []
     """
-    machines = _machines(store, run)
+    machines = load_machines(store, positions_of(store), run.learner_ids)
     (x, o), found = run.seats, []
     for (_, learner_id, learns), (other, other_id, _) in ((x, o), (o, x)):
         if learner_id is not None and learns:
@@ -252,11 +249,6 @@ def spent_text(store: Store, run: Run) -> str | None:
     >>> spent_text(store, store.run(1)) is None
     True
     """
-    names = [machine.name for machine in _machines(store, run).values() if is_spent(machine)]
+    machines = load_machines(store, positions_of(store), run.learner_ids)
+    names = [machine.name for machine in machines.values() if is_spent(machine)]
     return f"no bead is left for the first move of {' and '.join(names)}" if names else None
-
-
-def _machines(store: Store, run: Run) -> dict[int, Machine]:
-    """Return the learners of a run, by number."""
-    positions = positions_of(store)
-    return {i: load_machine(store, positions, store.learner_by_id(i)) for i in run.learner_ids}

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from menace.errors import DatabaseBusy
+from menace.ledger.store.sql import renew_views
 from menace.partials import partial_folder, sync_folder
 
 CACHE = 64 * 2**20  # bytes of a private copy that stay in memory; the rest goes to a file that has no name
@@ -23,6 +24,8 @@ LONGEST_READ = 20.0  # seconds that a copy may keep others from committing: well
 
 def private_copy(source: sqlite3.Connection) -> sqlite3.Connection:
     """Return a copy that only this process sees, in memory or in a temporary file, gone when it is closed.
+
+    It has the views of this menace.
 
     Any thread may use it. The caller holds a read lock on the source, so that nobody writes in between.
 
@@ -38,6 +41,8 @@ def private_copy(source: sqlite3.Connection) -> sqlite3.Connection:
         copy.execute(f"PRAGMA cache_size = -{CACHE // 1024}")
         _without_journal(copy)
         copy_pages(source, copy)
+        with contextlib.suppress(sqlite3.Error):  # a damaged file; the views of one that cannot be written may be old
+            renew_views(copy)
         copy.execute("PRAGMA query_only = ON")
         return copy
     except BaseException:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from menace.ledger.store.connection import SCHEMA_VERSION, Connection, connect, explained
 from menace.ledger.store.locks import POLL, patiently, write_lock
-from menace.ledger.store.sql import run_script, sql_file
+from menace.ledger.store.sql import renew_views, run_script, sql_file
 from menace.ledger.store.tables import Store
 
 OLDEST = 1  # the oldest schema that is brought up to date
@@ -56,7 +56,7 @@ def upgrade(path: str | os.PathLike[str], complete: Callable[[Store, int], None]
                 for step in range(found + 1, SCHEMA_VERSION + 1):
                     run_script(database.conn, sql_file(f"migrations/{step}.sql"))
                 store = Store(database, name)
-                store.refresh_views_within()
+                renew_views(database.conn)
                 complete(store, found)
                 _put_back(database.conn, added)
                 _check_references(database.conn)

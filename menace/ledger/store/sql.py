@@ -73,6 +73,23 @@ def shipped_views() -> dict[str, str]:
     return {name: sql for sql, name in found}
 
 
+def stale_views(connection: sqlite3.Connection) -> list[str]:
+    """Return the names of the views that a database lacks, or has otherwise than they ship.
+
+    >>> stale_views(store.database.conn)
+    []
+    """
+    views = dict(connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'view'"))
+    return [name for name, sql in shipped_views().items() if views.get(name) != sql]
+
+
+def renew_views(connection: sqlite3.Connection) -> None:
+    """Make the views those that ship."""
+    for name in stale_views(connection):
+        connection.execute(f"DROP VIEW IF EXISTS {name}")
+        connection.execute(shipped_views()[name])
+
+
 def insert(database: Database, table: str, width: int, rows: Iterable[Sequence[Any]], *first: object) -> None:
     """Insert rows, many by a statement: it takes a third of the time of a statement for each.
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -21,7 +20,7 @@ from menace.ledger.store.learner_tables import LearnerTables
 from menace.ledger.store.locks import POLL, write_lock
 from menace.ledger.store.log_tables import LogTables
 from menace.ledger.store.rows import MoveRow, PositionRow, Rules
-from menace.ledger.store.sql import bare, insert, run_script, shipped_tables, shipped_views, sql_file
+from menace.ledger.store.sql import bare, insert, renew_views, run_script, shipped_tables, sql_file, stale_views
 from menace.output import check_not_beside_database
 from menace.wording import counted
 
@@ -121,34 +120,13 @@ class Store(LearnerTables, LogTables):
             sound: raises StoreError if the file is damaged in a way that `check_file` does not see; asked only if views
                 differ.
         """
-        if self._stale_views():
+        with explained(self.path):
+            stale = stale_views(self.database.conn)
+        if stale:
             with contextlib.suppress(StoreError), self.transaction():
                 self.check_file()
                 sound()
-                self.refresh_views_within()
-
-    def refresh_views_within(self) -> None:
-        """As `refresh_views`, within a transaction."""
-        for name in self._stale_views():
-            self.database.execute(f"DROP VIEW IF EXISTS {name}")
-            self.database.execute(shipped_views()[name])
-
-    def _private_copy(self) -> sqlite3.Connection:
-        """Return a copy with the views of this menace, also of a file that could not be written."""
-        stale = self._stale_views()
-        copy = super()._private_copy()
-        if stale and not self.is_copy:
-            copy.execute("PRAGMA query_only = OFF")
-            with contextlib.suppress(sqlite3.Error):
-                for name in stale:
-                    copy.execute(f"DROP VIEW IF EXISTS {name}")
-                    copy.execute(shipped_views()[name])
-            copy.execute("PRAGMA query_only = ON")
-        return copy
-
-    def _stale_views(self) -> list[str]:
-        found = dict(self.rows("SELECT name, sql FROM sqlite_master WHERE type = 'view'"))
-        return [name for name, sql in shipped_views().items() if found.get(name) != sql]
+                renew_views(self.database.conn)
 
     # The game.
 
