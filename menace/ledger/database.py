@@ -86,12 +86,7 @@ def open_database(path: str | os.PathLike[str]) -> Store:
 
         upgrade(path)
         return Store.open(path)
-    try:
-        store.check_tables()
-        store.refresh_views(lambda: _load(store))
-    except BaseException:
-        store.close()
-        raise
+    store.refresh_views(lambda: _load(store))
     return store
 
 
@@ -110,18 +105,12 @@ def open_unchanged(path: str | os.PathLike[str], patience: float | None = None) 
     ['menace-x', 'menace-o']
     """
     try:
-        store = Store.open(path, patience)
+        return Store.open(path, patience)
     except OlderSchema:
         raise OlderSchema(
             f"{os.fspath(path)} was made by an older menace; `menace learners --db {os.fspath(path)}` brings it up"
             " to date, and keeps a copy"
         ) from None
-    try:
-        store.check_tables()
-    except BaseException:
-        store.close()
-        raise
-    return store
 
 
 def _load(store: Store) -> None:

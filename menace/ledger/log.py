@@ -99,15 +99,6 @@ def _check(log: Log) -> None:
         if block.games > MARKS_STEP or played[block.run_id] > log.runs[block.run_id].games_wanted + MARKS_STEP:
             said = f"block {block.block_id} says {counted(block.games, 'game')}, more than its run can have"
             raise _damaged(log.path, said)
-    blocks = {block.block_id for block in log.blocks}
-    games = {row.game_id for rows in log.games.values() for row in rows}
-    for named, there, what in (
-        (log.games, blocks, "recorded games of block"),
-        (log.adjustments, blocks, "piles counted again in block"),
-        (log.changes, games, "changes by recorded game"),
-    ):
-        for number in named.keys() - there:
-            raise _damaged(log.path, f"there are {what} {number}, which is gone")
 
 
 def _damaged(path: str, reason: str) -> StoreError:

@@ -45,8 +45,6 @@ def _read(store: Store) -> Positions:
     rules = rules_of(store)
     with undamaged(store.path):
         first = store.position(rules.canonical(rules.game.initial))
-        if first["position_id"] != 0:
-            raise ValueError(f"it does not begin as {rules.title} does")
         moves_as_ruled(store, first)
         positions = from_rows(rules, store.position_rows(ROWS_AT_ONCE), store.move_rows(ROWS_AT_ONCE))
         check_sound(positions)
@@ -97,8 +95,6 @@ def from_rows(rules: SymmetricGame, position_rows: Iterable[list[Row]], move_row
         },
     )
     start = edges.pop("position_id")
-    if np.any(np.diff(start) < 0):
-        raise ValueError("its moves are not in the order of their positions")
     first_move = np.searchsorted(start, np.arange(len(number) + 1)).astype(np.int32)
     return Positions(rules.game, rules.symmetry, boards=boards, first_move=first_move, **nodes, **edges)
 

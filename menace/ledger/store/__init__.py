@@ -12,11 +12,8 @@ from menace.ledger.store.rows import (
     GameRow,
     LearnerRow,
     MatchboxRow,
-    MoveRow,
-    PositionRow,
     Rules,
     now,
-    printable,
 )
 from menace.ledger.store.run import HUMAN, NOBODY, Options, Run, Seat, blocks_taken_back
 from menace.ledger.store.tables import Store
@@ -37,9 +34,7 @@ __all__ = [
     "GameRow",
     "LearnerRow",
     "MatchboxRow",
-    "MoveRow",
     "Options",
-    "PositionRow",
     "Rules",
     "Run",
     "Seat",
@@ -48,6 +43,5 @@ __all__ = [
     "bound_memory",
     "damaged",
     "now",
-    "printable",
     "undamaged",
 ]

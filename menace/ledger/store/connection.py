@@ -26,7 +26,7 @@ from menace.errors import (
 )
 from menace.games.outside import blamed
 from menace.ledger.limits import answer, check_time_limit
-from menace.ledger.store.copy import copy_pages, finish_backup, private_copy, unfinished_backup
+from menace.ledger.store.copy import copy_pages, new_backup, private_copy
 from menace.ledger.store.locks import (
     POLL,
     WRITERS_PATIENCE,
@@ -37,7 +37,7 @@ from menace.ledger.store.locks import (
     read_lock,
     write_lock,
 )
-from menace.ledger.store.rows import Record, printable, read, read_column
+from menace.ledger.store.rows import Record, printable, read
 from menace.ledger.store.sql import bare, sql_file
 from menace.output import check_not_beside_database
 
@@ -339,12 +339,6 @@ class Connection:
         with undamaged(self.path):
             return read(record, rows)
 
-    def column(self, record: type[Record], column: str, sql: str, *parameters: object) -> list[Any]:
-        """Return the rows of a statement of our own, each a value of one column of a record; as `read`."""
-        rows = self.rows(sql, *parameters)
-        with undamaged(self.path):
-            return read_column(record, column, (value for (value,) in rows))
-
     def one(self, record: type[Record], sql: str, *parameters: object) -> Record | None:
         """Return the first row of a statement of our own as `read` does, None if it has none."""
         return next(iter(self.read(record, sql, *parameters)), None)
@@ -453,14 +447,12 @@ class Connection:
             raise StoreError(f"{target} cannot be opened: there is no folder {target.parent}; check the folder")
         mode = OWNERS_ALONE if self.path == MEMORY else stat.S_IMODE(Path(self.path).stat().st_mode)
         try:
-            with explained(str(target)), unfinished_backup(target, mode) as (partial, copy):
+            with explained(str(target)), new_backup(target, mode) as copy:
                 with explained(self.path), read_lock(self.database, self.patience):
                     copy_pages(self.database.conn, copy)
                 found = copy.execute("PRAGMA integrity_check").fetchone()[0]
                 if found != "ok":
                     raise StoreError(f"{self.path} is damaged ({' '.join(found.split())}); nothing was copied")
-                copy.close()
-                finish_backup(partial, target, mode)
         except FileExistsError:
             raise StoreError(taken) from None
         except OSError as error:

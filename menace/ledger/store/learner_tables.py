@@ -52,8 +52,8 @@ class LearnerTables(Connection):
 
     def has_learner(self, name: str) -> bool:
         """Say whether there is a learner of this name."""
-        names = self.column(LearnerRow, "name", "SELECT name FROM learner WHERE deleted_at IS NULL")
-        return any(_is_called(printable(kept), name) for kept in names)
+        names = self.rows("SELECT name FROM learner WHERE deleted_at IS NULL")
+        return any(_is_called(printable(str(kept)), name) for (kept,) in names)
 
     def learner_by_id(self, learner_id: int) -> LearnerRow:
         """Return a learner by its number, which the database itself refers to."""

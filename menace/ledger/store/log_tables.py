@@ -8,8 +8,8 @@ from numbers import Integral
 from typing import Any
 
 from menace.errors import UnknownGame, UnknownRun
-from menace.ledger.store.connection import Connection
-from menace.ledger.store.rows import AdjustmentRow, BlockRow, ChangeRow, EvaluationRow, GameRow, now
+from menace.ledger.store.connection import Connection, damaged
+from menace.ledger.store.rows import COUNT_MOST, AdjustmentRow, BlockRow, ChangeRow, EvaluationRow, GameRow, now
 from menace.ledger.store.run import Run
 from menace.ledger.store.sql import marks
 
@@ -54,14 +54,13 @@ class LogTables(Connection):
 
     def runs_ended_by(self, kind: str) -> set[int]:
         """Return the numbers of the runs that have a block of a kind, such as `empty`."""
-        return set(self.column(BlockRow, "run_id", "SELECT DISTINCT run_id FROM block WHERE kind = ?", kind))
+        return {run_id for (run_id,) in self.rows("SELECT DISTINCT run_id FROM block WHERE kind = ?", kind)}
 
     def latest_block(self, learner_id: int) -> int:
         """Return the number of the last block of runs in which a learner plays, 0 if there is none."""
         sql = """SELECT coalesce(max((SELECT max(block_id) FROM block WHERE block.run_id = run.run_id)), 0)
                  FROM run WHERE x_learner_id = ? OR o_learner_id = ?"""
-        (block_id,) = self.column(BlockRow, "block_id", sql, learner_id, learner_id)
-        return int(block_id)
+        return int(self.rows(sql, learner_id, learner_id)[0][0])
 
     def blocks_after(self, learner_id: int, block_id: int, most: int) -> list[BlockRow]:
         """Return the first blocks after one of runs in which a learner plays, in the order of the log."""
@@ -92,8 +91,10 @@ class LogTables(Connection):
     def numbers_used(self, run_id: int) -> int:
         """Return how many random numbers a run has used so far."""
         sql = "SELECT coalesce(sum(numbers), 0) FROM block WHERE run_id = ?"
-        (total,) = self.column(BlockRow, "numbers", sql, run_id)
-        return int(total)
+        ((total,),) = self.rows(sql, run_id)
+        if type(total) is not int or not 0 <= total <= COUNT_MOST:
+            raise damaged(self.path, f"the numbers of run {run_id} add up to {total}")
+        return total
 
     def extend_run(self, run_id: int, games: int) -> None:
         """Write that a run of a person's games now has `games`, all wanted and played. Within a transaction."""

@@ -306,20 +306,6 @@ def read(record: type[Record], rows: Iterable[Sequence[Any]]) -> list[Record]:
     return found
 
 
-def read_column(record: type[Record], column: str, values: Iterable[Any]) -> list[Any]:
-    """Return values of one column of a record. Raises ValueError as `read`.
-
-    >>> read_column(MatchboxRow, "beads", [4, 0])
-    [4, 0]
-    """
-    name, kept = _columns(record)[record._fields.index(column)]  # type: ignore[attr-defined]
-    found = list(values)
-    for value in found:
-        if not kept.fits(value):
-            raise _unfit(value, name, kept)
-    return found
-
-
 def _unfit(value: object, name: str, column: Column) -> ValueError:
     return ValueError(f"{name} is {repr(value)[:LONGEST_SHOWN]}, not {column.expected}")
 

@@ -42,6 +42,7 @@ def run_script(connection: sqlite3.Connection, sql: str) -> None:
             statement = ""
 
 
+@functools.cache
 def shipped_tables() -> dict[str, str]:
     """Return the SQL of each table of db/schema.sql, by name, as `bare` has it.
 

@@ -83,12 +83,16 @@ class Store(LearnerTables, LogTables):
                         Path(name).unlink()
             raise
 
-    def check_tables(self) -> None:
-        """Raise StoreError if a table is missing, or is not as menace makes it: nothing of the file is used then."""
-        tables = dict(self.rows("SELECT name, CAST(sql AS TEXT) FROM sqlite_master WHERE type = 'table'"))
+    @classmethod
+    def open(cls, path: str | os.PathLike[str], patience: float | None = None) -> Self:
+        """As `Connection.open`, but refuse a file without a table, or with one that is not as menace makes it."""
+        store = super().open(path, patience)
+        tables = dict(store.rows("SELECT name, CAST(sql AS TEXT) FROM sqlite_master WHERE type = 'table'"))
         for name, sql in sorted(shipped_tables().items()):
             if bare(tables.get(name) or "") != sql:
-                raise damaged(self.path, f"its table {name} is missing, or not as menace makes it")
+                store.close()
+                raise damaged(store.path, f"its table {name} is missing, or not as menace makes it")
+        return store
 
     def check_file(self) -> None:
         """Look the whole file over before something new is written into it: its pages, its checks, its references.
@@ -108,7 +112,11 @@ class Store(LearnerTables, LogTables):
         ((found,),) = self.rows("PRAGMA quick_check(1)")
         if found != "ok":
             raise damaged(self.path, " ".join(found.split()))
-        for table, _, referred, _ in self.rows("PRAGMA foreign_key_check"):  # whose number a new row could take
+        self.check_references()
+
+    def check_references(self) -> None:
+        """Raise StoreError if a row refers to one that is gone, whose number a new row could take."""
+        for table, _, referred, _ in self.rows("PRAGMA foreign_key_check"):
             raise damaged(self.path, f"a row of {table} refers to a row of {referred} that is gone")
 
     def refresh_views(self, sound: Callable[[], object]) -> None:
@@ -120,13 +128,12 @@ class Store(LearnerTables, LogTables):
             sound: raises StoreError if the file is damaged in a way that `check_file` does not see; asked only if views
                 differ.
         """
-        with explained(self.path):
-            stale = stale_views(self.database.conn)
-        if stale:
-            with contextlib.suppress(StoreError), self.transaction():
-                self.check_file()
-                sound()
-                renew_views(self.database.conn)
+        with contextlib.suppress(StoreError), explained(self.path):
+            if stale_views(self.database.conn):
+                with self.transaction():
+                    self.check_file()
+                    sound()
+                    renew_views(self.database.conn)
 
     # The game.
 
