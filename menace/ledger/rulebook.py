@@ -46,17 +46,34 @@ def _how_to_name_it() -> str:
 def position_of(store: Store, board: Board) -> dict[str, Any]:
     """Return the row of the position that a board is an image of.
 
+    Games tell many impossible boards at sight, but not all of them. Where a board is not in the database, the rules are
+    asked whether a game leads to it.
+
     Raises:
-        UnreachableBoard: if there is none: no game leads to the board. Games tell many such boards at sight, not all.
+        UnreachableBoard: if no game does.
+        StoreError: if one does, and the database lacks the position, which only damage explains.
 
     >>> position_of(store, "........X")["board"]
     'X........'
     """
     rules = rules_of(store)
-    row = store.find_position(rules.canonical(board))
-    if row is None:
+    canonical = rules.canonical(board)
+    row = store.find_position(canonical)
+    if row is None and not _is_reached(rules, canonical, most=2 * store.position_count() + 1000):
         raise UnreachableBoard(f"board {board} is reached by no game of {rules.title}")
-    return row
+    return row or store.position(canonical)
+
+
+def _is_reached(rules: SymmetricGame, canonical: Board, most: int) -> bool:
+    from menace.games.enumeration import enumerate_positions  # numpy: only boards that are not there need it
+
+    try:
+        enumerate_positions(rules.game, rules.symmetry, most).number_of(canonical)
+    except LookupError:
+        return False
+    except InvalidGame:  # a file that was of a smaller game
+        return True
+    return True
 
 
 def moves_as_ruled(store: Store, row: dict[str, Any]) -> list[dict[str, Any]]:
