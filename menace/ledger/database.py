@@ -61,10 +61,8 @@ def create_database(
 
         check_game(rules, boards=BOARDS_TRIED)
         hand_over(rules)
-    if Path(path).is_dir():
-        raise StoreError(f"{os.fspath(path)} is a directory; name a database file in it")
     if not is_vacant(path):
-        Store.open(path).close()  # says so if it is not ours
+        Store.open(path).close()  # says so if it is not ours, or a folder
         raise StoreError(f"{os.fspath(path)} is a menace database already; name another file, or delete it first")
     return _write(path, rules, symmetry)
 
@@ -158,11 +156,8 @@ def is_vacant(path: str | os.PathLike[str]) -> bool:
     >>> is_vacant(store.path), is_vacant("nothing.db")
     (False, True)
     """
-    file = Path(path)
-    if os.fspath(path) == MEMORY or not file.exists():
+    if os.fspath(path) == MEMORY or not Path(path).exists():
         return True
-    if file.is_dir():
-        return False
     try:
         Store.open(path).close()  # rolls an interrupted `init` back
     except EmptyDatabase:
