@@ -52,8 +52,10 @@ class LearnerTables(Connection):
 
     def has_learner(self, name: str) -> bool:
         """Say whether there is a learner of this name."""
-        names = self.rows("SELECT name FROM learner WHERE deleted_at IS NULL")
-        return any(_is_called(printable(str(kept)), name) for (kept,) in names)
+        names = [kept for (kept,) in self.rows("SELECT name FROM learner WHERE deleted_at IS NULL")]
+        if not all(isinstance(kept, str) for kept in names):
+            self.learners()  # which says what is wrong with one
+        return any(_is_called(printable(kept), name) for kept in names)
 
     def learner_by_id(self, learner_id: int) -> LearnerRow:
         """Return a learner by its number, which the database itself refers to."""
