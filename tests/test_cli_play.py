@@ -28,7 +28,7 @@ from menace.ledger import runs
 from menace.ledger.database import open_database
 from menace.ledger.machines import new_learner, rename_learner
 from menace.ledger.runs import default_opponent
-from menace.ledger.store import Store, check_writable
+from menace.ledger.store import Store
 from menace.ledger.verification import verify
 from menace.people.play import sit_down, sit_down_at_boxes
 from menace.shelf.position import show
@@ -406,9 +406,9 @@ def test_a_file_that_cannot_be_written_is_told_before_the_game(
 def test_asking_whether_a_file_can_be_written_leaves_no_change_and_waits_for_nobody(database: Path) -> None:
     with open_database(database) as store, open_database(database) as other:
         before, version = database.read_bytes(), store.version()
-        check_writable(store)
+        store.check_writable()
         with other.transaction():
-            check_writable(store)
+            store.check_writable()
         assert store.version() == version
     assert database.read_bytes() == before
 

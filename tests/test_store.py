@@ -568,3 +568,15 @@ def test_what_a_transaction_that_failed_found_is_not_kept(path: Path) -> None:
             table = positions_of(store)
             check_name("")
         assert positions_of(store) is not table
+
+
+def test_a_transaction_within_another_ends_with_it(path: Path) -> None:
+    with open_database(path) as store:
+        with contextlib.suppress(InvalidPlayer), store.transaction():
+            new_learner(store, "adam", "X")  # a transaction of its own, where there is none
+            check_name("")
+        assert not store.has_learner("adam")
+        with store.transaction():
+            new_learner(store, "adam", "X")
+    with open_database(path) as store:
+        assert store.has_learner("adam")

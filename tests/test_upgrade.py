@@ -28,8 +28,7 @@ from menace.ledger.database import open_database
 from menace.ledger.machines import settings_of
 from menace.ledger.rulebook import rules_of
 from menace.ledger.store import SCHEMA_VERSION, Store, locks, migrations
-from menace.ledger.store.connection import run_script, sql_file
-from menace.ledger.store.views import shipped_views
+from menace.ledger.store.sql import run_script, shipped_views, sql_file
 from menace.ledger.verification import verify
 from menace.people.play import sit_down
 from menace.shelf.history import replay_game

@@ -93,10 +93,9 @@ def learners(form: Form | None, db: str) -> None:
     from menace.cli.records import print_records
     from menace.cli.text import table
     from menace.ledger.database import open_database
-    from menace.ledger.store import undamaged
     from menace.shelf.records import learner_records
 
-    with open_database(db) as store, undamaged(store.path):
+    with open_database(db) as store:
         rows = store.learners()
         if form is not None:
             print_records(learner_records(rows), form)

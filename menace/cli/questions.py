@@ -94,10 +94,9 @@ def runs(form: Form | None, db: str) -> None:
     from menace.cli.text import table
     from menace.ledger.database import open_database
     from menace.ledger.runs import stopped_runs
-    from menace.ledger.store import undamaged
     from menace.shelf.records import run_records, state_of
 
-    with open_database(db) as store, undamaged(store.path):
+    with open_database(db) as store:
         rows, learners = store.runs(), {row.learner_id: row for row in store.learners_ever()}
         stopped = stopped_runs(store)
         if form is not None:

@@ -13,11 +13,11 @@ from menace.games.base import Board, Side
 from menace.learners.registry import LEARNERS
 from menace.learners.settings import MOST_BEADS
 from menace.ledger.marks import next_mark
-from menace.ledger.outlook import spent_text
 from menace.ledger.positions import positions_of
 from menace.ledger.rulebook import rules_of
 from menace.ledger.runs import stopped_runs
 from menace.ledger.store import BlockRow, Run, Store
+from menace.ledger.training import spent_text
 from menace.shelf.position import show
 from menace.wording import OPPONENTS, OUTCOMES, RESULTS, command_text, counted, ends_of, percent
 

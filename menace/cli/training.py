@@ -144,8 +144,7 @@ def _carry_out_in(db: str, it: SelfPlay | Training) -> None:
 def _carry_out(store: Store, run: Run) -> None:
     """Carry a run out with a progress bar, and print the summary; Ctrl-C ends it after the block under way."""
     from menace.cli.summary import summary
-    from menace.ledger.outlook import outlook
-    from menace.ledger.training import continue_run
+    from menace.ledger.training import continue_run, outlook
 
     for line in outlook(store, run):
         say(line)

@@ -22,7 +22,7 @@ from menace.learners.box import Move
 from menace.learners.machine import Machine
 from menace.ledger.machines import load_machine
 from menace.ledger.positions import positions_of
-from menace.ledger.store import Store, undamaged
+from menace.ledger.store import Store
 from menace.wording import PARTS, Part
 
 POSITION_COLUMNS = ("board", "ply", "to_move", "outcome", "images", "minimax", "plies_to_end")
@@ -78,8 +78,7 @@ def whole_graph(store: Store) -> GameGraph:
     765
     """
     positions_of(store)  # which checks that they are a game
-    with undamaged(store.path):
-        return _whole(store)
+    return _whole(store)
 
 
 def with_machine(graph: GameGraph, machine: Machine) -> GameGraph:

@@ -20,7 +20,7 @@ from menace.games.look import cells_of
 from menace.learners.registry import LEARNERS, get_preset
 from menace.learners.settings import from_json
 from menace.ledger.kinds import COPY, EMPTY, PLAY, run_kind, wrong_record
-from menace.ledger.log import Log
+from menace.ledger.log import Log, by_number
 from menace.ledger.recording import RecordedGame, boards_of
 from menace.ledger.store import HUMAN, BlockRow, LearnerRow, Run
 
@@ -160,27 +160,30 @@ def wrong_times(log: Log) -> Iterator[str]:
     >>> list(wrong_times(log))
     ['run 1 has all its games, but is not finished']
     """
-    blocks: dict[int, list[BlockRow]] = {run_id: [] for run_id in log.runs}
-    for block in log.blocks:
-        blocks[block.run_id].append(block)
-        if not is_time(block.created_at):
-            yield f"block {block.block_id} was written at {block.created_at!r}, which is not a time as menace writes it"
-    for row in log.learners.values():
-        if not is_time(row.created_at):
-            yield f"learner {row.name} was made at {row.created_at!r}, which is not a time as menace writes it"
-        if row.deleted_at is not None and not is_time(row.deleted_at):
-            yield f"learner {row.name} was deleted at {row.deleted_at!r}, which is not a time as menace writes it"
+    for said, time in _times(log):
+        if time is not None and not is_time(time):
+            yield f"{said} {time!r}, which is not a time as menace writes it"
+    blocks = by_number(log.blocks, "run_id")
     for run in log.runs.values():
-        yield from _wrong_times_of(run, blocks[run.run_id])
+        yield from _wrong_times_of(run, blocks.get(run.run_id, []))
         for copy in (log.learners[learner_id] for learner_id in run.taught if run.kind == COPY.name):
             if _apart(copy.created_at, run.started_at):
                 yield f"learner {copy.name} was made at {copy.created_at}, and its run {run.run_id} at {run.started_at}"
 
 
+def _times(log: Log) -> Iterator[tuple[str, str | None]]:
+    """Yield every time that the log says, behind what it is of."""
+    for block in log.blocks:
+        yield f"block {block.block_id} was written at", block.created_at
+    for row in log.learners.values():
+        yield f"learner {row.name} was made at", row.created_at
+        yield f"learner {row.name} was deleted at", row.deleted_at
+    for run in log.runs.values():
+        yield f"run {run.run_id} has the time", run.started_at
+        yield f"run {run.run_id} has the time", run.finished_at
+
+
 def _wrong_times_of(run: Run, blocks: list[BlockRow]) -> Iterator[str]:
-    for time in (run.started_at, run.finished_at):
-        if time is not None and not is_time(time):
-            yield f"run {run.run_id} has the time {time!r}, which is not a time as menace writes it"
     if run.finished_at is None and run.games_played == run.games_wanted:
         yield f"run {run.run_id} has all its games, but is not finished"
     if not blocks:

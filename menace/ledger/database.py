@@ -61,10 +61,8 @@ def create_database(
 
         check_game(rules, boards=BOARDS_TRIED)
         hand_over(rules)
-    if Path(path).is_dir():
-        raise StoreError(f"{os.fspath(path)} is a directory; name a database file in it")
     if not is_vacant(path):
-        Store.open(path).close()  # says so if it is not ours
+        Store.open(path).close()  # says so if it is not ours, or a folder
         raise StoreError(f"{os.fspath(path)} is a menace database already; name another file, or delete it first")
     return _write(path, rules, symmetry)
 
@@ -86,12 +84,7 @@ def open_database(path: str | os.PathLike[str]) -> Store:
 
         upgrade(path)
         return Store.open(path)
-    try:
-        store.check_tables()
-        store.refresh_views(lambda: _load(store))
-    except BaseException:
-        store.close()
-        raise
+    store.refresh_views(lambda: _load(store))
     return store
 
 
@@ -110,18 +103,12 @@ def open_unchanged(path: str | os.PathLike[str], patience: float | None = None) 
     ['menace-x', 'menace-o']
     """
     try:
-        store = Store.open(path, patience)
+        return Store.open(path, patience)
     except OlderSchema:
         raise OlderSchema(
             f"{os.fspath(path)} was made by an older menace; `menace learners --db {os.fspath(path)}` brings it up"
             " to date, and keeps a copy"
         ) from None
-    try:
-        store.check_tables()
-    except BaseException:
-        store.close()
-        raise
-    return store
 
 
 def _load(store: Store) -> None:
@@ -169,11 +156,8 @@ def is_vacant(path: str | os.PathLike[str]) -> bool:
     >>> is_vacant(store.path), is_vacant("nothing.db")
     (False, True)
     """
-    file = Path(path)
-    if os.fspath(path) == MEMORY or not file.exists():
+    if os.fspath(path) == MEMORY or not Path(path).exists():
         return True
-    if file.is_dir():
-        return False
     try:
         Store.open(path).close()  # rolls an interrupted `init` back
     except EmptyDatabase:

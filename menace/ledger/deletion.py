@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from menace.errors import InvalidRun
 from menace.learners.names import NAME_MOST
-from menace.ledger.store import Store, undamaged
+from menace.ledger.store import Store
 
 
 def delete_learner(store: Store, name: str) -> bool:
@@ -27,8 +27,7 @@ def delete_learner(store: Store, name: str) -> bool:
     """
     with store.transaction():
         row = store.learner(name)
-        with undamaged(store.path):
-            runs = [run for run in store.runs() if row.learner_id in run.learner_ids]
+        runs = [run for run in store.runs() if row.learner_id in run.learner_ids]
         for run in runs:
             if run.finished_at is None:
                 raise InvalidRun(

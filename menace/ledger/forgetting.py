@@ -24,7 +24,7 @@ from menace.ledger.positions import positions_of
 from menace.ledger.recording import RecordedGame, boards_of
 from menace.ledger.replay import Step, fresh_machines, replay, told
 from menace.ledger.runs import add_own_run
-from menace.ledger.store import BlockRow, Options, Store, undamaged
+from menace.ledger.store import VERIFY_SAYS_MORE, BlockRow, Options, Store, damaged
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,20 +79,20 @@ def last_lesson(store: Store, name: str | None = None) -> Lesson:
         ...
     menace.errors.InvalidRun: menace-x has not learned from a game with a person or a recount; ...
     """
-    with undamaged(store.path), store.copied() as copy:
+    with store.copied() as copy:
         learner_id = None if name is None else copy.learner(name).learner_id
         arena, log = Arena(positions_of(copy)), read_log(copy)
         block, learner_id = _last_by_people(log, learner_id)
         learner = load_machine(copy, arena.positions, log.learners[learner_id])
-    with undamaged(store.path):
-        earlier = replace(log, blocks=[other for other in log.blocks if other.block_id < block.block_id])
-        machines = fresh_machines(log, arena, needed_for(log, {learner_id}))
-        _learn(arena, earlier, machines)
-        before = machines[learner_id].learned.copy()
-        _learn(arena, replace(log, blocks=[block]), machines)
-        if not _same(machines[learner_id].learned, learner.learned):
-            raise ValueError(f"learner {learner.name} is not as block {block.block_id} of the log left it")
-        return Lesson(block, _words(log, block), learner, before, _boards(arena, log, block))
+    earlier = replace(log, blocks=[other for other in log.blocks if other.block_id < block.block_id])
+    machines = fresh_machines(log, arena, needed_for(log, {learner_id}))
+    _learn(arena, earlier, machines)
+    before = machines[learner_id].learned.copy()
+    _learn(arena, replace(log, blocks=[block]), machines)
+    if not _same(machines[learner_id].learned, learner.learned):
+        said = f"learner {learner.name} is not as block {block.block_id} of the log left it"
+        raise damaged(store.path, said, VERIFY_SAYS_MORE)
+    return Lesson(block, _words(log, block), learner, before, _boards(arena, log, block))
 
 
 def forget(store: Store, lesson: Lesson) -> int:
@@ -105,8 +105,7 @@ def forget(store: Store, lesson: Lesson) -> int:
     with store.transaction():
         row = store.learner_still_there(learner_id, lesson.learner.name)
         machine = load_machine(store, lesson.learner.positions, row)
-        with undamaged(store.path):
-            last = lessons_of(read_log(store), learner_id)[-1:]
+        last = lessons_of(read_log(store), learner_id)[-1:]
         if [block.block_id for block in last] != [lesson.block.block_id] or not _same(
             machine.learned, lesson.learner.learned
         ):

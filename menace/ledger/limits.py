@@ -1,4 +1,7 @@
-"""What SQL of anybody's may do, and take: it reads and nothing else, within limits on length, rows, size and memory.
+"""What SQL of anybody's may do, and take: it reads and nothing else, within limits on length, rows, size, memory, time.
+
+SQLite looks at the clock and hears Ctrl-C between the steps of a statement, and one step may be long: `trim` of two
+texts of 50,000 characters takes 20 seconds. So a query runs in a thread, which is left behind when its time is over.
 
 The explorer's process for SQL is started while somebody waits, so this loads nothing but SQLite itself.
 """
@@ -7,8 +10,10 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Iterable
-from typing import Any
+import threading
+import time
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias
 
 from menace.errors import QueryFailed
 
@@ -26,6 +31,11 @@ LIMITS = {
 }
 
 HEAP_MOST = 512_000_000  # bytes
+LONGEST_QUERY = 86_400  # seconds
+SIZE_MOST = 64_000_000  # bytes of an answer
+STEPS_A_LOOK = 1000  # of SQLite's machine, between two looks at the clock
+
+Answer: TypeAlias = tuple[list[str], list[tuple[Any, ...]]]
 
 
 def bound_memory(size: int = HEAP_MOST) -> None:
@@ -141,3 +151,69 @@ def _only_reads(action: int, first: str | None, second: str | None, *_rest: str 
     # nothing is written in truth, query_only sees to.
     allowed |= action == sqlite3.SQLITE_UPDATE and first == "sqlite_master"
     return sqlite3.SQLITE_OK if allowed else sqlite3.SQLITE_DENY
+
+
+def check_time_limit(seconds: float) -> None:
+    """Raise QueryFailed for a time limit that is none.
+
+    >>> check_time_limit(10.0)
+    >>> check_time_limit(0.0)
+    Traceback (most recent call last):
+        ...
+    menace.errors.QueryFailed: a time limit of 0 s is not above 0 and at most 86,400
+    """
+    if not 0 < seconds <= LONGEST_QUERY:
+        raise QueryFailed(f"a time limit of {seconds:g} s is not above 0 and at most {LONGEST_QUERY:,}")
+
+
+def answer(copy: sqlite3.Connection, sql: str, time_limit: float, path: str) -> Answer:
+    """Answer SQL that reads and nothing else: (names of columns, rows). The copy is closed when SQLite has ended.
+
+    Args:
+        copy: a private copy of the database.
+        sql: one statement.
+        time_limit: seconds.
+        path: what the database is called in messages.
+
+    Raises:
+        QueryFailed: if SQLite refuses it, if it would write, or if it passes a limit.
+
+    >>> copy = sqlite3.connect(":memory:", check_same_thread=False)
+    >>> answer(copy, "SELECT 1 + 1 AS two", time_limit=1.0, path="menace.db")
+    (['two'], [(2,)])
+    """
+    deadline, over = time.monotonic() + time_limit, threading.Event()
+    outcome: list[Answer | Exception] = []
+
+    def run() -> None:
+        try:
+            outcome.append(_ask(copy, sql, lambda: over.is_set() or time.monotonic() > deadline))
+        except Exception as error:  # noqa: BLE001 - whatever it is, the thread that waits raises it
+            outcome.append(error)
+        finally:
+            copy.close()
+
+    thread = threading.Thread(target=run, name="menace query", daemon=True)
+    thread.start()
+    try:
+        thread.join(time_limit + GRACE)
+    finally:  # what ends the waiting, Ctrl-C too, ends the statement
+        over.set()
+        thread.join(GRACE)
+    found = outcome[0] if outcome else took_too_long(time_limit)
+    if isinstance(found, UnicodeError):
+        raise QueryFailed(f"the query or its answer has text that cannot be written ({found.reason})") from None  # type: ignore[attr-defined]
+    if isinstance(found, (sqlite3.Error, sqlite3.Warning, MemoryError)):
+        raise explained(found, time_limit, path) from None
+    if isinstance(found, Exception):
+        raise found
+    return found
+
+
+def _ask(copy: sqlite3.Connection, sql: str, is_over: Callable[[], bool]) -> Answer:
+    bound(copy)
+    copy.set_progress_handler(is_over, STEPS_A_LOOK)
+    cursor = copy.execute(sql)
+    if cursor.description is None:
+        raise QueryFailed("the query returns no rows; only SELECT and the like are answered")
+    return [column[0] for column in cursor.description], bounded(cursor, SIZE_MOST)

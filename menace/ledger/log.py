@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
 from menace.arena.loop import GAMES_MOST
+from menace.errors import StoreError
 from menace.games.base import Game, Side
 from menace.games.symmetry import SymmetricGame
 from menace.learners.machine import Machine
 from menace.ledger.marks import MARKS_STEP
 from menace.ledger.rulebook import rules_of
-from menace.ledger.store import AdjustmentRow, BlockRow, ChangeRow, GameRow, LearnerRow, Run, Store, undamaged
+from menace.ledger.store import (
+    VERIFY_SAYS_MORE,
+    AdjustmentRow,
+    BlockRow,
+    ChangeRow,
+    GameRow,
+    LearnerRow,
+    Run,
+    Store,
+    damaged,
+)
 from menace.wording import counted
 
 Row = TypeVar("Row")
@@ -24,6 +35,7 @@ class Log:
     """The log as the database held it at one moment.
 
     Attributes:
+        path: of the database, as messages name it.
         runs: by number.
         blocks: in their order.
         games: recorded games, by block.
@@ -36,6 +48,7 @@ class Log:
     (100, ['menace-x', 'menace-o'], {})
     """
 
+    path: str
     rules: SymmetricGame
     runs: dict[int, Run]
     blocks: list[BlockRow]
@@ -61,74 +74,75 @@ def read_log(store: Store) -> Log:
     (100, 'tictactoe 3x3x3')
     """
     log = Log(
+        path=store.path,
         rules=rules_of(store),
         runs={run.run_id: run for run in store.runs()},
         blocks=store.blocks(),
-        games=_by_number(store.games(), "block_id"),
-        changes=_by_number(store.changes(), "game_id"),
-        adjustments=_by_number(store.adjustments(), "block_id"),
+        games=by_number(store.games(), "block_id"),
+        changes=by_number(store.changes(), "game_id"),
+        adjustments=by_number(store.adjustments(), "block_id"),
         learners={row.learner_id: row for row in store.learners_ever()},
     )
-    with undamaged(store.path):
-        _check(log)
+    _check(log)
     return log
 
 
 def _check(log: Log) -> None:
     for run in log.runs.values():
-        check_run(run, log.learners)
+        check_run(log.path, run, log.learners)
     played: Counter[int] = Counter()
     for block in log.blocks:
         if block.run_id not in log.runs:
-            raise ValueError(f"block {block.block_id} is of run {block.run_id}, which is gone")
+            raise _damaged(log.path, f"block {block.block_id} is of run {block.run_id}, which is gone")
         played[block.run_id] += block.games
         # A little more than was wanted can be replayed, and `verify` says where it differs.
         if block.games > MARKS_STEP or played[block.run_id] > log.runs[block.run_id].games_wanted + MARKS_STEP:
-            raise ValueError(f"block {block.block_id} says {counted(block.games, 'game')}, more than its run can have")
-    _check_there(log.games, {block.block_id for block in log.blocks}, "recorded games of block")
-    _check_there(log.adjustments, {block.block_id for block in log.blocks}, "piles counted again in block")
-    _check_there(log.changes, {row.game_id for rows in log.games.values() for row in rows}, "changes by recorded game")
+            said = f"block {block.block_id} says {counted(block.games, 'game')}, more than its run can have"
+            raise _damaged(log.path, said)
 
 
-def _check_there(found: Iterable[int], there: Collection[int], what: str) -> None:
-    for number in found:
-        if number not in there:
-            raise ValueError(f"there are {what} {number}, which is gone")
+def _damaged(path: str, reason: str) -> StoreError:
+    return damaged(path, reason, VERIFY_SAYS_MORE)
 
 
-def check_run(run: Run, learners: Mapping[int, LearnerRow | Machine]) -> None:
+def check_run(path: str, run: Run, learners: Mapping[int, LearnerRow | Machine]) -> None:
     """Check that a run can be carried out, or replayed.
 
     Args:
+        path: of the database, as messages name it.
         run: as the database has it.
         learners: at least those that play in it, by number.
 
     Raises:
-        ValueError: if one of its learners is gone or plays the other side, or its games or options are none.
+        StoreError: if one of its learners is gone or plays the other side, or its games or options are none.
 
-    >>> check_run(store.run(1), read_log(store).learners)
-    >>> check_run(store.run(1), {})
+    >>> check_run(store.path, store.run(1), read_log(store).learners)
+    >>> check_run("menace.db", store.run(1), {})  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    ValueError: run 1 has learner 1 play X, who is missing, or plays the other side
+    menace.errors.StoreError: menace.db is damaged (run 1 has learner 1 play X, who is missing, or plays the other ...
     """
     if not run.games_played <= run.games_wanted <= GAMES_MOST:
-        raise ValueError(f"run {run.run_id} has {run.games_played:,} of {counted(run.games_wanted, 'game')}")
+        raise _damaged(path, f"run {run.run_id} has {run.games_played:,} of {counted(run.games_wanted, 'game')}")
     for side, (_, learner_id, _) in zip(Side, run.seats, strict=True):
         if learner_id is not None and (learner_id not in learners or learners[learner_id].plays != side):
-            raise ValueError(
-                f"run {run.run_id} has learner {learner_id} play {side}, who is missing, or plays the other side"
-            )
+            said = f"run {run.run_id} has learner {learner_id} play {side}, who is missing, or plays the other side"
+            raise _damaged(path, said)
     if any(seat.learns and seat.learner_id is None for seat in run.seats):
-        raise ValueError(f"run {run.run_id} teaches a side that is not a learner's")
+        raise _damaged(path, f"run {run.run_id} teaches a side that is not a learner's")
     if run.options.copied_from not in {None, *learners}:
-        raise ValueError(f"run {run.run_id} is a copy of learner {run.options.copied_from}, who is gone")
+        raise _damaged(path, f"run {run.run_id} is a copy of learner {run.options.copied_from}, who is gone")
     phases = run.options.phases
     if phases and sum(phase.games for phase in phases) != run.games_wanted:
-        raise ValueError(f"run {run.run_id} has phases that do not cover its {counted(run.games_wanted, 'game')}")
+        raise _damaged(path, f"run {run.run_id} has phases that do not cover its {counted(run.games_wanted, 'game')}")
 
 
-def _by_number(rows: Iterable[Row], column: str) -> dict[int, list[Row]]:
+def by_number(rows: Iterable[Row], column: str) -> dict[int, list[Row]]:
+    """Return rows by one of their columns, such as `run_id`.
+
+    >>> [len(blocks) for blocks in by_number(store.blocks(), "run_id").values()]
+    [8]
+    """
     found: dict[int, list[Row]] = {}
     for row in rows:
         found.setdefault(getattr(row, column), []).append(row)

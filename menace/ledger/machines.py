@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -22,9 +22,8 @@ from menace.learners.machine import Machine
 from menace.learners.names import check_name
 from menace.learners.registry import DEFAULT_PRESET, LEARNERS, check_fits, get_preset, preset_settings
 from menace.learners.settings import from_json, to_json
-from menace.ledger.columns import real, whole
-from menace.ledger.positions import positions_of
-from menace.ledger.store import COUNT_MOST, LearnerRow, Run, Seat, Store, undamaged
+from menace.ledger.positions import positions_of, real, whole
+from menace.ledger.store import COUNT_MOST, LearnerRow, Run, Seat, Store, damaged, undamaged
 
 NUMBER_MOST = 2**31 - 1  # of a position, or an action
 ROWS_AT_ONCE = 50_000  # that are read or written, of a large game
@@ -54,7 +53,7 @@ def new_learner(
     colours: Scheme | None = None,
     numbering: Scheme | None = None,
 ) -> LearnerRow:
-    """Make a learner that has learned nothing yet, in a transaction of its own.
+    """Make a learner that has learned nothing yet, in a transaction.
 
     Args:
         store: the database.
@@ -76,32 +75,9 @@ def new_learner(
     (3, 'scroggs', 0)
     """
     positions = positions_of(store)
-    with store.transaction():
-        return add_learner(store, positions, name, plays, preset, settings or {}, seed, colours, numbering)
-
-
-def add_learner(
-    store: Store,
-    positions: Positions,
-    name: str,
-    plays: SideText,
-    preset: str,
-    settings: Mapping[str, object],
-    seed: int | None = None,
-    colours: Scheme | None = None,
-    numbering: Scheme | None = None,
-) -> LearnerRow:
-    """Make a learner within a transaction that the caller holds. Raises as `new_learner`.
-
-    >>> with store.transaction():
-    ...     row = add_learner(store, positions_of(store), "Adam", "X", "menace", {"beads": (8, 4, 2, 1)})
-    >>> settings_of(row).beads
-    (8, 4, 2, 1)
-    """
-    name = check_name(name)
-    side = Side(plays)
+    name, side = check_name(name), Side(plays)
     check_fits(preset, positions.title)
-    algorithm, values = preset_settings(preset, side, settings)
+    algorithm, values = preset_settings(preset, side, settings or {})
     naming = _naming(positions, preset, colours, numbering)
     if not values.seeded:
         seed = None
@@ -109,22 +85,31 @@ def add_learner(
         seed = new_seed()
     else:
         check_seed(seed)
-    store.check_file()
     machine = Machine.fresh(algorithm, values, positions, side.number, seed)
-    learner_id = store.add_learner(
-        name=name,
-        plays=side,
-        algorithm=algorithm.name,
-        revision=algorithm.revision,
-        preset=preset,
-        settings=to_json(values),
-        seed=seed,
-        colours=naming.colours,
-        numbering=naming.numbering,
-        games=0,
-        **machine.learned.moving,
-    )
-    store.add_learned_rows(algorithm.stored_as, learner_id, learned_rows(machine, np.flatnonzero(machine.learned.kept)))
+    with store.transaction():
+        store.check_file()
+        return _insert(
+            store,
+            machine,
+            name=name,
+            plays=side,
+            algorithm=algorithm.name,
+            revision=algorithm.revision,
+            preset=preset,
+            settings=to_json(values),
+            seed=seed,
+            colours=naming.colours,
+            numbering=naming.numbering,
+            games=0,
+            **machine.learned.moving,
+        )
+
+
+def _insert(store: Store, machine: Machine, **columns: object) -> LearnerRow:
+    """Write a learner of these columns with what a machine has learned. Within a transaction."""
+    learner_id = store.add_learner(**columns)
+    rows = learned_rows(machine, np.flatnonzero(machine.learned.kept))
+    store.add_learned_rows(machine.algorithm.stored_as, learner_id, rows)
     return store.learner_by_id(learner_id)
 
 
@@ -144,10 +129,7 @@ def add_copy(store: Store, row: LearnerRow, name: str) -> LearnerRow:
     ('Adam', 100)
     """
     machine = load_machine(store, positions_of(store), row)
-    stored_as = machine.algorithm.stored_as
-    learner_id = store.add_learner(**{**row._asdict(), "learner_id": None, "name": name, "deleted_at": None})
-    store.add_learned_rows(stored_as, learner_id, learned_rows(machine, np.flatnonzero(machine.learned.kept)))
-    return store.learner_by_id(learner_id)
+    return _insert(store, machine, **{**row._asdict(), "learner_id": None, "name": name, "deleted_at": None})
 
 
 def rename_learner(store: Store, old: str, new: str) -> None:
@@ -170,7 +152,7 @@ def fresh_machine(positions: Positions, row: LearnerRow) -> Machine:
 
     Raises:
         RevisionMismatch: if this menace has another revision of its algorithm, or none.
-        ValueError: if its settings are none, which only damage explains.
+        StoreError: if its settings are none, which only damage explains.
 
     >>> fresh_machine(positions_of(store), store.learner("menace-x")).learned.games
     0
@@ -186,7 +168,7 @@ def fresh_machine(positions: Positions, row: LearnerRow) -> Machine:
     try:
         machine = Machine.fresh(algorithm, settings, positions, row.plays.number, row.seed)
     except InvalidSetting as error:
-        raise ValueError(f"learner {row.name} has settings that do not fit this game: {error}") from None
+        raise damaged(f"learner {row.name}", f"its settings do not fit this game: {error}") from None
     machine.name, machine.preset, machine.naming, machine.learner_id = row.name, row.preset, row.naming, row.learner_id
     return machine
 
@@ -195,7 +177,7 @@ def settings_of(row: LearnerRow) -> Any:
     """Return the settings of a learner whose algorithm is known.
 
     Raises:
-        ValueError: if they are none, which only damage explains.
+        StoreError: if they are none, which only damage explains.
 
     >>> settings_of(store.learner("menace-x")).beads
     (4, 3, 2, 1)
@@ -203,7 +185,7 @@ def settings_of(row: LearnerRow) -> Any:
     try:
         return _settings(row.algorithm, row.settings)
     except InvalidSetting as error:
-        raise ValueError(f"learner {row.name} has settings that cannot be read: {error}") from None
+        raise damaged(f"learner {row.name}", f"its settings cannot be read: {error}") from None
 
 
 @lru_cache(maxsize=64)
@@ -239,6 +221,15 @@ def load_machine(store: Store, positions: Positions, row: LearnerRow) -> Machine
         learned.state[:] = state
         learned.games = row.games
     return machine
+
+
+def load_machines(store: Store, positions: Positions, learner_ids: Iterable[int]) -> Machines:
+    """Return learners by number. Raises StoreError as `load_machine`, and if one is gone.
+
+    >>> [machine.name for machine in load_machines(store, positions_of(store), [1, 2]).values()]
+    ['menace-x', 'menace-o']
+    """
+    return Machines({i: load_machine(store, positions, store.learner_by_id(i)) for i in learner_ids})
 
 
 def named_machine(store: Store, name: str) -> Machine:

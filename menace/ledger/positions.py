@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias, overload
 
@@ -15,12 +16,11 @@ from menace.games.positions import Positions
 from menace.games.soundness import check_sound
 from menace.games.symmetry import SymmetricGame
 from menace.games.walk import ACTIONS_MOST, HIGHEST_ACTION
-from menace.ledger.columns import whole
-from menace.ledger.rulebook import check_as_ruled, rules_of
+from menace.ledger.rulebook import moves_as_ruled, rules_of
 from menace.ledger.store import Store, undamaged
 
 Row: TypeAlias = tuple[Any, ...]
-Reader: TypeAlias = Callable[[Sequence[Any]], NDArray[Any]]
+Reader: TypeAlias = Callable[[str, Sequence[Any]], NDArray[Any]]  # of a column's name and values
 
 # More positions than these are labelled by the arrays: as a graph of Python objects they would take too much memory.
 GRAPH_MOST = 100_000
@@ -45,9 +45,7 @@ def _read(store: Store) -> Positions:
     rules = rules_of(store)
     with undamaged(store.path):
         first = store.position(rules.canonical(rules.game.initial))
-        if first["position_id"] != 0:
-            raise ValueError(f"it does not begin as {rules.title} does")
-        check_as_ruled(rules, first, store.moves(0))
+        moves_as_ruled(store, first)
         positions = from_rows(rules, store.position_rows(ROWS_AT_ONCE), store.move_rows(ROWS_AT_ONCE))
         check_sound(positions)
     return replace(positions, boards=StoredBoards(store.path, positions))
@@ -69,69 +67,99 @@ def from_rows(rules: SymmetricGame, position_rows: Iterable[list[Row]], move_row
     >>> len(positions), positions.move_count
     (765, 2096)
     """
-    boards: list[Board] = []
-
-    def take_boards(found: Sequence[Any]) -> NDArray[Any]:
-        boards.extend(found)
-        return np.zeros(0)
-
-    number, _, ply, to_move, outcome, images, minimax, plies_to_end = _columns(
-        position_rows,
-        (
-            _whole("position_id", 0, HIGHEST_ACTION),
-            take_boards,
-            _whole("ply", 0, HIGHEST_ACTION),
-            lambda found: np.array([NUMBER_OF_SIDE[text] for text in found], np.int8),
-            lambda found: np.array([NUMBER_OF_OUTCOME[text] for text in found], np.int8),
-            _whole("images", 1, HIGHEST_ACTION),
-            _whole("minimax", -1, 1),
-            _whole("plies_to_end", 0, HIGHEST_ACTION),
-        ),
+    nodes = _columns(
         "position",
+        position_rows,
+        {
+            "position_id": _whole(0, HIGHEST_ACTION),
+            "board": lambda _, found: np.array(found, object),
+            "ply": _whole(0, HIGHEST_ACTION),
+            "to_move": lambda _, found: np.array([NUMBER_OF_SIDE[text] for text in found], np.int8),
+            "outcome": lambda _, found: np.array([NUMBER_OF_OUTCOME[text] for text in found], np.int8),
+            "images": _whole(1, HIGHEST_ACTION),
+            "minimax": _whole(-1, 1),
+            "plies_to_end": _whole(0, HIGHEST_ACTION),
+        },
     )
-    most = len(number) - 1
+    number, boards = nodes.pop("position_id"), nodes.pop("board").tolist()
     if not np.array_equal(number, np.arange(len(number))):
         raise ValueError("its positions are not numbered from 0 without gaps")
-    start, action, next_position, multiplicity = _columns(
-        move_rows,
-        (
-            _whole("position_id", 0, most),
-            _whole("action", 0, HIGHEST_ACTION),
-            _whole("next_position_id", 0, most),
-            _whole("multiplicity", 1, ACTIONS_MOST),
-        ),
+    edges = _columns(
         "move",
+        move_rows,
+        {
+            "position_id": _whole(0, len(number) - 1),
+            "action": _whole(0, HIGHEST_ACTION),
+            "next_position": _whole(0, len(number) - 1),
+            "multiplicity": _whole(1, ACTIONS_MOST),
+        },
     )
-    if np.any(np.diff(start) < 0):
-        raise ValueError("its moves are not in the order of their positions")
-    return Positions(
-        rules.game,
-        rules.symmetry,
-        boards=boards,
-        ply=ply,
-        to_move=to_move,
-        outcome=outcome,
-        images=images,
-        minimax=minimax,
-        plies_to_end=plies_to_end,
-        first_move=np.searchsorted(start, np.arange(len(number) + 1)).astype(np.int32),
-        action=action,
-        next_position=next_position,
-        multiplicity=multiplicity,
-    )
+    start = edges.pop("position_id")
+    first_move = np.searchsorted(start, np.arange(len(number) + 1)).astype(np.int32)
+    return Positions(rules.game, rules.symmetry, boards=boards, first_move=first_move, **nodes, **edges)
 
 
-def _whole(name: str, least: int, most: int) -> Reader:
-    return lambda found: whole(found, name, least, most).astype(np.int32)
+def whole(values: Sequence[Any], name: str, least: int, most: int) -> NDArray[np.int64]:
+    """Return a column of whole numbers, as SQLite hands them over, as an array.
+
+    Args:
+        values: of the column `name`; anything else than numbers is refused.
+        name: for the message.
+        least: of the range that they lie in.
+        most: likewise; both ends are included.
+
+    Raises:
+        ValueError: naming the column and what it may hold.
+
+    >>> whole([4, 3, 2], "beads", 0, 100).tolist()
+    [4, 3, 2]
+    >>> whole([4, -3, 2], "beads", 0, 100)
+    Traceback (most recent call last):
+        ...
+    ValueError: beads is -3, not a whole number from 0 to 100
+    """
+    try:
+        found = np.frombuffer(array("q", values), np.int64) if values else np.zeros(0, np.int64)
+    except (TypeError, OverflowError):
+        raise ValueError(f"{name} holds something that is not a whole number") from None
+    if found.size and not least <= found.min() <= found.max() <= most:
+        wrong = found[(found < least) | (found > most)][0]
+        raise ValueError(f"{name} is {wrong}, not a whole number from {least:,} to {most:,}")
+    return found
 
 
-def _columns(batches: Iterable[list[Row]], readers: Sequence[Reader], what: str) -> list[NDArray[Any]]:
-    parts = [
-        [reader(column) for reader, column in zip(readers, zip(*batch, strict=True), strict=True)] for batch in batches
-    ]
-    if not parts:
+def real(values: Sequence[Any], name: str, least: float, most: float) -> NDArray[np.float64]:
+    """Return a column of numbers as `whole` does, as doubles.
+
+    >>> real([0.5, 1], "value", 0, 1).tolist()
+    [0.5, 1.0]
+    >>> real([0.5, "one"], "value", 0, 1)
+    Traceback (most recent call last):
+        ...
+    ValueError: value holds something that is not a number
+    """
+    try:
+        found = np.frombuffer(array("d", values), np.float64) if values else np.zeros(0)
+    except (TypeError, OverflowError):
+        raise ValueError(f"{name} holds something that is not a number") from None
+    if found.size and not (least <= found.min() and found.max() <= most):
+        wrong = found[~((found >= least) & (found <= most))][0]
+        raise ValueError(f"{name} is {wrong:g}, not a number from {least:g} to {most:g}")
+    return found
+
+
+def _whole(least: int, most: int) -> Reader:
+    return lambda name, found: whole(found, name, least, most).astype(np.int32)
+
+
+def _columns(what: str, batches: Iterable[list[Row]], readers: Mapping[str, Reader]) -> dict[str, NDArray[Any]]:
+    parts: dict[str, list[NDArray[Any]]] = {name: [] for name in readers}
+    for batch in batches:
+        for (name, reader), column in zip(readers.items(), zip(*batch, strict=True), strict=True):
+            parts[name].append(reader(name, column))
+    if not parts[next(iter(readers))]:
         raise ValueError(f"it has no {what}s")
-    return [np.concatenate(column) for column in zip(*parts, strict=True)]
+    return {name: np.concatenate(arrays) for name, arrays in parts.items()}
 
 
 def check_boards(positions: Positions) -> None:

@@ -28,8 +28,5 @@ def named_queries() -> list[NamedQuery]:
     """
     folder = importlib.resources.files("menace.db").joinpath("queries")
     files = sorted((file for file in folder.iterdir() if file.name.endswith(".sql")), key=lambda file: file.name)
-    return [_read(file.name.removesuffix(".sql"), file.read_text(encoding="utf-8")) for file in files]
-
-
-def _read(name: str, sql: str) -> NamedQuery:
-    return NamedQuery(name, sql.splitlines()[0].removeprefix("--").strip(), sql)
+    texts = ((file.name.removesuffix(".sql"), file.read_text(encoding="utf-8")) for file in files)
+    return [NamedQuery(name, sql.splitlines()[0].removeprefix("--").strip(), sql) for name, sql in texts]

@@ -17,7 +17,7 @@ from menace.ledger.kinds import COUNTED, GAMES, PERSON, Span, block_kind, games_
 from menace.ledger.log import Log, taken_back
 from menace.ledger.machines import Machines, fresh_machine
 from menace.ledger.recording import Change
-from menace.ledger.store import BlockRow, Run
+from menace.ledger.store import BlockRow, Run, undamaged
 from menace.wording import counted
 
 
@@ -70,9 +70,10 @@ def replay(arena: Arena, log: Log, machines: Machines) -> Iterator[Step]:
     >>> sum(step.block.games for step in replay(arena, log, machines)), machines[1].learned.games
     (100, 100)
     """
-    for run, block, games in _teaching(log, machines):
-        wrong = list(block_kind(block).replay(arena, log, run, games, block, machines))
-        yield Step(run, block, games, wrong)
+    with undamaged(log.path):
+        for run, block, games in _teaching(log, machines):
+            wrong = list(block_kind(block).replay(arena, log, run, games, block, machines))
+            yield Step(run, block, games, wrong)
 
 
 @dataclass(frozen=True)
@@ -102,22 +103,24 @@ def replay_parts(arena: Arena, log: Log, machines: Machines, most: Callable[[Run
     >>> [part.outcomes for part in parts][:3]
     [(0, 0, 1), (0, 1, 0), (0, 0, 1)]
     """
-    for run, block, games in _teaching(log, machines):
-        if block.kind == GAMES.name:
-            for played in games_again(arena, run, games, block, machines, partial(most, run)):
-                yield Part(run, played.outcomes)
-        else:
-            list(block_kind(block).replay(arena, log, run, games, block, machines))
-            yield Part(run, (block.x_wins, block.draws, block.o_wins))
+    with undamaged(log.path):
+        for run, block, games in _teaching(log, machines):
+            if block.kind == GAMES.name:
+                for played in games_again(arena, run, games, block, machines, partial(most, run)):
+                    yield Part(run, played.outcomes)
+            else:
+                list(block_kind(block).replay(arena, log, run, games, block, machines))
+                yield Part(run, (block.x_wins, block.draws, block.o_wins))
 
 
 def lessons(arena: Arena, log: Log, machines: Machines) -> Iterator[tuple[int, tuple[Change, ...]]]:
     """As `replay`, but yield each recorded game's number with what it changed."""
-    for run, block, games in _teaching(log, machines):
-        if block.kind == PERSON.name:
-            yield from recorded_lessons(arena, log, run, block, machines)
-        else:
-            list(block_kind(block).replay(arena, log, run, games, block, machines))
+    with undamaged(log.path):
+        for run, block, games in _teaching(log, machines):
+            if block.kind == PERSON.name:
+                yield from recorded_lessons(arena, log, run, block, machines)
+            else:
+                list(block_kind(block).replay(arena, log, run, games, block, machines))
 
 
 def _teaching(log: Log, machines: Machines) -> Iterator[tuple[Run, BlockRow, int]]:

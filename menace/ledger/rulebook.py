@@ -8,7 +8,7 @@ from menace.errors import InvalidGame, MissingGame, UnreachableBoard
 from menace.games import game_called, plugins
 from menace.games.base import NUMBER_OF_OUTCOME, Board, Side
 from menace.games.symmetry import SymmetricGame
-from menace.ledger.store import Store, undamaged
+from menace.ledger.store import VERIFY_SAYS_MORE, Store, damaged
 
 
 def rules_of(store: Store) -> SymmetricGame:
@@ -25,8 +25,7 @@ def rules_of(store: Store) -> SymmetricGame:
 
 
 def _read(store: Store) -> SymmetricGame:
-    with undamaged(store.path):
-        rules = store.rules()
+    rules = store.rules()
     name = f"{rules.name} {rules.variant}"
     try:
         game = game_called(rules.name, rules.variant)
@@ -66,7 +65,7 @@ def position_of(store: Store, board: Board) -> dict[str, Any]:
 
 
 def _is_reached(rules: SymmetricGame, canonical: Board, most: int) -> bool:
-    from menace.games.enumeration import enumerate_positions
+    from menace.games.enumeration import enumerate_positions  # numpy: only boards that are not there need it
 
     try:
         enumerate_positions(rules.game, rules.symmetry, most).number_of(canonical)
@@ -77,17 +76,20 @@ def _is_reached(rules: SymmetricGame, canonical: Board, most: int) -> bool:
     return True
 
 
-def check_as_ruled(rules: SymmetricGame, row: dict[str, Any], moves: list[dict[str, Any]]) -> None:
-    """Raise ValueError if a position and its moves are not as the rules of the game, and each other, give them.
+def moves_as_ruled(store: Store, row: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the moves of a position as `Store.moves` does; `row` is as `Store.position` has it.
 
-    `row` and `moves` are as `Store.position` and `Store.moves` have them.
+    Raises:
+        StoreError: if the position and its moves are not as the rules of the game, and each other, give them.
 
-    >>> check_as_ruled(rules_of(store), store.position("........."), store.moves(0))
-    >>> check_as_ruled(rules_of(store), store.position("X........"), store.moves(0))
+    >>> [move["next_board"] for move in moves_as_ruled(store, store.position("........."))]
+    ['X........', '.X.......', '....X....']
+    >>> moves_as_ruled(store, store.position(".........") | {"minimax": 1})  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    ValueError: the moves of position X........ are not what the rules give
+    menace.errors.StoreError: ... is damaged (position ......... is not what the rules give); ...
     """
+    rules, moves = rules_of(store), store.moves(row["position_id"])
     game, board = rules.game, row["board"]
     outcome = game.outcome(board)
     by_rules: dict[Board, list[int]] = {}
@@ -95,7 +97,7 @@ def check_as_ruled(rules: SymmetricGame, row: dict[str, Any], moves: list[dict[s
         by_rules.setdefault(rules.canonical(game.play(board, action)), []).append(action)
     expected = sorted((actions[0], after, len(actions)) for after, actions in by_rules.items())
     if [(move["action"], move["next_board"], move["multiplicity"]) for move in moves] != expected:
-        raise ValueError(f"the moves of position {board} are not what the rules give")
+        raise damaged(store.path, f"the moves of position {board} are not what the rules give", VERIFY_SAYS_MORE)
     to_move = None if outcome is not None else Side(game.to_move(board))
     if to_move is None:
         value = NUMBER_OF_OUTCOME[outcome]
@@ -103,4 +105,5 @@ def check_as_ruled(rules: SymmetricGame, row: dict[str, Any], moves: list[dict[s
         value = to_move.sign * max(to_move.sign * move["minimax"] for move in moves)
     optimal = all(move["optimal"] == (move["minimax"] == value) for move in moves)
     if (row["outcome"], row["to_move"], row["minimax"]) != (outcome, to_move, value) or not optimal:
-        raise ValueError(f"position {board} is not what the rules give")
+        raise damaged(store.path, f"position {board} is not what the rules give", VERIFY_SAYS_MORE)
+    return moves

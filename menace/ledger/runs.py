@@ -15,7 +15,6 @@ from menace.games.base import Side, SideText
 from menace.games.positions import Positions
 from menace.learners.fixed import fixed_weights, is_fixed, opponents_for
 from menace.learners.names import check_name
-from menace.learners.registry import DEFAULT_PRESET
 from menace.ledger import machines
 from menace.ledger.kinds import COPY, EMPTY, SELFPLAY, TRAIN, RunKind
 from menace.ledger.marks import evaluation_rows_of
@@ -74,8 +73,8 @@ class SelfPlay:
 
     def add_to(self, store: Store, positions: Positions) -> Run:
         """Write it down, within a transaction. Raises UnknownLearner, InvalidPlayer."""
-        x = _learner_or_default(store, positions, self.x, Side.X)
-        o = _learner_or_default(store, positions, self.o, Side.O)
+        x = _learner_or_default(store, self.x, Side.X)
+        o = _learner_or_default(store, self.o, Side.O)
         return add_run(store, positions, SELFPLAY, (x, o), (True, True), self.games, self.seed, self.options())
 
 
@@ -111,7 +110,7 @@ class Training:
 
     def add_to(self, store: Store, positions: Positions) -> Run:
         """Write it down, within a transaction. Raises UnknownLearner, InvalidPlayer."""
-        learner = _made_where_missing(store, positions, self.learner)
+        learner = learner_made_where_missing(store, self.learner)
         opponent = _opponent(store, positions, learner, self.against)
         players = learner.plays.x_and_o(learner, opponent)
         learns = learner.plays.x_and_o(True, not isinstance(opponent, str) and not self.alone)
@@ -187,16 +186,13 @@ def _insert(
 ) -> tuple[int, int]:
     """Insert a run with the block that it begins with; return the numbers of both."""
     store.check_file()
-    names = [player if isinstance(player, str) else player.name for player in players]
-    learner_ids = [None if isinstance(player, str) else player.learner_id for player in players]
+    columns: dict[str, object] = {}
+    for side, player, learned in zip("xo", players, learns, strict=True):
+        name, learner_id = (player, None) if isinstance(player, str) else (player.name, player.learner_id)
+        columns |= {f"{side}_player": name, f"{side}_learner_id": learner_id, f"{side}_learns": int(learned)}
     run_id = store.add_run(
         kind=kind.name,
-        x_player=names[0],
-        o_player=names[1],
-        x_learner_id=learner_ids[0],
-        o_learner_id=learner_ids[1],
-        x_learns=int(learns[0]),
-        o_learns=int(learns[1]),
+        **columns,
         games_wanted=games,
         games_played=0,
         seed=seed,
@@ -291,11 +287,12 @@ def learner_made_where_missing(store: Store, name: str) -> LearnerRow:
     >>> learner_made_where_missing(store, "menace-x").games
     100
     """
-    if store.has_learner(name):
-        return store.learner(name)
-    positions = positions_of(store)
-    with store.transaction():  # asks once more: somebody else may have made it meanwhile
-        return _made_where_missing(store, positions, name)
+    if not store.has_learner(name) and name in DEFAULT_LEARNERS:
+        positions_of(store)  # before anybody is kept from writing
+        with store.transaction():
+            if not store.has_learner(name):  # somebody else may have made it meanwhile
+                return machines.new_learner(store, name, DEFAULT_LEARNERS[name])
+    return store.learner(name)
 
 
 def default_opponent(store: Store, person: SideText | None) -> LearnerRow:
@@ -310,14 +307,8 @@ def default_opponent(store: Store, person: SideText | None) -> LearnerRow:
     return learner_made_where_missing(store, default_learner(side))
 
 
-def _made_where_missing(store: Store, positions: Positions, name: str) -> LearnerRow:
-    if name in DEFAULT_LEARNERS and not store.has_learner(name):
-        return machines.add_learner(store, positions, name, DEFAULT_LEARNERS[name], DEFAULT_PRESET, {})
-    return store.learner(name)
-
-
-def _learner_or_default(store: Store, positions: Positions, name: str | None, side: Side) -> LearnerRow:
-    row = _made_where_missing(store, positions, default_learner(side) if name is None else name)
+def _learner_or_default(store: Store, name: str | None, side: Side) -> LearnerRow:
+    row = learner_made_where_missing(store, default_learner(side) if name is None else name)
     if row.plays != side:
         raise InvalidPlayer(f"learner {row.name} plays {row.plays}, not {side}; name one that plays {side}")
     return row
@@ -333,7 +324,7 @@ def _opponent(store: Store, positions: Positions, learner: LearnerRow, against: 
             f"unknown opponent {against!r}; name one of {', '.join(opponents_for(positions.title))},"
             f" or a learner that plays {learner.plays.other} ({names})"
         )
-    row = _made_where_missing(store, positions, against)
+    row = learner_made_where_missing(store, against)
     if row.plays == learner.plays:
         raise InvalidPlayer(f"learners {learner.name} and {against} both play {row.plays}; take one for each side")
     return row
@@ -361,9 +352,6 @@ def add_run(
     run_id, block_id = _insert(store, kind, players, learns, games, new_seed() if seed is None else seed, options, None)
     run = store.run(run_id)
     # Those that only play are looked at, too: nothing is ordered of a damaged one.
-    loaded = {
-        learner_id: machines.load_machine(store, positions, store.learner_by_id(learner_id))
-        for learner_id in run.learner_ids
-    }
+    loaded = machines.load_machines(store, positions, run.learner_ids)
     store.add_evaluations(evaluation_rows_of([(block_id, loaded[learner_id]) for learner_id in run.taught]))
     return run

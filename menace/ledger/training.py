@@ -14,16 +14,17 @@ from collections.abc import Iterator
 
 from menace.arena.chance import Numbers
 from menace.arena.evaluation import TOGETHER
+from menace.arena.first_box import is_spent, prospect_text
 from menace.arena.loop import Arena, alike_until
 from menace.arena.phases import phase_at
 from menace.errors import InvalidRun, NotOurs, Overwritten, SchemaMismatch, UnknownRun
 from menace.learners.machine import Machine
 from menace.ledger.kinds import EMPTY, GAMES, run_kind
 from menace.ledger.log import check_run
-from menace.ledger.machines import Machines, load_machine, players, save_machine
+from menace.ledger.machines import Machines, load_machines, players, save_machine
 from menace.ledger.marks import evaluation_rows_of, next_mark
 from menace.ledger.positions import positions_of
-from menace.ledger.store import TRAINER_POLL, BlockRow, Run, Store, now, undamaged
+from menace.ledger.store import TRAINER_POLL, VERIFY_SAYS_MORE, BlockRow, Run, Store, damaged, now
 
 BLOCK_SECONDS = 0.2  # with saving and committing, a transaction holds the lock for a quarter of a second at most
 # After each commit a trainer rests, so that others get their turn: SQLite's lock is not fair. Who writes now and then
@@ -90,10 +91,7 @@ class Trainer:
         """Return the learners of a run, by number: from memory unless somebody else has written."""
         wanted = run.learner_ids
         if self.store.version() != self._version or set(wanted) != set(self._machines):
-            rows = [self.store.learner_by_id(learner_id) for learner_id in wanted]
-            self._machines = Machines(
-                {row.learner_id: load_machine(self.store, self.arena.positions, row) for row in rows}
-            )
+            self._machines = load_machines(self.store, self.arena.positions, wanted)
         self._version = None  # until the block is committed
         return self._machines
 
@@ -136,10 +134,9 @@ class Trainer:
                     f"another process is working on run {run.run_id}, or has ended it: leave it to that (`menace runs`)"
                 )
             machines = self._load(run)
-            with undamaged(self.store.path):
-                check_run(run, machines)
-                if run_kind(run).blocks is not GAMES:
-                    raise ValueError(f"run {run.run_id} of kind {run.kind} is unfinished")
+            check_run(self.store.path, run, machines)
+            if run_kind(run).blocks is not GAMES:
+                raise damaged(self.store.path, f"run {run.run_id} of kind {run.kind} is unfinished", VERIFY_SAYS_MORE)
             before = {learner_id: machines[learner_id].learned.copy() for learner_id in run.taught}
             total, block_id, ended = self._play_until(end, run, machines, most)
             for learner_id, learned in before.items():
@@ -218,3 +215,40 @@ def _games_of_block(run: Run) -> int:
 def _unchanging(run: Run) -> Run:
     """Return what of a run never changes."""
     return run._replace(games_played=0, finished_at=None)
+
+
+def outlook(store: Store, run: Run) -> list[str]:
+    """Return a sentence on each learner of a run that could run out of beads for its first move, before or during it.
+
+    Args:
+        store: the database.
+        run: that is to be carried out, or to go on.
+
+    Raises:
+        StoreError: if what a learner has learned is damaged.
+
+    >>> run = store.run(1)
+    >>> outlook(store, run)  # their boxes get their first beads back
+    []
+    """
+    machines = load_machines(store, positions_of(store), run.learner_ids)
+    (x, o), found = run.seats, []
+    for (_, learner_id, learns), (other, other_id, _) in ((x, o), (o, x)):
+        if learner_id is not None and learns:
+            opponent = other if other_id is None else machines[other_id]
+            left = run.games_wanted - run.games_played
+            text = prospect_text(machines[learner_id], opponent, left, run.games_played, called=other) if left else None
+            if text is not None:
+                found.append(f"{machines[learner_id].name}: {text}")
+    return found
+
+
+def spent_text(store: Store, run: Run) -> str | None:
+    """Return why a run ended before its games were played: whose boxes for the first move are empty; None if none are.
+
+    >>> spent_text(store, store.run(1)) is None
+    True
+    """
+    machines = load_machines(store, positions_of(store), run.learner_ids)
+    names = [machine.name for machine in machines.values() if is_spent(machine)]
+    return f"no bead is left for the first move of {' and '.join(names)}" if names else None

@@ -13,7 +13,7 @@ from menace.ledger.log import needed_for, read_log
 from menace.ledger.positions import positions_of
 from menace.ledger.recording import change_row
 from menace.ledger.replay import fresh_machines, lessons
-from menace.ledger.store import SCHEMA_VERSION, Store, undamaged
+from menace.ledger.store import SCHEMA_VERSION, Store
 from menace.ledger.store.migrations import upgrade as upgrade_file
 
 LOGGER = logging.getLogger("menace")
@@ -45,14 +45,13 @@ def _complete(store: Store, found: int) -> None:
     """Write what each recorded game changed, in a file that had schema 1: that did not keep it."""
     if found > LACKS_CHANGES:
         return
-    with undamaged(store.path):
-        log = read_log(store)
-        people = {block.run_id: block.block_id for block in log.blocks if block.kind == PERSON.name and block.games}
-        pupils = {learner_id for run_id in people for learner_id in log.runs[run_id].taught}
-        if not pupils:
-            return
-        until_the_last = replace(log, blocks=[b for b in log.blocks if b.block_id <= max(people.values())])
-        arena = Arena(positions_of(store))
-        machines = fresh_machines(log, arena, needed_for(log, pupils))
-        for game_id, changed in lessons(arena, until_the_last, machines):
-            store.add_changes(change_row(game_id, change) for change in changed)
+    log = read_log(store)
+    people = {block.run_id: block.block_id for block in log.blocks if block.kind == PERSON.name and block.games}
+    pupils = {learner_id for run_id in people for learner_id in log.runs[run_id].taught}
+    if not pupils:
+        return
+    until_the_last = replace(log, blocks=[b for b in log.blocks if b.block_id <= max(people.values())])
+    arena = Arena(positions_of(store))
+    machines = fresh_machines(log, arena, needed_for(log, pupils))
+    for game_id, changed in lessons(arena, until_the_last, machines):
+        store.add_changes(change_row(game_id, change) for change in changed)

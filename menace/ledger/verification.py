@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,13 +16,13 @@ from menace.games.positions import Positions
 from menace.learners.machine import Machine
 from menace.ledger.chronicle import wrong_learners, wrong_orders, wrong_sittings, wrong_times
 from menace.ledger.kinds import EMPTY, block_kind
-from menace.ledger.log import Log, needed_for, read_log
+from menace.ledger.log import Log, by_number, needed_for, read_log
 from menace.ledger.machines import Machines, learned_rows, load_machine
 from menace.ledger.marks import evaluation_rows_of, next_mark
 from menace.ledger.positions import position_rows
 from menace.ledger.replay import Step, fresh_machines, replay, wrong_block, wrong_runs
 from menace.ledger.rulebook import rules_of
-from menace.ledger.store import VERIFY_SAYS_MORE, BlockRow, EvaluationRow, Store, undamaged
+from menace.ledger.store import VERIFY_SAYS_MORE, EvaluationRow, Store
 from menace.wording import counted
 
 POSITIONS_AT_ONCE = 50_000  # whose rows are compared
@@ -43,17 +43,6 @@ class Verified:
     learners: int
 
 
-@dataclass(frozen=True)
-class _Snapshot:
-    """What the database held at one moment."""
-
-    log: Log
-    evaluations: dict[int, list[EvaluationRow]]  # by block
-    found: dict[int, Machine]  # by learner, as the database has it
-    wrong_rules: list[str]  # in the rows of the game
-    row_counts: dict[str, dict[int, int]]  # by table of what is learned, by learner
-
-
 def verify(store: Store, since: int | None = None) -> Verified:
     """Replay the log from fresh learners, and compare every learned table, count and strength.
 
@@ -72,8 +61,7 @@ def verify(store: Store, since: int | None = None) -> Verified:
     Verified(blocks=1, games=50, learners=2)
     """
     try:
-        with undamaged(store.path):
-            return _verify(store, since or None)
+        return _verify(store, since or None)
     except StoreError as error:
         if type(error) is not StoreError:
             raise
@@ -83,21 +71,22 @@ def verify(store: Store, since: int | None = None) -> Verified:
 def _verify(store: Store, since: int | None) -> Verified:
     positions = _positions(store)
     arena = Arena(positions)
-    snapshot = _read(store, arena)
-    log = snapshot.log
-    if since is not None and since not in {block.block_id for block in log.blocks}:
-        raise InvalidRun(f"there is no block {since}; `menace query blocks` lists them")
+    with store.copied() as copy:
+        _refuse(copy, copy.damage())  # what is wrong with the file itself may keep the rest from being read
+        log, evaluations = read_log(copy), by_number(copy.evaluations(), "block_id")
+        if since is not None and since not in {block.block_id for block in log.blocks}:
+            raise InvalidRun(f"there is no block {since}; `menace query blocks` lists them")
+        found = {row.learner_id: load_machine(copy, positions, row) for row in log.learners.values()}
+        differences = [*_wrong_rules(positions, copy), *_foreign_rows(found, copy.learned_row_counts())]
     checked = [block for block in log.blocks if since is None or block.block_id > since]
     rebuilt = fresh_machines(log, arena, _concerned(log, since))
-    differences = [*snapshot.wrong_rules, *_foreign_rows(snapshot)]
-    differences += wrong_runs(log)
-    differences += wrong_learners(log, rebuilt.keys())
+    differences += [*wrong_runs(log), *wrong_learners(log, rebuilt.keys())]
     for block in checked:
         differences += wrong_block(log, block)
     steps = (step for step in replay(arena, log, rebuilt) if since is None or step.block.block_id > since)
-    differences += _wrong_steps(steps, rebuilt, snapshot.evaluations)
+    differences += _wrong_steps(steps, rebuilt, evaluations)
     for learner_id, machine in rebuilt.items():
-        differences += _differences(machine, snapshot.found[learner_id])
+        differences += _differences(machine, found[learner_id])
     if since is None:
         differences += [*_wrong_counts(log), *wrong_orders(log), *wrong_sittings(arena, log), *wrong_times(log)]
     _refuse(store, differences)
@@ -122,28 +111,13 @@ def _positions(store: Store) -> Positions:
         ) from None
 
 
-def _read(store: Store, arena: Arena) -> _Snapshot:
-    with store.copied() as copy:
-        _refuse(copy, copy.damage())  # what is wrong with the file itself may keep the rest from being read
-        evaluations: dict[int, list[EvaluationRow]] = {}
-        for row in copy.evaluations():
-            evaluations.setdefault(row.block_id, []).append(row)
-        return _Snapshot(
-            log=read_log(copy),
-            evaluations=evaluations,
-            found={row.learner_id: load_machine(copy, arena.positions, row) for row in copy.learners_ever()},
-            wrong_rules=list(_wrong_rules(arena.positions, copy)),
-            row_counts=copy.learned_row_counts(),
-        )
-
-
-def _foreign_rows(snapshot: _Snapshot) -> Iterator[str]:
+def _foreign_rows(found: Mapping[int, Machine], row_counts: Mapping[str, Mapping[int, int]]) -> Iterator[str]:
     """Yield the tables that hold rows of learners who learn in another table."""
     right: dict[tuple[str, int], int] = {
         (machine.algorithm.stored_as, learner_id): int(machine.learned.kept.sum())
-        for learner_id, machine in snapshot.found.items()
+        for learner_id, machine in found.items()
     }
-    for table, counts in snapshot.row_counts.items():
+    for table, counts in row_counts.items():
         for learner_id, rows in counts.items():
             if rows != right.get((table, learner_id)):
                 yield f"{table} holds {counted(rows, 'row')} of learner {learner_id} that it should not have"
@@ -184,9 +158,7 @@ def _wrong_steps(
     marks: list[tuple[int, Machine]] = []  # learners as they stood after a block
 
     def differences() -> Iterator[str]:
-        expected: dict[int, list[EvaluationRow]] = {}
-        for row in evaluation_rows_of(marks):
-            expected.setdefault(row.block_id, []).append(row)
+        expected = by_number(evaluation_rows_of(marks), "block_id")
         for step in waiting:
             yield from step.wrong
             block_id = step.block.block_id
@@ -245,9 +217,7 @@ def _differences(rebuilt: Machine, found: Machine) -> Iterator[str]:
 
 def _wrong_counts(log: Log) -> Iterator[str]:
     """Yield runs whose blocks do not add up: their games, or the numbers used before each block."""
-    blocks: dict[int, list[BlockRow]] = {}
-    for block in log.blocks:
-        blocks.setdefault(block.run_id, []).append(block)
+    blocks = by_number(log.blocks, "run_id")
     for run in log.runs.values():
         games = numbers = 0
         of_run = blocks.get(run.run_id, [])

@@ -14,13 +14,13 @@ import numpy as np
 from menace import kernel
 from menace.arena.chance import number_at, pick_alike
 from menace.arena.loop import Arena
-from menace.errors import IllegalMove, StoreError
+from menace.errors import IllegalMove
 from menace.games.base import Board, Game, Outcome, Side
 from menace.games.positions import Positions
 from menace.learners.machine import Machine
 from menace.learners.policy import PolicyKind
 from menace.ledger.recording import RecordedGame, box_is_empty
-from menace.ledger.store import Store
+from menace.ledger.store import Store, damaged
 from menace.shelf.position import PositionView, show_machine
 
 
@@ -261,9 +261,7 @@ class GameUnderWay:
     def _add(self, ply: Ply) -> Ply:
         self.plies.append(ply)
         if self.positions.boards[self.position] != self.positions.canonical(self.board):
-            raise StoreError(
-                f"{self._store.path} is damaged (a move on {ply.board} leads elsewhere); go back to a backup of it"
-            )
+            raise damaged(self._store.path, f"a move on {ply.board} leads elsewhere")
         return ply
 
     def take_back(self) -> Ply:

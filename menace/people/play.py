@@ -23,7 +23,7 @@ from menace.ledger.marks import evaluation_rows
 from menace.ledger.positions import check_boards, positions_of
 from menace.ledger.recording import Change, RecordedGame, change_row, changes, learn_from
 from menace.ledger.runs import DEFAULT_LEARNERS, add_run
-from menace.ledger.store import HUMAN, LearnerRow, Options, Run, Store, check_writable
+from menace.ledger.store import HUMAN, LearnerRow, Options, Run, Store
 from menace.people.game import Chance, GameUnderWay
 
 
@@ -91,7 +91,7 @@ class Sitting:
         Raises:
             StoreError: if the game could not be recorded when it ends.
         """
-        check_writable(self.store)
+        self.store.check_writable()
         machine = self.opponent if is_fixed(self.opponent) else self._machine_now()
         self.game = GameUnderWay(self.store, self._arena, self.person, machine, self.learns, self._chance, self.kind)
         self.finished = False

@@ -12,8 +12,8 @@ from menace.games.base import Board, Outcome, Side
 from menace.games.look import board_text, is_of_cells, joined
 from menace.games.symmetry import SymmetricGame
 from menace.learners.box import Box, Move
-from menace.ledger.rulebook import check_as_ruled, position_of, rules_of
-from menace.ledger.store import LearnerRow, Store, undamaged
+from menace.ledger.rulebook import moves_as_ruled, position_of, rules_of
+from menace.ledger.store import LearnerRow, Store
 from menace.shelf.stored_box import box_in_rows, moves_in_rows
 from menace.wording import VALUES
 
@@ -183,13 +183,10 @@ def _view(
     rules = rules_of(store)
     actual = rules.game.parse(board)
     row = position_of(store, actual)
-    with undamaged(store.path):
-        found = store.moves(row["position_id"])
-        check_as_ruled(rules, row, found)
-        moves = moves_in_rows(row, found)
-        box = box_of(row, moves)
-        known = (_move(rules, actual, move) for move in (moves if box is None else box.moves))
-        shown = tuple(sorted(known, key=lambda move: move.cells))
+    moves = moves_in_rows(row, moves_as_ruled(store, row))
+    box = box_of(row, moves)
+    known = (_move(rules, actual, move) for move in (moves if box is None else box.moves))
+    shown = tuple(sorted(known, key=lambda move: move.cells))
     return PositionView(
         board=actual,
         canonical=row["board"],

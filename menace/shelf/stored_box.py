@@ -8,7 +8,7 @@ from typing import Any
 
 from menace.games.base import Game, Side
 from menace.learners.box import Box, Move, shares_of
-from menace.ledger.store import MatchboxRow
+from menace.ledger.store import MatchboxRow, damaged
 from menace.wording import VERDICTS
 
 
@@ -49,12 +49,12 @@ def box_in_rows(
         number: of the box.
 
     Raises:
-        ValueError: if the rows are of other moves than the position has.
+        StoreError: if the rows are of other moves than the position has.
     """
     if not piles:
         return None
     if [pile.action for pile in piles] != [move.action for move in moves]:
-        raise ValueError(f"the box of position {position['position_id']} does not have a row for each of its moves")
+        raise damaged(f"the box for {position['board']}", "it does not have a row for each of its moves")
     shares = shares_of([pile.beads for pile in piles])
     return Box(
         position_id=position["position_id"],

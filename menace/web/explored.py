@@ -14,7 +14,7 @@ from menace.learners.fixed import fixed_policy, is_fixed
 from menace.learners.machine import Machine
 from menace.learners.policy import Policy
 from menace.ledger.positions import positions_of
-from menace.ledger.store import LearnerRow, Store, undamaged
+from menace.ledger.store import LearnerRow, Store
 from menace.shelf.lines import BeatingWay, Way, beating_way, best_way, way_through, way_to
 from menace.shelf.position import MoveView, PositionView, show, show_machine
 from menace.shelf.records import box_record, move_record
@@ -99,8 +99,7 @@ def explored(store: Store, text: str, names: Sequence[str] = (), line: Sequence[
     best = best_way(positions, view.board)
     way, at = _line(positions, view.board, line, best)
     games = store.games()[-RECORDED_MOST:]
-    with undamaged(store.path):
-        came_by = games_by(positions, games, view.board)
+    came_by = games_by(positions, games, view.board)
     return Explored(
         view=view,
         positions=positions,

@@ -12,10 +12,10 @@ from typing import Any
 from menace.games.positions import Positions
 from menace.learners.box import Box
 from menace.ledger.machines import load_machine
-from menace.ledger.outlook import spent_text
 from menace.ledger.positions import positions_of
 from menace.ledger.runs import stopped_runs
 from menace.ledger.store import BlockRow, LearnerRow, Run, Store
+from menace.ledger.training import spent_text
 from menace.shelf.records import box_record, run_record
 from menace.shelf.series import thinned_curve_of
 from menace.web.box import small_box

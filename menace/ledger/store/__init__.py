@@ -1,9 +1,8 @@
 """The database: the only folder that speaks SQLite."""
 
 from menace.ledger.limits import bound_memory
-from menace.ledger.store.connection import MEMORY, SCHEMA_VERSION, SQLITE_VERSION, VERIFY_SAYS_MORE, undamaged
+from menace.ledger.store.connection import MEMORY, SCHEMA_VERSION, SQLITE_VERSION, VERIFY_SAYS_MORE, damaged, undamaged
 from menace.ledger.store.locks import TRAINER_POLL
-from menace.ledger.store.probe import check_writable
 from menace.ledger.store.rows import (
     COUNT_MOST,
     AdjustmentRow,
@@ -13,11 +12,8 @@ from menace.ledger.store.rows import (
     GameRow,
     LearnerRow,
     MatchboxRow,
-    MoveRow,
-    PositionRow,
     Rules,
     now,
-    printable,
 )
 from menace.ledger.store.run import HUMAN, NOBODY, Options, Run, Seat, blocks_taken_back
 from menace.ledger.store.tables import Store
@@ -38,17 +34,14 @@ __all__ = [
     "GameRow",
     "LearnerRow",
     "MatchboxRow",
-    "MoveRow",
     "Options",
-    "PositionRow",
     "Rules",
     "Run",
     "Seat",
     "Store",
     "blocks_taken_back",
     "bound_memory",
-    "check_writable",
+    "damaged",
     "now",
-    "printable",
     "undamaged",
 ]

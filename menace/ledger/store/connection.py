@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import importlib.resources
 import os
-import re
 import sqlite3
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -27,7 +25,8 @@ from menace.errors import (
     StoreError,
 )
 from menace.games.plugins import blamed
-from menace.ledger.store.copy import copy_pages, finish_backup, private_copy, unfinished_backup
+from menace.ledger.limits import answer, check_time_limit
+from menace.ledger.store.copy import copy_pages, new_backup, private_copy
 from menace.ledger.store.locks import (
     POLL,
     WRITERS_PATIENCE,
@@ -38,8 +37,8 @@ from menace.ledger.store.locks import (
     read_lock,
     write_lock,
 )
-from menace.ledger.store.query import answer, check_time_limit
-from menace.ledger.store.rows import Record, printable, read, read_column
+from menace.ledger.store.rows import Record, printable, read
+from menace.ledger.store.sql import bare, sql_file
 from menace.output import check_not_beside_database
 
 T = TypeVar("T")
@@ -51,32 +50,17 @@ MEMORY = ":memory:"  # a database without a file, gone when it is closed, as SQL
 OWNERS_ALONE = 0o600  # permissions of a copy of what has no file
 VERIFY_SAYS_MORE = "`menace verify` says more, or "
 
-
-def sql_file(name: str) -> str:
-    """Return the text of a file in db/.
-
-    >>> "CREATE TABLE matchbox" in sql_file("schema.sql")
-    True
-    """
-    return importlib.resources.files("menace.db").joinpath(name).read_text(encoding="utf-8")
-
-
-def run_script(connection: sqlite3.Connection, sql: str) -> None:
-    """Run statements, within the transaction that is open: sqlite3's own `executescript` would commit it first.
-
-    A statement ends with a line; sqlite-utils' way, which tries after every character, takes 0.1 s for our schema.
-
-    >>> with contextlib.closing(sqlite3.connect(":memory:")) as connection:
-    ...     run_script(connection, sql_file("schema.sql"))
-    ...     connection.execute("SELECT count(*) FROM learner").fetchone()
-    (0,)
-    """
-    statement = ""
-    for line in sql.splitlines(keepends=True):
-        statement += line
-        if line.rstrip().endswith(";") and sqlite3.complete_statement(statement):
-            connection.execute(statement)
-            statement = ""
+SAID: Mapping[str, tuple[type[StoreError], str]] = {  # by how SQLite's code begins: the first that does
+    "SQLITE_BUSY": (DatabaseBusy, "is locked by another program; try again later"),
+    "SQLITE_LOCKED": (DatabaseBusy, "is locked by another program; try again later"),
+    "SQLITE_NOTADB": (NotOurs, "is not an SQLite database; name a menace database, or a file that does not exist"),
+    "SQLITE_READONLY_DBMOVED": (StoreError, "was moved or deleted meanwhile; look for it, and start again"),
+    "SQLITE_READONLY": (StoreError, "is read-only; change its permissions, or work on a copy of it"),
+    "SQLITE_FULL": (StoreError, "cannot be written ({}); what was committed stays: make room, try again"),
+    "SQLITE_IOERR": (StoreError, "cannot be written ({}); what was committed stays: make room, try again"),
+    "SQLITE_CANTOPEN": (StoreError, "cannot be opened ({}); check the folder and its permissions"),
+    "SQLITE_CORRUPT": (StoreError, "is damaged ({}); go back to a backup of it"),
+}
 
 
 def path_of(path: object) -> Path:
@@ -90,17 +74,6 @@ def path_of(path: object) -> Path:
     if not isinstance(path, (str, os.PathLike)):
         raise StoreError(f"{path!r} is not a path; name a file, such as 'menace.db'")
     return Path(path)
-
-
-@contextlib.contextmanager
-def _written(target: Path) -> Iterator[None]:
-    """Turn the errors of folders and files into ours."""
-    try:
-        yield
-    except OSError as error:
-        raise StoreError(
-            f"{target} cannot be written ({error.strerror}); check the folder and its permissions"
-        ) from None
 
 
 @contextlib.contextmanager
@@ -119,25 +92,24 @@ def explained(path: str) -> Iterator[None]:
         raise DatabaseBusy(f"{path} was locked by another program for {error.seconds:g} s; try again later") from None
     except (sqlite3.Error, UnicodeError) as error:
         code = code_of(error)
-        if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-            raise DatabaseBusy(f"{path} is locked by another program; try again later") from None
-        if code == "SQLITE_NOTADB":
-            raise NotOurs(
-                f"{path} is not an SQLite database; name a menace database, or a file that does not exist"
-            ) from None
-        if code == "SQLITE_READONLY_DBMOVED":
-            raise StoreError(f"{path} was moved or deleted meanwhile; look for it, and start again") from None
-        if code.startswith("SQLITE_READONLY"):
-            raise StoreError(f"{path} is read-only; change its permissions, or work on a copy of it") from None
-        if code == "SQLITE_FULL" or code.startswith("SQLITE_IOERR"):
-            raise StoreError(
-                f"{path} cannot be written ({error}); what was committed stays: make room, try again"
-            ) from None
-        if code.startswith("SQLITE_CANTOPEN"):
-            raise StoreError(f"{path} cannot be opened ({error}); check the folder and its permissions") from None
-        if code.startswith("SQLITE_CORRUPT"):
-            raise StoreError(f"{path} is damaged ({error}); go back to a backup of it") from None
+        for beginning, (kind, said) in SAID.items():
+            if code.startswith(beginning):
+                raise kind(f"{path} {said.format(error)}") from None
         raise StoreError(f"{path}: {error}") from error
+
+
+def damaged(what: str, reason: str, more: str = "") -> StoreError:
+    """Return the error that rows are not as any menace has written them.
+
+    Args:
+        what: the file, or what of it.
+        reason: what is wrong with it.
+        more: VERIFY_SAYS_MORE where it does.
+
+    >>> damaged("menace.db", "it says 2 games, not one")
+    StoreError('menace.db is damaged (it says 2 games, not one); go back to a backup of it')
+    """
+    return StoreError(f"{what} is damaged ({reason}); {more}go back to a backup{'' if more else ' of it'}")
 
 
 @contextlib.contextmanager
@@ -159,7 +131,7 @@ def undamaged(path: str) -> Iterator[None]:
         if fault is not None:  # the game's, not the file's
             raise InvalidGame(fault) from error
         reason = str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
-        raise StoreError(f"{path} is damaged ({reason}); {VERIFY_SAYS_MORE}go back to a backup") from error
+        raise damaged(path, reason, VERIFY_SAYS_MORE) from error
 
 
 def connect(path: str, mode: str, patience: float | None = None) -> Database:
@@ -221,10 +193,9 @@ class Connection:
             NotOurs, SchemaMismatch: if it is another program's, or another version's.
         """
         path = self.path
-        with explained(path), undamaged(path):
-            ((application_id,),) = self.rows("PRAGMA application_id")
-            ((version,),) = self.rows("PRAGMA user_version")
-            ((tables,),) = self.rows("SELECT count(*) FROM sqlite_master")
+        ((application_id,),) = self.rows("PRAGMA application_id")
+        ((version,),) = self.rows("PRAGMA user_version")
+        ((tables,),) = self.rows("SELECT count(*) FROM sqlite_master")
         if not tables and not application_id:
             raise EmptyDatabase(f"{path} is an empty database; `menace init` makes a menace database of it")
         if application_id != APPLICATION_ID:
@@ -279,6 +250,8 @@ class Connection:
     def transaction(self, poll: float = POLL) -> Iterator[None]:
         """Hold the write lock, and commit at the end; any exception rolls everything back.
 
+        Within a transaction that is there already it is that one's lock, and that one's end.
+
         Args:
             poll: seconds between two tries for the lock.
 
@@ -287,6 +260,9 @@ class Connection:
             Overwritten: if another file was copied over this one meanwhile; it is left as it is.
             StoreError: if the file cannot be written, or has a trigger.
         """
+        if self._writing:
+            yield
+            return
         with explained(self.path), write_lock(self.database, poll):
             self._forget_what_others_changed()
             self.check_triggers()
@@ -322,6 +298,27 @@ class Connection:
                 f' written; DROP TRIGGER "{name}" in another program takes it away'
             )
 
+    def check_writable(self) -> None:
+        """Begin to write, and take it back, before somebody's work depends on it; nothing in the file changes.
+
+        Somebody else's lock is no reason to complain: it will be gone when it matters.
+
+        Raises:
+            StoreError: if the file, or the folder that its journal goes to, cannot be written, or it has a trigger.
+        """
+        self.check_triggers()
+        connection = self.database.conn
+        with explained(self.path):
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                connection.execute(f"PRAGMA user_version = {self.schema}")
+            except sqlite3.OperationalError as error:
+                if not code_of(error).startswith("SQLITE_BUSY"):
+                    raise
+            finally:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
         """Hold a read lock, so that several reads see one state. Keep it short: nobody can commit meanwhile.
@@ -342,11 +339,9 @@ class Connection:
         with undamaged(self.path):
             return read(record, rows)
 
-    def column(self, record: type[Record], column: str, sql: str, *parameters: object) -> list[Any]:
-        """Return the rows of a statement of our own, each a value of one column of a record; as `read`."""
-        rows = self.rows(sql, *parameters)
-        with undamaged(self.path):
-            return read_column(record, column, (value for (value,) in rows))
+    def one(self, record: type[Record], sql: str, *parameters: object) -> Record | None:
+        """Return the first row of a statement of our own as `read` does, None if it has none."""
+        return next(iter(self.read(record, sql, *parameters)), None)
 
     def batches(self, sql: str, size: int, *parameters: object) -> Iterator[list[tuple[Any, ...]]]:
         """Yield the rows of a statement of our own, `size` at a time: those of a large game do not fit into memory."""
@@ -402,7 +397,8 @@ class Connection:
                      WHERE type <> 'trigger' AND name NOT LIKE 'sqlite_%' ORDER BY type, name"""
             right = fresh.execute(sql).fetchall()
         damage += [f"it has a trigger, {name} on {table}; menace makes none" for name, table in self.triggers()]
-        wrong = {row[1] for row in set(map(_bare, right)) ^ set(map(_bare, self.rows(sql)))}
+        parts = ({(kind, name, bare(text or "")) for kind, name, text in rows} for rows in (right, self.rows(sql)))
+        wrong = {name for _, name, _ in set.symmetric_difference(*parts)}
         return damage + [f"{name} is not the table, view or index that menace makes" for name in sorted(wrong)]
 
     @contextlib.contextmanager
@@ -450,20 +446,15 @@ class Connection:
         if not target.parent.is_dir():
             raise StoreError(f"{target} cannot be opened: there is no folder {target.parent}; check the folder")
         mode = OWNERS_ALONE if self.path == MEMORY else stat.S_IMODE(Path(self.path).stat().st_mode)
-        with _written(target), explained(str(target)), unfinished_backup(target, mode) as (partial, copy):
-            with explained(self.path), read_lock(self.database, self.patience):
-                copy_pages(self.database.conn, copy)
-            found = copy.execute("PRAGMA integrity_check").fetchone()[0]
-            if found != "ok":
-                raise StoreError(f"{self.path} is damaged ({' '.join(found.split())}); nothing was copied")
-            copy.close()
-            try:
-                finish_backup(partial, target, mode)
-            except FileExistsError:
-                raise StoreError(taken) from None
-
-
-def _bare(row: tuple[Any, ...]) -> tuple[str, str, str]:
-    """Return (type, name, SQL) of a part of a schema without comments and spacing, which may be reworded."""
-    kind, name, sql = row
-    return kind, name, " ".join(re.sub(r"--[^\n]*", "", sql or "").split())
+        try:
+            with explained(str(target)), new_backup(target, mode) as copy:
+                with explained(self.path), read_lock(self.database, self.patience):
+                    copy_pages(self.database.conn, copy)
+                found = copy.execute("PRAGMA integrity_check").fetchone()[0]
+                if found != "ok":
+                    raise StoreError(f"{self.path} is damaged ({' '.join(found.split())}); nothing was copied")
+        except FileExistsError:
+            raise StoreError(taken) from None
+        except OSError as error:
+            said = f"{target} cannot be written ({error.strerror}); check the folder and its permissions"
+            raise StoreError(said) from None

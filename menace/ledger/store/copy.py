@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from menace.errors import DatabaseBusy
+from menace.ledger.store.sql import renew_views
 from menace.partials import partial_folder, sync_folder
 
 CACHE = 64 * 2**20  # bytes of a private copy that stay in memory; the rest goes to a file that has no name
@@ -23,6 +24,8 @@ LONGEST_READ = 20.0  # seconds that a copy may keep others from committing: well
 
 def private_copy(source: sqlite3.Connection) -> sqlite3.Connection:
     """Return a copy that only this process sees, in memory or in a temporary file, gone when it is closed.
+
+    It has the views of this menace.
 
     Any thread may use it. The caller holds a read lock on the source, so that nobody writes in between.
 
@@ -38,6 +41,8 @@ def private_copy(source: sqlite3.Connection) -> sqlite3.Connection:
         copy.execute(f"PRAGMA cache_size = -{CACHE // 1024}")
         _without_journal(copy)
         copy_pages(source, copy)
+        with contextlib.suppress(sqlite3.Error):  # a damaged file; the views of one that cannot be written may be old
+            renew_views(copy)
         copy.execute("PRAGMA query_only = ON")
         return copy
     except BaseException:
@@ -72,48 +77,37 @@ def _without_journal(copy: sqlite3.Connection) -> None:
 
 
 @contextlib.contextmanager
-def unfinished_backup(target: Path, mode: int) -> Iterator[tuple[Path, sqlite3.Connection]]:
-    """Yield an empty database as (path, connection), in a folder beside `target` that goes away.
+def new_backup(target: Path, mode: int) -> Iterator[sqlite3.Connection]:
+    """Yield an empty database, which is called `target` at the end, so that it is there after a power cut too.
+
+    Until then it stands in a folder beside `target`, which goes away with it if anything is raised.
 
     Args:
-        target: what the backup is to be called; see `finish_backup`.
+        target: a file that does not exist.
         mode: the permissions that it is to have. Until then nobody but its owner reads it.
 
-    >>> with unfinished_backup(Path("backup.db"), 0o600) as (path, copy):
+    Raises:
+        FileExistsError: if somebody has made a file of that name meanwhile.
+        OSError: if it cannot be written.
+
+    >>> with new_backup(Path("backup.db"), 0o600) as copy:
     ...     copy_pages(store.database.conn, copy)
-    ...     path.name
-    'copy.db'
+    >>> Path("backup.db").stat().st_size == Path(store.path).stat().st_size
+    True
     """
     with partial_folder(target.parent) as folder:
         path = folder / "copy.db"
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, mode & stat.S_IRWXU | stat.S_IRUSR | stat.S_IWUSR))
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as copy:
             _without_journal(copy)
-            yield path, copy
-
-
-def finish_backup(path: Path, target: Path, mode: int) -> None:
-    """Give a complete backup its name and permissions, so that it is there after a power cut too.
-
-    Raises:
-        FileExistsError: if somebody has made a file of that name meanwhile.
-        OSError: if it cannot be written.
-
-    >>> size = Path("partial").write_bytes(b"all pages")
-    >>> finish_backup(Path("partial"), Path("backup.db"), 0o600)
-    >>> Path("backup.db").read_bytes()
-    b'all pages'
-    """
-    handle = os.open(path, os.O_RDWR)
-    try:
-        path.chmod(mode)
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-    try:
-        os.link(path, target)  # unlike renaming, this replaces nothing
-    except FileExistsError:
-        raise
-    except OSError:  # a file system without links
-        path.rename(target)
-    sync_folder(target.parent)
+            yield copy
+        with path.open("r+b") as file:
+            path.chmod(mode)
+            os.fsync(file.fileno())
+        try:
+            os.link(path, target)  # unlike renaming, this replaces nothing
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without links
+            path.rename(target)
+        sync_folder(target.parent)

@@ -7,16 +7,10 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal, TypeAlias
 
-from menace.errors import InvalidPlayer, StoreError, UnknownLearner
-from menace.ledger.store.connection import Connection
-from menace.ledger.store.rows import (
-    LearnerRow,
-    MatchboxRow,
-    PositionRow,
-    now,
-    printable,
-)
-from menace.ledger.store.statements import insert, marks
+from menace.errors import InvalidPlayer, UnknownLearner
+from menace.ledger.store.connection import Connection, damaged
+from menace.ledger.store.rows import LearnerRow, MatchboxRow, PositionRow, now, printable
+from menace.ledger.store.sql import insert, marks
 
 # Of each table of what is learned: the key within a learner, and the amount with its count.
 LearnedTable: TypeAlias = Literal["matchbox", "state_value", "action_value"]
@@ -46,7 +40,8 @@ class LearnerTables(Connection):
         """
         if not isinstance(name, str):
             raise UnknownLearner(f"{name!r} is not a learner's name, which is a text, such as 'menace-x'")
-        for row in self.read(LearnerRow, "SELECT * FROM learner WHERE name = ? AND deleted_at IS NULL", name):
+        row = self.one(LearnerRow, "SELECT * FROM learner WHERE name = ? AND deleted_at IS NULL", name)
+        if row is not None:
             return row
         learners = self.learners()
         for row in learners:
@@ -57,14 +52,20 @@ class LearnerTables(Connection):
 
     def has_learner(self, name: str) -> bool:
         """Say whether there is a learner of this name."""
-        names = self.column(LearnerRow, "name", "SELECT name FROM learner WHERE deleted_at IS NULL")
+        names = [kept for (kept,) in self.rows("SELECT name FROM learner WHERE deleted_at IS NULL")]
+        if not all(isinstance(kept, str) for kept in names):
+            self.learners()  # which says what is wrong with one
         return any(_is_called(printable(kept), name) for kept in names)
 
     def learner_by_id(self, learner_id: int) -> LearnerRow:
         """Return a learner by its number, which the database itself refers to."""
-        for row in self.read(LearnerRow, "SELECT * FROM learner WHERE learner_id = ?", learner_id):
-            return row
-        raise StoreError(f"{self.path} is damaged (learner {learner_id} is gone); go back to a backup of it")
+        row = self._by_id(learner_id)
+        if row is None:
+            raise damaged(self.path, f"learner {learner_id} is gone")
+        return row
+
+    def _by_id(self, learner_id: int) -> LearnerRow | None:
+        return self.one(LearnerRow, "SELECT * FROM learner WHERE learner_id = ?", learner_id)
 
     def learner_still_there(self, learner_id: int, known_as: str = "the learner") -> LearnerRow:
         """Return a learner by a number that was kept in memory; `known_as` is what it was called when it was.
@@ -72,9 +73,9 @@ class LearnerTables(Connection):
         Raises:
             UnknownLearner: if it was deleted meanwhile.
         """
-        for row in self.read(LearnerRow, "SELECT * FROM learner WHERE learner_id = ?", learner_id):
-            if row.deleted_at is None:
-                return row
+        row = self._by_id(learner_id)
+        if row is not None and row.deleted_at is None:
+            return row
         raise UnknownLearner(f"{known_as} was deleted meanwhile; choose another (`menace learners` lists them)")
 
     def add_learner(self, **columns: object) -> int:
@@ -152,7 +153,7 @@ class LearnerTables(Connection):
                      SELECT DISTINCT position_id FROM matchbox WHERE learner_id = ? ORDER BY 1 LIMIT 1 OFFSET ?)"""
         for row in self.read(PositionRow, sql, learner_id, number - 1):
             return row.board
-        raise StoreError(f"{self.path} has no board for box {number}; it is damaged: go back to a backup of it")
+        raise damaged(self.path, f"it has no board for box {number}")
 
     def box_number(self, learner_id: int, position_id: int) -> int | None:
         """Return the number of the matchbox for a position on the learner's shelf, from 1; None if it has none."""

@@ -7,19 +7,11 @@ from collections.abc import Iterable, Sequence
 from numbers import Integral
 from typing import Any
 
-from menace.errors import StoreError, UnknownGame, UnknownRun
-from menace.ledger.store.connection import Connection
-from menace.ledger.store.rows import (
-    COUNT_MOST,
-    AdjustmentRow,
-    BlockRow,
-    ChangeRow,
-    EvaluationRow,
-    GameRow,
-    now,
-)
+from menace.errors import UnknownGame, UnknownRun
+from menace.ledger.store.connection import Connection, damaged
+from menace.ledger.store.rows import COUNT_MOST, AdjustmentRow, BlockRow, ChangeRow, EvaluationRow, GameRow, now
 from menace.ledger.store.run import Run
-from menace.ledger.store.statements import marks
+from menace.ledger.store.sql import marks
 
 
 class LogTables(Connection):
@@ -41,10 +33,10 @@ class LogTables(Connection):
         Raises:
             UnknownRun: if there is none of that number.
         """
-        if _is_number(run_id):
-            for row in self.read(Run, "SELECT * FROM run WHERE run_id = ?", run_id):
-                return row
-        raise UnknownRun(f"there is no run {run_id}; `menace runs` lists them")
+        row = self.one(Run, "SELECT * FROM run WHERE run_id = ?", run_id) if _is_number(run_id) else None
+        if row is None:
+            raise UnknownRun(f"there is no run {run_id}; `menace runs` lists them")
+        return row
 
     def add_run(self, **columns: object) -> int:
         """Insert a run, started now, and return its number. Within a transaction."""
@@ -62,14 +54,13 @@ class LogTables(Connection):
 
     def runs_ended_by(self, kind: str) -> set[int]:
         """Return the numbers of the runs that have a block of a kind, such as `empty`."""
-        return set(self.column(BlockRow, "run_id", "SELECT DISTINCT run_id FROM block WHERE kind = ?", kind))
+        return {run_id for (run_id,) in self.rows("SELECT DISTINCT run_id FROM block WHERE kind = ?", kind)}
 
     def latest_block(self, learner_id: int) -> int:
         """Return the number of the last block of runs in which a learner plays, 0 if there is none."""
         sql = """SELECT coalesce(max((SELECT max(block_id) FROM block WHERE block.run_id = run.run_id)), 0)
                  FROM run WHERE x_learner_id = ? OR o_learner_id = ?"""
-        (block_id,) = self.column(BlockRow, "block_id", sql, learner_id, learner_id)
-        return int(block_id)
+        return int(self.rows(sql, learner_id, learner_id)[0][0])
 
     def blocks_after(self, learner_id: int, block_id: int, most: int) -> list[BlockRow]:
         """Return the first blocks after one of runs in which a learner plays, in the order of the log."""
@@ -81,13 +72,11 @@ class LogTables(Connection):
         """Return the run that was ordered last in which a learner trains, or trained, by blocks of games."""
         sql = """SELECT * FROM run WHERE ((x_learner_id = ? AND x_learns) OR (o_learner_id = ? AND o_learns))
                  AND kind IN ('selfplay', 'train') ORDER BY run_id DESC LIMIT 1"""
-        found = self.read(Run, sql, learner_id, learner_id)
-        return found[0] if found else None
+        return self.one(Run, sql, learner_id, learner_id)
 
     def block(self, block_id: int) -> BlockRow | None:
         """Return a block, or None if there is none of that number."""
-        found = self.read(BlockRow, "SELECT * FROM block WHERE block_id = ?", block_id)
-        return found[0] if found else None
+        return self.one(BlockRow, "SELECT * FROM block WHERE block_id = ?", block_id)
 
     def add_block(
         self, run_id: int, kind: str, games: int, outcomes: Sequence[int], numbers_before: int, numbers: int
@@ -96,19 +85,15 @@ class LogTables(Connection):
 
         `outcomes` are the games that X won, that were drawn, and that O won.
         """
-        sql = f"INSERT INTO block VALUES (NULL, {marks(9)})"
         row = [run_id, kind, games, *outcomes, numbers_before, numbers, now()]
-        cursor = self.database.execute(sql, row)
-        return int(cursor.lastrowid or 0)
+        return int(self.database.execute(f"INSERT INTO block VALUES (NULL, {marks(9)})", row).lastrowid or 0)
 
     def numbers_used(self, run_id: int) -> int:
         """Return how many random numbers a run has used so far."""
-        sql = "SELECT coalesce(sum(numbers), 0), coalesce(min(numbers), 0) FROM block WHERE run_id = ?"
-        ((total, least),) = self.rows(sql, run_id)
-        if type(total) is not int or type(least) is not int or least < 0 or total > COUNT_MOST:
-            raise StoreError(
-                f"{self.path} is damaged (the numbers of run {run_id} add up to {total}); go back to a backup of it"
-            )
+        sql = "SELECT coalesce(sum(numbers), 0) FROM block WHERE run_id = ?"
+        ((total,),) = self.rows(sql, run_id)
+        if type(total) is not int or not 0 <= total <= COUNT_MOST:
+            raise damaged(self.path, f"the numbers of run {run_id} add up to {total}")
         return total
 
     def extend_run(self, run_id: int, games: int) -> None:
@@ -128,10 +113,10 @@ class LogTables(Connection):
         Raises:
             UnknownGame: if there is none of that number.
         """
-        if _is_number(game_id):
-            for row in self.read(GameRow, "SELECT * FROM game WHERE game_id = ?", game_id):
-                return row
-        raise UnknownGame(f"there is no recorded game {game_id}; `menace games` lists them")
+        row = self.one(GameRow, "SELECT * FROM game WHERE game_id = ?", game_id) if _is_number(game_id) else None
+        if row is None:
+            raise UnknownGame(f"there is no recorded game {game_id}; `menace games` lists them")
+        return row
 
     def add_game(self, block_id: int, number: int, **columns: str) -> int:
         """Insert the record of a game, and return its number. Within a transaction."""

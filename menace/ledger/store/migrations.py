@@ -14,8 +14,9 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
-from menace.ledger.store.connection import SCHEMA_VERSION, Connection, connect, explained, run_script, sql_file
+from menace.ledger.store.connection import SCHEMA_VERSION, Connection, connect, explained
 from menace.ledger.store.locks import POLL, patiently, write_lock
+from menace.ledger.store.sql import renew_views, run_script, sql_file
 from menace.ledger.store.tables import Store
 
 OLDEST = 1  # the oldest schema that is brought up to date
@@ -50,15 +51,14 @@ def upgrade(path: str | os.PathLike[str], complete: Callable[[Store, int], None]
                     return None
                 copy = _copy_beside(name, found)
                 undo.callback(copy.unlink, missing_ok=True)
-                added = _added(database.conn)
-                _drop_triggers(database.conn)
+                added = _take_off(database.conn)
                 for step in range(found + 1, SCHEMA_VERSION + 1):
                     run_script(database.conn, sql_file(f"migrations/{step}.sql"))
                 store = Store(database, name)
-                store.refresh_views_within()
+                renew_views(database.conn)
                 complete(store, found)
                 _put_back(database.conn, added)
-                _check_references(database.conn)
+                store.check_references()
             undo.pop_all()  # committed: the copy stays
         with contextlib.suppress(sqlite3.Error):  # the old tables' room, which nobody needs to have back at once
             database.execute("VACUUM")
@@ -67,17 +67,19 @@ def upgrade(path: str | os.PathLike[str], complete: Callable[[Store, int], None]
         database.close()
 
 
-def _added(connection: sqlite3.Connection) -> dict[str, str]:
-    """Return the SQL of all indexes and triggers, by name: those of a table go with it when it is built again."""
-    sql = "SELECT name, sql FROM sqlite_master WHERE type IN ('index', 'trigger') AND sql IS NOT NULL"
-    return dict(connection.execute(sql).fetchall())
+def _take_off(connection: sqlite3.Connection) -> dict[str, str]:
+    """Return the SQL of all indexes and triggers, by name: those of a table go with it when it is built again.
 
-
-def _drop_triggers(connection: sqlite3.Connection) -> None:
-    """Drop all triggers: none is to change what the steps write."""
-    for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-        escaped = name.replace('"', '""')
-        connection.execute(f'DROP TRIGGER "{escaped}"')
+    Triggers are dropped: none is to change what the steps write.
+    """
+    sql = "SELECT name, sql, type FROM sqlite_master WHERE type IN ('index', 'trigger') AND sql IS NOT NULL"
+    added = {}
+    for name, text, kind in connection.execute(sql).fetchall():
+        added[name] = text
+        if kind == "trigger":
+            escaped = name.replace('"', '""')
+            connection.execute(f'DROP TRIGGER "{escaped}"')
+    return added
 
 
 def _put_back(connection: sqlite3.Connection, added: dict[str, str]) -> None:
@@ -100,9 +102,3 @@ def _copy_beside(name: str, version: int) -> Path:
     finally:
         reader.close()
     return target
-
-
-def _check_references(connection: sqlite3.Connection) -> None:
-    broken = connection.execute("PRAGMA foreign_key_check").fetchone()
-    if broken is not None:
-        raise sqlite3.DatabaseError(f"a row of {broken[0]} refers to a row of {broken[2]} that is gone")

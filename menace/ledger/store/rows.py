@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import UTC, datetime
 from types import NoneType
-from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from menace.arena.phases import json_object
 from menace.colours import Naming, Scheme
@@ -29,13 +29,6 @@ LONGEST_GAME = 10_000  # characters of its actions
 LONGEST_SHOWN = 40  # characters of a wrong value, in a message
 
 
-class Range(NamedTuple):
-    """What a number lies in, both ends included."""
-
-    least: float
-    most: float
-
-
 def printable(text: str) -> str:
     r"""Return a text with what a terminal would obey, or cannot show, replaced.
 
@@ -47,19 +40,72 @@ def printable(text: str) -> str:
     return "".join(character if character.isprintable() else NO_CHARACTER for character in text)
 
 
-Key: TypeAlias = Annotated[int, Range(0, 2**63 - 1)]
-Count: TypeAlias = Annotated[int, Range(0, COUNT_MOST)]
-Flag: TypeAlias = Annotated[int, Range(0, 1)]
-Beads: TypeAlias = Annotated[int, Range(0, MOST_BEADS)]
-Verdict: TypeAlias = Annotated[int, Range(-1, 1)]
-Share: TypeAlias = Annotated[float, Range(0, 1.000000001)]
-Amount: TypeAlias = Annotated[float, Range(-1e300, 1e300)]  # beads, which are whole, or a value
-Seed: TypeAlias = Annotated[int, Range(0, 2**63 - 1)]
-Text: TypeAlias = Annotated[str, Range(0, LONGEST_TEXT)]  # shown to people, so without control characters
-Name: TypeAlias = Annotated[str, Range(1, LONGEST_TEXT)]
-Json: TypeAlias = Annotated[str, "a JSON object"]  # as it stands: whoever parses it checks what is in it
-Actions: TypeAlias = Annotated[str, re.compile(r"([0-9]{1,9}(,[0-9]{1,9})*)?"), "numbers of actions, such as 4,0,2"]
-Flags: TypeAlias = Annotated[str, re.compile(r"[01]*"), "a 0 or 1 for each action"]
+class Column(NamedTuple):
+    """What a column may hold.
+
+    Attributes:
+        fits: whether it may hold a value.
+        expected: the same in words.
+        convert: what stands for a text of it in a record; None stands for the text itself.
+    """
+
+    fits: Callable[[Any], bool]
+    expected: str
+    convert: Callable[[str], Any] | None = None  # raises ValueError
+
+
+def _whole(least: int, most: int) -> Column:
+    return Column(lambda v: type(v) is int and least <= v <= most, f"a whole number from {least:,} to {most:,}")
+
+
+def _real(least: float, most: float) -> Column:
+    return Column(lambda v: type(v) in {float, int} and least <= v <= most, f"a number from {least:g} to {most:g}")
+
+
+def _text(least: int) -> Column:
+    """Shown to people, so without control characters."""
+    expected = f"text of {least} to {LONGEST_TEXT} characters"
+    return Column(lambda v: type(v) is str and least <= len(v) <= LONGEST_TEXT, expected, printable)
+
+
+def _pattern(pattern: str, expected: str) -> Column:
+    fits = re.compile(pattern).fullmatch
+    return Column(lambda v: type(v) is str and len(v) <= LONGEST_GAME and fits(v) is not None, expected)
+
+
+def _one_of(texts: Collection[str], convert: Callable[[str], Any] | None = None) -> Column:
+    return Column(lambda v: type(v) is str and v in texts, f"one of {', '.join(texts)}", convert)
+
+
+def parsed(parse: Callable[[str], Any]) -> Column:
+    """Return a column of texts that are parsed; `parse` checks them, and raises ValueError."""
+    return Column(lambda v: type(v) is str, "text", parse)
+
+
+@functools.lru_cache(1_000)  # most learners have the settings of others
+def _is_object(value: object) -> bool:
+    try:
+        return type(value) is str and json_object(value, "it") is not None
+    except ValueError:
+        return False
+
+
+Key: TypeAlias = Annotated[int, _whole(0, 2**63 - 1)]
+Count: TypeAlias = Annotated[int, _whole(0, COUNT_MOST)]
+FromOne: TypeAlias = Annotated[int, _whole(1, COUNT_MOST)]
+Flag: TypeAlias = Annotated[int, _whole(0, 1)]
+Beads: TypeAlias = Annotated[int, _whole(0, MOST_BEADS)]
+Verdict: TypeAlias = Annotated[int, _whole(-1, 1)]
+Share: TypeAlias = Annotated[float, _real(0, 1.000000001)]
+Amount: TypeAlias = Annotated[float, _real(-1e300, 1e300)]  # beads, which are whole, or a value
+Seed: TypeAlias = Annotated[int, _whole(0, 2**63 - 1)]
+Text: TypeAlias = Annotated[str, _text(0)]
+Name: TypeAlias = Annotated[str, _text(1)]
+Json: TypeAlias = Annotated[str, Column(_is_object, "a JSON object")]  # as it stands: whoever parses it checks it
+Actions: TypeAlias = Annotated[str, _pattern(r"([0-9]{1,9}(,[0-9]{1,9})*)?", "numbers of actions, such as 4,0,2")]
+RunKindName: TypeAlias = Literal["selfplay", "train", "copy", "play", "recount", "forget"]
+BlockKindName: TypeAlias = Literal["games", "empty", "copy", "human", "recount", "forget"]
+Flags: TypeAlias = Annotated[str, _pattern(r"[01]*", "a 0 or 1 for each action")]
 
 
 class Rules(NamedTuple):
@@ -86,7 +132,7 @@ class PositionRow(NamedTuple):
     ply: Count
     to_move: Literal["X", "O"] | None  # as a graph has it, and other programs
     outcome: Outcome | None
-    images: Annotated[int, Range(1, COUNT_MOST)]
+    images: FromOne
     minimax: Verdict
     plies_to_end: Count
 
@@ -101,7 +147,7 @@ class MoveRow(NamedTuple):
     position_id: Key
     action: Count
     next_position_id: Key
-    multiplicity: Annotated[int, Range(1, COUNT_MOST)]
+    multiplicity: FromOne
     minimax: Verdict
     optimal: Flag
 
@@ -138,11 +184,11 @@ class LearnerRow(NamedTuple):
     colours: Scheme
     numbering: Scheme
     games: Count
-    epsilon: Annotated[float, Range(0, 1)] | None
-    outcome_mean: Annotated[float, Range(-1, 1)] | None
-    outcome_weight: Annotated[float, Range(1, COUNT_MOST)] | None
-    set_sum: Annotated[float, Range(-SET_MOST, SET_MOST)] | None
-    set_games: Annotated[float, Range(0, SET_MOST)] | None
+    epsilon: Annotated[float, _real(0, 1)] | None
+    outcome_mean: Annotated[float, _real(-1, 1)] | None
+    outcome_weight: Annotated[float, _real(1, COUNT_MOST)] | None
+    set_sum: Annotated[float, _real(-SET_MOST, SET_MOST)] | None
+    set_games: Annotated[float, _real(0, SET_MOST)] | None
     created_at: Text
     deleted_at: Text | None = None
 
@@ -161,7 +207,7 @@ class BlockRow(NamedTuple):
 
     block_id: Key
     run_id: Key
-    kind: Name
+    kind: BlockKindName
     games: Count
     x_wins: Count
     draws: Count
@@ -220,14 +266,10 @@ class EvaluationRow(NamedTuple):
     learner_id: Key
     learner_games: Count
     policy: Literal["behaviour", "greedy"]
-    opponent: Annotated[str, tuple(OPPONENTS)]
+    opponent: Annotated[str, _one_of(OPPONENTS)]
     win: Share
     draw: Share
     loss: Share
-
-
-Check: TypeAlias = Callable[[Any], bool]
-Converter: TypeAlias = Callable[[str], Any]  # raises ValueError
 
 
 def read(record: type[Record], rows: Iterable[Sequence[Any]]) -> list[Record]:
@@ -247,100 +289,45 @@ def read(record: type[Record], rows: Iterable[Sequence[Any]]) -> list[Record]:
         ...
     ValueError: matchbox.beads is -7, not a whole number from 0 to 67,108,863
     """
-    columns, converters = _columns(record)
+    columns = _columns(record)
+    converters = [(number, column.convert) for number, (_, column) in enumerate(columns) if column.convert is not None]
     found = []
     for row in rows:
         if len(row) != len(columns):
             raise ValueError(f"{record.__name__} has {counted(len(row), 'column')} instead of {len(columns)}")
-        for value, (name, fits, expected) in zip(row, columns, strict=True):
-            if not fits(value):
-                raise _unfit(value, name, expected)
-        found.append(record(*_converted(row, converters)))
+        values = list(row)
+        for value, (name, column) in zip(row, columns, strict=True):
+            if not column.fits(value):
+                raise _unfit(value, name, column)
+        for number, convert in converters:
+            if values[number] is not None:
+                values[number] = convert(values[number])
+        found.append(record(*values))
     return found
 
 
-def read_column(record: type[Record], column: str, values: Iterable[Any]) -> list[Any]:
-    """Return values of one column of a record. Raises ValueError as `read`.
-
-    >>> read_column(MatchboxRow, "beads", [4, 0])
-    [4, 0]
-    """
-    name, fits, expected = _columns(record)[0][record._fields.index(column)]  # type: ignore[attr-defined]
-    found = list(values)
-    for value in found:
-        if not fits(value):
-            raise _unfit(value, name, expected)
-    return found
-
-
-def _unfit(value: object, name: str, expected: str) -> ValueError:
-    return ValueError(f"{name} is {repr(value)[:LONGEST_SHOWN]}, not {expected}")
-
-
-def _converted(row: Sequence[Any], converters: Mapping[int, Converter]) -> Sequence[Any]:
-    """Return a row whose texts may be shown, with the objects that stand as text in the database."""
-    converted = list(row)
-    for column, convert in converters.items():
-        if row[column] is not None:
-            converted[column] = convert(row[column])
-    return converted
+def _unfit(value: object, name: str, column: Column) -> ValueError:
+    return ValueError(f"{name} is {repr(value)[:LONGEST_SHOWN]}, not {column.expected}")
 
 
 @functools.cache
-def _columns(record: type[Any]) -> tuple[list[tuple[str, Check, str]], dict[int, Converter]]:
-    """Return (name, check, what it may be) of each column of a record, and the converters by column."""
-    hints = get_type_hints(record, include_extras=True)
+def _columns(record: type[Any]) -> list[tuple[str, Column]]:
+    """Return the name of each column of a record, and what it may hold."""
     table = record.__name__.removesuffix("Row").lower()
-    columns: list[tuple[str, Check, str]] = []
-    converters: dict[int, Converter] = {}
-    for number, (name, hint) in enumerate(hints.items()):
-        kinds = [kind for kind in get_args(hint) if kind is not NoneType] if NoneType in get_args(hint) else [hint]
-        kind = kinds[0]
-        fits, expected = _check_of(kind)
-        if kind is not hint:
-            fits, expected = _or_none(fits), f"{expected}, or nothing"
-        columns.append((f"{table}.{name}", fits, expected))
-        if kind is Side:
-            converters[number] = Side
-        elif get_origin(kind) is Annotated and callable(get_args(kind)[1]):
-            converters[number] = get_args(kind)[1]
-        elif get_origin(kind) is Annotated and get_args(kind)[0] is str and kind != Json:
-            converters[number] = printable
-    return columns, converters
+    hints = get_type_hints(record, include_extras=True)
+    return [(f"{table}.{name}", _column(hint)) for name, hint in hints.items()]
 
 
-def _or_none(fits: Check) -> Check:
-    return lambda value: value is None or fits(value)
-
-
-def _check_of(kind: Any) -> tuple[Check, str]:
-    """Return how a value of a column is checked, and what it may be in words."""
-    if kind is Side:
-        plain, limits = str, tuple(side.value for side in Side)
-    else:
-        plain, limits, *words = (str, get_args(kind)) if get_origin(kind) is Literal else get_args(kind)
-    if isinstance(limits, re.Pattern):
-        return lambda v: type(v) is str and len(v) <= LONGEST_GAME and limits.fullmatch(v) is not None, words[0]
-    if isinstance(limits, str) or callable(limits):  # what converts a text checks it, too
-        expected = limits if isinstance(limits, str) else "text"
-        return lambda value: type(value) is str and (callable(limits) or _is_object(value)), expected
-    if not isinstance(limits, Range):
-        return lambda value: type(value) is str and value in limits, f"one of {', '.join(limits)}"
-    least, most = limits
-    if plain is str:
-        return lambda v: type(v) is str and least <= len(v) <= most, f"text of {least:g} to {most:g} characters"
-    if plain is int:
-        return lambda v: type(v) is int and least <= v <= most, f"a whole number from {least:,} to {most:,}"
-    return lambda v: type(v) in {float, int} and least <= v <= most, f"a number from {least:g} to {most:g}"
-
-
-@functools.lru_cache(1_000)  # most learners have the settings of others
-def _is_object(text: str) -> bool:
-    try:
-        json_object(text, "it")
-    except ValueError:
-        return False
-    return True
+def _column(hint: Any) -> Column:
+    if hint is Side:
+        return _one_of([side.value for side in Side], Side)
+    if get_origin(hint) is Literal:
+        return _one_of(get_args(hint))
+    kind, kept, *_ = get_args(hint)
+    if kept is NoneType:
+        column = _column(kind)
+        return column._replace(fits=lambda v: v is None or column.fits(v), expected=f"{column.expected}, or nothing")
+    return cast(Column, kept)
 
 
 def now() -> str:

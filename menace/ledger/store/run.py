@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple, Self
 
 from menace.arena.phases import Phase, is_phase, json_object
 from menace.games.base import Side
-from menace.ledger.store.rows import Count, Flag, Key, LearnerRow, Name, Seed, Text
+from menace.ledger.store.rows import Count, Flag, Key, LearnerRow, Name, RunKindName, Seed, Text, parsed
 from menace.wording import counted
 
 NOBODY = "nobody"  # on the other side of a copy or a recount
@@ -121,7 +121,7 @@ class Run(NamedTuple):
     """
 
     run_id: Key
-    kind: Name
+    kind: RunKindName
     x_player: Name
     o_player: Name
     x_learner_id: Key | None
@@ -131,7 +131,7 @@ class Run(NamedTuple):
     games_wanted: Count
     games_played: Count
     seed: Seed
-    options: Annotated[Options, Options.parse]
+    options: Annotated[Options, parsed(Options.parse)]
     version: Text
     started_at: Text
     finished_at: Text | None

@@ -8,32 +8,27 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Self
+from typing import Any, Literal, Self
 
 from sqlite_utils import Database
 
 from menace.errors import StoreError
-from menace.ledger.store.connection import connect, explained, run_script, sql_file, undamaged
-from menace.ledger.store.game_tables import GameTables
+from menace.ledger.store.connection import connect, damaged, explained, undamaged
 from menace.ledger.store.learner_tables import LearnerTables
 from menace.ledger.store.locks import POLL, write_lock
 from menace.ledger.store.log_tables import LogTables
-from menace.ledger.store.rows import (
-    Rules,
-)
-from menace.ledger.store.schema import wrong_tables
-from menace.ledger.store.statements import insert
-from menace.ledger.store.views import shipped_views
+from menace.ledger.store.rows import MoveRow, PositionRow, Rules
+from menace.ledger.store.sql import bare, insert, renew_views, run_script, shipped_tables, sql_file, stale_views
 from menace.output import check_not_beside_database
+from menace.wording import counted
 
 SMALL_FILE = 16 * 2**20  # bytes
 CREATING_CACHE = 100_000  # KiB
 
 
-class Store(GameTables, LearnerTables, LogTables):
+class Store(LearnerTables, LogTables):
     """One menace database.
 
     >>> store.position("....X....")["minimax"], [move["action"] for move in store.moves(3)]
@@ -88,15 +83,16 @@ class Store(GameTables, LearnerTables, LogTables):
                         Path(name).unlink()
             raise
 
-    def check_tables(self) -> None:
-        """Raise StoreError if a table is missing, or is not as menace makes it: nothing of the file is used then."""
-        with undamaged(self.path):
-            wrong = wrong_tables(self.rows("SELECT name, sql FROM sqlite_master WHERE type = 'table'"))
-        if wrong:
-            raise StoreError(
-                f"{self.path} is damaged (its table {wrong[0]} is missing, or not as menace makes it);"
-                " go back to a backup of it"
-            )
+    @classmethod
+    def open(cls, path: str | os.PathLike[str], patience: float | None = None) -> Self:
+        """As `Connection.open`, but refuse a file without a table, or with one that is not as menace makes it."""
+        store = super().open(path, patience)
+        tables = dict(store.rows("SELECT name, CAST(sql AS TEXT) FROM sqlite_master WHERE type = 'table'"))
+        for name, sql in sorted(shipped_tables().items()):
+            if bare(tables.get(name) or "") != sql:
+                store.close()
+                raise damaged(store.path, f"its table {name} is missing, or not as menace makes it")
+        return store
 
     def check_file(self) -> None:
         """Look the whole file over before something new is written into it: its pages, its checks, its references.
@@ -115,12 +111,13 @@ class Store(GameTables, LearnerTables, LogTables):
             return
         ((found,),) = self.rows("PRAGMA quick_check(1)")
         if found != "ok":
-            raise StoreError(f"{self.path} is damaged ({' '.join(found.split())}); go back to a backup of it")
-        for table, _, referred, _ in self.rows("PRAGMA foreign_key_check"):  # whose number a new row could take
-            raise StoreError(
-                f"{self.path} is damaged (a row of {table} refers to a row of {referred} that is gone);"
-                " go back to a backup of it"
-            )
+            raise damaged(self.path, " ".join(found.split()))
+        self.check_references()
+
+    def check_references(self) -> None:
+        """Raise StoreError if a row refers to one that is gone, whose number a new row could take."""
+        for table, _, referred, _ in self.rows("PRAGMA foreign_key_check"):
+            raise damaged(self.path, f"a row of {table} refers to a row of {referred} that is gone")
 
     def refresh_views(self, sound: Callable[[], object]) -> None:
         """Make the views those of this menace where they differ: they are no part of the file's version.
@@ -131,34 +128,79 @@ class Store(GameTables, LearnerTables, LogTables):
             sound: raises StoreError if the file is damaged in a way that `check_file` does not see; asked only if views
                 differ.
         """
-        if self._stale_views():
-            with contextlib.suppress(StoreError), self.transaction():
-                self.check_file()
-                sound()
-                self.refresh_views_within()
+        with contextlib.suppress(StoreError), explained(self.path):
+            if stale_views(self.database.conn):
+                with self.transaction():
+                    self.check_file()
+                    sound()
+                    renew_views(self.database.conn)
 
-    def refresh_views_within(self) -> None:
-        """As `refresh_views`, within a transaction."""
-        for name in self._stale_views():
-            self.database.execute(f"DROP VIEW IF EXISTS {name}")
-            self.database.execute(shipped_views()[name])
+    # The game.
 
-    def _private_copy(self) -> sqlite3.Connection:
-        """Return a copy with the views of this menace, also of a file that could not be written."""
-        stale = self._stale_views()
-        copy = super()._private_copy()
-        if stale and not self.is_copy:
-            copy.execute("PRAGMA query_only = OFF")
-            with contextlib.suppress(sqlite3.Error):
-                for name in stale:
-                    copy.execute(f"DROP VIEW IF EXISTS {name}")
-                    copy.execute(shipped_views()[name])
-            copy.execute("PRAGMA query_only = ON")
-        return copy
+    def rules(self) -> Rules:
+        """Return the game of this database."""
+        found = self.read(Rules, "SELECT name, variant, symmetry FROM rules")
+        if len(found) != 1:
+            raise damaged(self.path, f"it says {counted(len(found), 'game')}, not one")
+        return found[0]
 
-    def _stale_views(self) -> list[str]:
-        found = dict(self.rows("SELECT name, sql FROM sqlite_master WHERE type = 'view'"))
-        return [name for name, sql in shipped_views().items() if found.get(name) != sql]
+    def position_rows(self, size: int) -> Iterator[list[tuple[Any, ...]]]:
+        """Yield the rows of all positions by number, `size` at a time. Not checked (positions.py)."""
+        return self.batches("SELECT * FROM position ORDER BY position_id", size)
+
+    def move_rows(self, size: int) -> Iterator[list[tuple[Any, ...]]]:
+        """Yield (position, action, next position, multiplicity) of all, `size` at a time. Not checked."""
+        columns = "position_id, action, next_position_id, multiplicity"
+        return self.batches(f"SELECT {columns} FROM move ORDER BY position_id, action", size)
+
+    def table_rows(self, table: Literal["position", "move"], first: int, last: int) -> list[tuple[Any, ...]]:
+        """Return the rows of some positions, every column, of a table of the game. Not checked."""
+        return self.rows(f"SELECT * FROM {table} WHERE position_id BETWEEN ? AND ?", first, last)
+
+    def position_count(self) -> int:
+        """Return how many positions there are."""
+        return int(self.rows("SELECT count(*) FROM position")[0][0])
+
+    def move_count(self) -> int:
+        """Return how many moves there are."""
+        return int(self.rows("SELECT count(*) FROM move")[0][0])
+
+    def has_draws(self) -> bool:
+        """Say whether a game can end in a draw. Such ends are mostly late ones: these are looked at first."""
+        return bool(self.rows("SELECT 1 FROM position WHERE outcome = 'draw' ORDER BY position_id DESC LIMIT 1"))
+
+    def positions(self) -> list[PositionRow]:
+        """Return every position, in the order of their numbers."""
+        return self.read(PositionRow, "SELECT * FROM position ORDER BY position_id")
+
+    def all_moves(self) -> list[MoveRow]:
+        """Return every move, by position, then by action."""
+        return self.read(MoveRow, "SELECT * FROM move ORDER BY position_id, action")
+
+    def position(self, board: str) -> dict[str, Any]:
+        """Return the row of a canonical board.
+
+        Raises:
+            StoreError: if the database lacks it, which only damage explains.
+        """
+        row = self.find_position(board)
+        if row is None:
+            raise damaged(self.path, f"it has no position {board}")
+        return row
+
+    def find_position(self, board: str) -> dict[str, Any] | None:
+        """Return the row of a canonical board, or None."""
+        row = self.one(PositionRow, "SELECT * FROM position WHERE board = ?", board)
+        return None if row is None else row._asdict()
+
+    def moves(self, position_id: int) -> list[dict[str, Any]]:
+        """Return the moves of a position by action, each with the next board. Raises StoreError if that is gone."""
+        sql = """SELECT position.* FROM position JOIN move ON next_position_id = position.position_id
+                 WHERE move.position_id = ? ORDER BY action"""
+        moves = self.read(MoveRow, "SELECT * FROM move WHERE position_id = ? ORDER BY action", position_id)
+        with undamaged(self.path):
+            after = self.read(PositionRow, sql, position_id)
+            return [{**move._asdict(), "next_board": next_.board} for move, next_ in zip(moves, after, strict=True)]
 
 
 def _fill(database: Database, positions: Iterable[Sequence[object]], moves: Iterable[Sequence[object]]) -> None:

@@ -1,0 +1,119 @@
+"""The SQL that ships with menace, and statements of several rows."""
+
+from __future__ import annotations
+
+import functools
+import importlib.resources
+import itertools
+import re
+import sqlite3
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sqlite_utils import Database
+
+PARAMETERS_MOST = 999  # in a statement; some SQLites take no more
+
+
+def sql_file(name: str) -> str:
+    """Return the text of a file in db/.
+
+    >>> "CREATE TABLE matchbox" in sql_file("schema.sql")
+    True
+    """
+    return importlib.resources.files("menace.db").joinpath(name).read_text(encoding="utf-8")
+
+
+def run_script(connection: sqlite3.Connection, sql: str) -> None:
+    """Run statements, within the transaction that is open: sqlite3's own `executescript` would commit it first.
+
+    A statement ends with a line; sqlite-utils' way, which tries after every character, takes 0.1 s for our schema.
+
+    >>> connection = sqlite3.connect(":memory:")
+    >>> run_script(connection, sql_file("schema.sql"))
+    >>> connection.execute("SELECT count(*) FROM learner").fetchone()
+    (0,)
+    """
+    statement = ""
+    for line in sql.splitlines(keepends=True):
+        statement += line
+        if line.rstrip().endswith(";") and sqlite3.complete_statement(statement):
+            connection.execute(statement)
+            statement = ""
+
+
+@functools.cache
+def shipped_tables() -> dict[str, str]:
+    """Return the SQL of each table of db/schema.sql, by name, as `bare` has it.
+
+    >>> "matchbox" in shipped_tables(), "boxes" in shipped_tables()  # which is a view
+    (True, False)
+    """
+    statements = bare(sql_file("schema.sql")).split(";")  # none within a statement but in comments
+    found = (re.match(r"CREATE TABLE (\w+) ", statement.strip()) for statement in statements)
+    return {match[1]: match.string for match in found if match is not None}
+
+
+def bare(sql: str) -> str:
+    r"""Return SQL without its comments and spacing, which may be reworded.
+
+    >>> bare("CREATE TABLE a (  -- a comment; of some length\n    b  INTEGER\n)")
+    'CREATE TABLE a ( b INTEGER )'
+    """
+    return " ".join(re.sub(r"--[^\n]*", "", sql).split())
+
+
+@functools.cache
+def shipped_views() -> dict[str, str]:
+    """Return the SQL of each view of db/views.sql, by name, as a file that has it keeps it.
+
+    >>> shipped_views()["learning_curve"].splitlines()[0]
+    'CREATE VIEW learning_curve AS'
+    """
+    found = re.findall(r"^(CREATE VIEW (\w+).*?);$", sql_file("views.sql"), re.DOTALL | re.MULTILINE)
+    return {name: sql for sql, name in found}
+
+
+def stale_views(connection: sqlite3.Connection) -> list[str]:
+    """Return the names of the views that a database lacks, or has otherwise than they ship.
+
+    >>> stale_views(store.database.conn)
+    []
+    """
+    views = dict(connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'view'"))
+    return [name for name, sql in shipped_views().items() if views.get(name) != sql]
+
+
+def renew_views(connection: sqlite3.Connection) -> None:
+    """Make the views those that ship."""
+    for name in stale_views(connection):
+        connection.execute(f"DROP VIEW IF EXISTS {name}")
+        connection.execute(shipped_views()[name])
+
+
+def insert(database: Database, table: str, width: int, rows: Iterable[Sequence[Any]], *first: object) -> None:
+    """Insert rows, many by a statement: it takes a third of the time of a statement for each.
+
+    Args:
+        database: within a transaction.
+        table: its name, and the columns in parentheses, if not all.
+        width: how many values a row has in `rows`.
+        rows: the values of each.
+        first: values that all rows begin with.
+    """
+    shared = [f"?{number}" for number in range(1, len(first) + 1)]
+    row = f"({', '.join([*shared, marks(width)])})"
+    at_once = (PARAMETERS_MOST - len(first)) // width
+    remaining = iter(rows)
+    while batch := list(itertools.islice(remaining, at_once)):
+        sql = f"INSERT INTO {table} VALUES {', '.join([row] * len(batch))}"
+        database.execute(sql, [*first, *itertools.chain.from_iterable(batch)])
+
+
+def marks(count: int) -> str:
+    """Return what stands for so many values in a statement.
+
+    >>> marks(3)
+    '?, ?, ?'
+    """
+    return ", ".join("?" * count)
