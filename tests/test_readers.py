@@ -23,7 +23,7 @@ from menace.exporting.game_graph import game_graph
 from menace.ledger import limits, queries, verification
 from menace.ledger.database import create_database, open_database, open_or_create_database
 from menace.ledger.machines import new_learner
-from menace.ledger.store import Store, connection, copy, locks, query
+from menace.ledger.store import Store, connection, copy, locks
 from menace.ledger.verification import verify
 from menace.people.play import sit_down
 from menace.plotting import picture
@@ -374,7 +374,7 @@ def test_a_text_that_is_too_long_is_named(store: Store) -> None:
 
 def test_an_answer_has_a_limit_on_rows_and_on_size(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "ROWS_MOST", 765)
-    monkeypatch.setattr(query, "SIZE_MOST", 8_000_000)
+    monkeypatch.setattr(limits, "SIZE_MOST", 8_000_000)
     assert len(queries.query(store, "SELECT * FROM position").rows) == 765
     with pytest.raises(QueryFailed, match="over 765 rows; ask for fewer with WHERE, LIMIT"):
         queries.query(store, "SELECT 1 FROM move")

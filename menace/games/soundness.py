@@ -32,6 +32,9 @@ def check_sound(positions: Positions) -> None:
     _check_positions(positions, over)
     _check_moves(positions)
     _check_labels(positions, over)
+    actions = positions.sum_over_moves(positions.multiplicity)
+    many = (np.diff(positions.first_move) > MOVES_MOST) | (actions > ACTIONS_MOST)
+    _refuse("position", np.flatnonzero(many), "has too many moves")
 
 
 def _check_positions(positions: Positions, over: NDArray[np.bool_]) -> None:
@@ -46,8 +49,6 @@ def _check_positions(positions: Positions, over: NDArray[np.bool_]) -> None:
     _refuse("position", np.flatnonzero((moves == 0) != over), "has no moves, or has moves and is over")
     if over[0] or positions.to_move[0] != 0:
         raise ValueError("X is not to move in position 0")
-    many = (moves > MOVES_MOST) | (positions.sum_over_moves(positions.multiplicity) > ACTIONS_MOST)
-    _refuse("position", np.flatnonzero(many), "has too many moves")
     # Both sides of evaluation go through the plies one after the other: all of one ply are the same side's.
     mover = np.full(int(ply[-1]) + 1, NO_SIDE)
     mover[ply[~over]] = positions.to_move[~over]

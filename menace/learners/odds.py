@@ -97,6 +97,7 @@ class OddsSettings(Settings):
     def player(self, learner: Learner, graph: kernel.Graph, learns: bool, epsilon: float = OWN) -> kernel.FixedPlayer:
         """Return the learner as the kernel plays it; it does not explore."""
         positions, learned = learner.positions, learner.learned
+        multiplier = multipliers(self, positions.longest)
         total = np.where(choices(positions, learner.side), 0, positions.cells).astype(np.int32)
         return kernel.OddsPlayer(
             graph,
@@ -106,7 +107,7 @@ class OddsSettings(Settings):
             state=learned.state,
             side=learner.side,
             learns=learns,
-            multiplier=multipliers(self, positions.longest),
+            multiplier=multiplier,
             counts_forced=self.counts_forced,
             sliding=self.origin == "sliding",
             memory=self.memory,

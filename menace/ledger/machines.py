@@ -78,7 +78,9 @@ def new_learner(
     name, side = check_name(name), Side(plays)
     check_fits(preset, positions.title)
     algorithm, values = preset_settings(preset, side, settings or {})
-    naming = _naming(positions, preset, colours, numbering)
+    title, cells = positions.title, cells_of(positions.game)
+    check_naming(title, cells, Naming().but(colours, numbering))
+    naming = naming_for(title, cells, get_preset(preset).naming).but(colours, numbering)
     if not values.seeded:
         seed = None
     elif seed is None:
@@ -111,13 +113,6 @@ def _insert(store: Store, machine: Machine, **columns: object) -> LearnerRow:
     rows = learned_rows(machine, np.flatnonzero(machine.learned.kept))
     store.add_learned_rows(machine.algorithm.stored_as, learner_id, rows)
     return store.learner_by_id(learner_id)
-
-
-def _naming(positions: Positions, preset: str, colours: Scheme | None, numbering: Scheme | None) -> Naming:
-    """Return how a new learner's beads and cells are called. Raises InvalidSetting if what was chosen does not fit."""
-    title, cells = positions.title, cells_of(positions.game)
-    check_naming(title, cells, Naming().but(colours, numbering))
-    return naming_for(title, cells, get_preset(preset).naming).but(colours, numbering)
 
 
 def add_copy(store: Store, row: LearnerRow, name: str) -> LearnerRow:

@@ -288,10 +288,11 @@ def learner_made_where_missing(store: Store, name: str) -> LearnerRow:
     100
     """
     if not store.has_learner(name) and name in DEFAULT_LEARNERS:
-        positions_of(store)  # before anybody is kept from writing
-        with store.transaction():
-            if not store.has_learner(name):  # somebody else may have made it meanwhile
-                return machines.new_learner(store, name, DEFAULT_LEARNERS[name])
+        try:
+            return machines.new_learner(store, name, DEFAULT_LEARNERS[name])
+        except InvalidPlayer:
+            if not store.has_learner(name):  # else somebody has made it meanwhile
+                raise
     return store.learner(name)
 
 

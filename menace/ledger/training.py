@@ -156,21 +156,20 @@ class Trainer:
             The games played by then, the last block's number, and whether the run has ended.
         """
         play = self.arena.play if run.options.go_on else self.arena.play_until_spent
+        games, mark, epsilon = _next_block(run)
         numbers_before = self.store.numbers_used(run.run_id)
         numbers = Numbers(run.seed, numbers_before)
         marks: list[tuple[int, Machine]] = []  # learners as they stood after a block
         for turn in itertools.count(1):
             start = time.perf_counter()
-            _, epsilon = phase_at(run.options.phases, run.games_played)
             x, o = players(self.arena, run, machines, epsilon, run.games_played)
-            played = play(x, o, numbers, _games_of_block(run), end - start)
+            played = play(x, o, numbers, games, end - start)
             if played.spent and not played.games:
                 break
             block_id = self.store.add_block(
                 run.run_id, GAMES.name, played.games, played.outcomes, numbers_before, played.numbers
             )
             numbers_before += played.numbers
-            mark = min(next_mark(run.games_played), run.games_wanted)
             run = run._replace(games_played=run.games_played + played.games)
             marks += self._taught(run, machines, block_id, played.games, run.games_played == mark)
             if len(marks) * self.arena.positions.move_count > TOGETHER:
@@ -178,7 +177,8 @@ class Trainer:
             passed = time.perf_counter()
             if played.spent or run.games_played == run.games_wanted or turn == most:
                 break
-            if passed + (passed - start) / played.games * _games_of_block(run) > end:
+            games, mark, epsilon = _next_block(run)
+            if passed + (passed - start) / played.games * games > end:
                 break
         if played.spent:
             block_id = self.store.add_block(run.run_id, EMPTY.name, 0, (0, 0, 0), numbers_before, 0)
@@ -202,14 +202,15 @@ class Trainer:
         marks.clear()
 
 
-def _games_of_block(run: Run) -> int:
-    """Return how many games there are in the next block, unless the clock cuts it.
+def _next_block(run: Run) -> tuple[int, int, tuple[float, float]]:
+    """Return of a run's next block: its games, unless the clock cuts it; the next mark; how much X and O explore.
 
     It ends at the next mark, where a phase ends or a fixed opponent changes, or with the run.
     """
     mark = min(next_mark(run.games_played), run.games_wanted)
-    phase_end, _ = phase_at(run.options.phases, run.games_played)
-    return alike_until(run.opponents, run.games_played, min(mark, phase_end or mark)) - run.games_played
+    phase_end, epsilon = phase_at(run.options.phases, run.games_played)
+    end = alike_until(run.opponents, run.games_played, min(mark, phase_end or mark))
+    return end - run.games_played, mark, epsilon
 
 
 def _unchanging(run: Run) -> Run:
