@@ -59,6 +59,10 @@ class FavouriteSettings(BoxSettings):
         learned.state[0] = self.epsilon
         return learned
 
+    def changes(self, longest: int) -> NDArray[np.int32]:
+        """Return the beads that games add and take away, as `bead_changes` says."""
+        return bead_changes(self, longest)
+
     def policy(self, learner: Learner, kind: PolicyKind) -> Policy:
         """Return the colours that have most in their box, and in `behaviour` how it explores."""
         learned, positions = learner.learned, learner.positions
@@ -87,7 +91,7 @@ class FavouriteSettings(BoxSettings):
             decay_first=False,
             first_of_ties=False,
             boxed=boxed.astype(np.int8),
-            changes=bead_changes(self, positions.longest).ravel(),
+            changes=self.changes(positions.longest).ravel(),
             floor=self.floor,
         )
 
