@@ -427,3 +427,20 @@ def has(server: Any, address: str, sql: str) -> bool:
         return await server.client.get(f"{address}?sql={quote(sql)}")
 
     return bool(asyncio.run(answer()).status_code == 200)
+
+
+@pytest.mark.parametrize(("ending", "status"), [("", 400), (".svg", 404), (".json", 400)])
+def test_a_history_without_a_learner_asks_whose(server: Any, ending: str, status: int) -> None:
+    answer = get(server, f"/-/menace/menace/explore/........./history{ending}", status)
+    assert "say whose box, with ?learner=NAME" in answer.text
+    assert ("<html" in answer.text) == (ending == "")
+
+
+def test_a_link_of_boxes_keeps_the_order_of_what_it_says(server: Any) -> None:
+    page = get(server, "/-/menace/menace/boxes/menace-x?colour=beads").text
+    links = re.findall(r'href="[^"]*/boxes/menace-x\?([^"]*)"', page)
+    order = ["show", "colour", "at", "since", "draw", "board"]
+    assert any("show=" in link and "colour=" in link for link in links)
+    for link in links:
+        names = [part.partition("=")[0] for part in html.unescape(link).split("&")]
+        assert names == sorted(names, key=order.index)

@@ -105,7 +105,7 @@ async def boxes(visit: Visit, params: BoxesParams) -> Response:
         f" {asked.name}{'' if found.machine.has_beads else ' learned'}".replace("  ", " "),
         filters={name: FILTERS[name].text for name in found.counts},
         colours={name: text for name, text in COLOUR_TEXTS.items() if found.machine.has_beads or name != "beads"},
-        to=lambda **changes: _address(visit, {**params.given, **changes}),
+        to=lambda **changes: _address(visit, {**dict.fromkeys(vars(params), ""), **params.given, **changes}),
         kept=lambda *but: [(name, value) for name, value in params.given.items() if name not in but],
         ordinal=ordinal,
         sql=_sql(visit, found),

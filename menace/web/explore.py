@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeAlias
 
 from datasette.utils.asgi import Response
 
-from menace.errors import InvalidBoard, MenaceError
+from menace.errors import InvalidBoard, InvalidPlayer, MenaceError
 from menace.games.base import Board
 from menace.games.positions import Positions
 from menace.ledger.positions import positions_of
@@ -59,7 +59,7 @@ class StartParams(LookParams):
 
 
 ELSEWHERE = {"302": "the address of the board as its game writes it"}
-Owner: TypeAlias = Annotated[str, "whose box"]
+Owner: TypeAlias = Annotated[str, "whose box; it is needed"]
 
 
 @get("/{database}/explore/{board}", "a board and what learners know there", others=ELSEWHERE)
@@ -201,7 +201,7 @@ async def explore_json(visit: Visit, params: LookParams) -> Response:
 
 
 @get("/{database}/explore/{board}/history", "how a box came to be, as a page")
-async def history(visit: Visit, learner: Owner) -> Response:
+async def history(visit: Visit, learner: Owner = "") -> Response:
     """Show how a learner's box came to be: a curve, and a table of its last changes."""
     moments = await _moments(visit, learner)
     board = moments[-1].view.board
@@ -219,7 +219,7 @@ async def history(visit: Visit, learner: Owner) -> Response:
 
 
 @get("/{database}/explore/{board}/history.svg", "how a box came to be, as a curve")
-async def history_svg(visit: Visit, learner: Owner) -> Response:
+async def history_svg(visit: Visit, learner: Owner = "") -> Response:
     """Return the curve alone; a picture that cannot be drawn says why."""
     try:
         moments = await _moments(visit, learner)
@@ -229,13 +229,15 @@ async def history_svg(visit: Visit, learner: Owner) -> Response:
 
 
 @get("/{database}/explore/{board}/history.json", "how a box came to be, by block", " ".join(HISTORY), several=True)
-async def history_json(visit: Visit, learner: Owner) -> Response:
+async def history_json(visit: Visit, learner: Owner = "") -> Response:
     """Return every moment of a box as `menace history --json` does."""
     return visit.json(history_records(await _moments(visit, learner)).records())
 
 
 async def _moments(visit: Visit, learner: str) -> Sequence[Moment]:
     def asked(store: Store) -> Sequence[Moment]:
+        if not learner:
+            raise InvalidPlayer("say whose box, with ?learner=NAME")
         check_short(store, learner)
         return box_history(store, visit.part("board"), learner)
 
