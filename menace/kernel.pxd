@@ -11,6 +11,7 @@ What indexes in an inner loop is a Py_ssize_t, the type of a pointer's offset: a
 """
 
 cimport cython
+from cpython.pycapsule cimport PyCapsule_GetPointer
 
 ctypedef unsigned long long ulonglong
 ctypedef long long longlong
@@ -28,12 +29,25 @@ cdef class Record:
     cdef int plies, end, spent
 
 
+# numpy/random/bitgen.h, which every BitGenerator's capsule points to (numpy.org/doc/stable/reference/random/c-api.html).
+ctypedef struct bitgen_t:
+    void *state
+    ulonglong (*next_uint64)(void *state) noexcept nogil
+
+
+cdef class RawNumbers:
+    cdef readonly object generator
+    cdef bitgen_t *source
+
+    cdef inline ulonglong next(self) noexcept nogil
+
+
 cdef class FixedPlayer:
     cdef int[::1] first_move, weight, total
     cdef int side
     cdef bint learns
 
-    cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, ulonglong high, ulonglong low) noexcept nogil
+    cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, RawNumbers numbers) noexcept nogil
     cdef void learn(self, Record record, int result) noexcept nogil
     cdef void refill(self, int position) noexcept nogil
 
@@ -42,7 +56,7 @@ cdef class FixedPlayer:
 
     @cython.locals(move=Py_ssize_t)
     cdef inline (Py_ssize_t, int) take_turn(
-        self, Graph graph, Record record, Py_ssize_t ply, Py_ssize_t position, ulonglong number
+        self, Graph graph, Record record, Py_ssize_t ply, Py_ssize_t position, RawNumbers numbers
     ) noexcept nogil
 
 
@@ -54,7 +68,7 @@ cdef class BeadPlayer(FixedPlayer):
     cdef int win, draw, loss, floor, least, when_empty
     cdef bint last_only, restocks
 
-    cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, ulonglong high, ulonglong low) noexcept nogil
+    cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, RawNumbers numbers) noexcept nogil
     cdef void refill(self, int position) noexcept nogil
 
     @cython.locals(move=int, left=longlong)
@@ -84,11 +98,13 @@ cdef class GreedyPlayer(FixedPlayer):
     cdef inline void set_epsilon(self, double epsilon) noexcept nogil
     cdef inline void end_game(self) noexcept nogil
 
-    cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, ulonglong high, ulonglong low) noexcept nogil
+    cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, RawNumbers numbers) noexcept nogil
 
-    @cython.locals(move=Py_ssize_t, chosen=Py_ssize_t, end=Py_ssize_t, best=double, value=double, tied=bint)
+    @cython.locals(
+        move=Py_ssize_t, chosen=Py_ssize_t, end=Py_ssize_t, best=double, value=double, tied=bint, low=ulonglong
+    )
     cdef inline Py_ssize_t explore_or_best(
-        self, bint own, Record record, Py_ssize_t position, ulonglong high, ulonglong low
+        self, bint own, Record record, Py_ssize_t position, ulonglong number
     ) noexcept nogil
 
     @cython.locals(move=Py_ssize_t, best=double, ties=ulonglong, left=longlong)
@@ -104,7 +120,7 @@ cdef class StatePlayer(GreedyPlayer):
     cdef double alpha, win, loss, drawn_by_other
     cdef bint afterstates, from_exploration
 
-    cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, ulonglong high, ulonglong low) noexcept nogil
+    cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, RawNumbers numbers) noexcept nogil
     cdef void learn(self, Record record, int result) noexcept nogil
 
     @cython.locals(ply=Py_ssize_t, skipped=Py_ssize_t, position=Py_ssize_t, alpha=double, target=double)
@@ -148,7 +164,7 @@ cdef class OddsPlayer(FixedPlayer):
     cdef inline double sum_of(self, Py_ssize_t position) noexcept nogil
 
     @cython.locals(move=Py_ssize_t, end=Py_ssize_t, share=double, limit=double, running=double)
-    cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, ulonglong high, ulonglong low) noexcept nogil
+    cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, RawNumbers numbers) noexcept nogil
 
     @cython.locals(ply=int, plies=int)
     cdef void learn(self, Record record, int result) noexcept nogil
@@ -169,7 +185,6 @@ cdef double power(double base, double exponent) noexcept nogil
 
 @cython.locals(ply=Py_ssize_t, position=Py_ssize_t, outcome=int, used=longlong, played=longlong)
 cpdef play_games(
-    Graph graph, FixedPlayer x, FixedPlayer o, Record record,
-    ulonglong[::1] numbers, longlong begin, longlong end, longlong games, longlong[::1] outcomes,
+    Graph graph, FixedPlayer x, FixedPlayer o, Record record, RawNumbers numbers, longlong games, longlong[::1] outcomes,
     bint stops=*
 )

@@ -15,9 +15,9 @@ class here and its C types in kernel.pxd; `play_games` needs no change.
 Weights come first: where a player's `total` is not 0 it picks by its whole weights, and `choose` is asked only where it
 is 0. That saves a virtual call; a kind that never picks by whole weights has zeros there.
 
-The kernel draws no random numbers. It is handed them: one raw 64-bit number for each move that a machine makes,
-forced or not, in the order of play. `low` is the number's lower half, which picks; `high` is its upper half, which
-decides whether to explore.
+The kernel has no generator of its own. It is handed NumPy's, and takes one raw 64-bit number for each move that a
+machine makes, forced or not, in the order of play. `low` is the number's lower half, which picks; `high` is its upper
+half, which decides whether to explore.
 
 This file is Python. Compiled, with the types of kernel.pxd, it is machine code; without a compiler Python runs it as it
 stands, with the same results to the bit: whole numbers fit in 64 bits, and reals are doubles that are added,
@@ -94,6 +94,26 @@ class Record:
         self.spent = 0
 
 
+class RawNumbers:
+    """The raw numbers of a NumPy BitGenerator from where it stands, one at a time.
+
+    Compiled, they are taken by NumPy's own C interface: a call through a pointer, without a buffer.
+    """
+
+    def __init__(self, generator):
+        self.generator = generator  # kept: the pointer is into it
+        if cython.compiled:
+            pointer = PyCapsule_GetPointer(generator.capsule, b"BitGenerator")  # noqa: F821 - both are in kernel.pxd
+            self.source = cython.cast(cython.pointer(bitgen_t), pointer)  # noqa: F821
+        else:
+            self.random_raw = generator.random_raw
+
+    def next(self):
+        if cython.compiled:
+            return self.source.next_uint64(self.source.state)
+        return self.random_raw()
+
+
 class FixedPlayer:
     """The base of all players: who learns overrides `learn`.
 
@@ -108,7 +128,7 @@ class FixedPlayer:
         self.side = side
         self.learns = learns
 
-    def choose(self, record, position, high, low):
+    def choose(self, record, position, numbers):
         return RESIGNS  # no weights, no move
 
     def learn(self, record, result):
@@ -128,15 +148,15 @@ class FixedPlayer:
             left -= self.weight[move]
         return move
 
-    def take_turn(self, graph, record, ply, position, number):
-        """Move from `position`. Return the next position and its outcome."""
+    def take_turn(self, graph, record, ply, position, numbers):
+        """Move from `position`, by the next number. Return the next position and its outcome."""
         record.position[ply] = position
         record.explored[ply] = 0
         record.learned[ply] = 1
         if self.total[position] != 0:
-            move = self.pick(position, number & LOW_HALF)
+            move = self.pick(position, numbers.next() & LOW_HALF)
         else:
-            move = self.choose(record, position, number >> 32, number & LOW_HALF)
+            move = self.choose(record, position, numbers)
             if move == RESIGNS:
                 return position, -1 if ply & 1 == 0 else 1
         record.move[ply] = move
@@ -191,16 +211,16 @@ class BeadPlayer(FixedPlayer):
         self.least = max(floor, 1) if when_empty == COLOUR_RESTOCKS else floor  # what a pile is left with
         self.last_only = last_only
 
-    def choose(self, record, position, high, low):
+    def choose(self, record, position, numbers):
         if self.when_empty == EMPTY_RESIGNS:
             if record.plies == self.side and self.is_spent():
                 record.spent = 1
             return RESIGNS
         if self.when_empty == EMPTY_PICKS_ANY:
             record.learned[record.plies] = 0
-            return self.any_move.pick(position, low)
+            return self.any_move.pick(position, numbers.next() & LOW_HALF)
         self.restock(position)
-        return FixedPlayer.pick(self, position, low)
+        return FixedPlayer.pick(self, position, numbers.next() & LOW_HALF)
 
     def is_spent(self):
         """Say whether all boxes for its first move are empty: of X the one, of O those after each opening."""
@@ -304,12 +324,13 @@ class GreedyPlayer(FixedPlayer):
             self.state[0] = self.decayed()
             self.set_epsilon(self.decayed() if self.decay_first else self.state[0])
 
-    def choose(self, record, position, high, low):
-        return self.explore_or_best(True, record, position, high, low)
+    def choose(self, record, position, numbers):
+        return self.explore_or_best(True, record, position, numbers.next())
 
-    def explore_or_best(self, own, record, position, high, low):
+    def explore_or_best(self, own, record, position, number):
         """Choose. `own` says that the values are the moves' own, which saves the detour by `place`."""
-        if high < self.threshold:
+        low = number & LOW_HALF
+        if number >> 32 < self.threshold:
             record.explored[record.plies] = 1
             return self.exploring.pick(position, low)
         chosen = self.first_move[position]
@@ -366,8 +387,8 @@ class StatePlayer(GreedyPlayer):
         self.afterstates = afterstates
         self.from_exploration = from_exploration
 
-    def choose(self, record, position, high, low):
-        return GreedyPlayer.explore_or_best(self, False, record, position, high, low)
+    def choose(self, record, position, numbers):
+        return GreedyPlayer.explore_or_best(self, False, record, position, numbers.next())
 
     def learn(self, record, result):
         if self.afterstates:
@@ -524,10 +545,10 @@ class OddsPlayer(FixedPlayer):
             total += self.value[move]
         return total
 
-    def choose(self, record, position, high, low):
+    def choose(self, record, position, numbers):
         move = self.first_move[position]
         end = self.first_move[position + 1]
-        share = low
+        share = numbers.next() & LOW_HALF
         limit = share / HALF_RANGE * self.sum_of(position)
         running = self.value[move]
         while running <= limit and move + 1 < end:
@@ -580,27 +601,27 @@ def power(base, exponent):
 
 
 def play_games(
-    graph: Graph, x: FixedPlayer, o: FixedPlayer, record: Record, numbers, begin, end, games, outcomes, stops=False
+    graph: Graph, x: FixedPlayer, o: FixedPlayer, record: Record, numbers: RawNumbers, games, outcomes, stops=False
 ):
-    """Play and learn from at most `games` games, while numbers for a whole one are left in `numbers[begin:end]`.
+    """Play and learn from `games` games, by the next of the numbers.
 
-    With `stops`, a game in which a machine has nothing left for its first move is not played, nor are those after it.
-    Adds to `outcomes` (games that X won, drawn, that O won). Returns (games played, numbers used). `record` is left
-    with the last game.
+    With `stops`, a game in which a machine has nothing left for its first move is not played, nor are those after it;
+    the numbers stand then where that game would begin. Adds to `outcomes` (games that X won, drawn, that O won).
+    Returns (games played, numbers used). `record` is left with the last game.
     """
-    used = begin
+    used = 0
     played = 0
     record.spent = 0
     with cython.nogil:
-        while played < games and end - used >= graph.longest:
+        while played < games:
             position = 0
             record.plies = ply = 0
             while True:
-                position, outcome = x.take_turn(graph, record, ply, position, numbers[used + ply])
+                position, outcome = x.take_turn(graph, record, ply, position, numbers)
                 if outcome != ONGOING:
                     break
                 ply += 1
-                position, outcome = o.take_turn(graph, record, ply, position, numbers[used + ply])
+                position, outcome = o.take_turn(graph, record, ply, position, numbers)
                 if outcome != ONGOING:
                     break
                 ply += 1
@@ -614,13 +635,15 @@ def play_games(
                 o.learn(record, -outcome)
             outcomes[1 - outcome] += 1
             played += 1
-    return played, used - begin
+    if record.spent and stops:
+        numbers.generator.advance(-record.plies)
+    return played, used
 
 
-def make_move(graph: Graph, player: FixedPlayer, record: Record, ply, position, number):
+def make_move(graph: Graph, player: FixedPlayer, record: Record, ply, position, numbers: RawNumbers):
     """Let a machine make the move of one ply of a game with a person, and record it; return it, or -1: it resigns."""
     record.plies = ply
-    player.take_turn(graph, record, ply, position, number)
+    player.take_turn(graph, record, ply, position, numbers)
     return record.move[ply] if record.plies > ply else -1
 
 

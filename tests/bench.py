@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import dataclasses
 import importlib.util
 import sys
@@ -122,6 +123,27 @@ def players_of(engine: ModuleType) -> Iterator[None]:
         yield
 
 
+class _BitGen(ctypes.Structure):
+    """NumPy's `bitgen_t`, as far as the kernel reads it."""
+
+    _fields_ = (("state", ctypes.c_void_p), ("next_uint64", ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p)))
+
+
+class Script:
+    """A BitGenerator whose numbers are those of an array, and then 0."""
+
+    def __init__(self, numbers: NDArray[np.uint64]) -> None:
+        self.numbers, self.used = numbers.tolist(), 0
+        self._struct = _BitGen(None, _BitGen._fields_[1][1](lambda _: self.random_raw()))
+        new = ctypes.pythonapi.PyCapsule_New
+        new.restype, new.argtypes = ctypes.py_object, (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
+        self.capsule = new(ctypes.addressof(self._struct), b"BitGenerator", None)
+
+    def random_raw(self) -> int:
+        self.used += 1
+        return self.numbers[self.used - 1] if self.used <= len(self.numbers) else 0
+
+
 @dataclass(eq=False)
 class Arena:
     """A kernel's graph, record and players; `arrays` are the record's: position, move, explored, learned."""
@@ -133,10 +155,10 @@ class Arena:
     players: tuple[Any, Any]
     outcomes: NDArray[np.int64]
 
-    def games(self, numbers: Any, used: int, stop: int, most: int) -> tuple[int, int]:
-        """Play; return (games, numbers used). `numbers` and `outcomes` are as the kernel reads them."""
+    def games(self, numbers: Any, games: int) -> tuple[int, int]:
+        """Play; return (games, numbers used). `numbers` is a `RawNumbers` of the engine."""
         return self.engine.play_games(
-            self.graph, *self.players, self.record, numbers, used, stop, most, self.engine.view(self.outcomes)
+            self.graph, *self.players, self.record, numbers, games, self.engine.view(self.outcomes)
         )
 
 
@@ -165,20 +187,22 @@ def play(
     positions: Positions,
     x: Player,
     o: Player,
-    numbers: NDArray[np.uint64],
+    numbers: NDArray[np.uint64] | np.random.PCG64,
     games: int,
     engine: ModuleType = kernel,
-    stops: Iterable[tuple[int, int]] = (),
+    stops: Iterable[int] = (),
 ) -> Played:
-    """Play at most `games` games by `numbers`; machines that learn, or restock a box, are changed.
+    """Play `games` games by `numbers`, which suffice; machines that learn, or restock a box, are changed.
 
-    `stops` are (numbers, games) at which a call of the kernel must end at the latest, and the next one goes on.
+    `stops` are games after which a call of the kernel ends, and the next one goes on.
     """
-    where, buffer = arena(positions, x, o, engine), engine.view(numbers)
+    generator = Script(numbers) if isinstance(numbers, np.ndarray) else numbers
+    where, stream = arena(positions, x, o, engine), engine.RawNumbers(generator)
     played = used = 0
-    for stop, most in (*stops, (len(numbers), games)):
-        more, taken = where.games(buffer, used, stop, most - played)
+    for stop in (*stops, games):
+        more, taken = where.games(stream, stop - played)
         played, used = played + more, used + taken
+    assert not isinstance(generator, Script) or used == generator.used <= len(generator.numbers)
     return Played(played, used, where.outcomes.tolist())
 
 
@@ -186,10 +210,9 @@ def watch(
     positions: Positions, x: Player, o: Player, numbers: NDArray[np.uint64], games: int
 ) -> Iterator[list[tuple[int, int, int]]]:
     """Play as `play`, and yield (position, move, explored) of each ply after each game."""
-    where, buffer, used = arena(positions, x, o), kernel.view(numbers), 0
+    where, stream = arena(positions, x, o), kernel.RawNumbers(Script(numbers))
     for _ in range(games):
-        _, taken = where.games(buffer, used, len(numbers), 1)
-        used += taken
+        _, taken = where.games(stream, 1)
         yield list(zip(*(array[:taken].tolist() for array in where.arrays[:3]), strict=True))
 
 

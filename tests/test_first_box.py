@@ -10,7 +10,7 @@ from commands import Run
 from ledger import resume, train
 
 from menace.arena import first_box
-from menace.arena.chance import Numbers
+from menace.arena.chance import raw_numbers
 from menace.arena.first_box import beads_left, can_run_empty, is_spent, prospect, prospect_text
 from menace.arena.loop import Arena
 from menace.errors import InvalidRun, VerificationFailed
@@ -38,7 +38,7 @@ def fragile(tmp_path: Path) -> Path:
 
 def losses_in_a_row(machine: Machine, opponent: str, games: int, seed: int) -> int | None:
     """Play game by game, and return after how many the first box is empty, by its beads alone; None if it is not."""
-    arena, numbers = Arena(machine.positions), Numbers(seed, 0)
+    arena, numbers = Arena(machine.positions), raw_numbers(seed, 0)
     seats = machine.plays.x_and_o(machine.sit(arena.graph), arena.fixed_player(opponent))
     for game in range(games):
         if beads_left(machine) == 0:
@@ -56,7 +56,7 @@ def test_the_kernel_ends_after_the_game_that_took_the_last_bead(positions: Posit
         expected = losses_in_a_row(one, "perfect", 150, seed)
         arena = Arena(positions)
         seats = other.plays.x_and_o(other.sit(arena.graph), arena.fixed_player("perfect"))
-        played = arena.play_until_spent(*seats, Numbers(seed, 0), 150, math.inf)
+        played = arena.play_until_spent(*seats, raw_numbers(seed, 0), 150, math.inf)
         died += expected is not None and expected < 150
         assert (played.games, played.spent) == ((150, False) if expected in {None, 150} else (expected, True))
         assert is_spent(other) == (expected is not None)
@@ -68,7 +68,8 @@ def test_one_empty_box_of_several_does_not_end_the_games_of_o(positions: Positio
     machine, arena = Machine("scroggs", "O", positions, beads=(1,)), Arena(positions)
     corner = positions.number_of("X........")
     machine.learned.amount[slice(*positions.first_move[corner : corner + 2])] = 0
-    played = arena.play_until_spent(arena.fixed_player("random"), machine.sit(arena.graph), Numbers(1, 0), 3, math.inf)
+    x, o = arena.fixed_player("random"), machine.sit(arena.graph)
+    played = arena.play_until_spent(x, o, raw_numbers(1, 0), 3, math.inf)
     assert (played.games, played.spent) == (3, False)
 
 

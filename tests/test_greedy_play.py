@@ -13,7 +13,7 @@ from ledger import train
 from templates import fresh_database
 
 from menace import kernel
-from menace.arena.chance import number_at
+from menace.arena.chance import raw_numbers
 from menace.arena.loop import Arena
 from menace.colours import Naming
 from menace.errors import InvalidPlayer, StoreError, VerificationFailed
@@ -80,8 +80,8 @@ def test_a_learner_at_its_best_moves_as_one_that_never_explores(preset: str, sto
         arena, machine = Arena(game.positions), game.at_board.copy()
         player = machine.sit(arena.graph, learns=False, epsilon=0.0)
         for turn, ply in enumerate(game.plies[1::2]):
-            number = number_at(sitting.seed, game.chance.numbers + turn)
-            assert ply.move == kernel.make_move(arena.graph, player, arena.record, 2 * turn + 1, ply.position, number)
+            numbers = raw_numbers(sitting.seed, game.chance.numbers + turn)
+            assert ply.move == kernel.make_move(arena.graph, player, arena.record, 2 * turn + 1, ply.position, numbers)
         sitting.finish()
         sitting.begin()
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from bench import FOR_TICTACTOE, SEATS, of_preset
 
-from menace.arena.chance import Numbers
+from menace.arena.chance import raw_numbers
 from menace.arena.loop import Arena
 from menace.games.positions import Positions
 from menace.learners.base import OWN
@@ -24,7 +24,7 @@ def games_of(arena: Arena, side: int, machine: Machine, epsilon: float = OWN, le
     """Let a machine play the random player; return what came of it."""
     players = [arena.fixed_player("random"), arena.fixed_player("random")]
     players[side] = machine.sit(arena.graph, learns=learns, epsilon=epsilon)
-    return list(arena.play(*players, Numbers(1, 0), GAMES, math.inf).outcomes)
+    return list(arena.play(*players, raw_numbers(1, 0), GAMES, math.inf).outcomes)
 
 
 def bits(machine: Machine) -> list[bytes]:

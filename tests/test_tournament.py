@@ -11,7 +11,7 @@ from commands import Run, ok
 from ledger import resume, train
 
 from menace import play_games
-from menace.arena.chance import Numbers
+from menace.arena.chance import raw_numbers
 from menace.arena.first_box import prospect
 from menace.arena.loop import Arena
 from menace.errors import InvalidPlayer, VerificationFailed
@@ -76,7 +76,7 @@ def test_he_plays_tic_tac_toe_alone() -> None:
 
 def by_hand(positions: Positions, games: int, seed: int) -> Machine:
     """Play game by game, each with the table that is printed for it."""
-    machine, arena, numbers = Machine(NAME, "X", positions, **PROOF), Arena(positions), Numbers(seed, 0)
+    machine, arena, numbers = Machine(NAME, "X", positions, **PROOF), Arena(positions), raw_numbers(seed, 0)
     seat = machine.sit(arena.graph)
     for game in range(1, games + 1):
         arena.play(seat, arena.fixed_player(NAME, game), numbers, 1, math.inf)

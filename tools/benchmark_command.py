@@ -32,12 +32,12 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYT
 KERNEL_ALONE = """
 import sys, time, math, menace
 from menace.arena.loop import Arena
-from menace.arena.chance import Numbers
+from menace.arena.chance import raw_numbers
 from menace.learners.machine import Machine
 arena = Arena(menace.Database(sys.argv[1]).positions)
 players = [Machine("menace", plays, arena.positions).sit(arena.graph) for plays in "XO"]
 start = time.perf_counter()
-arena.play(*players, Numbers(1, 0), int(sys.argv[2]), math.inf)
+arena.play(*players, raw_numbers(1, 0), int(sys.argv[2]), math.inf)
 print(time.perf_counter() - start)
 """
 

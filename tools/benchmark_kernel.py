@@ -10,8 +10,8 @@ process, by turns of SLICE games, and are timed by the processor time of their t
 epsilon, outcomes and numbers used must agree to the bit after each round. The ratio is C's time divided by the
 kernel's: more than 1 says that the kernel is faster.
 
-The lines "numbers included" make the random numbers on the way, as training does, for both. The kernel's source,
-uncompiled, plays fewer games. Exits 1 if a median ratio is below the budget, or anything differs. Needs gcc, and a
+Both make their random numbers on the way: the kernel takes each from NumPy's generator, C has a buffer of them. The
+kernel's source, uncompiled, plays fewer games. Exits 1 if a median ratio is below the budget, or anything differs. Needs gcc, and a
 compiled kernel.
 """
 
@@ -37,7 +37,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace import kernel
-from menace.arena.chance import Numbers
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
@@ -84,13 +83,13 @@ class Program:
     """A match from fresh tables, as one program plays it.
 
     Attributes:
-        play: (numbers, games) -> (games played, numbers used).
+        play: plays so many of the next games; returns the numbers used.
         outcomes: int64 [3], games that X won, that were drawn, that O won.
         learned: of X and O; `random` never changes.
         used: how many numbers.
     """
 
-    play: Callable[[NDArray[np.uint64], int], tuple[int, int]]
+    play: Callable[[int], int]
     outcomes: NDArray[np.int64]
     learned: list[Learned]
     used: int = 0
@@ -100,27 +99,26 @@ class Program:
         arrays = [self.outcomes, *(array for one in self.learned for array in (one.amount, one.count, one.state))]
         return [self.used, *(array.tobytes() for array in arrays)]
 
-    def seconds(self, numbers: NDArray[np.uint64], games: int) -> float:
-        """Play the next games with numbers that are there."""
-        rest = numbers[self.used :]
+    def seconds(self, games: int) -> float:
+        """Play the next games, and make their numbers."""
         start = time.thread_time()
-        played, used = self.play(rest, games)
-        end = time.thread_time()
-        assert played == games
-        self.used += used
-        return end - start
-
-    def seconds_with_numbers(self, games: int) -> float:
-        """Play the next games, and make their numbers in a small buffer, as training does."""
-        start = time.thread_time()
-        numbers = Numbers(SEED, self.used)
-        while games > 0:
-            numbers.refill()
-            played, used = self.play(numbers.buffer, games)
-            numbers.take(used)
-            games -= played
-            self.used += used
+        self.used += self.play(games)
         return time.thread_time() - start
+
+
+class Buffer:
+    """Raw numbers of the seed for a program in C, through a buffer that stays in the processor's cache."""
+
+    SIZE = 12_288
+
+    def __init__(self) -> None:
+        self.generator, self.numbers, self.left = np.random.PCG64(SEED), np.empty(self.SIZE, np.uint64), 0
+
+    def refill(self) -> None:
+        """Move the unused numbers to the front, and fill up the rest."""
+        self.numbers[: self.left] = self.numbers[self.SIZE - self.left :].copy()
+        self.numbers[self.left :] = self.generator.random_raw(self.SIZE - self.left)
+        self.left = self.SIZE
 
 
 Maker: TypeAlias = Callable[[Positions, Match], Program]
@@ -165,10 +163,11 @@ def kernel_program(module: ModuleType) -> Maker:
         outcomes = np.zeros(3, np.int64)
         counts = module.view(outcomes)
 
-        def play(numbers: NDArray[np.uint64], games: int) -> tuple[int, int]:
-            buffer, end = module.view(numbers), len(numbers)
-            played, used = module.play_games(graph, *seats, record, buffer, 0, end, games, counts)
-            return played, used
+        numbers = module.RawNumbers(np.random.PCG64(SEED))
+
+        def play(games: int) -> int:
+            used: int = module.play_games(graph, *seats, record, numbers, games, counts)[1]
+            return used
 
         return Program(play, outcomes, learned)
 
@@ -237,10 +236,18 @@ def c_program(library: ctypes.CDLL) -> Maker:
             arrays += [(one.amount, one.count, one.state) for one in learned]
         structs = c_structs(arrays)
 
-        def play(numbers: NDArray[np.uint64], games: int, _: object = arrays) -> tuple[int, int]:
+        buffer = Buffer()
+
+        def play(games: int, _: object = arrays) -> int:
             # `_` keeps the arrays: C has only their addresses.
-            score = function(*structs, numbers.ctypes.data, len(numbers), games, outcomes.ctypes.data)
-            return score.games, score.numbers
+            used = 0
+            while games > 0:
+                buffer.refill()
+                numbers = buffer.numbers
+                score = function(*structs, numbers.ctypes.data, len(numbers), games, outcomes.ctypes.data)
+                buffer.left -= score.numbers
+                games, used = games - score.games, used + score.numbers
+            return used
 
         return Program(play, outcomes, learned)
 
@@ -271,12 +278,12 @@ def uncompiled_kernel() -> ModuleType:
     return module
 
 
-def race(programs: list[Program], games: int, clock: Callable[[Program, int], float]) -> list[float]:
+def race(programs: list[Program], games: int) -> list[float]:
     """Let two programs play the same games by turns, and compare what came of them; return the seconds of each."""
     times = [0.0, 0.0]
     for number, start in enumerate(range(0, games, SLICE)):
         for which in (0, 1) if number % 2 == 0 else (1, 0):
-            times[which] += clock(programs[which], min(SLICE, games - start))
+            times[which] += programs[which].seconds(min(SLICE, games - start))
     if programs[0].state() != programs[1].state():
         sys.exit("FAILS  the programs differ in what they learned, in outcomes or in numbers used")
     return times
@@ -295,24 +302,16 @@ def main() -> int:
         sys.exit("the kernel is not compiled here; see CONTRIBUTING.md")
     positions = enumerate_positions(get_game(*filter(None, (options.game, options.variant))))
     print(positions)
-    numbers = np.random.PCG64(SEED).random_raw(max(options.games, UNCOMPILED_GAMES) * positions.longest)
 
-    def ready(program: Program, games: int) -> float:
-        return program.seconds(numbers, games)
-
-    def measure(
-        match: Match, label: str, makers: dict[str, Maker], games: int, clock: Callable[[Program, int], float]
-    ) -> float:
+    def measure(match: Match, makers: dict[str, Maker], games: int) -> float:
         """Print games a second and ratios, and return their median: time of the second / time of the first."""
-        rounds = [
-            race([make(positions, match) for make in makers.values()], games, clock) for _ in range(options.rounds)
-        ]
+        rounds = [race([make(positions, match) for make in makers.values()], games) for _ in range(options.rounds)]
         rates = [
             f"{name} {games / median(t):,.0f}/s" for name, t in zip(makers, zip(*rounds, strict=True), strict=True)
         ]
         ratios = [second / first for first, second in rounds]
         spread = " .. ".join(f"{ratio:.2f}" for ratio in (min(ratios), median(ratios), max(ratios)))
-        print(f"{match}{label}: {', '.join(rates)}, ratio {spread}")
+        print(f"{match}: {', '.join(rates)}, ratio {spread}")
         return median(ratios)
 
     hold = True
@@ -322,11 +321,10 @@ def main() -> int:
         for match in MATCHES:
             if options.match not in {None, match.x}:
                 continue
-            ratio = measure(match, "", both, options.games, ready)
+            ratio = measure(match, both, options.games)
             hold &= ratio >= BUDGET
             print(f"{'holds' if ratio >= BUDGET else 'FAILS'}  {match}: {ratio:.2f}, at least {BUDGET}", flush=True)
-            measure(match, ", numbers included", both, options.games, Program.seconds_with_numbers)
-            measure(match, "", {"compiled": compiled, "uncompiled": uncompiled}, UNCOMPILED_GAMES, ready)
+            measure(match, {"compiled": compiled, "uncompiled": uncompiled}, UNCOMPILED_GAMES)
     return 0 if hold else 1
 
 

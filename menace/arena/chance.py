@@ -10,14 +10,11 @@ import operator
 import secrets
 
 import numpy as np
-from numpy.typing import NDArray
 
+from menace import kernel
 from menace.errors import InvalidRun
 
 SEED_BITS = 63  # what fits in an INTEGER of SQLite
-# Small enough to stay in cache, and below the 128 KiB from which memory comes fresh from the system each time: fresh
-# memory costs several times the generator's own time a number.
-BUFFER = 12_288
 
 
 def new_seed() -> int:
@@ -75,15 +72,6 @@ def whole_number(value: object) -> int | None:
         return None
 
 
-def number_at(seed: int, index: int) -> int:
-    """Return one raw number of a run, of those that `Numbers` gives: the one before which `index` were used.
-
-    >>> number_at(1, 10) == int(np.random.PCG64(1).advance(10).random_raw())
-    True
-    """
-    return int(np.random.PCG64(seed).advance(index).random_raw())
-
-
 def pick_alike(seed: int, index: int, count: int) -> int:
     """Return one of 0 to count - 1, all alike: which of equivalent cells a machine's move takes on a person's board.
 
@@ -97,29 +85,6 @@ def pick_alike(seed: int, index: int, count: int) -> int:
     return (low * count) >> 32
 
 
-class Numbers:
-    """The raw 64-bit numbers of a run, from number `before` on, through a small buffer.
-
-    >>> numbers = Numbers(seed=1, before=0)
-    >>> numbers.refill()
-    >>> numbers.take(10)
-    >>> numbers.refill()
-    >>> int(numbers.buffer[0]) == np.random.PCG64(1).advance(10).random_raw()
-    True
-    """
-
-    def __init__(self, seed: int, before: int) -> None:
-        self._generator = np.random.PCG64(seed)
-        self._generator.advance(before)
-        self.buffer: NDArray[np.uint64] = np.empty(BUFFER, np.uint64)
-        self._left = 0  # unused numbers, at the end of the buffer
-
-    def refill(self) -> None:
-        """Move the unused numbers to the front of `buffer`, and fill up the rest."""
-        self.buffer[: self._left] = self.buffer[BUFFER - self._left :].copy()
-        self.buffer[self._left :] = self._generator.random_raw(BUFFER - self._left)
-        self._left = BUFFER
-
-    def take(self, used: int) -> None:
-        """Count `used` numbers, from the front of `buffer`, as used."""
-        self._left -= used
+def raw_numbers(seed: int, before: int) -> kernel.RawNumbers:
+    """Return the raw 64-bit numbers of a run, from number `before` on, as the kernel takes them one by one."""
+    return kernel.RawNumbers(np.random.PCG64(seed).advance(before))

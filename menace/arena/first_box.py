@@ -13,9 +13,10 @@ import math
 from dataclasses import dataclass
 
 from menace import kernel
-from menace.arena.chance import Numbers
+from menace.arena.chance import raw_numbers
 from menace.arena.loop import Arena, alike_until
 from menace.games.base import Side
+from menace.kernel import RawNumbers
 from menace.learners.machine import Machine
 from menace.learners.menace import MenaceSettings
 from menace.wording import OPPONENTS, counted
@@ -158,7 +159,7 @@ def prospect(machine: Machine, opponent: Machine | str, games: int, before: int 
     """
     if not can_run_empty(machine):
         return None
-    arena, numbers = Arena(machine.positions), Numbers(SEED, 0)
+    arena, numbers = Arena(machine.positions), raw_numbers(SEED, 0)
     games = min(games, GAMES_TRIED)
     span = range(before, before + games)
     most = min(TRIALS, MOVES_IN_ALL // machine.positions.move_count)
@@ -188,7 +189,7 @@ class _Rivals:
         return self._made[games]
 
 
-def _trial(arena: Arena, machine: Machine, rivals: _Rivals, span: range, numbers: Numbers) -> tuple[bool, int]:
+def _trial(arena: Arena, machine: Machine, rivals: _Rivals, span: range, numbers: RawNumbers) -> tuple[bool, int]:
     """Return whether a copy of a machine has beads for its first move after the games, and how many it took to tell.
 
     `span` has the games of the run, from those that are played already to all of them.

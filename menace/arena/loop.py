@@ -10,16 +10,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from menace import kernel
-from menace.arena.chance import Numbers, check_games, check_seed, new_seed
+from menace.arena.chance import check_games, check_seed, new_seed, raw_numbers
 from menace.errors import InvalidPlayer
 from menace.games.base import Side
 from menace.games.enumeration import tictactoe
 from menace.games.positions import Positions, check_same_game
+from menace.kernel import RawNumbers
 from menace.learners.fixed import fixed_opponent, fixed_weights, is_fixed
 from menace.learners.machine import Machine
 
-# Games that use no numbers (a first box that resigns) must end a call in time too.
-GAMES_A_CALL = 4096
+GAMES_A_CALL = 2048  # after which the clock is looked at
 GAMES_MOST = 10**12  # of a run
 
 
@@ -92,7 +92,7 @@ def play_games(x: Machine | str, o: Machine | str, games: int = 10_000, seed: in
     arena = Arena(machines[0].positions if machines else tictactoe())
     for machine in machines:
         check_same_game(arena.positions, machine.positions)
-    played, numbers = Played(0, 0, (0, 0, 0)), Numbers(seed, 0)
+    played, numbers = Played(0, 0, (0, 0, 0)), raw_numbers(seed, 0)
     while played.games < games:
         seats = [arena.fixed_player(p, played.games + 1) if isinstance(p, str) else p.sit(arena.graph) for p in (x, o)]
         end = alike_until((x, o), played.games, games)
@@ -107,7 +107,7 @@ class Arena:
 
     >>> arena = Arena(tictactoe())
     >>> x, o = arena.fixed_player("optimal"), arena.fixed_player("random")
-    >>> arena.play(x, o, Numbers(seed=2, before=0), games=100, seconds=1.0).outcomes
+    >>> arena.play(x, o, raw_numbers(seed=2, before=0), games=100, seconds=1.0).outcomes
     (94, 6, 0)
     """
 
@@ -131,13 +131,13 @@ class Arena:
         return kernel.FixedPlayer(self.graph, weight, self.positions.sum_over_moves(weight).astype(np.int32))
 
     def play(
-        self, x: kernel.FixedPlayer, o: kernel.FixedPlayer, numbers: Numbers, games: int, seconds: float
+        self, x: kernel.FixedPlayer, o: kernel.FixedPlayer, numbers: RawNumbers, games: int, seconds: float
     ) -> Played:
         """Play `games` games, or fewer if `seconds` have passed."""
         return self._play(x, o, numbers, games, seconds, False)
 
     def play_until_spent(
-        self, x: kernel.FixedPlayer, o: kernel.FixedPlayer, numbers: Numbers, games: int, seconds: float
+        self, x: kernel.FixedPlayer, o: kernel.FixedPlayer, numbers: RawNumbers, games: int, seconds: float
     ) -> Played:
         """As `play`, but end before a game in which a machine resigns at its first move, with nothing left there.
 
@@ -146,29 +146,26 @@ class Arena:
         >>> arena = Arena(tictactoe())
         >>> machine = Machine("michie-1961", "X", beads=(1,))
         >>> seats = machine.sit(arena.graph), arena.fixed_player("perfect")
-        >>> played = arena.play_until_spent(*seats, Numbers(seed=1, before=0), games=200, seconds=1.0)
+        >>> played = arena.play_until_spent(*seats, raw_numbers(seed=1, before=0), games=200, seconds=1.0)
         >>> played.games, played.spent
         (3, True)
         """
         return self._play(x, o, numbers, games, seconds, True)
 
     def _play(
-        self, x: kernel.FixedPlayer, o: kernel.FixedPlayer, numbers: Numbers, games: int, seconds: float, stops: bool
+        self, x: kernel.FixedPlayer, o: kernel.FixedPlayer, numbers: RawNumbers, games: int, seconds: float, stops: bool
     ) -> Played:
         outcomes = np.zeros(3, np.int64)
-        counts, buffer = kernel.view(outcomes), kernel.view(numbers.buffer)
+        counts = kernel.view(outcomes)
         played = used = 0
         spent = False
         end = time.perf_counter() + seconds
         while played < games:
-            numbers.refill()
-            some = min(games - played, GAMES_A_CALL)
-            more, taken = kernel.play_games(self.graph, x, o, self.record, buffer, 0, len(buffer), some, counts, stops)
-            numbers.take(taken)
+            wanted = min(games - played, GAMES_A_CALL)
+            more, taken = kernel.play_games(self.graph, x, o, self.record, numbers, wanted, counts, stops)
             played += more
             used += taken
-            # It ends early where no numbers are left for a whole game, or a machine has nothing left to play by.
-            spent = more < some and len(buffer) - taken >= self.positions.longest
+            spent = more < wanted  # a machine has nothing left to play by
             if spent or time.perf_counter() > end:
                 break
         x_wins, draws, o_wins = outcomes.tolist()

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from menace import __version__, kernel
-from menace.arena.chance import number_at, pick_alike
+from menace.arena.chance import pick_alike, raw_numbers
 from menace.arena.loop import Arena
 from menace.colours import check_naming
 from menace.errors import InvalidSetting, UnknownPreset
@@ -145,8 +145,8 @@ def _moves_by_seed(arena: Arena, run: Run, block: BlockRow, recorded: RecordedGa
     for used, ply in enumerate(range(side, len(recorded.actions), 2)):
         position, move = path[ply]
         for player in fixed:
-            number = number_at(run.seed, block.numbers_before + used)
-            move = kernel.make_move(arena.graph, player, arena.record, ply, position, number)
+            numbers = raw_numbers(run.seed, block.numbers_before + used)
+            move = kernel.make_move(arena.graph, player, arena.record, ply, position, numbers)
         cells = positions.actions_for(boards[ply], int(positions.action[move]))
         yield cells[pick_alike(run.seed, turn + used, len(cells))]
 

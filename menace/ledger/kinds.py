@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from menace.arena.chance import Numbers
+from menace.arena.chance import raw_numbers
 from menace.arena.first_box import is_spent
 from menace.arena.loop import Arena, Played
 from menace.arena.phases import phase_at
@@ -114,7 +114,7 @@ def games_again(
     Where blocks end changes nothing in what is learned, so however many are played at a time, machines learn the same.
     """
     _, epsilon = phase_at(run.options.phases, games)
-    numbers, (x, o) = Numbers(run.seed, block.numbers_before), players(arena, run, machines, epsilon, games)
+    numbers, (x, o) = raw_numbers(run.seed, block.numbers_before), players(arena, run, machines, epsilon, games)
     left = block.games
     while left > 0:
         played = arena.play(x, o, numbers, min(most(), left), math.inf)

@@ -12,7 +12,7 @@ import itertools
 import time
 from collections.abc import Iterator
 
-from menace.arena.chance import Numbers
+from menace.arena.chance import raw_numbers
 from menace.arena.evaluation import TOGETHER
 from menace.arena.first_box import is_spent, prospect_text
 from menace.arena.loop import Arena, alike_until
@@ -158,7 +158,7 @@ class Trainer:
         play = self.arena.play if run.options.go_on else self.arena.play_until_spent
         games, mark, epsilon = _next_block(run)
         numbers_before = self.store.numbers_used(run.run_id)
-        numbers = Numbers(run.seed, numbers_before)
+        numbers = raw_numbers(run.seed, numbers_before)
         marks: list[tuple[int, Machine]] = []  # learners as they stood after a block
         for turn in itertools.count(1):
             start = time.perf_counter()

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from menace import kernel
-from menace.arena.chance import number_at, pick_alike
+from menace.arena.chance import pick_alike, raw_numbers
 from menace.arena.loop import Arena
 from menace.errors import IllegalMove
 from menace.games.base import Board, Game, Outcome, Side
@@ -196,13 +196,11 @@ class GameUnderWay:
         self._check_turn(of_person=False)
         seed, numbers, turn = self.chance_after
         ply, position = len(self.plies), self.position
-        number = number_at(seed, numbers)
         player = self._player if self.kind == "behaviour" else self._greedy_player()
-        move = (
-            -1
-            if player is None
-            else kernel.make_move(self.arena.graph, player, self.arena.record, ply, position, number)
-        )
+        move = -1
+        if player is not None:
+            stream = raw_numbers(seed, numbers)
+            move = kernel.make_move(self.arena.graph, player, self.arena.record, ply, position, stream)
         if move < 0:
             self.resigned = True
             return None

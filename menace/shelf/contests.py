@@ -15,7 +15,7 @@ from typing import TypeAlias
 import numpy as np
 
 from menace import kernel
-from menace.arena.chance import Numbers, check_games, check_seed, new_seed
+from menace.arena.chance import check_games, check_seed, new_seed, raw_numbers
 from menace.arena.crosstable import crosstable
 from menace.arena.evaluation import ExactOutcomes, Outcomes, Strength, exact_outcomes, outcomes
 from menace.arena.loop import Arena
@@ -310,7 +310,7 @@ def sample(store: Store, x: str, o: str, games: int, kind: PolicyKind = "behavio
     meeting = meeting_of(store, x, o, kind)
     arena = Arena(meeting.policies[0].positions)
     seats = [_seat(store, arena, name, meeting.policies[side], kind) for side, name in enumerate((x, o))]
-    played = arena.play(seats[0], seats[1], Numbers(seed, 0), games, math.inf)
+    played = arena.play(seats[0], seats[1], raw_numbers(seed, 0), games, math.inf)
     shares = [count / games for count in played.outcomes]
     errors = [math.sqrt(max(p * (1 - p), 0.0) / games) for p in meeting.outcomes]
     return Sample(games, (shares[0], shares[1], shares[2]), (errors[0], errors[1], errors[2]), seed)

@@ -17,7 +17,7 @@ from menace.learners.machine import Machine
 from menace.learners.registry import get_preset
 from reproductions import article_program as program
 from reproductions.article_figure import figure_of
-from reproductions.common import UNBEATEN, Bench, Claim, Numbers, Page, percent, seeds_where, verdict
+from reproductions.common import UNBEATEN, Bench, Claim, Page, percent, raw_numbers, seeds_where, verdict
 
 GAMES, STEP = 10_000, 250
 PHASES = parse_phases("article", GAMES)
@@ -105,7 +105,7 @@ VARIANTS = {
 def train(bench: Bench, variant: Variant, seed: int, looks: bool = False) -> Run:
     """Let two machines play the phases; look at X on the way if `looks` says so, else at the end."""
     x, o = (Machine.fresh(FAVOURITE, variant.settings, bench.positions, side, None) for side in (0, 1))
-    numbers, outcomes, worst, wins = Numbers(seed, 0), [], [], []
+    numbers, outcomes, worst, wins = raw_numbers(seed, 0), [], [], []
     for number, phase in enumerate(variant.phases):
         blocks = [STEP] * (phase.games // STEP) if looks else [phase.games]
         for block, games in enumerate(blocks):
@@ -151,7 +151,7 @@ def of_program(bench: Bench, boards: program.Boards, seed: int, bonus: bool, pha
 
 def lessons(bench: Bench, teacher: str, seed: int) -> list[float]:
     """Teach preset `article`, X, and return how often it loses to its teacher after each of LESSONS."""
-    x, numbers, played, found = bench.learner("article", "X"), Numbers(seed, 0), 0, []
+    x, numbers, played, found = bench.learner("article", "X"), raw_numbers(seed, 0), 0, []
     for games in LESSONS:
         bench.play(x, teacher, games - played, numbers)
         played = games
@@ -207,7 +207,7 @@ def sample() -> list[str]:
         win, worst = of_program(bench, boards, seed, bonus, phases)
         lines.append(f"{name}, seed {seed}: X wins {win:.4%} against random, loses {worst:.4%} in its worst case")
     x = bench.learner("article", "X")
-    bench.play(x, "random", GAMES, Numbers(seed, 0))
+    bench.play(x, "random", GAMES, raw_numbers(seed, 0))
     loss = bench.against(x, "random", "behaviour").loss
     return [*lines, f"preset article, seed {seed}, {GAMES:,} games against random: loses {loss:.4%} to it"]
 

@@ -1,7 +1,7 @@
 """What the reproductions share: training in memory, exact strength, spread over seeds, figures and pages.
 
 bench = Bench("none")                                      # every board its own position; "full": symmetry
-numbers = Numbers(seed, 0)                                 # of one run
+numbers = raw_numbers(seed, 0)                                 # of one run
 x = bench.learner("value-function", "X", alpha=0.8)        # a preset, some settings replaced
 bench.play(x, "random", 1000, numbers)                     # learns; (X won, drawn, O won)
 bench.worst(x, "greedy")                                   # exact, against the opponent made for it
@@ -26,7 +26,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from menace.arena.chance import Numbers
+from menace.arena.chance import raw_numbers
 from menace.arena.evaluation import Outcomes, Strength, against, outcomes
 from menace.arena.loop import Arena
 from menace.arena.phases import OWN
@@ -35,7 +35,7 @@ from menace.games import get_game
 from menace.games.base import Side, SideText
 from menace.games.enumeration import enumerate_positions
 from menace.games.symmetry import SymmetryUse
-from menace.kernel import FixedPlayer
+from menace.kernel import FixedPlayer, RawNumbers
 from menace.learners.fixed import fixed_policy
 from menace.learners.machine import Machine
 from menace.learners.policy import Policy, PolicyKind
@@ -78,7 +78,7 @@ class Bench:
         x: Player,
         o: Player,
         games: int,
-        numbers: Numbers,
+        numbers: RawNumbers,
         learn: tuple[bool, bool] = (True, True),
         epsilon: tuple[float, float] = (OWN, OWN),
     ) -> NDArray[np.int64]:
@@ -293,7 +293,7 @@ class Page:
 
 __all__ = [
     "BLACK", "BLUE", "GREEN", "GREY", "ORANGE", "OUTCOME_COLOURS", "OWN", "PURPLE", "SEEDS", "SKY", "UNBEATEN",
-    "VERMILION", "YELLOW", "Bench", "Claim", "Machine", "Numbers", "Page", "band", "in_thousands", "middle",
-    "new_figure", "percent", "seeds_where", "spread", "svg", "to_percent",
+    "VERMILION", "YELLOW", "Bench", "Claim", "Machine", "Page", "band", "in_thousands", "middle",
+    "new_figure", "percent", "raw_numbers", "seeds_where", "spread", "svg", "to_percent",
     "verdict",
 ]  # fmt: skip

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.arena.evaluation import Strength
-from reproductions.common import Bench, Numbers
+from reproductions.common import Bench, raw_numbers
 
 GAMES, STEP, BLOCK = 3000, 20, 100  # values are read every 20 games, outcomes counted by 100
 LATE = 1000  # the last games, in which learning should have settled
@@ -88,7 +88,7 @@ def replied(where: int, cell: int) -> str:
 
 def train(bench: Bench, variant: tuple[float, float], seed: int, numbers: Mapping[str, float], games: int) -> Run:
     """Let two learners play each other; alpha and epsilon are the variant's."""
-    chance, settings = Numbers(seed, 0), dict(numbers)
+    chance, settings = raw_numbers(seed, 0), dict(numbers)
     x, o = (
         bench.learner("value-function", side, alpha=variant[0], epsilon=variant[1], **settings) for side in ("X", "O")
     )

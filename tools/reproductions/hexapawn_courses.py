@@ -14,13 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from menace import kernel
 from menace.arena.evaluation import strengths
 from menace.arena.responses import best_response, best_responses
 from menace.games.symmetry import SymmetryUse
 from menace.kernel import FixedPlayer
 from menace.learners.policy import Policy
-from reproductions.common import BLACK, BLUE, GREEN, ORANGE, SKY, VERMILION, Bench, Machine
+from reproductions.common import BLACK, BLUE, GREEN, ORANGE, SKY, VERMILION, Bench, Machine, raw_numbers
 
 GAMES = 1000  # that each plays at most
 MARKS = (10, 20, 50, 100, 1000)  # games after which the exact worst case is read
@@ -125,16 +124,12 @@ class School:
         machine, course = self.bench.learner(self.rule.preset, "O", **self.rule.settings), Course()
         arena, positions, policies = self.bench.arena, self.bench.positions, []
         o, x = self.bench.player(machine, True), self.player(machine)
-        counts = np.zeros(3, np.int64)
-        # One raw number a move, as a run of this seed has them.
-        numbers = kernel.view(np.random.PCG64(seed).random_raw(GAMES * positions.longest))
-        seen, used = kernel.view(counts), 0
+        numbers = raw_numbers(seed, 0)
         for game in range(1, GAMES + 1):
-            _, taken = kernel.play_games(arena.graph, x, o, arena.record, numbers, used, len(numbers), 1, seen)
-            used += taken
-            if counts[0] != course.lost:
+            played = arena.play(x, o, numbers, 1, math.inf)
+            if played.outcomes[0]:
                 course.lost += 1
-                end = positions.next_position[arena.plies[1][taken - 1]]
+                end = positions.next_position[arena.plies[1][played.numbers - 1]]
                 course.given_up += int(positions.to_move[end] == machine.side)
                 safe, stuck = self.prospects(machine)
                 if safe or stuck:

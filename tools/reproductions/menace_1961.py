@@ -17,7 +17,7 @@ from menace import kernel
 from menace.learners.fixed import fixed_weights
 from menace.learners.tournament import PRINTED_GAMES, SCHEDULE, replying
 from menace.plotting.published import FIRST_BEADS, PublishedCurve, published_curve
-from reproductions.common import Bench, Machine, Numbers
+from reproductions.common import Bench, Machine, raw_numbers
 
 MACHINES = 1000
 MORE_MACHINES = 6000  # for what few machines do; the first thousand of them are the others
@@ -135,7 +135,7 @@ def play_one(
     Returns:
         Its row of each array of `Tournament`, and copies of the machine as it was after the games `keep`.
     """
-    machine, numbers = bench.learner("michie-1961", "X", **rule.settings), Numbers(seed, 0)
+    machine, numbers = bench.learner("michie-1961", "X", **rule.settings), raw_numbers(seed, 0)
     seat = machine.sit(bench.arena.graph)
     score, beads = np.zeros(PRINTED_GAMES + 1, np.int64), np.zeros((PRINTED_GAMES + 1, 3), np.int64)
     outcomes, copies, lived = np.zeros(3, np.int64), [], PRINTED_GAMES + 1

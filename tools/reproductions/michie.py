@@ -17,10 +17,10 @@ from reproductions.common import (
     GREY,
     VERMILION,
     Bench,
-    Numbers,
     Page,
     new_figure,
     percent,
+    raw_numbers,
     to_percent,
 )
 from reproductions.michie_claims import BAND, claims, commonest, within
@@ -145,7 +145,7 @@ def sample() -> list[str]:
     for name, (preset, settings) in VARIANTS.items():
         for number, learns in LEARNS.items():
             x, o = seats(bench, learns, preset, **settings)
-            bench.play(x, o, 1000, Numbers(1, 0))
+            bench.play(x, o, 1000, raw_numbers(1, 0))
             shares = bench.outcomes(x, o, "behaviour")
             text = " / ".join(f"{100 * share:.4f}" for share in shares)
             lines.append(f"{name}, {WHO[number]}, seed 1, after 1,000 plays: X wins / draws / O wins {text} %")

@@ -13,7 +13,7 @@ from menace.colours import MICHIE_NUMBERS
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.learners.policy import Policy
-from reproductions.common import Bench, Machine, Numbers
+from reproductions.common import Bench, Machine, raw_numbers
 
 RANDOM = "random-distinct"
 TESTS = {"A0": (58, 33, 9), "A2": (57, 28, 15)}  # figure 5: the first player's wins, losses, draws of 100 random plays
@@ -95,7 +95,7 @@ def course(bench: Bench, figure: int, machines: int, preset: str = "michie-1963"
     found = Course(shares, *({end: [] for end in ends} for _ in range(3)))  # type: ignore[arg-type]
     for seed in range(1, machines + 1):
         x, o = seats(bench, LEARNS[figure], preset, **settings)
-        numbers = Numbers(seed, 0)
+        numbers = raw_numbers(seed, 0)
         for hundred in range(max(ends)):
             shares[seed - 1, hundred] = bench.play(x, o, 100, numbers) / 100
             if hundred + 1 in found.exact:

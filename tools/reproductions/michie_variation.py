@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
-from reproductions.common import BLACK, BLUE, GREEN, ORANGE, PURPLE, Bench, Numbers, new_figure, to_percent
+from reproductions.common import BLACK, BLUE, GREEN, ORANGE, PURPLE, Bench, new_figure, raw_numbers, to_percent
 from reproductions.michie_plays import LEARNS, MEASURED, WHO, seats
 
 INFALLIBLE = 0.001  # who loses less often than this to random play, exactly, is infallible
@@ -33,7 +33,7 @@ def losses(bench: Bench, figure: int, plays: Sequence[int], machines: int, **set
     """Return [machines, plays], how often the one who learns then loses to random play, exactly, as it plays."""
     found = np.zeros((machines, len(plays)))
     for seed in range(1, machines + 1):
-        players, numbers, played = seats(bench, LEARNS[figure], "michie-1963", **settings), Numbers(seed, 0), 0
+        players, numbers, played = seats(bench, LEARNS[figure], "michie-1963", **settings), raw_numbers(seed, 0), 0
         for column, mark in enumerate(plays):
             bench.play(players[0], players[1], mark - played, numbers)
             played = mark
@@ -94,7 +94,7 @@ def measured(bench: Bench, plays: Sequence[int], preset: str, **settings: Any) -
     found = np.zeros((MAP_MACHINES, len(plays), 3))
     for seed in range(1, MAP_MACHINES + 1):
         for column, (figure, end) in enumerate(MEASURED.items()):
-            players, numbers, played = seats(bench, LEARNS[figure], preset, **settings), Numbers(seed, 0), 0
+            players, numbers, played = seats(bench, LEARNS[figure], preset, **settings), raw_numbers(seed, 0), 0
             for row, mark in enumerate(plays):
                 bench.play(players[0], players[1], mark - played, numbers)
                 played = mark

@@ -19,12 +19,12 @@ from reproductions.common import (
     OUTCOME_COLOURS,
     Bench,
     Claim,
-    Numbers,
     Page,
     band,
     in_thousands,
     new_figure,
     percent,
+    raw_numbers,
     seeds_where,
     spread,
     verdict,
@@ -64,7 +64,7 @@ class Run:
 
 def train(bench: Bench, seed: int, games: int = GAMES, bins: int = BINS, **settings: Any) -> Run:
     """Let one learner learn."""
-    x, numbers = bench.learner("q-table", "X", **settings), Numbers(seed, 0)
+    x, numbers = bench.learner("q-table", "X", **settings), raw_numbers(seed, 0)
     outcomes, epsilon = [], []
     for _ in range(bins):
         outcomes.append(bench.play(x, "random", games // bins, numbers))

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.games.symmetry import SymmetryUse
-from reproductions.common import SEEDS, UNBEATEN, Bench, Claim, Numbers, Page, seeds_where, spread, verdict
+from reproductions.common import SEEDS, UNBEATEN, Bench, Claim, Page, raw_numbers, seeds_where, spread, verdict
 from reproductions.sala_figures import LABELS, greedy_figure, scaled, tables_figure, values_figure
 from reproductions.value_boards import EMPTY, values_on
 
@@ -56,7 +56,7 @@ class History(NamedTuple):
 def watch(bench: Bench, seed: int, games: int = GAMES) -> History:
     """Train both sides, and look every thousand games."""
     x, o = bench.learner("sala", "X"), bench.learner("sala", "O")
-    numbers, looks, worst = Numbers(seed, 0), [], []
+    numbers, looks, worst = raw_numbers(seed, 0), [], []
     for look in range(1, games // STEP + 1):
         bench.play(x, o, STEP, numbers)
         openings, replies = bench.move_values(x, EMPTY), bench.move_values(o, bench.positions.canonical(CORNER))
@@ -166,7 +166,7 @@ def sample() -> list[str]:
     for symmetry in SYMMETRIES:
         bench = Bench(symmetry)
         x, o = bench.learner("sala", "X"), bench.learner("sala", "O")
-        won = bench.play(x, o, SAMPLE, Numbers(FIFTEEN[0], 0)).tolist()
+        won = bench.play(x, o, SAMPLE, raw_numbers(FIFTEEN[0], 0)).tolist()
         first, reply = values_on(bench, x, EMPTY), values_on(bench, o, CORNER)
         lines.append(
             f"{LABELS[symmetry]}, seed {FIFTEEN[0]}, {SAMPLE:,} games: X won {won[0]:,}, {won[1]:,} drawn, O won "

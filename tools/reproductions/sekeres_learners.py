@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from menace.arena.evaluation import outcomes_of
 from menace.games.base import ONGOING, Side
 from menace.games.positions import Positions
-from reproductions.common import SEEDS, Bench, Machine, Numbers
+from reproductions.common import SEEDS, Bench, Machine, raw_numbers
 
 GAMES = 3_000_000
 EPSILON = 0.1
@@ -63,17 +63,17 @@ def train(bench: Bench, name: str, seed: int, games: int = GAMES) -> list[Machin
     """Return X and O of one kind after all their games."""
     x, o = fresh(bench, name, seed)
     if name == AGAINST_RANDOM:
-        bench.play(x, "random", games, Numbers(seed, 0))
-        bench.play("random", o, games, Numbers(seed, 0))
+        bench.play(x, "random", games, raw_numbers(seed, 0))
+        bench.play("random", o, games, raw_numbers(seed, 0))
     else:
-        bench.play(x, o, games, Numbers(seed, 0))
+        bench.play(x, o, games, raw_numbers(seed, 0))
     return [x, o]
 
 
 def as_it_comes(bench: Bench, seed: int) -> list[Machine]:
     """Return X and O of Zhang's program after the games that it plays when it is started."""
     x, o = (bench.learner("zhang", side) for side in Side)
-    bench.play(x, o, OWN_GAMES, Numbers(seed, 0))
+    bench.play(x, o, OWN_GAMES, raw_numbers(seed, 0))
     return [x, o]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from reproductions.common import UNBEATEN, Bench, Claim, Numbers, percent, seeds_where, verdict
+from reproductions.common import UNBEATEN, Bench, Claim, percent, raw_numbers, seeds_where, verdict
 from reproductions.sutton_barto_runs import PRESET, TWENTY
 
 # Thresholds of the claims.
@@ -23,7 +23,7 @@ class Pairs:
         self.beaten: tuple[list[bool], list[bool]] = ([], [])
         for seed in TWENTY:
             x, o = (bench.learner(PRESET, side, **settings) for side in ("X", "O"))
-            bench.play(x, o, games, Numbers(seed, 0))
+            bench.play(x, o, games, raw_numbers(seed, 0))
             self.drawn.append(bench.outcomes(x, o).draw)
             for found, learner in zip(self.beaten, (x, o), strict=True):
                 found.append(bench.worst(learner).loss > UNBEATEN)

@@ -16,7 +16,7 @@ from menace import kernel
 from menace.arena.evaluation import against
 from menace.games.positions import Positions
 from menace.learners.policy import Policy, greedy_policy
-from reproductions.common import SEEDS, Bench, Machine, Numbers
+from reproductions.common import SEEDS, Bench, Machine, raw_numbers
 
 PRESET = "sutton-barto"
 TWENTY = SEEDS
@@ -60,7 +60,7 @@ def perfect_teacher(_: Bench, __: Machine) -> str:
 
 def course(bench: Bench, seed: int, teacher: Teacher, **settings: Any) -> tuple[list[Measured], Machine]:
     """Return what O achieves after each of MARKS games, and O."""
-    machine, numbers = bench.learner(PRESET, "O", **settings), Numbers(seed, 0)
+    machine, numbers = bench.learner(PRESET, "O", **settings), raw_numbers(seed, 0)
     x = teacher(bench, machine)
     found, played = [], 0
     for mark in MARKS:
@@ -135,7 +135,7 @@ def wins_of(bench: Bench, policy: Policy) -> float:
 
 def with_smaller_steps(bench: Bench, seed: int, stages: int, first_games: int, **settings: Any) -> Machine:
     """Return O after stages of which each has half the step size, and twice the games, of the one before."""
-    machine, numbers = bench.learner(PRESET, "O", **settings), Numbers(seed, 0)
+    machine, numbers = bench.learner(PRESET, "O", **settings), raw_numbers(seed, 0)
     for stage in range(stages):
         machine.settings = dataclasses.replace(machine.settings, alpha=machine.settings.alpha / (2 if stage else 1))
         bench.play("random", machine, first_games * 2**stage, numbers)
@@ -172,15 +172,12 @@ class OneSided:
         machine, arena = self.bench.learner(PRESET, "O", **settings), self.bench.arena
         if not shared:
             seat = self.bench.player(machine, True)
-            arena.play(self.seat, seat, Numbers(seed, 0), games, float("inf"))
+            arena.play(self.seat, seat, raw_numbers(seed, 0), games, float("inf"))
             return machine
         seat, amount = self.bench.player(machine, True), machine.learned.amount
-        numbers = kernel.view(np.random.PCG64(seed).random_raw(games * 9))
-        counts, used, after = kernel.view(np.zeros(3, np.int64)), 0, self.bench.positions.next_position
-        graph, record, most = arena.graph, arena.record, len(numbers)
+        numbers, after = raw_numbers(seed, 0), self.bench.positions.next_position
         for _ in range(games):
-            _, taken = kernel.play_games(graph, self.seat, seat, record, numbers, used, most, 1, counts)
-            used += taken
+            taken = arena.play(self.seat, seat, numbers, 1, float("inf")).numbers
             for move in arena.plies[1][1:taken:2].tolist():
                 board = after[move]
                 amount[self.equivalent[self.classes[board]]] = amount[board]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from menace.games.base import Side
 from menace.games.symmetry import SYMMETRY_USES, SymmetryUse
 from menace.ledger.marks import MARKS, MARKS_STEP
-from reproductions.common import BLUE, ORANGE, SEEDS, UNBEATEN, Bench, Numbers, Page, new_figure
+from reproductions.common import BLUE, ORANGE, SEEDS, UNBEATEN, Bench, Page, new_figure, raw_numbers
 
 FIFTEEN = SEEDS[:15]  # an odd number, so that a median is a mark
 AT = (*MARKS, MARKS_STEP)
@@ -28,7 +28,7 @@ Found: TypeAlias = dict[tuple[str, SymmetryUse], NDArray[Any]]  # [preset, symme
 def unbeaten(bench: Bench, preset: str, seed: int) -> NDArray[np.bool_]:
     """Return [marks, 2], whether nobody can beat greedy X, and greedy O, after so many games against each other."""
     x, o = (bench.learner(preset, side) for side in Side)
-    numbers, played, found = Numbers(seed, 0), 0, []
+    numbers, played, found = raw_numbers(seed, 0), 0, []
     for mark in AT:
         bench.play(x, o, mark - played, numbers)
         played = mark
@@ -106,7 +106,7 @@ def sample() -> list[str]:
     lines = []
     for preset in PRESETS:
         for symmetry in SYMMETRY_USES:
-            bench, numbers = Bench(symmetry), Numbers(FIFTEEN[0], 0)
+            bench, numbers = Bench(symmetry), raw_numbers(FIFTEEN[0], 0)
             x, o = (bench.learner(preset, side) for side in Side)
             bench.play(x, o, SAMPLE, numbers)
             loss = [100 * bench.against(learner, "random", "behaviour").loss for learner in (x, o)]

@@ -20,9 +20,9 @@ from reproductions.common import (
     VERMILION,
     Bench,
     Claim,
-    Numbers,
     Page,
     new_figure,
+    raw_numbers,
     to_percent,
     verdict,
 )
@@ -66,7 +66,7 @@ def tournament(bench: Bench, beans: Beans, machines: int) -> tuple[NDArray[np.in
     """Return [machines, steps], games lost of each STEP, and [machines], exact draws with the optimal player then."""
     lost, drawn = np.zeros((machines, GAMES // STEP), np.int64), np.zeros(machines)
     for machine in range(machines):
-        numbers = Numbers(machine + 1, 0)
+        numbers = raw_numbers(machine + 1, 0)
         x = bench.learner("menace", "X", win=1, draw=0, beads=beans.beads, when_empty=beans.when_empty)
         for step in range(GAMES // STEP):
             lost[machine, step] = bench.play(x, "optimal", STEP, numbers)[2]
@@ -79,7 +79,7 @@ def day(bench: Bench, preset: str, visitor: str, machines: int) -> tuple[list[fl
     lost, drawn, dead = [], [], 0
     for seed in range(1, machines + 1):
         x = bench.learner(preset, "X")
-        lost.append(bench.play(x, visitor, DAY, Numbers(seed, 0))[2] / DAY)
+        lost.append(bench.play(x, visitor, DAY, raw_numbers(seed, 0))[2] / DAY)
         drawn.append(bench.against(x, "optimal", "behaviour").draw)
         dead += not sum(bench.move_values(x, ".........").values())
     return lost, dead / machines, drawn

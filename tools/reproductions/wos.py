@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from reproductions.common import BLACK, BLUE, ORANGE, Bench, Claim, Numbers, Page, new_figure, verdict
+from reproductions.common import BLACK, BLUE, ORANGE, Bench, Claim, Page, new_figure, raw_numbers, verdict
 from reproductions.wos_conditions import (
     ALONE,
     BOX,
@@ -61,7 +61,7 @@ def in_menace(bench: Bench, condition: Condition, machines: int) -> NDArray[np.f
     """Return exact draws in percent against `optimal` of machines of menace, trained by the same curriculum."""
     found = []
     for seed in range(1, machines + 1):
-        numbers, x = Numbers(seed, 0), bench.learner(condition.preset, "X", **dict(condition.settings))
+        numbers, x = raw_numbers(seed, 0), bench.learner(condition.preset, "X", **dict(condition.settings))
         for rival, games in condition.runs:
             bench.play(x, rival, games, numbers)
         found.append(100 * bench.against(x, "optimal", "behaviour").draw)
