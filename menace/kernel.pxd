@@ -19,7 +19,7 @@ ctypedef long long longlong
 
 cdef class Graph:
     cdef int[::1] first_move, next_position, multiplicity, cells
-    cdef signed char[::1] outcome
+    cdef signed char[::1] outcome, to_move
     cdef int longest
 
 
@@ -187,4 +187,24 @@ cdef double power(double base, double exponent) noexcept nogil
 cpdef play_games(
     Graph graph, FixedPlayer x, FixedPlayer o, Record record, RawNumbers numbers, longlong games, longlong[::1] outcomes,
     bint stops=*
+)
+
+@cython.locals(position=Py_ssize_t, move=Py_ssize_t, total=double)
+cpdef void add_shares(
+    Graph graph, int side, const double[::1] weight, const double[::1] resigns, double share, double[::1] probability
+)
+
+@cython.locals(position=Py_ssize_t, move=Py_ssize_t, here=double, x_wins=double, draw=double, o_wins=double)
+cpdef (double, double, double) outcomes_of(
+    Graph graph, const double[::1] x, const double[::1] o, const double[::1] x_resigns, const double[::1] o_resigns,
+    double[::1] reach
+)
+
+@cython.locals(
+    position=Py_ssize_t, move=Py_ssize_t, first=Py_ssize_t, end=Py_ssize_t, best=Py_ssize_t, sign=int, highest=double,
+    most=double
+)
+cpdef void respond(
+    Graph graph, int side, double tie, const double[::1] policy, const double[::1] resigns, double[::1] value,
+    double[::1] wins, double[::1] chosen
 )

@@ -12,6 +12,9 @@
 A kind of player is a class that can `choose` a move, and `learn` from the game in the record. To add one, write a
 class here and its C types in kernel.pxd; `play_games` needs no change.
 
+Exact strength is computed here, too: a policy is an array [moves], the probabilities of one side's moves, 0 for the
+other's, with an array [positions], the probability that it resigns.
+
 Weights come first: where a player's `total` is not 0 it picks by its whole weights, and `choose` is asked only where it
 is 0. That saves a virtual call; a kind that never picks by whole weights has zeros there.
 
@@ -62,18 +65,16 @@ def view(array):
 
 
 class Graph:
-    """The game: `first_move`, `next_position`, `multiplicity` and `outcome` of Positions.
+    """The game, as the arrays of its Positions."""
 
-    `cells` [positions] is the sum of the multiplicities, `longest` the most moves in a game.
-    """
-
-    def __init__(self, first_move, next_position, multiplicity, outcome, cells, longest):
-        self.first_move = view(first_move)
-        self.next_position = view(next_position)
-        self.multiplicity = view(multiplicity)
-        self.outcome = view(outcome)
-        self.cells = view(cells)
-        self.longest = longest
+    def __init__(self, positions):
+        self.first_move = view(positions.first_move)
+        self.next_position = view(positions.next_position)
+        self.multiplicity = view(positions.multiplicity)
+        self.outcome = view(positions.outcome)
+        self.to_move = view(positions.to_move)
+        self.cells = view(positions.cells)
+        self.longest = positions.longest
 
 
 class Record:
@@ -662,3 +663,85 @@ def learn_recorded(player: FixedPlayer, record: Record, side, plies, end, outcom
     for ply in range(side, plies, 2):
         player.refill(record.position[ply])
     player.learn(record, outcome if side == 0 else -outcome)
+
+
+def add_shares(graph: Graph, side, weight, resigns, share, probability):
+    """Add to `probability` [moves] what a pick by `weight` [moves] gives, with probability `share`, where `side` moves.
+
+    Where it surely resigns, or has no weights, it makes no move.
+    """
+    for position in range(graph.outcome.shape[0]):
+        if graph.to_move[position] != side or resigns[position] >= 1.0:
+            continue
+        total = 0.0
+        for move in range(graph.first_move[position], graph.first_move[position + 1]):
+            total += weight[move]
+        if total > 0.0:
+            for move in range(graph.first_move[position], graph.first_move[position + 1]):
+                probability[move] += (1.0 - resigns[position]) * (share * (weight[move] / total))
+
+
+def outcomes_of(graph: Graph, x, o, x_resigns, o_resigns, reach):
+    """Return the probabilities that X wins, of a draw, and that O wins, when policies `x` and `o` meet.
+
+    Positions are numbered so that moves lead to higher ones: one pass carries probability from each to the next, and
+    leaves in `reach` [positions] how likely each is to come about.
+    """
+    x_wins = draw = o_wins = 0.0
+    with cython.nogil:
+        for position in range(graph.outcome.shape[0]):
+            reach[position] = 0.0
+        reach[0] = 1.0
+        for position in range(graph.outcome.shape[0]):
+            here = reach[position]
+            if here == 0.0:
+                continue
+            if graph.outcome[position] == ONGOING:
+                o_wins += here * x_resigns[position]
+                x_wins += here * o_resigns[position]
+                for move in range(graph.first_move[position], graph.first_move[position + 1]):
+                    reach[graph.next_position[move]] += here * (x[move] + o[move])
+            elif graph.outcome[position] == 0:
+                draw += here
+            elif graph.outcome[position] == 1:
+                x_wins += here
+            else:
+                o_wins += here
+    return x_wins, draw, o_wins
+
+
+def respond(graph: Graph, side, tie, policy, resigns, value, wins, chosen):
+    """Find the best response to a policy of `side`, from the last position to the first.
+
+    Writes what it achieves from each position: `value` [positions], the responder's expected result, and `wins`
+    [positions], how often it wins. Sets `chosen` [moves] to 1 at its moves: of those within `tie` of the highest value
+    the one that wins most often, of those within `tie` of that the first.
+    """
+    sign = -1 if side == 0 else 1  # the responder's result is that of X times this
+    with cython.nogil:
+        for position in range(graph.outcome.shape[0] - 1, -1, -1):
+            first = graph.first_move[position]
+            end = graph.first_move[position + 1]
+            if graph.outcome[position] != ONGOING:
+                value[position] = sign * graph.outcome[position]
+                wins[position] = 1.0 if sign * graph.outcome[position] == 1 else 0.0
+            elif graph.to_move[position] == side:
+                value[position] = resigns[position]
+                wins[position] = resigns[position]
+                for move in range(first, end):
+                    value[position] += policy[move] * value[graph.next_position[move]]
+                    wins[position] += policy[move] * wins[graph.next_position[move]]
+            else:
+                highest = -2.0
+                for move in range(first, end):
+                    highest = max(highest, value[graph.next_position[move]])
+                most = -1.0
+                for move in range(first, end):
+                    if value[graph.next_position[move]] >= highest - tie:
+                        most = max(most, wins[graph.next_position[move]])
+                best = first
+                while value[graph.next_position[best]] < highest - tie or wins[graph.next_position[best]] < most - tie:
+                    best += 1
+                chosen[best] = 1.0
+                value[position] = value[graph.next_position[best]]
+                wins[position] = wins[graph.next_position[best]]

@@ -163,14 +163,7 @@ class Arena:
 
 
 def arena(positions: Positions, x: Player, o: Player, engine: ModuleType = kernel) -> Arena:
-    graph = engine.Graph(
-        positions.first_move,
-        positions.next_position,
-        positions.multiplicity,
-        positions.outcome,
-        positions.cells,
-        positions.longest,
-    )
+    graph = engine.Graph(positions)
     arrays = [np.zeros(positions.longest, kind) for kind in (np.int32, np.int32, np.int8, np.int8)]
 
     def seat(player: Player) -> kernel.FixedPlayer:

@@ -9,26 +9,28 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench import Player, Seated, new_machine, policy_of, trained
+from bench import Player, Seated, new_machine, policy_of, trained, uncompiled_kernel
 from oracle import TICTACTOE, Chooser
 
-from menace.arena import evaluation
-from menace.arena.evaluation import Outcomes, Strength, against, outcomes, outcomes_of
+from menace.arena import evaluation, responses
+from menace.arena.evaluation import Outcomes, Strength, against, outcomes, outcomes_everywhere
 from menace.arena.responses import (
     Line,
     best_response,
-    best_responses,
     exploitability,
     game_value,
     surest_line,
     worst_case,
 )
+from menace.errors import InvalidGame
 from menace.games import get_game
 from menace.games.base import ONGOING
-from menace.games.enumeration import enumerate_positions
+from menace.games.enumeration import enumerate_positions, tictactoe
 from menace.games.positions import Positions
+from menace.learners import policy as policies
 from menace.learners.fixed import fixed_policy
-from menace.learners.menace import MenaceSettings
+from menace.learners.machine import Machine
+from menace.learners.menace import MENACE, MenaceSettings
 from menace.learners.policy import Policy
 from menace.learners.registry import PRESETS
 
@@ -141,7 +143,7 @@ def test_nobody_does_better_against_a_policy_than_its_best_response(
     assert found.value == pytest.approx(float(value), rel=0, abs=CLOSE)
     assert found.win == pytest.approx(float(wins), rel=0, abs=CLOSE)  # of equal values, the one that wins more often
     worst = worst_case(policy)
-    assert worst == against(policy, response)
+    assert worst == pytest.approx(against(policy, response), rel=0, abs=CLOSE)
     assert worst == pytest.approx(found[::-1], rel=0, abs=CLOSE)
     assert worst.value == pytest.approx(-float(value), rel=0, abs=CLOSE)
 
@@ -280,16 +282,54 @@ def test_a_machine_loses_the_games_that_reach_an_empty_box(positions: Positions,
     assert worst_case(later).loss >= 1 / 3
 
 
-def test_pairs_computed_side_by_side_have_the_bits_of_pairs_computed_alone(
-    positions: Positions, players: tuple[dict[str, Player], dict[str, Player]], monkeypatch: pytest.MonkeyPatch
+SMALL = (("tictactoe",), ("tictactoe", "3x3x3-misere"), ("hexapawn", "3x3"), ("nim", "3-4-5"), ("connect", "3x3x3"))
+
+
+def of_random_beads(positions: Positions, side: int, seed: int, most: int, when_empty: str = "restock") -> Policy:
+    """A machine with 0 to `most` beads in each pile: where none is left, it resigns or has its first beads back."""
+    machine = Machine.fresh(MENACE, MenaceSettings(when_empty=when_empty), positions, side)  # type: ignore[arg-type]
+    beads = np.random.default_rng(seed).integers(0, most + 1, positions.move_count)
+    machine.learned.amount[:] = np.where(machine.learned.kept, beads, machine.learned.amount)
+    return machine.policy()
+
+
+@pytest.mark.parametrize("which", SMALL, ids=" ".join)
+def test_the_kernel_has_the_strength_that_numpy_has_backwards_and_the_same_uncompiled(
+    which: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    x, o = ([policy_of(positions, seat[name], side) for name in LEARNERS] for side, seat in enumerate(players))
-    assert any(policy.can_resign for policy in x)
-    found = []
-    for together in (1, 3 * positions.move_count, 10**9):
-        monkeypatch.setattr(evaluation, "TOGETHER", together)
-        replies = [best_responses(policies) for side, policies in enumerate((x, o))]
-        pairs = [*zip(x, o, strict=True), *zip(x, replies[0], strict=True), *zip(replies[1], o, strict=True)]
-        found.append([*outcomes_of(pairs), *(reply.probability.tolist() for side in replies for reply in side)])
-    assert found[0] == found[1] == found[2]
-    assert found[0][: len(x)] == [outcomes(*pair) for pair in zip(x, o, strict=True)]
+    positions = enumerate_positions(get_game(*which))
+    xs, os = (
+        [
+            fixed_policy("random", positions, side),
+            fixed_policy("optimal", positions, side),
+            *(of_random_beads(positions, side, seed, 9) for seed in range(3)),
+            of_random_beads(positions, side, 3, 1, "resign"),
+        ]
+        for side in (0, 1)
+    )
+    assert any(policy.can_resign for policy in (*xs, *os))
+    found = [outcomes(x, o) for x in xs for o in os]
+    expected = [outcomes_everywhere(x, o)[0] for x in xs for o in os]
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
+    worst = [worst_case(policy) for policy in (*xs, *os)]
+    replies = [best_response(policy) for policy in (*xs, *os)]
+    met = [against(policy, reply) for policy, reply in zip((*xs, *os), replies, strict=True)]
+    np.testing.assert_allclose(worst, met, rtol=0, atol=1e-12)
+    assert all(0 <= share <= 1 for strength in worst for share in strength)
+    engine = uncompiled_kernel()
+    for module in (evaluation, responses, policies):
+        monkeypatch.setattr(module, "kernel", engine)
+    again = enumerate_positions(get_game(*which))
+    again.__dict__["graph"] = engine.Graph(again)
+    alike = [Policy(again, policy.side, policy.parts, policy.resigns) for policy in (*xs, *os)]
+    assert [policy.probability.tolist() for policy in alike] == [p.probability.tolist() for p in (*xs, *os)]
+    x_again, o_again = alike[: len(xs)], alike[len(xs) :]
+    assert [outcomes(x, o) for x in x_again for o in o_again] == found
+    assert [worst_case(policy) for policy in alike] == worst
+    assert [best_response(p).probability.tolist() for p in alike] == [reply.probability.tolist() for reply in replies]
+
+
+def test_who_is_of_another_game_is_refused() -> None:
+    small = enumerate_positions(get_game("tictactoe", "2x2x2"))
+    with pytest.raises(InvalidGame, match="take players of one game"):
+        outcomes(fixed_policy("random", small, 0), fixed_policy("random", tictactoe(), 1))

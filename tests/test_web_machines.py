@@ -140,7 +140,7 @@ def test_no_exploitability_is_below_nothing(tmp_path: Path, monkeypatch: pytest.
     path = tmp_path / "menace.db"
     path.write_bytes(trained_bytes(10))
     above = Strength(win=0.0 + 2e-16, draw=1.0, loss=0.0)
-    monkeypatch.setattr(home, "measure_all", lambda _policies: [dict.fromkeys(OPPONENTS, above)] * 2)
+    monkeypatch.setattr(home, "measure", lambda _policy: dict.fromkeys(OPPONENTS, above))
     (told,) = get(site([path]), ".json").json()
     assert [str(one["strength"]["exploitability"]) for one in told["learners"]] == ["0.0", "0.0"]
     assert "-0.0000" not in get(site([path]), "").text

@@ -11,8 +11,8 @@ epsilon, outcomes and numbers used must agree to the bit after each round. The r
 kernel's: more than 1 says that the kernel is faster.
 
 Both make their random numbers on the way: the kernel takes each from NumPy's generator, C has a buffer of them. The
-kernel's source, uncompiled, plays fewer games. Exits 1 if a median ratio is below the budget, or anything differs. Needs gcc, and a
-compiled kernel.
+kernel's source, uncompiled, plays fewer games. Exits 1 if a median ratio is below the budget, or anything differs.
+Needs gcc, and a compiled kernel.
 """
 
 from __future__ import annotations
@@ -148,14 +148,7 @@ def kernel_program(module: ModuleType) -> Maker:
             return machine.sit(graph)
 
     def make(positions: Positions, match: Match) -> Program:
-        arrays = (
-            positions.first_move,
-            positions.next_position,
-            positions.multiplicity,
-            positions.outcome,
-            positions.cells,
-        )
-        graph = module.Graph(*arrays, positions.longest)
+        graph = module.Graph(positions)
         record = module.Record(*(np.zeros(positions.longest, kind) for kind in (np.int32, np.int32, np.int8, np.int8)))
         names = (match.x, match.o)
         learned = [fresh(name, positions, side) for side, name in enumerate(names)]

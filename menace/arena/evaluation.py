@@ -1,26 +1,23 @@
 """Exact strength: what policies achieve, computed over all games at once instead of sampled.
 
 A *policy* (learners/base.py) gives one side's probabilities over the moves of every position. Two policies make the
-game a Markov chain, whose outcomes are found by carrying probability forward, a ply at a time.
+game a Markov chain, whose outcomes are found by carrying probability forward, from position to position.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from menace import kernel
 from menace.games.base import ONGOING, Side
 from menace.games.positions import Positions, check_same_game
 from menace.learners.policy import Policy
-
-T = TypeVar("T")
-
-TOGETHER = 100_000  # moves of pairs of policies that are computed side by side: arrays of a megabyte
 
 
 class Outcomes(NamedTuple):
@@ -69,23 +66,10 @@ def outcomes(x: Policy, o: Policy) -> Outcomes:
     >>> [round(share, 4) for share in outcomes(x, o)]
     [0.5849, 0.127, 0.2881]
     """
-    return outcomes_of([(x, o)])[0]
-
-
-def outcomes_of(pairs: Sequence[tuple[Policy, Policy]]) -> list[Outcomes]:
-    """Return what `outcomes` returns for each pair of X and O, to the bit: small games are computed side by side.
-
-    >>> from menace.games.enumeration import tictactoe
-    >>> from menace.learners.fixed import fixed_policy
-    >>> o = fixed_policy("optimal", tictactoe(), 1)
-    >>> pairs = [(fixed_policy(name, tictactoe(), 0), o) for name in ("random", "optimal")]
-    >>> [round(found.o_wins, 4) for found in outcomes_of(pairs)]
-    [0.7775, 0.0]
-    """
-    if not pairs:
-        return []
-    positions = game_of(policy for pair in pairs for policy in pair)
-    return [outcomes for batch in batches(positions, pairs) for outcomes in _carried(positions, batch)]
+    positions = game_of((x, o))
+    reach = np.empty(len(positions))
+    arrays = map(kernel.view, (x.probability, o.probability, x.resigns, o.resigns, reach))
+    return Outcomes(*kernel.outcomes_of(positions.graph, *arrays))
 
 
 def game_of(policies: Iterable[Policy]) -> Positions:
@@ -97,34 +81,6 @@ def game_of(policies: Iterable[Policy]) -> Positions:
     first, *others = [policy.positions for policy in policies]
     check_same_game(first, *others)
     return first
-
-
-def batches(positions: Positions, items: Sequence[T], moves: int | None = None) -> list[Sequence[T]]:
-    """Return the items in groups of as many as are computed side by side: of `moves` moves in all, else TOGETHER."""
-    together = max(1, (moves or TOGETHER) // positions.move_count)
-    return [items[start : start + together] for start in range(0, len(items), together)]
-
-
-def _carried(positions: Positions, pairs: Sequence[tuple[Policy, Policy]]) -> list[Outcomes]:
-    """Carry the probabilities of all pairs forward at once; a row of each array is a pair."""
-    rows = np.arange(len(pairs))[:, np.newaxis]
-    # Of each move only the side that makes it says more than 0.
-    probability = np.stack([x.probability + o.probability for x, o in pairs])
-    reach = np.zeros((len(pairs), len(positions)))
-    reach[:, 0] = 1.0
-    resigned = np.zeros((2, len(pairs)))
-    for step in steps(positions):
-        for row, pair in enumerate(pairs):
-            if pair[step.mover].can_resign:
-                resigns = pair[step.mover].resigns[step.positions]
-                resigned[step.mover, row] += float(reach[row, step.positions] @ resigns)
-        flow = np.take(reach, step.position_of_move, axis=1) * probability[:, step.moves]
-        width = step.after.stop - step.after.start
-        sums = np.bincount((step.child - step.after.start + width * rows).ravel(), flow.ravel(), width * len(pairs))
-        reach[:, step.after] += sums.reshape(len(pairs), width)
-    ends = [np.take(reach, end, axis=1).sum(axis=1) for end in endings(positions)]
-    found = zip(ends[0] + resigned[1], ends[1], ends[2] + resigned[0], strict=True)
-    return [Outcomes(*map(float, row)) for row in found]
 
 
 def outcomes_everywhere(x: Policy, o: Policy) -> NDArray[np.float64]:
@@ -205,21 +161,7 @@ def against(policy: Policy, opponent: Policy) -> Strength:
     >>> round(against(machine.policy(), opponent.policy()).loss, 4)
     0.5935
     """
-    return strengths([(policy, opponent)])[0]
-
-
-def strengths(pairs: Sequence[tuple[Policy, Policy]]) -> list[Strength]:
-    """Return what `against` returns for each pair of a policy and its opponent.
-
-    >>> from menace.games.enumeration import tictactoe
-    >>> from menace.learners.fixed import fixed_policy
-    >>> x = fixed_policy("perfect", tictactoe(), 0)
-    >>> pairs = [(x, fixed_policy(name, tictactoe(), 1)) for name in ("random", "imperfect:0.5", "perfect")]
-    >>> [round(strength.win, 3) for strength in strengths(pairs)]
-    [0.968, 0.731, 0.0]
-    """
-    found = outcomes_of([policy.plays.x_and_o(policy, opponent) for policy, opponent in pairs])
-    return [Strength(*outcomes[:: policy.plays.sign]) for (policy, _), outcomes in zip(pairs, found, strict=True)]
+    return Strength(*outcomes(*policy.plays.x_and_o(policy, opponent))[:: policy.plays.sign])
 
 
 class ExactOutcomes(NamedTuple):

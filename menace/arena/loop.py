@@ -113,14 +113,7 @@ class Arena:
 
     def __init__(self, positions: Positions) -> None:
         self.positions = positions
-        self.graph = kernel.Graph(
-            positions.first_move,
-            positions.next_position,
-            positions.multiplicity,
-            positions.outcome,
-            positions.cells,
-            positions.longest,
-        )
+        self.graph = positions.graph
         # Position, move, explored, learned of each ply: the kernel writes them, and reads what is written here.
         self.plies = tuple(np.zeros(positions.longest, kind) for kind in (np.int32, np.int32, np.int8, np.int8))
         self.record = kernel.Record(*self.plies)

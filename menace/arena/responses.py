@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.arena.evaluation import Step, Strength, against, batches, game_of, steps
+from menace import kernel
+from menace.arena.evaluation import Strength, steps
 from menace.games.base import ONGOING, Side
 from menace.games.positions import Positions
 from menace.learners.policy import Policy
@@ -31,67 +31,16 @@ def best_response(policy: Policy) -> Policy:
     >>> reply.side, round(against(random, reply).loss, 4)
     (1, 0.9344)
     """
-    return best_responses([policy])[0]
+    return Policy.deterministic(policy.positions, policy.plays.other.number, _respond(policy)[2])
 
 
-def best_responses(policies: Sequence[Policy]) -> list[Policy]:
-    """Return what `best_response` returns for each policy, all of one side: small games are computed side by side.
-
-    Raises:
-        InvalidGame: if the policies are of two games.
-
-    >>> from menace.learners.machine import Machine
-    >>> machines = [Machine(preset, "X") for preset in ("menace", "zhang")]
-    >>> policies = [machine.policy() for machine in machines]
-    >>> pairs = list(zip(policies, best_responses(policies)))
-    >>> from menace.arena.evaluation import strengths
-    >>> [round(strength.loss, 3) for strength in strengths(pairs)]
-    [0.898, 0.916]
-    """
-    if not policies:
-        return []
-    positions, side = game_of(policies), policies[0].side
-    return [
-        Policy.deterministic(positions, Side.of_number(side).other.number, chosen)
-        for batch in batches(positions, policies)
-        for chosen in _exploited(positions, batch, side)
-    ]
-
-
-def _exploited(positions: Positions, policies: Sequence[Policy], side: int) -> NDArray[np.float64]:
-    """Return [policies, moves], 1 for the moves of the best response to each, 0 for the others."""
-    rows = np.arange(len(policies))[:, np.newaxis]
-    probability = np.stack([policy.probability for policy in policies])
-    resigns = np.stack([policy.resigns for policy in policies])
-    sign = float(Side.of_number(side).other.sign)  # the responder's result is `sign` times the value as X sees it
-    over = positions.to_move < 0
-    value = np.tile(np.where(over, sign * positions.outcome, 0.0), (len(policies), 1))
-    wins = np.tile(np.where(over & (sign * positions.outcome == 1), 1.0, 0.0), (len(policies), 1))
-    chosen = np.zeros((len(policies), positions.move_count))
-    for step in reversed(steps(positions)):
-        ongoing, starts = step.ongoing, step.starts
-        value_after, wins_after = (np.take(amounts, step.child, axis=1) for amounts in (value, wins))
-        if step.mover == side:
-            given_up = resigns[:, ongoing]
-            weight = probability[:, step.moves]
-            value[:, ongoing] = np.add.reduceat(weight * value_after, starts, axis=1) + given_up
-            wins[:, ongoing] = np.add.reduceat(weight * wins_after, starts, axis=1) + given_up
-        else:
-            best = _is_best(value_after, step)
-            best &= _is_best(np.where(best, wins_after, -1.0), step)
-            moves = len(step.child)
-            first = np.minimum.reduceat(np.where(best, np.arange(moves), moves), starts, axis=1)
-            value[:, ongoing], wins[:, ongoing] = value_after[rows, first], wins_after[rows, first]
-            chosen[rows, step.moves.start + first] = 1.0
-    return chosen
-
-
-def _is_best(amounts: NDArray[np.float64], step: Step) -> NDArray[np.bool_]:
-    """Say which entries are within TIE of the largest of their position."""
-    best: NDArray[np.bool_] = (
-        amounts >= np.take(np.maximum.reduceat(amounts, step.starts, axis=1), step.owner, axis=1) - TIE
-    )
-    return best
+def _respond(policy: Policy) -> tuple[float, float, NDArray[np.float64]]:
+    """Return the best responder's expected result, how often it wins, and [moves], 1 for those that it takes."""
+    positions = policy.positions
+    value, wins, chosen = np.empty(len(positions)), np.empty(len(positions)), np.zeros(positions.move_count)
+    arrays = map(kernel.view, (policy.probability, policy.resigns, value, wins, chosen))
+    kernel.respond(positions.graph, policy.side, TIE, *arrays)
+    return float(value[0]), float(wins[0]), chosen
 
 
 def worst_case(policy: Policy) -> Strength:
@@ -102,7 +51,10 @@ def worst_case(policy: Policy) -> Strength:
     >>> worst_case(fixed_policy("perfect", tictactoe(), 0))  # nobody beats it
     Strength(win=0.0, draw=1.0, loss=0.0)
     """
-    return against(policy, best_response(policy))
+    value, loss, _ = _respond(policy)
+    # Rounding may put what is none a hair below 0.
+    win = max(loss - value, 0.0)
+    return Strength(win, max(1.0 - win - loss, 0.0), loss)
 
 
 def game_value(positions: Positions, side: int) -> int:

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from menace import kernel
 from menace.errors import InvalidGame, UnreachableBoard
 from menace.games.base import DRAW, Board
 from menace.games.look import board_text
@@ -117,6 +118,11 @@ class Positions(SymmetricGame):
     def movers(self) -> tuple[int, ...]:
         """For each ply of `plies` the side (0 for X, 1 for O) that is to move on all its boards that are not over."""
         return tuple(int(self.to_move[positions].max()) for positions, _ in self.plies)
+
+    @cached_property
+    def graph(self) -> kernel.Graph:
+        """The game as the kernel reads it."""
+        return kernel.Graph(self)
 
     def sum_over_moves(self, amounts: NDArray[Any]) -> NDArray[np.float64]:
         """Return [positions], the sum of `amounts` ([moves]) over each position's moves; exact below 2^53."""

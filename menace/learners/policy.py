@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from menace import kernel
 from menace.errors import InvalidSetting
 from menace.games.base import Side
 from menace.games.positions import Positions
@@ -85,12 +86,12 @@ class Policy:
     @cached_property
     def probability(self) -> NDArray[np.float64]:
         """float64 [moves]; of a position's moves they sum to 1 - resigns where the side is to move."""
-        position = self.positions.position_of_move
-        result = np.zeros(self.positions.move_count)
+        probability = np.zeros(self.positions.move_count)
         for share, weight in self.parts:
-            total = np.where(self.moves_here, self.positions.sum_over_moves(weight), 1.0)
-            result += share * (weight / total[position])
-        return np.where(self.moves_here[position], (1.0 - self.resigns[position]) * result, 0.0)
+            weights = kernel.view(np.asarray(weight, np.float64))
+            resigns = kernel.view(self.resigns)
+            kernel.add_shares(self.positions.graph, self.side, weights, resigns, share, kernel.view(probability))
+        return probability
 
     def fractions(self) -> list[Fraction]:
         """Return the same probabilities exactly: shares and weights are taken as the numbers that they are."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 
-from menace.arena.evaluation import Strength, strengths
-from menace.arena.responses import best_responses
+from menace.arena.evaluation import Strength, against
+from menace.arena.responses import worst_case
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.learners.fixed import fixed_policy, is_fixed
@@ -52,29 +51,9 @@ def measure(policy: Policy) -> dict[str, Strength]:
     >>> {opponent: round(strength.win, 3) for opponent, strength in found.items()}
     {'random': 0.607, 'optimal': 0.0, 'best': 0.02}
     """
-    return measure_all([policy])[0]
-
-
-def measure_all(policies: Sequence[Policy]) -> list[dict[str, Strength]]:
-    """Return what `measure` returns for each policy: in less time for all at once.
-
-    >>> from menace.learners.machine import Machine
-    >>> fresh = measure_all([Machine("menace", side).policy("greedy") for side in ("X", "O")])
-    >>> [round(found["optimal"].loss, 3) for found in fresh]
-    [0.777, 0.968]
-    """
-    replies: dict[Policy, Policy] = {}
-    for side in Side:
-        of_side = [policy for policy in policies if policy.plays is side]
-        replies |= zip(of_side, best_responses(of_side), strict=True)
-    pairs = [(policy, opponent) for policy in policies for opponent in (*_opponents(policy), replies[policy])]
-    found = iter(strengths(pairs))
-    return [{name: next(found) for name in OPPONENTS} for _ in policies]
-
-
-def _opponents(policy: Policy) -> list[Policy]:
-    """Return the fixed opponents that a policy is measured against."""
-    return [_opponent(name, policy.positions, policy.plays.other) for name in OPPONENTS if is_fixed(name)]
+    side, positions = policy.plays.other, policy.positions
+    fixed = {name: against(policy, _opponent(name, positions, side)) for name in OPPONENTS if is_fixed(name)}
+    return {**fixed, "best": worst_case(policy)}
 
 
 @lru_cache(maxsize=16)
@@ -90,21 +69,9 @@ def evaluation_rows(block_id: int, machine: Machine) -> list[EvaluationRow]:
     >>> len(rows), rows[0].policy, rows[0].opponent, rows[0].learner_games
     (6, 'behaviour', 'random', 100)
     """
-    return evaluation_rows_of([(block_id, machine)])
-
-
-def evaluation_rows_of(marks: Sequence[tuple[int, Machine]]) -> list[EvaluationRow]:
-    """Return the rows of `evaluation` for several learners, or one at several times, each after a block.
-
-    >>> from menace.ledger.machines import named_machine
-    >>> learners = [named_machine(store, name) for name in ("menace-x", "menace-o")]
-    >>> len(evaluation_rows_of([(8, learner) for learner in learners]))
-    12
-    """
-    policies = [machine.policy(kind) for _, machine in marks for kind in POLICIES]
-    owners = [mark for mark in marks for _ in POLICIES]
+    policies = map(machine.policy, POLICIES)
     return [
         EvaluationRow(block_id, machine.learner_id, machine.learned.games, policy.kind, opponent, *strength)
-        for (block_id, machine), policy, measured in zip(owners, policies, measure_all(policies), strict=True)
-        for opponent, strength in measured.items()
+        for policy in policies
+        for opponent, strength in measure(policy).items()
     ]

@@ -17,7 +17,7 @@ from menace.learners.fixed import fixed_weights, is_fixed, opponents_for
 from menace.learners.names import check_name
 from menace.ledger import machines
 from menace.ledger.kinds import COPY, EMPTY, SELFPLAY, TRAIN, RunKind
-from menace.ledger.marks import evaluation_rows_of
+from menace.ledger.marks import evaluation_rows
 from menace.ledger.positions import positions_of
 from menace.ledger.store import NOBODY, LearnerRow, Options, Run, Store, now
 
@@ -354,5 +354,6 @@ def add_run(
     run = store.run(run_id)
     # Those that only play are looked at, too: nothing is ordered of a damaged one.
     loaded = machines.load_machines(store, positions, run.learner_ids)
-    store.add_evaluations(evaluation_rows_of([(block_id, loaded[learner_id]) for learner_id in run.taught]))
+    for learner_id in run.taught:
+        store.add_evaluations(evaluation_rows(block_id, loaded[learner_id]))
     return run

@@ -13,16 +13,14 @@ import time
 from collections.abc import Iterator
 
 from menace.arena.chance import raw_numbers
-from menace.arena.evaluation import TOGETHER
 from menace.arena.first_box import is_spent, prospect_text
 from menace.arena.loop import Arena, alike_until
 from menace.arena.phases import phase_at
 from menace.errors import InvalidRun, NotOurs, Overwritten, SchemaMismatch, UnknownRun
-from menace.learners.machine import Machine
 from menace.ledger.kinds import EMPTY, GAMES, run_kind
 from menace.ledger.log import check_run
 from menace.ledger.machines import Machines, load_machines, players, save_machine
-from menace.ledger.marks import evaluation_rows_of, next_mark
+from menace.ledger.marks import evaluation_rows, next_mark
 from menace.ledger.positions import positions_of
 from menace.ledger.store import TRAINER_POLL, VERIFY_SAYS_MORE, BlockRow, Run, Store, damaged, now
 
@@ -159,7 +157,6 @@ class Trainer:
         games, mark, epsilon = _next_block(run)
         numbers_before = self.store.numbers_used(run.run_id)
         numbers = raw_numbers(run.seed, numbers_before)
-        marks: list[tuple[int, Machine]] = []  # learners as they stood after a block
         for turn in itertools.count(1):
             start = time.perf_counter()
             x, o = players(self.arena, run, machines, epsilon, run.games_played)
@@ -171,9 +168,7 @@ class Trainer:
             )
             numbers_before += played.numbers
             run = run._replace(games_played=run.games_played + played.games)
-            marks += self._taught(run, machines, block_id, played.games, run.games_played == mark)
-            if len(marks) * self.arena.positions.move_count > TOGETHER:
-                self._measure(marks)
+            self._count(run, machines, block_id, played.games, run.games_played == mark)
             passed = time.perf_counter()
             if played.spent or run.games_played == run.games_wanted or turn == most:
                 break
@@ -182,24 +177,15 @@ class Trainer:
                 break
         if played.spent:
             block_id = self.store.add_block(run.run_id, EMPTY.name, 0, (0, 0, 0), numbers_before, 0)
-            marks += self._taught(run, machines, block_id, 0, True)
-        self._measure(marks)
+            self._count(run, machines, block_id, 0, True)
         return run.games_played, block_id, played.spent or run.games_played == run.games_wanted
 
-    def _taught(
-        self, run: Run, machines: Machines, block_id: int, games: int, at_mark: bool
-    ) -> Iterator[tuple[int, Machine]]:
-        """Count the games that learners learned from in a block; yield how they stand then, if it ends at a mark."""
+    def _count(self, run: Run, machines: Machines, block_id: int, games: int, at_mark: bool) -> None:
+        """Count the games that learners learned from in a block; if it ends at a mark, write how strong they are."""
         for learner_id in run.taught:
-            machine = machines[learner_id]
-            machine.learned.games += games
+            machines[learner_id].learned.games += games
             if at_mark:
-                yield block_id, machine.copy()
-
-    def _measure(self, marks: list[tuple[int, Machine]]) -> None:
-        """Write the strength of learners at the marks, which are gone then: for several at once it takes less time."""
-        self.store.add_evaluations(evaluation_rows_of(marks))
-        marks.clear()
+                self.store.add_evaluations(evaluation_rows(block_id, machines[learner_id]))
 
 
 def _next_block(run: Run) -> tuple[int, int, tuple[float, float]]:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from menace.arena.evaluation import TOGETHER
 from menace.arena.loop import Arena
 from menace.errors import InvalidGame, InvalidRun, StoreError, VerificationFailed
 from menace.games.enumeration import enumerate_positions
@@ -18,7 +17,7 @@ from menace.ledger.chronicle import wrong_learners, wrong_orders, wrong_sittings
 from menace.ledger.kinds import EMPTY, block_kind
 from menace.ledger.log import Log, by_number, needed_for, read_log
 from menace.ledger.machines import Machines, learned_rows, load_machine
-from menace.ledger.marks import evaluation_rows_of, next_mark
+from menace.ledger.marks import evaluation_rows, next_mark
 from menace.ledger.positions import position_rows
 from menace.ledger.replay import Step, fresh_machines, replay, wrong_block, wrong_runs
 from menace.ledger.rulebook import rules_of
@@ -150,29 +149,12 @@ def _concerned(log: Log, since: int | None) -> set[int]:
 def _wrong_steps(
     steps: Iterator[Step], machines: Machines, evaluations: dict[int, list[EvaluationRow]]
 ) -> Iterator[str]:
-    """Yield what blocks say, and their games do not, and the strengths after them that are not as the log gives them.
-
-    Learners at several blocks are measured at once, which takes a fraction of the time.
-    """
-    waiting: list[Step] = []
-    marks: list[tuple[int, Machine]] = []  # learners as they stood after a block
-
-    def differences() -> Iterator[str]:
-        expected = by_number(evaluation_rows_of(marks), "block_id")
-        for step in waiting:
-            yield from step.wrong
-            block_id = step.block.block_id
-            yield from _wrong_strengths(expected.get(block_id, []), evaluations.get(block_id, []), machines)
-        waiting.clear()
-        marks.clear()
-
+    """Yield what blocks say and their games do not, and the strengths after them that are not as the log gives them."""
     for step in steps:
-        waiting.append(step)
-        if _is_measured(step):
-            marks += [(step.block.block_id, machines[number].copy()) for number in step.run.taught]
-        if marks and len(marks) * marks[0][1].positions.move_count > TOGETHER:
-            yield from differences()
-    yield from differences()
+        yield from step.wrong
+        block_id, taught = step.block.block_id, step.run.taught if _is_measured(step) else ()
+        expected = [row for number in taught for row in evaluation_rows(block_id, machines[number])]
+        yield from _wrong_strengths(expected, evaluations.get(block_id, []), machines)
 
 
 def _is_measured(step: Step) -> bool:

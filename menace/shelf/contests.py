@@ -16,7 +16,6 @@ import numpy as np
 
 from menace import kernel
 from menace.arena.chance import check_games, check_seed, new_seed, raw_numbers
-from menace.arena.crosstable import crosstable
 from menace.arena.evaluation import ExactOutcomes, Outcomes, Strength, exact_outcomes, outcomes
 from menace.arena.loop import Arena
 from menace.arena.responses import Line, exploitability, game_value, surest_line
@@ -260,7 +259,7 @@ def compare(
         if len(policies[-1]) < len(named):
             raise InvalidPlayer(f"two players of {side} have the same name; give each its own, as in `machine.name`")
     xs, os = policies
-    table = crosstable(list(xs.values()), list(os.values()))
+    table = [[outcomes(x, o) for o in os.values()] for x in xs.values()]
     return dict(zip(itertools.product(xs, os), itertools.chain.from_iterable(table), strict=True))
 
 

@@ -8,7 +8,7 @@ from menace.arena.evaluation import Strength
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.learners.fixed import fixed_policy, opponents_for
-from menace.ledger.marks import measure_all
+from menace.ledger.marks import measure
 
 
 class Measured(NamedTuple):
@@ -41,7 +41,4 @@ def measured_opponents(positions: Positions) -> list[Measured]:
     """
     here = opponents_for(positions.title)
     policies = [fixed_policy(name, positions, side.number) for name in here for side in Side]
-    return [
-        Measured(policy.name, here[policy.name].line, policy.plays, strength)
-        for policy, strength in zip(policies, measure_all(policies), strict=True)
-    ]
+    return [Measured(policy.name, here[policy.name].line, policy.plays, measure(policy)) for policy in policies]

@@ -16,7 +16,7 @@ from menace.colours import Scheme
 from menace.errors import InvalidPlayer, UnknownLearner
 from menace.games.positions import Positions
 from menace.ledger.machines import load_machine
-from menace.ledger.marks import measure_all
+from menace.ledger.marks import measure
 from menace.ledger.patterns import names_like
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
@@ -112,7 +112,7 @@ def _shown(
 ) -> list[Shown]:
     rows = [store.learner(name) for name in names]
     machines = [load_machine(store, positions, row) for row in rows]
-    measured = measure_all([machine.policy() for machine in machines])
+    measured = [measure(machine.policy()) for machine in machines]
     found = []
     for row, machine, strengths, slug in zip(rows, machines, measured, _slugs(names), strict=True):
         bead_names = BeadNames(positions, machine.naming.but(colours, numbering))

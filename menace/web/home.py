@@ -13,7 +13,7 @@ from menace.errors import MenaceError
 from menace.games.base import Side
 from menace.learners.registry import LEARNERS
 from menace.ledger.machines import load_machine
-from menace.ledger.marks import measure_all
+from menace.ledger.marks import measure
 from menace.ledger.positions import positions_of
 from menace.ledger.rulebook import rules_of
 from menace.ledger.runs import default_learner
@@ -67,7 +67,7 @@ def _measured(store: Store, rows: Sequence[LearnerRow]) -> dict[str, dict[str, A
         }
     positions = positions_of(store)
     machines = [load_machine(store, positions, row) for row in rows]
-    measured = measure_all([machine.policy() for machine in machines])
+    measured = [measure(machine.policy()) for machine in machines]
     return {
         machine.name: {
             **_strength(strengths),
