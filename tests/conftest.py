@@ -17,6 +17,7 @@ from commands import Result, Run
 from templates import fresh_bytes, trained_bytes
 from visiting import browser
 
+import menace.ledger.positions
 from menace import cli
 from menace.games import get_game
 from menace.games.base import Game
@@ -24,8 +25,7 @@ from menace.games.enumeration import enumerate_positions
 from menace.games.graph import build_graph
 from menace.games.positions import Positions
 from menace.games.symmetry import SYMMETRY_USES
-from menace.ledger import verification
-from menace.ledger.positions import Row, position_rows
+from menace.ledger.positions import Row, rows_by_graph
 
 # Where a commit costs nothing. A disk takes milliseconds for each, and the tests make tens of thousands.
 MEMORY = Path("/dev/shm")
@@ -137,17 +137,17 @@ def trained(run: Run, tmp_path: Path) -> Run:
 @pytest.fixture(scope="session", autouse=True)
 def labelled_once() -> Iterator[None]:
     """Label the same positions once in all tests: it takes longest where a database is made, or its log verified."""
-    found: dict[tuple[object, ...], tuple[list[Row], list[Row]]] = {}
+    known: dict[tuple[object, ...], tuple[list[Row], list[Row]]] = {}
 
     def once(positions: Positions) -> tuple[list[Row], list[Row]]:
         arrays = [getattr(positions, field.name) for field in dataclasses.fields(positions)[3:]]
         key = (positions.title, tuple(positions.boards), *(array.tobytes() for array in arrays))
-        if key not in found:
-            found[key] = position_rows(positions)  # type: ignore[assignment]
-        return found[key]
+        if key not in known:
+            known[key] = rows_by_graph(positions)
+        return known[key]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(verification, "position_rows", once)
+        patch.setattr(menace.ledger.positions, "rows_by_graph", once)
         yield
 
 
