@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import gc
 import os
 import shutil
 import sys
@@ -14,6 +15,7 @@ from typing import Any
 import networkx as nx
 import pytest
 from commands import Result, Run
+from rooms import FILES_BY_ROOM, files_of
 from templates import fresh_bytes, trained_bytes
 from visiting import browser
 
@@ -32,11 +34,30 @@ MEMORY = Path("/dev/shm")
 MEMORY_LEAST = 2 * 2**30  # bytes: containers often have 64 MB, too few
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--room", choices=sorted(FILES_BY_ROOM), help="run the tests of a room of menace/ (tests/rooms.py)"
+    )
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out what is not of the room that is asked for."""
+    room = config.getoption("--room")
+    return True if room and collection_path.suffix == ".py" and collection_path.name not in files_of(room) else None
+
+
+def pytest_collection_finish() -> None:
+    """Keep the garbage collector from what collecting the tests has made, hundreds of thousands of objects."""
+    gc.freeze()
+    gc.enable()
+
+
 def pytest_configure() -> None:
     """Put temporary folders into memory where there is enough, unless TMPDIR says where to put them.
 
     No terminal has a say in what commands print: its width reaches the workers of pytest-xdist as COLUMNS.
     """
+    gc.disable()  # until the tests are collected
     os.environ.pop("COLUMNS", None)
     if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= MEMORY_LEAST:
         os.environ["TMPDIR"] = str(MEMORY)  # for the processes that tests start, too
