@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import gc
 import os
 import shutil
 import sys
@@ -14,9 +15,11 @@ from typing import Any
 import networkx as nx
 import pytest
 from commands import Result, Run
+from rooms import FILES_BY_ROOM, files_of
 from templates import fresh_bytes, trained_bytes
 from visiting import browser
 
+import menace.ledger.positions
 from menace import cli
 from menace.games import get_game
 from menace.games.base import Game
@@ -24,12 +27,29 @@ from menace.games.enumeration import enumerate_positions
 from menace.games.graph import build_graph
 from menace.games.positions import Positions
 from menace.games.symmetry import SYMMETRY_USES
-from menace.ledger import verification
-from menace.ledger.positions import Row, position_rows
+from menace.ledger.positions import Row, rows_by_graph
 
 # Where a commit costs nothing. A disk takes milliseconds for each, and the tests make tens of thousands.
 MEMORY = Path("/dev/shm")
 MEMORY_LEAST = 2 * 2**30  # bytes: containers often have 64 MB, too few
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--room", choices=sorted(FILES_BY_ROOM), help="run the tests of a room of menace/ (tests/rooms.py)"
+    )
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out what is not of the room that is asked for."""
+    room = config.getoption("--room")
+    return True if room and collection_path.suffix == ".py" and collection_path.name not in files_of(room) else None
+
+
+def pytest_collection_finish() -> None:
+    """Keep the garbage collector from what collecting the tests has made, hundreds of thousands of objects."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_configure() -> None:
@@ -37,6 +57,7 @@ def pytest_configure() -> None:
 
     No terminal has a say in what commands print: its width reaches the workers of pytest-xdist as COLUMNS.
     """
+    gc.disable()  # until the tests are collected
     os.environ.pop("COLUMNS", None)
     if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= MEMORY_LEAST:
         os.environ["TMPDIR"] = str(MEMORY)  # for the processes that tests start, too
@@ -137,17 +158,17 @@ def trained(run: Run, tmp_path: Path) -> Run:
 @pytest.fixture(scope="session", autouse=True)
 def labelled_once() -> Iterator[None]:
     """Label the same positions once in all tests: it takes longest where a database is made, or its log verified."""
-    found: dict[tuple[object, ...], tuple[list[Row], list[Row]]] = {}
+    known: dict[tuple[object, ...], tuple[list[Row], list[Row]]] = {}
 
     def once(positions: Positions) -> tuple[list[Row], list[Row]]:
         arrays = [getattr(positions, field.name) for field in dataclasses.fields(positions)[3:]]
         key = (positions.title, tuple(positions.boards), *(array.tobytes() for array in arrays))
-        if key not in found:
-            found[key] = position_rows(positions)  # type: ignore[assignment]
-        return found[key]
+        if key not in known:
+            known[key] = rows_by_graph(positions)
+        return known[key]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(verification, "position_rows", once)
+        patch.setattr(menace.ledger.positions, "rows_by_graph", once)
         yield
 
 

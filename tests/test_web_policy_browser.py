@@ -33,16 +33,23 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield home
 
 
-@pytest.mark.parametrize("width", [1200, 400])
-def test_no_page_breaks_the_policy(chromium: Any, served: str, width: int) -> None:
+def test_no_page_breaks_the_policy(chromium: Any, served: str) -> None:
     root = served.removesuffix("/-/menace")
-    with watched(chromium, served, viewport={"width": width, "height": 800}) as page:
+    with watched(chromium, served) as page:
         for address in [*(served + below for below in OURS), *(root + below for below in THEIRS)]:
+            page.set_viewport_size({"width": 1200, "height": 800})
             page.goto(address)
             page.wait_for_load_state("networkidle") if "/play/" not in address else page.wait_for_selector("#board")
-            for button in page.query_selector_all("[onclick]"):  # Datasette 1.0 has one
-                if button.is_visible():
-                    button.click()
+            click_what_has_a_script_inside(page)
+            page.set_viewport_size({"width": 400, "height": 800})
+            page.reload()
+            click_what_has_a_script_inside(page)
+
+
+def click_what_has_a_script_inside(page: Any) -> None:
+    for button in page.query_selector_all("[onclick]"):  # Datasette 1.0 has one
+        if button.is_visible():
+            button.click()
 
 
 def test_datasettes_menu_and_its_sql_editor_work(chromium: Any, served: str) -> None:

@@ -15,7 +15,6 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from html.parser import HTMLParser
-from itertools import cycle
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode, urljoin, urlsplit
@@ -415,16 +414,14 @@ NAMES += [
     "menace.backup",
     "(1)",
     "a\nb",
-    "</script><script>alert(1)</script>",
+    "<\u2215script><script>alert(1)<\u2215script>",
     "${7}",
     "{{7*7}}",
     "-",
     "~2E",
     "a\\b",
-    "_x",
-    "a;b",
 ]
-NAMES = [name.replace("/", "\u2215") if "/" in name else name for name in NAMES]
+NAMES += ["_x", "a;b"]
 
 
 class Seen(HTMLParser):
@@ -448,7 +445,7 @@ async def walked(server: Any) -> tuple[set[str], list[str]]:
     fresh = {"/", HOME, "/-/databases.json"}
     for _ in range(3):
         links: set[str] = set()
-        chosen = sorted(fresh)[:: max(1, len(fresh) // 8)]
+        chosen = sorted(fresh)[:: max(1, len(fresh) // 24)]
         for page in chosen:
             answer = await server.client.get(page, follow_redirects=True)
             html = "html" in answer.headers.get("content-type", "")
@@ -461,21 +458,23 @@ async def walked(server: Any) -> tuple[set[str], list[str]]:
     return known, wrong
 
 
-@pytest.mark.parametrize(("name", "by"), [*zip(NAMES, cycle(["menace serve", "datasette"]), strict=False)])
-def test_a_file_is_served_whatever_it_is_called(path: Path, tmp_path: Path, name: str, by: str) -> None:
+@pytest.mark.parametrize(("by", "called"), [("menace serve", NAMES[::2]), ("datasette", NAMES[1::2])])
+def test_a_file_is_served_whatever_it_is_called(path: Path, tmp_path: Path, by: str, called: list[str]) -> None:
     from datasette.app import Datasette
 
-    file = tmp_path / f"{name}.db"
-    file.write_bytes(path.read_bytes())
-    server = Datasette([str(file)]) if by == "datasette" else site([file])
-    (served_as,) = (one.name for one in server.databases.values() if one.path)
-    assert re.fullmatch(r"[A-Za-z0-9_-]+", served_as)
+    files = [tmp_path / f"{name}.db" for name in called]
+    for file in files:
+        file.symlink_to(path)
+    server = Datasette([str(file) for file in files]) if by == "datasette" else site(files)
+    names = [one.name for one in server.databases.values() if one.path]
+    assert all(re.fullmatch(r"[A-Za-z0-9_-]+", name) for name in names)
     known, wrong = asyncio.run(walked(server))
     assert wrong == []
-    assert len(known) > 10
-    assert rows(server, "SELECT count(*) FROM position", name=served_as) == [[765]]
-    assert [one.name for one in tmp_path.iterdir()] == [file.name]
-    server.databases[served_as].close()
+    assert {name for name in names if any(name in page.split("/") for page in known)} == set(names)
+    assert [rows(server, "SELECT count(*) FROM position", name=name) for name in names] == [[[765]]] * len(files)
+    assert {one.name for one in tmp_path.iterdir()} == {file.name for file in files}
+    for name in names:
+        server.databases[name].close()
 
 
 def test_files_keep_their_order_and_each_has_a_name_of_its_own(path: Path, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The processes that answer SQL of the explorer's pages: started when they are needed, anew when one is late."""
+"""The processes that answer SQL of the explorer's pages: started when none is idle, ended when one is late."""
 
 from __future__ import annotations
 
@@ -40,28 +40,17 @@ class Pool:
         self._all: weakref.WeakSet[_Process] = weakref.WeakSet()
 
     def take(self) -> _Process:
-        """Return a process that nobody uses, the one that was used last."""
+        """Return a process that nobody uses, the one that was used last, or start one."""
         try:
             return self._idle.pop()
         except IndexError:
-            return self._started()
+            process = _Process(self.site)
+            self._all.add(process)
+            return process
 
     def give_back(self, process: _Process) -> None:
-        """Let others use a process. From the first answer on there is a second one, for who comes amid a slow query."""
+        """Let others use a process."""
         self._idle.append(process)
-        if len(self._all) == 1:
-            self._idle.insert(0, self._started())
-
-    def replace(self, process: _Process) -> None:
-        """End a process, and start another, which is used when it may have loaded what it needs."""
-        process.end()
-        self._all.discard(process)
-        self._idle.insert(0, self._started())
-
-    def _started(self) -> _Process:
-        process = _Process(self.site)
-        self._all.add(process)
-        return process
 
     def close(self) -> None:
         """End all processes."""
@@ -88,7 +77,7 @@ class Asking:
         if answer is not None:
             self._pool.give_back(process)
             return answer
-        self._pool.replace(process)
+        process.end()
         late = time.monotonic() - start >= self._question.longest
         return Failure(
             "interrupted" if late else "the query made SQLite fail; ask for something else", interrupted=late

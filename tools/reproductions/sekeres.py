@@ -171,7 +171,7 @@ def speeds(page: Page) -> None:
     page.text(f"""The slide does not say of what; his program and Zhang's train for {OWN_GAMES:,} games, and then play
         1,000 (his 10,000). His times are of his computer, ours is of ours and rounded up to the next power of ten, so
         that it says the same on another: {faster}. A ratio in one run, against a program in the style of Zhang's, is
-        measured by `python tools/benchmark_textbook.py` (docs/performance.md).""")
+        measured by `python tools/benchmark_textbook.py` (docs/development/performance.md).""")
 
 
 def worst_table(page: Page, bench: Bench, pairs: Pairs) -> None:

@@ -1,0 +1,48 @@
+"""Which test files belong to which room of menace/: `pytest --room shelf` runs those of a room alone.
+
+A room is a folder of menace/, or a file beside the folders; `db`, `docs` and `tools` are the folders beside menace/.
+A file stands with each room whose change it is the first to notice; tests/test_rooms.py holds that none is missing.
+"""
+
+from __future__ import annotations
+
+FILES_BY_ROOM = {
+    "errors": "wrong_types",
+    "wording": "columns widths wording",
+    "extras": "extras",
+    "colours": "naming_kept",
+    "partials": "output",
+    "output": "output",
+    "tables": "representations",
+    "kernel": "compiled credit kernel learners_by_hand policies weights_by_hand",
+    "build": "compiled",
+    "games": """boards_apart every_game games graph known look michie_plays positions registry rules_by_game sides svg
+        trial_games""",
+    "testing": "testing",
+    "learners": """box credit known learner_contract learners learners_by_hand machine player players policies
+        rewards_by_length tournament weights_by_hand""",
+    "arena": "chance crosstable evaluation first_box phases",
+    "ledger": """damage deletion first_box forgetting learner_contract marks memory patterns phases readers store
+        tournament training upgrade verification""",
+    "shelf": "box contests game_by_game history lines naming_kept records",
+    "people": "greedy_play physical play recount",
+    "labels": "cli_labels kits labels",
+    "drawing": "picture",
+    "exporting": "boards_apart exporting",
+    "plotting": "game_by_game legend picture plotting",
+    "notebook": "notebook representations wrong_types",
+    "site": "site site_browser site_learner",
+    "web": """datasette serving_cost web web_attack web_axe web_board web_browser web_connections web_explore
+        web_explore_browser web_guard web_keys web_library web_machines web_machines_browser web_openapi web_pictures
+        web_play web_policy_browser web_prospect web_sql""",
+    "cli": "cli cli_labels cli_play columns completion output records",
+    "__main__": "interrupts",
+    "db": "datasette db",
+    "docs": "doctests facts readme tutorial",
+    "tools": "article_table damage imports reproductions rooms wheel",
+}
+
+
+def files_of(room: str) -> set[str]:
+    """Return the names of a room's test files."""
+    return {f"test_{name}.py" for name in FILES_BY_ROOM[room].split()}
