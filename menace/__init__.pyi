@@ -18,9 +18,9 @@ from menace.learners.policy import Policy as Policy
 from menace.learners.registry import LEARNERS as LEARNERS
 from menace.learners.registry import PRESETS as PRESETS
 from menace.ledger.queries import Answer as Answer
-from menace.ledger.questions import named_queries as named_queries
-from menace.notebook.curve import Curve as Curve
+from menace.ledger.queries import named_queries as named_queries
 from menace.notebook.database import Database as Database
+from menace.notebook.learner import Curve as Curve
 from menace.notebook.learner import Learner as Learner
 from menace.people.play import Sitting as Sitting
 from menace.shelf.contests import Meeting as Meeting

@@ -23,8 +23,7 @@ from menace.learners.registry import LEARNERS
 from menace.ledger.database import open_database
 from menace.ledger.machines import named_machine, new_learner
 from menace.ledger.store import Store
-from menace.shelf.contents import contents_rows
-from menace.shelf.naming import BeadNames
+from menace.shelf.naming import BeadNames, contents_rows
 from menace.shelf.position import show
 
 # Learners by name: side, preset and settings. The poor ones have boxes that ran empty.

@@ -34,7 +34,7 @@ from menace.learners.registry import LEARNERS, PRESETS
 from menace.learners.settings import describe, explain, from_assignments
 from menace.learners.settings import show as show_setting
 from menace.ledger.database import open_database
-from menace.ledger.questions import named_queries
+from menace.ledger.queries import named_queries
 from menace.ledger.runs import SelfPlay, order
 from menace.ledger.training import continue_run
 from menace.people.play import Finished, Sitting, sit_down_at_boxes

@@ -21,8 +21,7 @@ from ledger import boxes_of, selfplay, train
 from templates import fresh_database
 
 from menace.ledger.machines import new_learner
-from menace.ledger.queries import query
-from menace.ledger.questions import named_queries
+from menace.ledger.queries import named_queries, query
 from menace.ledger.runs import copy_learner
 from menace.ledger.store import Store
 from menace.people.play import sit_down

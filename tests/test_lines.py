@@ -19,8 +19,7 @@ from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.learners.fixed import fixed_policy
 from menace.learners.machine import Machine
-from menace.shelf.lines import beating_way, best_way, way_through, way_to
-from menace.shelf.surroundings import boards_before, images, ways_on
+from menace.shelf.lines import beating_way, best_way, boards_before, images, way_through, way_to, ways_on
 
 GAMES = {"tictactoe": "2x3x2", "hexapawn": "3x3", "nim": "1-2-3", "connect": "2x3x2"}
 

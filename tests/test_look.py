@@ -37,9 +37,8 @@ from menace.plotting.bead_map import bead_map_figure, bead_map_of
 from menace.plotting.openings import openings_figure
 from menace.plotting.picture import draw
 from menace.plotting.style import styled
-from menace.shelf.contents import contents_header, contents_rows
 from menace.shelf.first_decision import openings_of
-from menace.shelf.naming import BeadNames
+from menace.shelf.naming import BeadNames, contents_header, contents_rows
 from menace.site import export_site
 
 pytestmark = pytest.mark.slow

@@ -12,7 +12,6 @@ from templates import fresh_database, learner_of_old
 import menace
 from menace.errors import UnknownLearner
 from menace.games.base import Side
-from menace.ledger.patterns import names_like
 from menace.ledger.store import Store
 
 NAMES = ("menace-x", "menace-o", "Menace", "td[1]", "td1", "q*", "q2")  # older files have names that none may have now
@@ -41,12 +40,12 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 def test_a_pattern_is_all_learners_that_it_fits_and_a_name_is_a_name_first(
     store: Store, texts: list[str], names: list[str]
 ) -> None:
-    assert names_like(store, texts) == names
+    assert store.names_like(texts) == names
 
 
 def test_a_pattern_that_fits_nobody_is_refused_with_those_that_there_are(store: Store) -> None:
     with pytest.raises(UnknownLearner, match=r"'x\*'.*there are: menace-x, menace-o, Menace"):
-        names_like(store, ["menace-x", "x*"])
+        store.names_like(["menace-x", "x*"])
 
 
 def test_commands_take_patterns(trained: Run) -> None:

@@ -34,9 +34,8 @@ from menace.people.play import sit_down
 from menace.shelf import contests
 from menace.shelf.naming import BeadNames
 from menace.site import export_site, tables
-from menace.site.machines import learner_table
 from menace.site.pages import SCRIPTS, marks_of
-from menace.site.tables import FIRST_PIECE, game_tables
+from menace.site.tables import FIRST_PIECE, game_tables, learner_table
 from menace.wording import percent
 
 NASTY = """=1+1 "q" 'a' <b>&amp; </script><!-- \\N $1 {{title}} Ж 木"""

@@ -24,9 +24,8 @@ from menace.games.positions import Positions
 from menace.learners.fixed import fixed_policy, fixed_weights
 from menace.learners.machine import Machine
 from menace.shelf.naming import BeadNames
-from menace.site.machines import learner_table
 from menace.site.pages import SCRIPTS
-from menace.site.tables import graph_tables, opponents_in
+from menace.site.tables import graph_tables, learner_table, opponents_in
 
 GAMES = 1000
 SEEDS = (0, 1, 2**32 - 1, 2**32, 123456789012345678, 2**63 - 1)

@@ -28,8 +28,7 @@ from visiting import HOME, OURS, get
 
 from menace.errors import MenaceError
 from menace.ledger.database import open_database
-from menace.ledger.deletion import delete_learner
-from menace.ledger.machines import new_learner
+from menace.ledger.machines import delete_learner, new_learner
 from menace.ledger.verification import verify
 from menace.web.guard import BODY_MOST
 from menace.web.route import Route

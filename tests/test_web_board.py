@@ -14,9 +14,9 @@ from menace.learners.machine import Machine
 from menace.ledger.database import create_database
 from menace.ledger.machines import named_machine, new_learner
 from menace.ledger.store import Store
+from menace.shelf.lines import images
 from menace.shelf.naming import BeadNames
 from menace.shelf.position import show_machine
-from menace.shelf.surroundings import images
 from menace.web.board import board_to_play
 from menace.web.box import open_box
 

@@ -9,7 +9,7 @@ import click
 from menace.cli import completion
 from menace.cli.dialogue import agreed
 from menace.cli.options import database_option, examples, form_options, naming_options, one_word
-from menace.cli.terminal import say
+from menace.cli.terminal import print_records, say
 from menace.wording import Form
 
 if TYPE_CHECKING:
@@ -35,12 +35,10 @@ def contents(name: str, form: Form | None, colours: Scheme | None, numbering: Sc
 
     JSON has what learners of values and odds have for each position, too.
     """
-    from menace.cli.records import print_records
     from menace.cli.text import table
     from menace.ledger.database import open_database
     from menace.ledger.machines import named_machine
-    from menace.shelf.contents import contents_header, contents_rows
-    from menace.shelf.naming import BeadNames
+    from menace.shelf.naming import BeadNames, contents_header, contents_rows
     from menace.shelf.records import content_records
     from menace.tables import Table
 

@@ -68,7 +68,7 @@ def presets(_context: click.Context, _parameter: click.Parameter, typed: str) ->
 
 def questions(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
     """Offer the named questions, each with its title."""
-    from menace.ledger.questions import named_queries
+    from menace.ledger.queries import named_queries
 
     return _beginning([CompletionItem(named.name, help=named.title) for named in named_queries()], typed)
 

@@ -10,7 +10,7 @@ from menace.cli import completion
 from menace.cli.dialogue import agreed
 from menace.cli.options import database_option, examples, form_options
 from menace.cli.seen import changes_text, saw
-from menace.cli.terminal import say
+from menace.cli.terminal import print_records, say
 from menace.wording import Form, over
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ SHOWN = 60  # entries that are listed
 @database_option
 def games(learner: str | None, form: Form | None, db: str) -> None:
     """List the recorded games: those that people finished."""
-    from menace.cli.records import print_records
     from menace.cli.text import table
     from menace.ledger.database import open_database
     from menace.ledger.rulebook import rules_of
@@ -150,7 +149,6 @@ def history(board: str, learner: str | None, form: Form | None, db: str) -> None
 
     BOARD is a board, or the number of the box on its label.
     """
-    from menace.cli.records import print_records
     from menace.cli.text import table
     from menace.ledger.database import open_database
     from menace.shelf.history import box_history

@@ -9,16 +9,58 @@ import click
 
 from menace.cli import completion
 from menace.cli.options import assignments, database_option, examples, form_options, kept_naming_options, side
-from menace.cli.settings import ExplainsSettings, explained
-from menace.cli.terminal import say
+from menace.cli.terminal import print_records, say
 from menace.wording import Form, counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from menace.colours import Naming, Scheme
-    from menace.learners.base import Preset
+    from menace.learners.base import Preset, Settings
     from menace.ledger.store import LearnerRow
+
+
+def explained(cls: type[Settings]) -> dict[str, str]:
+    """Return, for each setting of a class, what it means and may be.
+
+    >>> from menace.learners.odds import OddsSettings
+    >>> explained(OddsSettings)["memory"]
+    "Michie's D: how much a result weighs in that mean, as a share of what the next one weighs; a number from 0 to 1"
+    """
+    from menace.learners.settings import describe, explain
+
+    return {name: f"{text}; {describe(cls, name)}" for name, text in explain(cls).items()}
+
+
+def sections() -> dict[str, list[tuple[str, str]]]:
+    """Return every setting of every algorithm, those of the same algorithms together.
+
+    >>> next(iter(sections()))
+    'Settings of menace and favourite'
+    """
+    from menace.learners.registry import ALGORITHMS
+
+    owners: dict[tuple[str, str], list[str]] = {}
+    for algorithm in ALGORITHMS:
+        for entry in explained(algorithm.settings).items():
+            owners.setdefault(entry, []).append(algorithm.name)
+    found: dict[str, list[tuple[str, str]]] = {}
+    for entry, names in owners.items():
+        *before, last = names
+        words = f"{', '.join(before)} and {last}" if before else last
+        found.setdefault(f"Settings of {words}", []).append(entry)
+    return found
+
+
+class ExplainsSettings(click.Command):
+    """A command whose help explains every setting, as nothing else tells what `--set` takes."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options, then the settings."""
+        super().format_options(ctx, formatter)
+        for title, rows in sections().items():
+            with formatter.section(title):
+                formatter.write_dl(rows)
 
 
 @click.command(
@@ -90,7 +132,6 @@ def new(
 @database_option
 def learners(form: Form | None, db: str) -> None:
     """List the learners."""
-    from menace.cli.records import print_records
     from menace.cli.text import table
     from menace.ledger.database import open_database
     from menace.shelf.records import learner_records
@@ -190,7 +231,7 @@ def delete(name: str, yes: bool, db: str) -> None:
     """
     from menace.errors import InvalidRun
     from menace.ledger.database import open_database
-    from menace.ledger.deletion import delete_learner
+    from menace.ledger.machines import delete_learner
 
     with open_database(db) as store:
         row = store.learner(name)

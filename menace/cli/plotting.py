@@ -1,4 +1,4 @@
-"""The command that plots: outcomes, strength, openings, score, first-box, beads."""
+"""Commands that draw: plot (outcomes, strength, openings, score, first-box, beads), and picture, to hang on a wall."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from menace.cli.options import database_option, examples, one_word
 from menace.cli.terminal import say
 from menace.drawing.options import CHOICES, refusal
 from menace.errors import OutputError
-from menace.wording import FIGURE_FORMATS, FIGURES, command_text
+from menace.wording import FIGURE_FORMATS, FIGURES, PARTS, Part, command_text, counted
 
 if TYPE_CHECKING:
     from menace.drawing.options import Options
@@ -94,15 +94,14 @@ def plot(kind: str, words: tuple[str, ...], to: str | None, db: str, **options: 
     """  # noqa: D301 - click reads the backspace
     names, out = _names_and_out(kind, words, to, db)
     _check(kind, options)
-    from menace.cli.columns import fitted
+    from menace.cli.summary import fitted
     from menace.ledger.database import open_database
-    from menace.ledger.patterns import names_like
     from menace.plotting.figures import figure_of
     from menace.plotting.style import figure_format, save
 
     form = figure_format(out, to)
     with open_database(db) as store:
-        learners = names_like(store, names)
+        learners = store.names_like(names)
         _check(kind, options, learners)
         figure, lines = figure_of(store, kind, learners, options)
     save(figure, out, form)
@@ -112,7 +111,7 @@ def plot(kind: str, words: tuple[str, ...], to: str | None, db: str, **options: 
 
 
 def _blocks(line: Line, room: int) -> str:
-    from menace.cli.columns import line_of_shares, line_of_values
+    from menace.cli.summary import line_of_shares, line_of_values
 
     if not line.games:
         return ""
@@ -137,3 +136,50 @@ def _names_and_out(kind: str, words: tuple[str, ...], to: str | None, db: str) -
         endings = ", ".join(f".{name}" for name in FIGURE_FORMATS)
         raise OutputError(f"{out} does not end in any of {endings}; name the file last, as in `{example}`")
     return tuple(names), out
+
+
+@click.command(
+    short_help="Draw the game as a picture to hang on a wall.",
+    epilog=examples(
+        "menace picture perfect-play.svg",
+        "menace picture menace-x.png --learner menace-x",
+        "menace picture poster.pdf --part all",
+        "menace picture played.svg --part played --learner menace-o",
+    ),
+)
+@click.argument("out", metavar="OUT", shell_complete=completion.files)
+@click.option(
+    "--part",
+    type=click.Choice(PARTS, case_sensitive=False),
+    default="optimal",
+    show_default=True,
+    help="Which positions: those of perfect play, all, those where only X or only O never errs, or where a learner has "
+    "been.",
+)
+@click.option(
+    "--learner",
+    metavar="NAME",
+    shell_complete=completion.learners,
+    help="Draw each move as wide as it is likely to play it.",
+)
+@click.option(
+    "--to",
+    type=click.Choice(FIGURE_FORMATS, case_sensitive=False),
+    help="The format, if the ending of OUT does not give it.",
+)
+@database_option
+def picture(out: str, part: Part, learner: str | None, to: str | None, db: str) -> None:
+    """Draw every position as a small board, a row for each number of moves made, and every move as a line.
+
+    OUT is a file that ends with .svg, .png or .pdf, or `-` for standard output. `--part optimal` fits a slide; `--part
+    all` is a poster to be printed large. Tints say how risky a position is (where all have the same value, as in
+    perfect play), or who wins under perfect play.
+    """
+    from menace.ledger.database import open_database
+    from menace.output import STDOUT
+    from menace.plotting.picture import picture as draw
+
+    with open_database(db) as store:
+        drawn = draw(store, out, part, learner, to)
+    if out != STDOUT:
+        say(f"{out}: {counted(drawn.positions, 'position')}, {counted(drawn.moves, 'move')}")

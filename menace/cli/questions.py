@@ -8,7 +8,7 @@ import click
 
 from menace.cli import completion
 from menace.cli.options import database_option, examples, form_options
-from menace.cli.terminal import say
+from menace.cli.terminal import print_records, say
 from menace.wording import Form
 
 if TYPE_CHECKING:
@@ -62,12 +62,10 @@ def query(question: str | None, form: Form | None, timeout: float, db: str) -> N
 
     What a named query says of draws is left out where the game has none; JSON and CSV keep it.
     """
-    from menace.cli.records import print_records
     from menace.cli.text import table
     from menace.ledger.database import open_database
-    from menace.ledger.queries import Answer, is_sql
+    from menace.ledger.queries import Answer, is_sql, named_queries
     from menace.ledger.queries import query as ask
-    from menace.ledger.questions import named_queries
     from menace.ledger.store import bound_memory
     from menace.tables import Table
 
@@ -90,7 +88,6 @@ def query(question: str | None, form: Form | None, timeout: float, db: str) -> N
 @database_option
 def runs(form: Form | None, db: str) -> None:
     """List the runs, and which of them are unfinished: interrupted, or under way."""
-    from menace.cli.records import print_records
     from menace.cli.text import table
     from menace.ledger.database import open_database
     from menace.ledger.runs import stopped_runs

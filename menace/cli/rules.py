@@ -8,7 +8,7 @@ import click
 
 from menace.cli import completion
 from menace.cli.options import examples, form_options
-from menace.cli.terminal import say
+from menace.cli.terminal import print_records, say
 from menace.wording import VALUES, Form, counted
 
 if TYPE_CHECKING:
@@ -38,7 +38,6 @@ def rules(name: str | None, variant: str | None, form: Form | None) -> None:
     winner hurries and the loser delays; longest is the most moves that a game can last. A game has many more variants
     than these, and `menace init` makes any that is not too large.
     """
-    from menace.cli.records import print_records
     from menace.games import get_game
     from menace.games.known import Known, known_variants
     from menace.tables import Table

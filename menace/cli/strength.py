@@ -13,7 +13,7 @@ import click
 
 from menace.cli import completion
 from menace.cli.options import database_option, examples, form_options, seed_option
-from menace.cli.terminal import say
+from menace.cli.terminal import print_records, say
 from menace.wording import OPPONENTS, OUTCOMES, RESULTS, Form, counted, ends_of, percent
 
 if TYPE_CHECKING:
@@ -45,7 +45,6 @@ def evaluate(
 
     X and O are learners of that side, or fixed opponents, as `menace players` lists them.
     """
-    from menace.cli.records import print_records
     from menace.ledger.database import open_database
     from menace.ledger.positions import positions_of
     from menace.shelf import contests
@@ -100,7 +99,6 @@ def _off(share: float, probability: float, error: float) -> str:
 @database_option
 def strength_command(name: str, form: Form | None, db: str) -> None:
     """Print how strong the learner NAME is, exactly; whether anyone can beat it, and how."""
-    from menace.cli.records import print_records
     from menace.cli.text import table
     from menace.ledger.database import open_database
     from menace.ledger.positions import positions_of
@@ -153,7 +151,6 @@ def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) ->
 
     NAME may be a pattern, in quotes: 'men*' stands for all learners whose names begin so.
     """
-    from menace.cli.records import print_records
     from menace.cli.text import table
     from menace.ledger.database import open_database
     from menace.ledger.positions import positions_of
@@ -198,7 +195,6 @@ def players(game: str | None, variant: str | None, form: Form | None) -> None:
 
     `best` is the opponent that exploits it most. Some are for one game only, and are refused in any other.
     """
-    from menace.cli.records import print_records
     from menace.games import DEFAULT_GAME, get_game
     from menace.ledger.database import positions_within
     from menace.shelf.opponents import measured_opponents

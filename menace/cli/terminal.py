@@ -1,14 +1,23 @@
-"""How wide the terminal is, and text that fits it: prose breaks at words, a command as a shell takes it."""
+"""How wide the terminal is, and text that fits it: prose breaks at words, a command as a shell takes it.
+
+Tables for other programs are printed as they are, as JSON or CSV.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import re
 import sys
-from typing import TextIO
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, TextIO
 
 import click
+
+if TYPE_CHECKING:
+    from menace.tables import Table
+    from menace.wording import Form
 
 WIDTH = 80  # where there is no terminal
 LEAST = 20  # what no terminal is narrower than, as far as text is concerned
@@ -126,3 +135,21 @@ def command_lines(command: str, room: int) -> str:
             lines.append(f"{indent}    ")
         lines[-1] += word if lines[-1].isspace() or not lines[-1] else f" {word}"
     return f" {BROKEN}\n".join(lines)
+
+
+def print_records(table: Table, form: Form) -> None:
+    """Print a table for other programs, in UTF-8 whatever the terminal's encoding: they expect it.
+
+    Args:
+        table: what to print.
+        form: `json`, a list of objects, or `csv`, which has its header also where there are no rows, and what a cell
+            cannot hold, such as the settings of a learner, as JSON.
+    """
+    from menace.output import csv_text, json_text, without_controls  # `--help` starts without it
+
+    def cells(row: Sequence[object]) -> list[object]:
+        return [without_controls(json.dumps(value) if isinstance(value, Mapping) else value) for value in row]
+
+    columns, rows = table
+    text = f"{json_text(columns, rows)}\n" if form == "json" else csv_text(columns, map(cells, rows))
+    click.echo(text.encode(errors="replace"), nl=False)

@@ -99,6 +99,8 @@ def _check(log: Log) -> None:
         if block.games > MARKS_STEP or played[block.run_id] > log.runs[block.run_id].games_wanted + MARKS_STEP:
             said = f"block {block.block_id} says {counted(block.games, 'game')}, more than its run can have"
             raise _damaged(log.path, said)
+    for block_id in log.games.keys() - {block.block_id for block in log.blocks}:
+        raise _damaged(log.path, f"a recorded game is of block {block_id}, which is gone")
 
 
 def _damaged(path: str, reason: str) -> StoreError:

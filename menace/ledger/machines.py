@@ -1,4 +1,4 @@
-"""Learners as the database keeps them: made, loaded and saved. Here algorithms and SQL meet."""
+"""Learners as the database keeps them: made, loaded, saved, renamed and deleted. Here algorithms and SQL meet."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from menace import kernel
 from menace.arena.chance import check_seed, new_seed
 from menace.arena.loop import Arena
 from menace.colours import Naming, Scheme, check_naming, naming_for
-from menace.errors import InvalidSetting, RevisionMismatch
+from menace.errors import InvalidRun, InvalidSetting, RevisionMismatch
 from menace.games.base import Side, SideText
 from menace.games.look import cells_of
 from menace.games.positions import Positions
 from menace.learners.base import STATE, Learned
 from menace.learners.machine import Machine
-from menace.learners.names import check_name
+from menace.learners.names import NAME_MOST, check_name
 from menace.learners.registry import DEFAULT_PRESET, LEARNERS, check_fits, get_preset, preset_settings
 from menace.learners.settings import from_json, to_json
 from menace.ledger.positions import positions_of, real, whole
@@ -140,6 +140,43 @@ def rename_learner(store: Store, old: str, new: str) -> None:
     new = check_name(new)
     with store.transaction():
         store.rename_learner(old, new)
+
+
+def delete_learner(store: Store, name: str) -> bool:
+    """Delete a learner; its name can be given again.
+
+    One that the log names stays in the file, out of everybody's sight: `verify` replays what it learned, what others
+    learned from it, and copies of it. Any other is gone.
+
+    Returns:
+        whether it is gone; else the log still has it.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+        InvalidRun: if a run of it is unfinished.
+
+    >>> delete_learner(store, "menace-x"), [row.name for row in store.learners()]
+    (False, ['menace-o'])
+    >>> store.learners_ever()[0].name
+    'menace-x (deleted 1)'
+    """
+    with store.transaction():
+        row = store.learner(name)
+        runs = [run for run in store.runs() if row.learner_id in run.learner_ids]
+        for run in runs:
+            if run.finished_at is None:
+                raise InvalidRun(
+                    f"run {run.run_id} of {row.name} is unfinished; `menace resume {run.run_id}` finishes it,"
+                    f" `menace abandon {run.run_id}` ends it where it stands"
+                )
+        store.check_file()
+        if not runs:
+            store.remove_learner(row.learner_id)
+            return True
+        # No name may have brackets, so this one is free, and no learner can take it.
+        mark = f" (deleted {row.learner_id})"
+        store.hide_learner(row.learner_id, row.name[: NAME_MOST - len(mark)] + mark)
+        return False
 
 
 def fresh_machine(positions: Positions, row: LearnerRow) -> Machine:

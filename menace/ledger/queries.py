@@ -1,22 +1,49 @@
-"""Answering questions, named ones and SQL, without changing anything."""
+"""Answering questions without changing anything: named ones, the files of db/queries, and SQL."""
 
 from __future__ import annotations
 
+import importlib.resources
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from menace.errors import UnknownQuery
-from menace.ledger.questions import named_queries
-from menace.ledger.store import Store
 from menace.tables import frame, html_table
 from menace.wording import counted
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from menace.ledger.store import Store
+
 TIME_LIMIT = 10.0  # seconds
 ROWS_SHOWN = 20  # of an answer, in a notebook
+
+
+@dataclass(frozen=True)
+class NamedQuery:
+    """A question that ships with menace.
+
+    >>> named = next(named for named in named_queries() if named.name == "biggest-boxes")
+    >>> named.title, len(db.query(named.sql).rows)
+    ('Which boxes hold the most beads?', 20)
+    """
+
+    name: str
+    title: str
+    sql: str
+
+
+def named_queries() -> list[NamedQuery]:
+    """Return every named query, by name.
+
+    >>> [named.title for named in named_queries() if named.name == "runs"]
+    ['Which runs were there, and how did they go?']
+    """
+    folder = importlib.resources.files("menace.db").joinpath("queries")
+    files = sorted((file for file in folder.iterdir() if file.name.endswith(".sql")), key=lambda file: file.name)
+    texts = ((file.name.removesuffix(".sql"), file.read_text(encoding="utf-8")) for file in files)
+    return [NamedQuery(name, sql.splitlines()[0].removeprefix("--").strip(), sql) for name, sql in texts]
 
 
 @dataclass(frozen=True, repr=False)

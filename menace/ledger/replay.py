@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from typing import TypeVar
 
 from menace.arena.loop import Arena
 from menace.learners.fixed import is_fixed
@@ -19,6 +20,8 @@ from menace.ledger.machines import Machines, fresh_machine
 from menace.ledger.recording import Change
 from menace.ledger.store import BlockRow, Run, undamaged
 from menace.wording import counted
+
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
@@ -70,10 +73,11 @@ def replay(arena: Arena, log: Log, machines: Machines) -> Iterator[Step]:
     >>> sum(step.block.games for step in replay(arena, log, machines)), machines[1].learned.games
     (100, 100)
     """
-    with undamaged(log.path):
-        for run, block, games in _teaching(log, machines):
-            wrong = list(block_kind(block).replay(arena, log, run, games, block, machines))
-            yield Step(run, block, games, wrong)
+
+    def learn(run: Run, block: BlockRow, games: int) -> Iterator[Step]:
+        yield Step(run, block, games, list(block_kind(block).replay(arena, log, run, games, block, machines)))
+
+    return _taught(log, machines, learn)
 
 
 @dataclass(frozen=True)
@@ -103,30 +107,35 @@ def replay_parts(arena: Arena, log: Log, machines: Machines, most: Callable[[Run
     >>> [part.outcomes for part in parts][:3]
     [(0, 0, 1), (0, 1, 0), (0, 0, 1)]
     """
-    with undamaged(log.path):
-        for run, block, games in _teaching(log, machines):
-            if block.kind == GAMES.name:
-                for played in games_again(arena, run, games, block, machines, partial(most, run)):
-                    yield Part(run, played.outcomes)
-            else:
-                list(block_kind(block).replay(arena, log, run, games, block, machines))
-                yield Part(run, (block.x_wins, block.draws, block.o_wins))
+
+    def learn(run: Run, block: BlockRow, games: int) -> Iterator[Part]:
+        if block.kind == GAMES.name:
+            for played in games_again(arena, run, games, block, machines, partial(most, run)):
+                yield Part(run, played.outcomes)
+        else:
+            list(block_kind(block).replay(arena, log, run, games, block, machines))
+            yield Part(run, (block.x_wins, block.draws, block.o_wins))
+
+    return _taught(log, machines, learn)
 
 
 def lessons(arena: Arena, log: Log, machines: Machines) -> Iterator[tuple[int, tuple[Change, ...]]]:
     """As `replay`, but yield each recorded game's number with what it changed."""
-    with undamaged(log.path):
-        for run, block, games in _teaching(log, machines):
-            if block.kind == PERSON.name:
-                yield from recorded_lessons(arena, log, run, block, machines)
-            else:
-                list(block_kind(block).replay(arena, log, run, games, block, machines))
+
+    def learn(run: Run, block: BlockRow, games: int) -> Iterator[tuple[int, tuple[Change, ...]]]:
+        if block.kind == PERSON.name:
+            yield from recorded_lessons(arena, log, run, block, machines)
+        else:
+            list(block_kind(block).replay(arena, log, run, games, block, machines))
+
+    return _taught(log, machines, learn)
 
 
-def _teaching(log: Log, machines: Machines) -> Iterator[tuple[Run, BlockRow, int]]:
-    """Yield the blocks that taught one of the machines, each with its run and the games of that run before.
+def _taught(log: Log, machines: Machines, learn: Callable[[Run, BlockRow, int], Iterator[Item]]) -> Iterator[Item]:
+    """Yield what `learn` does of each block that taught one of the machines, with the games of its run before.
 
-    Before a block that was taken back later, machines keep what they have learned until then.
+    Here alone errors in what a log says become StoreError. Before a block that was taken back later, machines keep what
+    they have learned until then.
     """
     played: Counter[int] = Counter()
     forgotten = taken_back(log)
@@ -137,7 +146,8 @@ def _teaching(log: Log, machines: Machines) -> Iterator[tuple[Run, BlockRow, int
             for learner_id in pupils:
                 machines.earlier[learner_id, block.block_id] = machines[learner_id].learned.copy()
         if pupils:
-            yield run, block, played[run.run_id]
+            with undamaged(log.path):
+                yield from learn(run, block, played[run.run_id])
         played[run.run_id] += block.games
 
 

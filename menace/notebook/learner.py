@@ -1,4 +1,4 @@
-"""A learner of a database, as Python has it."""
+"""A learner of a database as Python has it, and its curve."""
 
 from __future__ import annotations
 
@@ -9,26 +9,51 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias, TypeVar, Unpack
 
 from menace.colours import Naming
-from menace.errors import InvalidPlayer, MenaceError
+from menace.errors import InvalidPlayer, MenaceError, MissingExtra
 from menace.games.base import Side
 from menace.learners.box import Box
 from menace.learners.machine import Machine
 from menace.learners.policy import PolicyKind, check_kind
-from menace.ledger import deletion, forgetting, machines, runs, training
+from menace.ledger import forgetting, machines, runs, training
 from menace.ledger.machines import load_machine, settings_of
 from menace.ledger.positions import positions_of
 from menace.ledger.store import LearnerRow, Run, Store
-from menace.notebook.curve import Curve
+from menace.shelf import series
 from menace.shelf.contests import Report, strength
 from menace.shelf.history import Moment, box_history
 from menace.shelf.position import show
 from menace.shelf.series import curve_of
-from menace.wording import counted
+from menace.tables import html_table
+from menace.wording import MEASURES, OPPONENTS, counted, percent
 
 if TYPE_CHECKING:
     from menace.drawing.options import Options
     from menace.labels import Printed
     from menace.labels.sheet import Sheet
+
+
+class Curve(series.Curve):
+    """Strength by games: rows, a pandas frame, and a figure. The record is `menace.shelf.series.Curve`."""
+
+    def _repr_html_(self) -> str:
+        """Return a figure, or a table where matplotlib is not installed."""
+        figure = self._repr_svg_()
+        if figure is not None:
+            return figure[figure.index("<svg") :]
+        header = ["games", *(f"{MEASURES['losses']} {words}" for words in OPPONENTS.values())]
+        rows = [[f"{n:,}", *(percent(found[who].loss) for who in OPPONENTS)] for n, found in self.points.items()]
+        return html_table(header, rows)
+
+    def _repr_svg_(self) -> str | None:
+        """Return a figure, None where matplotlib is not installed, or nothing was measured."""
+        if not self.points:
+            return None
+        try:
+            from menace.plotting.strength import strength_figure
+            from menace.plotting.style import drawn
+        except MissingExtra:
+            return None
+        return drawn(strength_figure([[self]]), "svg").decode()
 
 
 class Learner:
@@ -169,7 +194,7 @@ class Learner:
         Raises:
             InvalidRun: if a run of it is unfinished.
         """
-        deletion.delete_learner(self._store, self.name)
+        machines.delete_learner(self._store, self.name)
 
     def forget(self) -> int:
         """Take back what it learned last, from a game with a person or a recount; return the number of the block.

@@ -11,7 +11,6 @@ from matplotlib.figure import Figure
 
 from menace.drawing.options import Options, refusal, several
 from menace.errors import OutputError
-from menace.ledger.patterns import names_like
 from menace.ledger.rulebook import rules_of
 from menace.ledger.store import Store
 from menace.plotting.bead_map import bead_map_figure, bead_map_of
@@ -74,7 +73,7 @@ def plot(
     """
     reason = refusal(kind, options)
     if reason is None:
-        form, names = figure_format(path, to), names_like(store, names)
+        form, names = figure_format(path, to), store.names_like(names)
         reason = refusal(kind, options, names)
     if reason is not None:
         raise OutputError(reason)

@@ -28,7 +28,6 @@ from menace.learners.player import Player, policy_of
 from menace.learners.policy import Policy, PolicyKind
 from menace.ledger.machines import load_machine, named_machine
 from menace.ledger.marks import measure
-from menace.ledger.patterns import names_like
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.shelf.lines import on_boards
@@ -337,7 +336,7 @@ def comparison(
     """
     with store.copied() as copy:
         positions = positions_of(copy)
-        names = names_like(copy, [player for player in players if isinstance(player, str)])
+        names = copy.names_like([player for player in players if isinstance(player, str)])
         if not players:
             names = [row.name for row in copy.learners()]
         loaded = [_loaded(copy, positions, name) for name in names]

@@ -12,7 +12,7 @@ from menace.errors import OutputError
 from menace.games.base import Board, Where
 from menace.games.look import is_cell, some_of
 from menace.learners.machine import Machine
-from menace.ledger.store import Store, undamaged
+from menace.ledger.store import Store
 from menace.shelf.series import no_games
 from menace.shelf.trajectories import followed, read_past
 from menace.wording import percent
@@ -104,9 +104,8 @@ def openings_of(store: Store, names: Sequence[str], what: Amount | None = None) 
         return {position: own for position, own in amounts.items() if own}
 
     openings = []
-    with undamaged(store.path):
-        arena, log, rows = read_past(store, *names)
-        trajectories = followed(arena, log, [row.learner_id for row in rows], read)
+    arena, log, rows = read_past(store, *names)
+    trajectories = followed(arena, log, [row.learner_id for row in rows], read)
     for trajectory in (trajectories[row.learner_id] for row in rows):
         machine, points = trajectory.machine, trajectory.points
         if not machine.learned.games:

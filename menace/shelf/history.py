@@ -9,11 +9,11 @@ from menace.arena.loop import Arena
 from menace.errors import InvalidPlayer, StoreError
 from menace.games.base import Board, Side
 from menace.ledger.kinds import recorded_lessons
-from menace.ledger.log import Log, lessons_of, needed_for, taken_back
+from menace.ledger.log import Log, lessons_of, needed_for, read_log, taken_back
 from menace.ledger.machines import Machines
 from menace.ledger.recording import Change, RecordedGame, boards_of, box_is_empty, refilled
 from menace.ledger.replay import fresh_machines, replay, told
-from menace.ledger.store import GameRow, Run, Store, blocks_taken_back, undamaged
+from menace.ledger.store import GameRow, Run, Store
 from menace.shelf.position import PositionView, show, show_machine
 from menace.shelf.trajectories import read_past
 from menace.wording import ENDED
@@ -127,22 +127,21 @@ def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
     view = show(store, board, name)
     if view.box is None:
         raise InvalidPlayer(f"{name} has no box for {view.board}: {_why_no_box(view)}")
-    with undamaged(store.path):
-        arena, log, (row,) = read_past(store, name)
-        learner_id = row.learner_id
-        machines = fresh_machines(log, arena, needed_for(log, {learner_id}))
+    arena, log, (row,) = read_past(store, name)
+    learner_id = row.learner_id
+    machines = fresh_machines(log, arena, needed_for(log, {learner_id}))
 
-        def look() -> PositionView:
-            return show_machine(store, view.board, machines[learner_id])
+    def look() -> PositionView:
+        return show_machine(store, view.board, machines[learner_id])
 
-        found = [Moment(None, "as it began", machines[learner_id].learned.games, look())]
-        for step in replay(arena, log, machines):
-            if learner_id in step.run.taught:
-                seen = look()
-                if _contents(seen) != _contents(found[-1].view):
-                    games = machines[learner_id].learned.games
-                    found.append(Moment(step.block.block_id, told(log, step), games, seen))
-        return tuple(found)
+    found = [Moment(None, "as it began", machines[learner_id].learned.games, look())]
+    for step in replay(arena, log, machines):
+        if learner_id in step.run.taught:
+            seen = look()
+            if _contents(seen) != _contents(found[-1].view):
+                games = machines[learner_id].learned.games
+                found.append(Moment(step.block.block_id, told(log, step), games, seen))
+    return tuple(found)
 
 
 def _why_no_box(view: PositionView) -> str:
@@ -161,14 +160,13 @@ def recorded_draws(store: Store, learner_id: int, position_id: int) -> list[Reco
     Those that taught another learner, before this one was copied from it, are among them; those that were taken back
     are not.
     """
-    with undamaged(store.path):
-        arena, log, _ = read_past(store)
-        return [
-            draw
-            for block in lessons_of(log, learner_id)
-            for row in log.games.get(block.block_id, [])
-            for draw in _draws(arena, log.runs[block.run_id], row, position_id)
-        ]
+    arena, log, _ = read_past(store)
+    return [
+        draw
+        for block in lessons_of(log, learner_id)
+        for row in log.games.get(block.block_id, [])
+        for draw in _draws(arena, log.runs[block.run_id], row, position_id)
+    ]
 
 
 def _draws(arena: Arena, run: Run, row: GameRow, position_id: int) -> Iterator[RecordedDraw]:
@@ -186,22 +184,22 @@ def recorded_games(store: Store, name: str | None = None) -> list[GameEntry]:
         UnknownLearner: if there is no such learner.
     """
     with store.copied() as copy:
-        learner_id = None if name is None else copy.learner(name).learner_id
-        runs = {run.run_id: run for run in copy.runs()}
-        blocks = {block.block_id: block for block in copy.blocks()}
-        learners = {row.learner_id: row for row in copy.learners_ever()}
-        games = copy.games()
-    found = []
-    with undamaged(store.path):
-        forgotten = blocks_taken_back(runs.values())
-        for row in games:
-            block = blocks[row.block_id]
-            run = runs[block.run_id]
-            if learner_id is None or learner_id in run.learner_ids:
-                names, recorded, taken = run.names(learners), RecordedGame.from_row(row), row.block_id in forgotten
-                times = (block.created_at, taken, run.options.greedy)
-                found.append(GameEntry(row.game_id, row.block_id, run, names, recorded, *times))
-    return found
+        log, learner_id = read_log(copy), None if name is None else copy.learner(name).learner_id
+    return [
+        GameEntry(
+            row.game_id,
+            row.block_id,
+            run,
+            run.names(log.learners),
+            RecordedGame.from_row(row),
+            block.created_at,
+            block.block_id in taken_back(log),
+            run.options.greedy,
+        )
+        for block, run in ((block, log.runs[block.run_id]) for block in log.blocks)
+        for row in log.games.get(block.block_id, [])
+        if learner_id is None or learner_id in run.learner_ids
+    ]
 
 
 def _result(recorded: RecordedGame, side: Side) -> str:
@@ -225,20 +223,19 @@ def replay_game(store: Store, game_id: int) -> ReplayedGame:
     ([4, 0, 8, 1, 5, 2], 'OOO.XX..X')
     """
     row = store.game(game_id)
-    with undamaged(store.path):
-        arena, log, _ = read_past(store)
-        block = next(block for block in log.blocks if block.block_id == row.block_id)
-        run = log.runs[block.run_id]
-        machines = fresh_machines(log, arena, needed_for(log, run.learner_ids))
-        earlier = [other for other in log.blocks if other.block_id < block.block_id]
-        for _ in replay(arena, replace(log, blocks=earlier), machines):
-            pass
-        recorded = RecordedGame.from_row(row)
-        boards = _boards(store, log, recorded, game_id)
-        plies = tuple(_plies(store, arena, log, run, recorded, boards, machines))
-        changed = dict(recorded_lessons(arena, log, run, block, machines)).get(game_id, ())
-        forgotten = block.block_id in taken_back(log)
-        greedy = run.options.greedy
+    arena, log, _ = read_past(store)
+    block = next(block for block in log.blocks if block.block_id == row.block_id)
+    run = log.runs[block.run_id]
+    machines = fresh_machines(log, arena, needed_for(log, run.learner_ids))
+    earlier = [other for other in log.blocks if other.block_id < block.block_id]
+    for _ in replay(arena, replace(log, blocks=earlier), machines):
+        pass
+    recorded = RecordedGame.from_row(row)
+    boards = _boards(store, log, recorded, game_id)
+    plies = tuple(_plies(store, arena, log, run, recorded, boards, machines))
+    changed = dict(recorded_lessons(arena, log, run, block, machines)).get(game_id, ())
+    forgotten = block.block_id in taken_back(log)
+    greedy = run.options.greedy
     players = run.names(log.learners)
     return ReplayedGame(row, run, players, block.created_at, plies, boards[-1], changed, forgotten, greedy)
 

@@ -10,7 +10,7 @@ from menace.games.base import Side
 from menace.learners.registry import PRESETS
 from menace.learners.settings import show
 from menace.ledger.machines import settings_of
-from menace.ledger.store import HUMAN, NOBODY, LearnerRow, Run, Store, undamaged
+from menace.ledger.store import HUMAN, NOBODY, LearnerRow, Run, Store
 
 FAMILY_FEWEST = 3  # learners that differ by chance alone and are shown as one
 COPIED = "copy of "  # then the learner's name
@@ -66,8 +66,7 @@ def facts_about(store: Store, names: Sequence[str]) -> list[Facts]:
     with store.snapshot():
         rows = {row.learner_id: row for row in store.learners_ever()}
         learners, runs = [store.learner(name) for name in names], store.runs()
-    with undamaged(store.path):
-        return [facts_of(learner, runs, rows) for learner in learners]
+    return [facts_of(learner, runs, rows) for learner in learners]
 
 
 def facts_of(learner: LearnerRow, runs: Sequence[Run], rows: Mapping[int, LearnerRow]) -> Facts:

@@ -1,9 +1,12 @@
-"""What people call beads: by a colour, or by the move that is marked on the board that is drawn on their box."""
+"""What people call beads: by a colour, or by the move that is marked on the board that is drawn on their box.
+
+All matchboxes as a table, too, with a line for each colour of bead.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -13,8 +16,10 @@ from menace.errors import IllegalMove, InvalidBeads, InvalidSetting
 from menace.games.base import Board, Game
 from menace.games.look import grid_text, is_of_cells
 from menace.games.symmetry import SymmetricGame
+from menace.learners.box import Box
 
 LONGEST_SHOWN = 40  # characters of what a person typed, in a message
+CONTENTS = ("box", "board", "stage", "cell", "colour", "beads", "share", "picked", "verdict")
 
 
 def whole(text: str, most: int) -> int | None:
@@ -225,3 +230,40 @@ class BeadNames:
 
     def _of_cell(self, cell: int) -> str:
         return f"{self.colours_of_cells[cell].name} ({self.numbers_of_cells[cell]})"
+
+
+def contents_header(boxes: Iterable[Box], names: BeadNames) -> tuple[str, ...]:
+    """Return the names of the columns of `contents_rows`: CONTENTS, with `move` for `cell` where moves are no cells.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.colours import Naming
+    >>> contents_header((), BeadNames(tictactoe(), Naming()))
+    ('box', 'board', 'stage', 'cell', 'colour', 'beads', 'share', 'picked', 'verdict')
+    """
+    of_cells = all(names.marks_cells(box.board, [move.action for move in box.moves]) for box in boxes)
+    return CONTENTS if of_cells else tuple("move" if name == "cell" else name for name in CONTENTS)
+
+
+def contents_rows(boxes: Iterable[Box], names: BeadNames) -> Iterator[tuple[object, ...]]:
+    """Yield a row of CONTENTS for every colour in every box.
+
+    Args:
+        boxes: of a learner that has beads.
+        names: what beads and moves are called.
+
+    Raises:
+        InvalidSetting: if there are too few colours.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.learners.machine import Machine
+    >>> from menace.colours import Naming
+    >>> next(contents_rows(Machine("menace", "X").boxes, BeadNames(tictactoe(), Naming())))
+    (1, '.........', 1, 0, 'red', 4, 0.3333, 0, 'draws')
+    """
+    for box in boxes:
+        beads = names.beads(box.board, [move.action for move in box.moves])
+        for move in box.moves:
+            bead = beads[move.action]
+            called = bead.number if bead.name == str(bead.number) else bead.name
+            which = (box.number, box.board, box.stage, called, bead.colour.name)
+            yield (*which, move.beads, round(box.share_of_beads(move), 4), move.count, move.verdict)

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from menace.errors import InvalidBox
-from menace.games.base import Board, Outcome, Side
+from menace.games.base import Board, Game, Outcome, Side
 from menace.games.look import board_text, is_of_cells, joined
 from menace.games.symmetry import SymmetricGame
-from menace.learners.box import Box, Move
+from menace.learners.box import Box, Move, shares_of
 from menace.ledger.rulebook import moves_as_ruled, position_of, rules_of
-from menace.ledger.store import LearnerRow, Store
-from menace.shelf.stored_box import box_in_rows, moves_in_rows
-from menace.wording import VALUES
+from menace.ledger.store import LearnerRow, MatchboxRow, Store, damaged
+from menace.wording import VALUES, VERDICTS
 
-if TYPE_CHECKING:  # a box of beads is shown without numpy
+if TYPE_CHECKING:
     from menace.learners.machine import Machine
 
 LONGEST_NUMBER, LONGEST_SHOWN = 9, 20  # digits of a box's number that is looked up; of one that is shown
@@ -228,3 +227,61 @@ def _box(store: Store, owner: LearnerRow | None, position: Mapping[str, Any], mo
     from menace.ledger.positions import positions_of
 
     return load_machine(store, positions_of(store), owner).box_at(position_id)
+
+
+def moves_in_rows(position: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> tuple[Move, ...]:
+    """Return the moves of a position as nobody's, from its row and theirs as `Store.position` and `.moves` have them.
+
+    `rows` are by action. Needs no numpy.
+
+    >>> corner = store.position("X........")
+    >>> [move.action for move in moves_in_rows(corner, store.moves(corner["position_id"])) if move.verdict == "draws"]
+    [4]
+    """
+    sign = Side(position["to_move"] or Side.X).sign  # of a game that is over there are no moves
+    return tuple(
+        Move(
+            action=row["action"],
+            multiplicity=row["multiplicity"],
+            next_position=row["next_position_id"],
+            verdict=VERDICTS[sign * row["minimax"]],
+            optimal=bool(row["optimal"]),
+        )
+        for row in rows
+    )
+
+
+def box_in_rows(
+    game: Game, position: Mapping[str, Any], moves: Sequence[Move], piles: Sequence[MatchboxRow], number: int | None
+) -> Box | None:
+    """Return the matchbox that beads are drawn from, as the rows of a database have it; None if there are none.
+
+    It equals the box of the machine in memory. Needs no numpy.
+
+    Args:
+        game: the rules.
+        position: the row of its position.
+        moves: those of the position, by action.
+        piles: the rows of the box, likewise.
+        number: of the box.
+
+    Raises:
+        StoreError: if the rows are of other moves than the position has.
+    """
+    if not piles:
+        return None
+    if [pile.action for pile in piles] != [move.action for move in moves]:
+        raise damaged(f"the box for {position['board']}", "it does not have a row for each of its moves")
+    shares = shares_of([pile.beads for pile in piles])
+    return Box(
+        position_id=position["position_id"],
+        board=position["board"],
+        ply=position["ply"],
+        number=number,
+        unit="beads",
+        moves=tuple(
+            replace(move, amount=pile.beads, share=share, count=pile.picked)
+            for move, pile, share in zip(moves, piles, shares, strict=True)
+        ),
+        game=game,
+    )

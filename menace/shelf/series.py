@@ -12,7 +12,7 @@ from menace.errors import OutputError
 from menace.learners.policy import PolicyKind
 from menace.ledger.log import lessons_of, read_log
 from menace.ledger.marks import next_mark, shown_marks
-from menace.ledger.store import BlockRow, EvaluationRow, LearnerRow, Store, blocks_taken_back, undamaged
+from menace.ledger.store import BlockRow, EvaluationRow, LearnerRow, Store, blocks_taken_back
 from menace.shelf.kinship import Facts, facts_about, families
 from menace.tables import frame
 from menace.wording import MEASURES, OPPONENTS, RESULTS, Measure, command_text, counted, percent
@@ -141,8 +141,7 @@ def thinned_curve_of(store: Store, row: LearnerRow, kind: PolicyKind) -> Curve:
 
 def _curve(store: Store, row: LearnerRow, kind: PolicyKind, evaluations: Iterable[EvaluationRow]) -> Curve:
     points: dict[int, dict[str, Strength]] = {}
-    with undamaged(store.path):
-        gone = blocks_taken_back(store.runs_of("forget"))
+    gone = blocks_taken_back(store.runs_of("forget"))
     for measure in evaluations:
         if measure.block_id not in gone:
             strength = Strength(measure.win, measure.draw, measure.loss)
@@ -257,7 +256,7 @@ def outcome_steps(store: Store, names: Sequence[str]) -> dict[str, tuple[Step, .
     >>> outcome_steps(store, ["menace-x"])["menace-x"][-1]
     Step(first=51, last=100, counts=(24, 15, 11))
     """
-    with store.copied() as copy, undamaged(store.path):
+    with store.copied() as copy:
         log = read_log(copy)
         lessons = {name: lessons_of(log, copy.learner(name).learner_id) for name in names}
     found = {name: folded(tuple(steps_of(blocks))) for name, blocks in lessons.items()}

@@ -24,7 +24,7 @@ from menace.ledger.log import Log, needed_for, read_log
 from menace.ledger.machines import fresh_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.replay import Part, fresh_machines, replay_parts
-from menace.ledger.store import LearnerRow, Run, Store, undamaged
+from menace.ledger.store import LearnerRow, Run, Store
 from menace.shelf.kinship import Facts, facts_of
 from menace.shelf.series import no_games
 
@@ -178,23 +178,22 @@ def traces_of(store: Store, names: Sequence[str], what: str) -> list[Trace]:
     >>> [trace.values[-1] for trace in traces_of(store, ["menace-x", "menace-o"], "first-box")]
     [170, 90]
     """
-    with undamaged(store.path):
-        arena, log, rows = read_past(store, *names)
+    arena, log, rows = read_past(store, *names)
+    for row in rows:
+        if not row.games:
+            raise no_games(store.path, row.name)
+    ids, every = [row.learner_id for row in rows], max(1, math.ceil(max(row.games for row in rows) / POINTS_MOST))
+    if what == "score":
+        trajectories = followed(arena, log, ids, lambda _, score: score, every)
+    else:
         for row in rows:
-            if not row.games:
-                raise no_games(store.path, row.name)
-        ids, every = [row.learner_id for row in rows], max(1, math.ceil(max(row.games for row in rows) / POINTS_MOST))
-        if what == "score":
-            trajectories = followed(arena, log, ids, lambda _, score: score, every)
-        else:
-            for row in rows:
-                _check_first_box(fresh_machine(arena.positions, row))
-            trajectories = followed(arena, log, ids, lambda machine, _: beads_left(machine), every)
-        traces = []
-        for row in rows:
-            games, values = zip(*trajectories[row.learner_id].points, strict=True)
-            traces.append(Trace(row.name, games, values, every, facts_of(row, list(log.runs.values()), log.learners)))
-        return traces
+            _check_first_box(fresh_machine(arena.positions, row))
+        trajectories = followed(arena, log, ids, lambda machine, _: beads_left(machine), every)
+    traces = []
+    for row in rows:
+        games, values = zip(*trajectories[row.learner_id].points, strict=True)
+        traces.append(Trace(row.name, games, values, every, facts_of(row, list(log.runs.values()), log.learners)))
+    return traces
 
 
 def _check_first_box(machine: Machine) -> None:

@@ -17,15 +17,13 @@ from menace.errors import InvalidPlayer, UnknownLearner
 from menace.games.positions import Positions
 from menace.ledger.machines import load_machine
 from menace.ledger.marks import measure
-from menace.ledger.patterns import names_like
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.output import write_folder
 from menace.shelf.naming import BeadNames
 from menace.shelf.series import thinned_curve_of
-from menace.site.machines import learner_table
 from menace.site.pages import TABLES, Shown, files_of
-from menace.site.tables import check_size, game_tables
+from menace.site.tables import check_size, game_tables, learner_table
 from menace.wording import counted
 
 BOXES_MOST = 5000  # of 3x3x3 without symmetry there are 2,423; a browser shows some thousands with ease
@@ -81,7 +79,7 @@ def export_site(
         InvalidSetting: if beads or cells are to be named as Michie's, on another board than his.
         OutputError: if the files cannot be written; then what was there stays.
     """
-    wanted = names_like(store, names) if names else [row.name for row in store.learners()]
+    wanted = store.names_like(names) if names else [row.name for row in store.learners()]
     if not wanted:
         raise UnknownLearner(f"there is no learner in {store.path} to show; `menace new` makes one")
     with store.snapshot():

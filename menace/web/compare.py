@@ -15,7 +15,6 @@ from menace.games.svg import board_svg
 from menace.learners.fixed import is_fixed
 from menace.learners.policy import PolicyKind, check_kind
 from menace.ledger.machines import load_machine
-from menace.ledger.patterns import names_like
 from menace.ledger.positions import positions_of
 from menace.ledger.store import LearnerRow, Store
 from menace.shelf.contests import comparison
@@ -109,7 +108,7 @@ def families(store: Store, curves: Sequence[Curve], opponent: str) -> list[Famil
 
 
 def _chosen(store: Store, everybody: Sequence[LearnerRow], names: Sequence[str]) -> list[LearnerRow]:
-    found = [name for name in names_like(store, names) if not is_fixed(name)] if names else []
+    found = [name for name in store.names_like(names) if not is_fixed(name)] if names else []
     rows = [store.learner(name) for name in dict.fromkeys(found)] if found else list(everybody)
     if found and len(rows) > LEARNERS_MOST:
         raise InvalidSetting(f"{counted(len(rows), 'learner')} are too many for a page; choose {LEARNERS_MOST} at most")

@@ -15,10 +15,20 @@ from menace.learners.machine import Machine
 from menace.learners.policy import Policy
 from menace.ledger.positions import positions_of
 from menace.ledger.store import LearnerRow, Store
-from menace.shelf.lines import BeatingWay, Way, beating_way, best_way, way_through, way_to
+from menace.shelf.lines import (
+    BeatingWay,
+    Way,
+    beating_way,
+    best_way,
+    boards_before,
+    games_by,
+    images,
+    way_through,
+    way_to,
+    ways_on,
+)
 from menace.shelf.position import MoveView, PositionView, show, show_machine
 from menace.shelf.records import box_record, move_record
-from menace.shelf.surroundings import boards_before, games_by, images, ways_on
 from menace.web.errors import BadRequest
 from menace.web.library import LIBRARY
 from menace.wording import OPPONENTS, counted

@@ -11,8 +11,7 @@ from menace.errors import InvalidRun
 from menace.learners.fixed import FIXED, opponents_for
 from menace.learners.names import NAME_MOST
 from menace.learners.registry import LEARNERS, PRESETS
-from menace.ledger.deletion import delete_learner
-from menace.ledger.machines import rename_learner, settings_of
+from menace.ledger.machines import delete_learner, rename_learner, settings_of
 from menace.ledger.positions import positions_of
 from menace.ledger.rulebook import rules_of
 from menace.ledger.runs import abandon as abandon_run

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from menace.learners.machine import Machine
 from menace.ledger.log import Log, needed_for
 from menace.ledger.replay import fresh_machines, replay, told
-from menace.ledger.store import BlockRow, Store, undamaged
+from menace.ledger.store import BlockRow, Store
 from menace.shelf.trajectories import read_past
 from menace.web.errors import BadRequest
 from menace.wording import counted
@@ -57,14 +57,13 @@ def learner_after(store: Store, name: str, *wanted: int) -> list[Past]:
     _check(blocks, name)
     # By block that is wanted, the last one that a replay comes by until then.
     stops = {one: max((b.block_id for b in blocks if b.block_id <= one), default=0) for one in wanted}
-    with undamaged(store.path):
-        machines = fresh_machines(log, arena, needed_for(log, {learner_id}))
-        what, found = BEGAN, {0: (machines[learner_id].copy(), BEGAN)}
-        for step in replay(arena, replace(log, blocks=blocks), machines):
-            if learner_id in step.run.taught:
-                what = told(log, step)
-            if step.block.block_id in stops.values():
-                found[step.block.block_id] = (machines[learner_id].copy(), what)
+    machines = fresh_machines(log, arena, needed_for(log, {learner_id}))
+    what, found = BEGAN, {0: (machines[learner_id].copy(), BEGAN)}
+    for step in replay(arena, replace(log, blocks=blocks), machines):
+        if learner_id in step.run.taught:
+            what = told(log, step)
+        if step.block.block_id in stops.values():
+            found[step.block.block_id] = (machines[learner_id].copy(), what)
     return [Past(*found[stops[one]], min(one, last)) for one in wanted]
 
 

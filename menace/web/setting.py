@@ -10,7 +10,7 @@ from menace.errors import InvalidBoard
 from menace.games.base import DEAD, GAP, Board
 from menace.games.look import EMPTY, written_by_rows
 from menace.games.positions import Positions
-from menace.shelf.surroundings import images
+from menace.shelf.lines import images
 
 LOOKED_AT, IMAGES_MOST = 300, 24  # positions, at most, that are asked what pieces a game has, and what is like a board
 BETWEEN_ROWS = re.compile(r"[\s/]")

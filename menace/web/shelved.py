@@ -16,8 +16,8 @@ from menace.games.positions import Positions
 from menace.learners.box import Box, Move
 from menace.learners.machine import Machine
 from menace.ledger.store import Store
+from menace.shelf.lines import images
 from menace.shelf.naming import BeadNames
-from menace.shelf.surroundings import images
 from menace.site import BOXES_MOST
 from menace.web.errors import BadRequest
 from menace.web.library import LIBRARY

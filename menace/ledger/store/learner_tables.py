@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import itertools
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 from typing import Any, Literal, TypeAlias
 
 from menace.errors import InvalidPlayer, UnknownLearner
 from menace.ledger.store.connection import Connection, damaged
 from menace.ledger.store.rows import LearnerRow, MatchboxRow, PositionRow, now, printable
 from menace.ledger.store.sql import insert, marks
+
+WILD = frozenset("*?[")  # in a pattern of names, as in file names
 
 # Of each table of what is learned: the key within a learner, and the amount with its count.
 LearnedTable: TypeAlias = Literal["matchbox", "state_value", "action_value"]
@@ -56,6 +59,33 @@ class LearnerTables(Connection):
         if not all(isinstance(kept, str) for kept in names):
             self.learners()  # which says what is wrong with one
         return any(_is_called(printable(kept), name) for kept in names)
+
+    def names_like(self, texts: Sequence[str]) -> list[str]:
+        """Return the names that some names and patterns stand for, each once; what is not a pattern stays as it is.
+
+        Args:
+            texts: names, or patterns: `*` stands for any letters, `?` for one, `[xo]` for one of some. A learner of
+                exactly that name comes first: then the text is not a pattern.
+
+        Raises:
+            UnknownLearner: if a pattern fits no learner; the message names those that there are.
+
+        >>> store.names_like(["menace-?", "menace-x", "random"])
+        ['menace-x', 'menace-o', 'random']
+        """
+        names: list[str] = []
+        there = [row.name for row in self.learners()] if any(WILD & set(text) for text in texts) else []
+        for text in texts:
+            if not WILD & set(text) or self.has_learner(text):
+                names.append(text)
+                continue
+            found = [name for name in there if fnmatchcase(name, text)]
+            if not found:
+                names_there = ", ".join(there) or "none yet"
+                said = f"no learner's name matches {text!r}; there are: {names_there}"
+                raise UnknownLearner(f"{said} (`menace new` makes one)")
+            names += found
+        return list(dict.fromkeys(names))
 
     def learner_by_id(self, learner_id: int) -> LearnerRow:
         """Return a learner by its number, which the database itself refers to."""
