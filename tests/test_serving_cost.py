@@ -98,19 +98,19 @@ def test_a_thinned_curve_is_of_the_whole_one_with_its_ends_and_marks(store: Stor
 
 def test_a_short_curve_is_whole_and_forgets_what_was_taken_back(tmp_path: Path) -> None:
     from menace.ledger.forgetting import forget, last_lesson
-    from menace.people.play import sit_down
+    from menace.people.session import Session
 
     path = tmp_path / "menace.db"
     path.write_bytes(trained_bytes(50))
     with open_database(path) as store:
         for _ in range(POINTS_MOST + 5):
-            sitting = sit_down(store, "menace-x", seed=1)
-            while sitting.game.outcome is None:
-                if sitting.game.persons_turn:
-                    sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
+            session = Session(store, "menace-x", seed=1)
+            while session.game.outcome is None:
+                if session.game.persons_turn:
+                    session.game.person_moves(session.game.rules.actions(session.game.board)[0])
                 else:
-                    sitting.game.machine_moves()
-            sitting.finish()
+                    session.game.machine_moves()
+            session.finish()
             row = store.learner("menace-x")
             if len(curve_of(store, row, "behaviour")) <= POINTS_MOST:
                 assert thinned_curve_of(store, row, "behaviour") == curve_of(store, row, "behaviour")

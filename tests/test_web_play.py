@@ -1,4 +1,4 @@
-"""Playing in the browser: sittings at the desk, what they record, who may write, and training that pages look on at."""
+"""Playing in the browser: sessions, what they record, who may write, and training that pages look on at."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from menace.ledger.machines import load_machine, named_machine, new_learner
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.ledger.verification import verify
-from menace.people.play import sit_down
+from menace.people.session import Session
 from menace.shelf.history import recorded_games
-from menace.web import desk, staff
+from menace.web import sessions, staff
 from menace.web.clerk import Clerk
-from menace.web.errors import LostSitting
+from menace.web.errors import LostSession
 from menace.web.files import is_ours
 from menace.web.play import PARTS
 from menace.web.routes import routes
@@ -106,13 +106,13 @@ def test_a_game_in_the_browser_is_the_game_of_the_terminal(database: Path, tmp_p
     copy.write_bytes(database.read_bytes())
     scene = with_page(database, act)
     with open_database(copy) as store, open_database(database) as found:
-        sitting = sit_down(store, "menace-x", seed=7, name="Anna", kind="greedy" if greedy else "behaviour")
-        while sitting.game.outcome is None:
-            if sitting.game.persons_turn:
-                sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
+        session = Session(store, "menace-x", seed=7, name="Anna", kind="greedy" if greedy else "behaviour")
+        while session.game.outcome is None:
+            if session.game.persons_turn:
+                session.game.person_moves(session.game.rules.actions(session.game.board)[0])
             else:
-                sitting.game.machine_moves()
-        sitting.finish()
+                session.game.machine_moves()
+        session.finish()
         assert found.games() == store.games()
         assert found.changes() == store.changes()
         assert [run._replace(started_at="", finished_at="") for run in found.runs()] == [
@@ -120,7 +120,7 @@ def test_a_game_in_the_browser_is_the_game_of_the_terminal(database: Path, tmp_p
         ]
         (row,) = recorded_games(found)
         assert (row.game_id, row.players) == (scene["recorded"], ("menace-x", "Anna"))
-        assert (scene["seed"], scene["board"]) == ("7", sitting.game.board)
+        assert (scene["seed"], scene["board"]) == ("7", session.game.board)
         verify(found)
 
 
@@ -331,8 +331,8 @@ def test_what_is_no_move_is_refused_and_the_game_goes_on(database: Path) -> None
     with_page(database, act)
 
 
-def test_a_sitting_that_is_gone_is_said_to_be(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desk, "SITTINGS_MOST", 2)
+def test_a_session_that_is_gone_is_said_to_be(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sessions, "SESSIONS_MOST", 2)
 
     async def act(page: Page) -> None:
         one, two = await page.send("begin"), await page.send("begin")
@@ -340,7 +340,7 @@ def test_a_sitting_that_is_gone_is_said_to_be(database: Path, monkeypatch: pytes
         await page.send("begin")  # takes the place of `two`, which was idle longest
         gone = await page.post("move", token=two["token"], move="0")
         assert gone.status_code == 410
-        assert gone.json()["error"].startswith("this sitting is gone")
+        assert gone.json()["error"].startswith("this session is gone")
         assert (await page.get(f"/sitting.json?token={one['token']}")).status_code == 200
         database.rename(database.with_name("elsewhere.db"))
         database.write_bytes(trained_bytes(50))  # another file of that name
@@ -350,8 +350,8 @@ def test_a_sitting_that_is_gone_is_said_to_be(database: Path, monkeypatch: pytes
     with_page(database, act)
 
 
-def test_a_new_sitting_never_ends_a_game_that_is_under_way(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desk, "SITTINGS_MOST", 3)
+def test_a_new_session_never_ends_a_game_that_is_under_way(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sessions, "SESSIONS_MOST", 3)
 
     async def act(page: Page) -> None:
         under_way = []
@@ -369,7 +369,7 @@ def test_a_new_sitting_never_ends_a_game_that_is_under_way(database: Path, monke
             assert len(again["plies"]) > len(scene["plies"])
         await page.send("resign", token=under_way[1]["token"])  # which is recorded, and makes room
         assert (await page.send("begin"))["outcome"] is None
-        monkeypatch.setattr(desk, "IDLE_MOST", -1)  # a day later
+        monkeypatch.setattr(sessions, "IDLE_MOST", -1)  # a day later
         assert (await page.send("begin"))["outcome"] is None
 
     with_page(database, act)
@@ -390,20 +390,20 @@ def test_a_step_is_one_block(database: Path) -> None:
 
 def test_a_game_that_cannot_be_recorded_is_not_lost(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from menace.errors import DatabaseBusy
-    from menace.people.play import Sitting
+    from menace.people.session import Session
 
-    finish = Sitting.finish
+    finish = Session.finish
 
-    def busy(_: Sitting) -> Any:
+    def busy(_: Session) -> Any:
         raise DatabaseBusy("locked")
 
     async def act(page: Page) -> None:
         scene = await page.send("begin", seed=1)
-        monkeypatch.setattr(Sitting, "finish", busy)
+        monkeypatch.setattr(Session, "finish", busy)
         scene = await page.send("resign", token=scene["token"])
         assert (scene["recorded"], scene["error"]) == (None, "locked")
         assert (await page.post("next", token=scene["token"])).status_code == 503
-        monkeypatch.setattr(Sitting, "finish", finish)
+        monkeypatch.setattr(Session, "finish", finish)
         assert (await page.send("finish", token=scene["token"]))["recorded"] == 1
 
     with_page(database, act)
@@ -641,9 +641,9 @@ def test_a_clerk_outlives_what_goes_wrong(database: Path) -> None:
     clerk = Clerk(database)
 
     def wrong(_: Store) -> None:
-        raise LostSitting("gone")
+        raise LostSession("gone")
 
-    with pytest.raises(LostSitting):
+    with pytest.raises(LostSession):
         clerk.hand(wrong).result(10)
     assert clerk.hand(lambda store: len(store.runs())).result(10) == 1
     clerk.dismiss()

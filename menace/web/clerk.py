@@ -1,6 +1,6 @@
 """One thread with one connection to a file: whoever wants something of it hands in a job, and waits.
 
-A connection of SQLite's belongs to the thread that made it, and what is kept beside it (positions, sittings, a trainer)
+A connection of SQLite's belongs to the thread that made it, and what is kept beside it (positions, sessions, a trainer)
 outlives a request. The thread ends with the server, after the job under way.
 """
 

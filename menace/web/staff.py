@@ -8,7 +8,7 @@ from typing import Any
 
 from menace.web.clerk import Clerk
 from menace.web.coach import Coach
-from menace.web.desk import Desk
+from menace.web.sessions import Sessions
 
 SEEN_MOST = 16  # learners of whom it is kept what a page was told last
 READERS_PATIENCE = 0.5  # seconds that a page which asks twice a second waits for a trainer's commit
@@ -18,15 +18,15 @@ class Staff:
     """Those who work on one file, each in a thread of their own.
 
     Attributes:
-        clerk: who keeps the desk.
-        desk: of the sittings.
+        clerk: whose thread the sessions are in.
+        sessions: of people at machines.
         coach: who lets machines train.
         reader: who answers pages that ask how it goes.
         seen: what the reader found last, by what was asked.
     """
 
     def __init__(self, path: Path) -> None:
-        self.clerk, self.desk = Clerk(path), Desk()
+        self.clerk, self.sessions = Clerk(path), Sessions()
         self.coach = Coach(Clerk(path))
         self.reader = Clerk(path, READERS_PATIENCE)
         self.seen: dict[str, Any] = {}

@@ -20,7 +20,7 @@ from menace.errors import DatabaseBusy, MenaceError, UnknownGame, UnknownLearner
 from menace.ledger.database import open_unchanged
 from menace.ledger.store import Store
 from menace.web.address import ROOT
-from menace.web.errors import BadRequest, LostSitting, NoPage, NoSeat, Refused
+from menace.web.errors import BadRequest, LostSession, NoPage, Refused, TooManySessions
 from menace.web.files import File, file_named
 from menace.web.guard import BODY_MOST, check_writer, headers_of
 from menace.web.library import LIBRARY
@@ -37,8 +37,8 @@ STATUS = {
     UnknownLearner: MISSING,
     UnknownGame: MISSING,
     Refused: REFUSED,
-    LostSitting: GONE,
-    NoSeat: BUSY,
+    LostSession: GONE,
+    TooManySessions: BUSY,
     DatabaseBusy: BUSY,
 }
 
