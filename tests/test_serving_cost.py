@@ -19,7 +19,7 @@ from menace.ledger.store import Store
 from menace.shelf.series import POINTS_MOST, curve_of, thinned_curve_of
 from menace.web.progress import BLOCKS_MOST, progress_of
 from menace.web.server import site
-from menace.web.staff import SEEN_MOST, Staff
+from menace.web.services import SEEN_MOST, Services
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 from trial_serving import lengthen
@@ -161,9 +161,10 @@ def test_what_is_kept_of_polls_does_not_grow(path: Path, store: Store) -> None:
 
 
 def test_what_is_kept_of_learners_is_of_few(tmp_path: Path) -> None:
-    staff = Staff(tmp_path / "menace.db")
+    services = Services(tmp_path / "menace.db")
     for number in range(3 * SEEN_MOST):
-        staff.remember(f"machine {number}", {"number": number})
-        staff.remember("machine 0", {"number": 0})
-    assert len(staff.seen) == SEEN_MOST
-    assert {"machine 0", f"machine {3 * SEEN_MOST - 1}"} <= staff.seen.keys()
+        services.remember(f"machine {number}", {"number": number})
+        services.remember("machine 0", {"number": 0})
+    assert len(services.seen) == SEEN_MOST
+    assert {"machine 0", f"machine {3 * SEEN_MOST - 1}"} <= services.seen.keys()
+    services.leave()

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import signal
 import subprocess
 import sys
 import time
+import urllib.request
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
@@ -27,13 +29,13 @@ from menace.ledger.store import Store
 from menace.ledger.verification import verify
 from menace.people.session import Session
 from menace.shelf.history import recorded_games
-from menace.web import sessions, staff
-from menace.web.clerk import Clerk
+from menace.web import services, sessions
 from menace.web.errors import LostSession
 from menace.web.files import is_ours
 from menace.web.play import PARTS
 from menace.web.routes import routes
 from menace.web.server import site
+from menace.web.workers import Worker
 
 T = TypeVar("T")
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
@@ -83,9 +85,10 @@ def with_page(
 
 
 def dismiss(datasette: Any) -> None:
-    for one in staff._staff.pop(datasette, {}).values():
-        for clerk in (one.clerk, one.coach.clerk, one.reader):
-            clerk.dismiss()
+    for one in services._services.pop(datasette, {}).values():
+        one.leave()
+        for worker in (one.worker, one.training_job.worker):
+            worker.join()
 
 
 async def play_out(page: Page, scene: dict[str, Any]) -> dict[str, Any]:
@@ -623,11 +626,13 @@ def test_the_boxes_that_are_shown_are_those_of_the_database(database: Path) -> N
         assert found["boxes"][0]["board"] == "........."
 
 
-def test_a_clerk_ends_after_the_block_under_way(database: Path) -> None:
+def test_a_worker_ends_after_the_block_under_way(database: Path) -> None:
     async def act(page: Page) -> float:
         await page.send("train", against="random", games=10**9, seed=1)
         start = time.monotonic()
-        staff.staff_of(page.datasette, database).coach.clerk.dismiss()
+        worker = services.services_of(page.datasette, database).training_job.worker
+        worker.leave()
+        worker.join()
         return time.monotonic() - start
 
     assert with_page(database, act) < 1.4
@@ -637,16 +642,72 @@ def test_a_clerk_ends_after_the_block_under_way(database: Path) -> None:
         assert store.run(run.run_id).games_played == run.games_played
 
 
-def test_a_clerk_outlives_what_goes_wrong(database: Path) -> None:
-    clerk = Clerk(database)
+ENDLESS = """
+import asyncio, sys, time
+from pathlib import Path
+from menace.web.services import Services
+services = Services(Path(sys.argv[1]))
+query = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT sum(i) FROM n"
+slow = services.worker.hand(lambda store: store.rows(query))
+asyncio.run(services.training_job.start("menace-x", "random", 100_000_000, 1, False))
+while not (slow.running() and services.training_job.run.games_played):
+    time.sleep(0.05)
+print(flush=True)
+time.sleep(60)
+"""
+
+
+def test_ctrl_c_ends_a_slow_query_and_a_long_run(database: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", ENDLESS, str(database)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"\n"
+        start = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        try:
+            _, said = process.communicate(timeout=30)
+        finally:
+            process.kill()
+        assert time.monotonic() - start < 1.5 + 1  # this machine may be busy
+    assert b"KeyboardInterrupt" in said
+    with open_database(database) as store:
+        verify(store)
+
+
+def test_ctrl_c_ends_a_server_that_trains(database: Path) -> None:
+    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(database)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd="/") as process:
+        assert process.stdout is not None
+        address = process.stdout.readline().split()[0]
+        body = json.dumps({"against": "random", "games": 100_000_000}).encode()
+        headers = {**OURS, "origin": address.removesuffix("/-/menace"), "host": address.split("/")[2]}
+        train_it = urllib.request.Request(f"{address}/menace/play/menace-x/train", body, headers)
+        urllib.request.urlopen(train_it, timeout=30).close()
+        time.sleep(0.5)
+        start = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        try:
+            process.wait(30)
+        finally:
+            process.kill()
+        assert time.monotonic() - start < 1.5 + 1  # this machine may be busy
+        assert process.returncode == 130
+    with open_database(database) as store:
+        assert store.learner("menace-x").games > 50
+        verify(store)
+
+
+def test_a_worker_outlives_what_goes_wrong(database: Path) -> None:
+    worker = Worker(database)
 
     def wrong(_: Store) -> None:
         raise LostSession("gone")
 
     with pytest.raises(LostSession):
-        clerk.hand(wrong).result(10)
-    assert clerk.hand(lambda store: len(store.runs())).result(10) == 1
-    clerk.dismiss()
+        worker.hand(wrong).result(10)
+    assert worker.hand(lambda store: len(store.runs())).result(10) == 1
+    worker.leave()
 
 
 def test_to_look_at_a_file_drops_no_lock_on_it(database: Path) -> None:

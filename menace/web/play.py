@@ -22,8 +22,7 @@ from menace.web.links import sql_of
 from menace.web.params import params_of
 from menace.web.route import get, post
 from menace.web.scene import scene_of
-from menace.web.staff import staff_of
-from menace.web.training import GAMES_MOST
+from menace.web.training import GAMES_MOST, LOOKERS_PATIENCE
 from menace.web.visit import Visit
 from menace.wording import OPPONENTS
 
@@ -130,8 +129,7 @@ async def play_json(visit: Visit) -> Response:
 
 
 async def _told(visit: Visit) -> dict[str, Any]:
-    staff = staff_of(visit.datasette, visit.file.path)
-    return await staff.reader.do(lambda store: told_of(store, visit.part("player")))
+    return await visit.services.worker.do(lambda store: told_of(store, visit.part("player")), LOOKERS_PATIENCE)
 
 
 SCENE = (
@@ -162,30 +160,30 @@ async def begin(
     check_fixed(player)
     kind: PolicyKind = "greedy" if greedy else "behaviour"
     person = Side(as_) if as_ else None
-    staff = staff_of(visit.datasette, visit.file.path)
+    services = visit.services
 
     def job(store: Store) -> dict[str, Any]:
         session = Session(store, player, person, seed, name or None, kind, learning)
-        token = staff.sessions.add(session)
+        token = services.sessions.add(session)
         session.answer()
         session.record()
         return scene_of(store, token, session)
 
-    return visit.json(await staff.clerk.do(job))
+    return visit.json(await services.worker.do(job))
 
 
 async def _in_session(visit: Visit, token: str, act: Callable[[Session], object] | None = None) -> Response:
     """Do something in a session, record a game that is over then, and return how it stands."""
-    staff = staff_of(visit.datasette, visit.file.path)
+    services = visit.services
 
     def job(store: Store) -> dict[str, Any]:
-        session = staff.sessions.session(store, token)
+        session = services.sessions.session(store, token)
         if act is not None:
             act(session)
             session.record()
         return scene_of(store, token, session)
 
-    return visit.json(await staff.clerk.do(job))
+    return visit.json(await services.worker.do(job))
 
 
 @post("/{database}/play/{player}/move", "make a move; the machine answers", SCENE, others=GONE)
