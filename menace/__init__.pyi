@@ -22,7 +22,7 @@ from menace.ledger.queries import named_queries as named_queries
 from menace.notebook.database import Database as Database
 from menace.notebook.learner import Curve as Curve
 from menace.notebook.learner import Learner as Learner
-from menace.people.play import Sitting as Sitting
+from menace.people.session import Session as Session
 from menace.shelf.contests import Meeting as Meeting
 from menace.shelf.contests import Report as Report
 from menace.shelf.contests import compare as compare

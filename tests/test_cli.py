@@ -37,7 +37,8 @@ from menace.ledger.database import open_database
 from menace.ledger.queries import named_queries
 from menace.ledger.runs import SelfPlay, order
 from menace.ledger.training import continue_run
-from menace.people.play import Finished, Sitting, sit_down_at_boxes
+from menace.people.physical import physical_session
+from menace.people.session import Finished, Session
 from menace.shelf import contests
 from menace.shelf.naming import BeadNames
 from menace.shelf.position import show
@@ -640,13 +641,13 @@ def suggestions(text: str) -> list[list[str]]:
     return [shlex.split(next(filter(None, groups)))[1:] for groups in found]
 
 
-def play_to_the_end(sitting: Sitting) -> Finished:
-    while sitting.game.outcome is None:
-        if sitting.game.persons_turn:
-            sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
+def play_to_the_end(session: Session) -> Finished:
+    while session.game.outcome is None:
+        if session.game.persons_turn:
+            session.game.person_moves(session.game.rules.actions(session.game.board)[0])
         else:
-            sitting.game.machine_moves()
-    return sitting.finish()
+            session.game.machine_moves()
+    return session.finish()
 
 
 @pytest.mark.parametrize("database", ["menace.db", "-my own.db"])
@@ -660,10 +661,10 @@ def test_what_to_type_next_can_be_typed_where_names_begin_with_a_hyphen(run: Run
     for kind in ("outcomes", "strength", "openings"):
         printed += run("plot", db, "--", kind, "--help", "out.svg").err
     with open_database(database) as store:
-        sitting = sit_down_at_boxes(store, "-x")
-        names = BeadNames(sitting.game.positions, Naming("menace", "menace"))
+        session = physical_session(store, "-x")
+        names = BeadNames(session.game.positions, Naming("menace", "menace"))
         train(store, "-x", "random", games=5, seed=1)
-        printed += _instructions(sitting, names, play_to_the_end(sitting))
+        printed += _instructions(session, names, play_to_the_end(session))
     commands = suggestions(printed)
     assert [command[0] for command in commands] == ["show", "strength", "query", "train", "train", "train", "contents"]
     for command in commands:

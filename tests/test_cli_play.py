@@ -30,7 +30,8 @@ from menace.ledger.machines import new_learner, rename_learner
 from menace.ledger.runs import default_opponent
 from menace.ledger.store import Store
 from menace.ledger.verification import verify
-from menace.people.play import sit_down, sit_down_at_boxes
+from menace.people.physical import physical_session
+from menace.people.session import Session
 from menace.shelf.position import show
 
 pytestmark = pytest.mark.slow
@@ -173,7 +174,7 @@ def test_help_lists_what_can_be_typed_and_all_of_it_is_understood(run: Run, monk
 
 
 @pytest.mark.usefixtures("begun")
-def test_the_score_of_a_sitting_is_told_after_each_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_score_of_a_session_is_told_after_each_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     answers = iter("012345678" * 100)
     games = iter("yyyyyn")
     monkeypatch.setattr("builtins.input", lambda question: next(games if question.startswith("another") else answers))
@@ -209,10 +210,10 @@ def test_the_name_of_a_person_is_kept_with_the_games(run: Run, monkeypatch: pyte
 def test_an_operator_keeps_the_name_of_the_opponent(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ok(run("new", "real", "--plays", "O"))
     with open_database("menace.db") as store:
-        sitting = sit_down_at_boxes(store, "real", person_name="Anna")
-        while (game := sitting.game).outcome is None:
+        session = physical_session(store, "real", person="Anna")
+        while (game := session.game).outcome is None:
             game.person_moves(game.board.index(".")) if game.persons_turn else game.machine_moves()
-        sitting.finish()
+        session.finish()
     assert ok(run("games")).splitlines()[1].split()[1:3] == ["Anna", "real"]
     monkeypatch.setattr("builtins.input", lambda _question: "quit")
     assert "real plays O, Anna X\n" in ok(run("physical", "real", "--name", "Anna"))
@@ -437,17 +438,17 @@ def test_a_default_machine_that_somebody_makes_meanwhile_is_taken(run: Run, monk
 
 def test_a_machine_that_is_renamed_meanwhile_plays_on(database: Path) -> None:
     with open_database(database) as store:
-        sitting = sit_down(store, "menace-x", seed=1)
+        session = Session(store, "menace-x", seed=1)
         rename_learner(store, "menace-x", "adam")
         for _ in range(2):
-            while sitting.game.outcome is None:
-                if sitting.game.persons_turn:
-                    sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
+            while session.game.outcome is None:
+                if session.game.persons_turn:
+                    session.game.person_moves(session.game.rules.actions(session.game.board)[0])
                 else:
-                    sitting.game.machine_moves()
-            sitting.finish()
-            sitting.begin()
-        assert sitting.opponent == "adam"
+                    session.game.machine_moves()
+            session.finish()
+            session.begin()
+        assert session.opponent == "adam"
         assert store.learner("adam").games == 2002
 
 
@@ -471,8 +472,8 @@ def test_the_hint_is_what_brute_force_says(run: Run, monkeypatch: pytest.MonkeyP
 
 def test_the_line_on_a_move_has_the_numbers_of_the_box(database: Path) -> None:
     with open_database(database) as store:
-        sitting = sit_down(store, "menace-x", seed=5)
-        ply = sitting.game.machine_moves()
+        session = Session(store, "menace-x", seed=5)
+        ply = session.game.machine_moves()
         assert ply is not None
         (move,) = (move for move in show(store, ".........", "menace-x").moves if ply.action in move.cells)
         total = sum(move.beads for move in show(store, ".........", "menace-x").moves)
@@ -533,15 +534,15 @@ def _replay_of_a_game_that_taught_nobody(run: Run, monkeypatch: pytest.MonkeyPat
 def test_the_latest_ten_recorded_games_of_a_box_are_listed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ok(run("new", "adam", "--plays", "X"))
     with open_database("menace.db") as store:
-        sitting = sit_down(store, "adam", seed=1)
+        session = Session(store, "adam", seed=1)
         for _ in range(12):
-            while sitting.game.outcome is None:
-                if sitting.game.persons_turn:
-                    sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
+            while session.game.outcome is None:
+                if session.game.persons_turn:
+                    session.game.person_moves(session.game.rules.actions(session.game.board)[0])
                 else:
-                    sitting.game.machine_moves()
-            sitting.finish()
-            sitting.begin()
+                    session.game.machine_moves()
+            session.finish()
+            session.begin()
     ok(run("copy", "adam", "twin"))
     for name in ("adam", "twin"):
         answers = iter(["?", "quit"])

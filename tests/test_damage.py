@@ -36,7 +36,7 @@ from menace.ledger.store import run as run_rows
 from menace.ledger.store.rows import LearnerRow, MatchboxRow, printable, read
 from menace.ledger.store.run import Options
 from menace.ledger.store.sql import shipped_tables
-from menace.people.play import sit_down
+from menace.people.session import Session
 from menace.shelf import contests
 from menace.shelf.contests import comparison
 from menace.shelf.history import box_history, recorded_games, replay_game
@@ -561,7 +561,7 @@ def test_final_boards_of_different_outcome_are_not_taken_for_each_other(
                     positions.boards[number]
             assert all(positions.boards[n] for n in range(len(positions)) if n not in wrong)
             with pytest.raises(StoreError, match=said):
-                sit_down(store, "menace-x")
+                Session(store, "menace-x")
         refused(run("verify"), f"position {min(wrong)} is not what the rules give")
         for board in pair:
             refused(run("show", board), "damaged")
@@ -578,7 +578,7 @@ def test_a_person_does_not_play_on_a_graph_of_another_game(base: Path, tmp_path:
         shutil.copy(base, path)
         write_unchecked(path, sql)
         with open_database(path) as store, pytest.raises(StoreError, match="damaged"):
-            sit_down(store, "menace-x")
+            Session(store, "menace-x")
 
 
 def test_the_table_of_a_sound_file_is_that_of_its_game(base: Path, positions: Positions) -> None:

@@ -24,8 +24,8 @@ from menace.ledger.machines import new_learner
 from menace.ledger.queries import named_queries, query
 from menace.ledger.runs import copy_learner
 from menace.ledger.store import Store
-from menace.people.play import sit_down
 from menace.people.recount import Difference, record_count
+from menace.people.session import Session
 
 # Datasette leaves its connections to the garbage collector; from Python 3.13 on that is a warning.
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
@@ -56,13 +56,13 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 def play_one_game(store: Store, learner: str) -> None:
     """Play as a person who takes the first cell there is."""
-    sitting = sit_down(store, learner, seed=1)
-    while sitting.game.outcome is None:
-        if sitting.game.persons_turn:
-            sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
+    session = Session(store, learner, seed=1)
+    while session.game.outcome is None:
+        if session.game.persons_turn:
+            session.game.person_moves(session.game.rules.actions(session.game.board)[0])
         else:
-            sitting.game.machine_moves()
-    sitting.finish()
+            session.game.machine_moves()
+    session.finish()
 
 
 def visitor(path: Path) -> Iterator[Visit]:

@@ -18,8 +18,8 @@ from templates import fresh_database
 
 from menace.ledger.machines import new_learner
 from menace.ledger.store import Store
-from menace.people.play import sit_down
 from menace.people.recount import Difference, record_count
+from menace.people.session import Session
 from menace.shelf.history import replay_game
 
 Row = dict[str, Any]
@@ -79,13 +79,13 @@ def visited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     with fresh_database(tmp_path_factory.mktemp("visited") / "menace.db") as store:
         new_learner(store, "a", "X")
         for seed in (1, 2):
-            sitting = sit_down(store, "a", seed=seed)
-            while sitting.game.outcome is None:
-                if sitting.game.persons_turn:
-                    sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
+            session = Session(store, "a", seed=seed)
+            while session.game.outcome is None:
+                if session.game.persons_turn:
+                    session.game.person_moves(session.game.rules.actions(session.game.board)[0])
                 else:
-                    sitting.game.machine_moves()
-            sitting.finish()
+                    session.game.machine_moves()
+            session.finish()
         first = ledger.boxes_of(store, "a")[0]
         (beads,) = (move.beads for move in first.moves if move.action == 4)
         record_count(store, "a", [Difference(first, 4, beads, beads + 5)])

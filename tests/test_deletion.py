@@ -23,7 +23,7 @@ from menace.ledger.queries import named_queries, query
 from menace.ledger.runs import Training, abandon, copy_learner, order
 from menace.ledger.store import Store
 from menace.ledger.verification import verify
-from menace.people.play import sit_down
+from menace.people.session import Session
 from menace.shelf.contests import comparison
 from menace.shelf.history import recorded_games, replay_game
 
@@ -37,7 +37,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
         new_learner(found, "adam", "X")
         new_learner(found, "eva", "O")
         train(found, "adam", "eva", games=30, seed=1)
-        play_out(sit_down(found, "adam", seed=1), random.Random(1))
+        play_out(Session(found, "adam", seed=1), random.Random(1))
         copy_learner(found, "adam", "twin")
         train(found, "twin", "eva", games=10, seed=2)
         yield found
@@ -127,12 +127,12 @@ def test_a_long_name_has_room_for_the_mark(store: Store) -> None:
 
 def test_a_game_against_a_learner_that_is_deleted_meanwhile_teaches_nobody(store: Store) -> None:
     new_learner(store, "new", "X")
-    sitting = sit_down(store, "new", seed=1)
+    session = Session(store, "new", seed=1)
     delete_learner(store, "new")
     new_learner(store, "other", "X")
     before = Path(store.path).read_bytes()
     with pytest.raises(UnknownLearner, match="deleted meanwhile"):
-        play_out(sitting, random.Random(1))
+        play_out(session, random.Random(1))
     assert Path(store.path).read_bytes() == before
 
 

@@ -24,8 +24,8 @@ from menace.ledger.queries import query
 from menace.ledger.runs import copy_learner
 from menace.ledger.store import Store
 from menace.ledger.verification import verify
-from menace.people.play import sit_down, sit_down_without_learning
 from menace.people.recount import Difference, record_count
+from menace.people.session import Session
 from menace.shelf.first_decision import openings_of
 from menace.shelf.history import box_history, recorded_draws, recorded_games, replay_game
 from menace.shelf.position import show
@@ -46,7 +46,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def play(store: Store, name: str = "menace-x", seed: int = 1) -> int:
-    return play_out(sit_down(store, name, seed=seed), random.Random(seed)).game_id
+    return play_out(Session(store, name, seed=seed), random.Random(seed)).game_id
 
 
 def count(store: Store, beads: int, name: str = "menace-x") -> None:
@@ -121,7 +121,7 @@ def test_only_what_was_learned_last_is_taken_back(store: Store) -> None:
     for name in (None, "menace-x"):
         with pytest.raises(InvalidRun, match=r"not learned from a game with a person|no learner has learned"):
             last_lesson(store, name)
-    play_out(sit_down_without_learning(store, "menace-x", seed=1), random.Random(1))
+    play_out(Session(store, "menace-x", seed=1, learns=False), random.Random(1))
     with pytest.raises(InvalidRun, match="nothing to take back"):
         last_lesson(store, "menace-x")
     play(store)

@@ -21,8 +21,8 @@ from menace.ledger.positions import positions_of
 from menace.ledger.replay import Part
 from menace.ledger.runs import copy_learner
 from menace.ledger.store import Store
-from menace.people.play import sit_down
 from menace.people.recount import Difference, record_count
+from menace.people.session import Session
 from menace.plotting.game_by_game import trace_figure
 from menace.plotting.published import published_curve
 from menace.shelf import trajectories
@@ -111,13 +111,13 @@ def test_many_games_are_thinned_out_evenly(store: Store, what: str, monkeypatch:
 def test_games_with_people_and_counted_beads_are_points(tmp_path: Path) -> None:
     with fresh_database(tmp_path / "menace.db") as store:
         new_learner(store, "m", "X")
-        game = (sitting := sit_down(store, "m", seed=1)).game
+        game = (session := Session(store, "m", seed=1)).game
         while game.outcome is None:
             if game.persons_turn:
                 game.person_moves(game.rules.actions(game.board)[0])
             else:
                 game.machine_moves()
-        sitting.finish()
+        session.finish()
         before = first_beads(store, "m")
         box = boxes_of(store, "m")[0]
         record_count(store, "m", [Difference(box, 0, int(box.moves[0].amount), 50)])

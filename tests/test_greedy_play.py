@@ -21,8 +21,8 @@ from menace.ledger.machines import new_learner
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.ledger.verification import verify
-from menace.people.play import Sitting, sit_down, sit_down_without_learning
 from menace.people.recount import compare_count, record_count
+from menace.people.session import Session
 from menace.shelf.naming import BeadNames
 
 
@@ -35,9 +35,9 @@ def store(tmp_path: Path) -> Iterator[Store]:
 GREEDY_TRIED = ["menace", "zhang", "q-learning", "michie-1963", "article-code", "value-function"]
 
 
-def play_on(sitting: Sitting, chance: random.Random) -> None:
+def play_on(session: Session, chance: random.Random) -> None:
     """Play a game to its end, the person at random."""
-    game = sitting.game
+    game = session.game
     while game.outcome is None:
         if game.persons_turn:
             game.person_moves(chance.choice(game.rules.actions(game.board)))
@@ -52,16 +52,16 @@ def test_at_its_best_a_learner_takes_what_it_has_most_for_and_the_log_gives_what
     chance = random.Random(3)
     new_learner(store, "p", "X", preset)
     train(store, "p", "random", games=300, seed=1)
-    sitting = sit_down(store, "p", seed=2, kind="greedy")
+    session = Session(store, "p", seed=2, kind="greedy")
     taught = 0
     for _ in range(12):
-        play_on(sitting, chance)
-        best = sitting.game.at_board.copy().policy("greedy").probability
-        for ply in sitting.game.plies[::2]:
+        play_on(session, chance)
+        best = session.game.at_board.copy().policy("greedy").probability
+        for ply in session.game.plies[::2]:
             assert not ply.explored
             assert best[ply.move] > 0
-        taught += bool(sitting.finish().changes)
-        sitting.begin()
+        taught += bool(session.finish().changes)
+        session.begin()
     assert taught > 6
     assert store.learner("p").games == 312
     verify(store)
@@ -73,17 +73,17 @@ def test_a_learner_at_its_best_moves_as_one_that_never_explores(preset: str, sto
     chance = random.Random(4)
     new_learner(store, "p", "O", preset)
     train(store, "p", "random", games=300, seed=1)
-    sitting = sit_down_without_learning(store, "p", seed=2, kind="greedy")
+    session = Session(store, "p", seed=2, kind="greedy", learns=False)
     for _ in range(12):
-        play_on(sitting, chance)
-        game = sitting.game
+        play_on(session, chance)
+        game = session.game
         arena, machine = Arena(game.positions), game.at_board.copy()
         player = machine.sit(arena.graph, learns=False, epsilon=0.0)
         for turn, ply in enumerate(game.plies[1::2]):
-            numbers = raw_numbers(sitting.seed, game.chance.numbers + turn)
+            numbers = raw_numbers(session.seed, game.chance.numbers + turn)
             assert ply.move == kernel.make_move(arena.graph, player, arena.record, 2 * turn + 1, ply.position, numbers)
-        sitting.finish()
-        sitting.begin()
+        session.finish()
+        session.begin()
 
 
 @pytest.mark.parametrize("when_empty", ["resign", "restock", "random"])
@@ -94,17 +94,17 @@ def test_an_empty_box_is_treated_at_its_best_as_it_is_otherwise(when_empty: str,
         boxes = BeadNames(positions_of(store), Naming())
         empty = "box,cell,beads\n1,0,0\n1,1,0\n1,4,0\n"
         record_count(store, name, compare_count(store, name, empty, boxes).different)
-        sitting = sit_down(store, name, seed=1, kind=name)
-        first = sitting.game.machine_moves()
+        session = Session(store, name, seed=1, kind=name)
+        first = session.game.machine_moves()
         if when_empty == "resign":
             assert first is None
         else:
             assert first is not None
             assert (first.restocked, first.learned) == (when_empty == "restock", int(when_empty == "restock"))
-        play_on(sitting, random.Random(1))
-        recorded = sitting.game.recorded()
+        play_on(session, random.Random(1))
+        recorded = session.game.recorded()
         assert recorded.ended_by == ("resignation" if when_empty == "resign" else "board")
-        sitting.finish()
+        session.finish()
     verify(store)
 
 
@@ -117,19 +117,19 @@ def test_an_empty_box_is_treated_at_its_best_as_it_is_otherwise(when_empty: str,
 )
 def test_a_game_at_its_best_that_was_edited_is_found(change: str, told: str, store: Store) -> None:
     new_learner(store, "p", "X", "zhang")
-    sitting = sit_down(store, "p", seed=2, kind="greedy")
-    play_on(sitting, random.Random(1))
-    sitting.finish()
+    session = Session(store, "p", seed=2, kind="greedy")
+    play_on(session, random.Random(1))
+    session.finish()
     verify(store)
     with store.transaction():
-        store.database.execute(f"{change} WHERE run_id = {sitting.run.run_id}" if "run SET" in change else change)
+        store.database.execute(f"{change} WHERE run_id = {session.run.run_id}" if "run SET" in change else change)
     with pytest.raises((VerificationFailed, StoreError), match=told):
         verify(store)
 
 
 def test_only_learners_can_be_at_their_best(store: Store) -> None:
     with pytest.raises(InvalidPlayer, match="perfect is not a learner"):
-        sit_down(store, "perfect", kind="greedy")
+        Session(store, "perfect", kind="greedy")
 
 
 @pytest.mark.usefixtures("begun")

@@ -18,8 +18,8 @@ from menace.ledger.log import needed_for, read_log
 from menace.ledger.machines import new_learner
 from menace.ledger.runs import copy_learner
 from menace.ledger.store import Store
-from menace.people.play import sit_down
 from menace.people.recount import compare_count, record_count
+from menace.people.session import Session
 from menace.shelf.history import box_history, recorded_draws, replay_game
 from menace.shelf.naming import BeadNames
 from menace.shelf.position import PositionView, show
@@ -51,7 +51,7 @@ def test_each_moment_is_what_the_database_said_then(preset: str, store: Store) -
     for seed in range(4):
         train(store, "pupil", "other", games=1, seed=seed)
         look()
-        play_out(sit_down(store, "pupil", seed=seed), random.Random(seed))
+        play_out(Session(store, "pupil", seed=seed), random.Random(seed))
         look()
     copy_learner(store, "pupil", "twin")
     train(store, "twin", "random", games=20, seed=1)
@@ -84,9 +84,9 @@ def test_a_replayed_game_shows_the_boxes_as_they_were_then(store: Store) -> None
     new_learner(store, "adam", "X")
     seen, learned = {}, {}
     for seed in range(5):
-        sitting = sit_down(store, "adam", seed=seed)
-        finished = play_out(sitting, random.Random(seed))
-        seen[finished.game_id] = list(sitting.game.plies)
+        session = Session(store, "adam", seed=seed)
+        finished = play_out(session, random.Random(seed))
+        seen[finished.game_id] = list(session.game.plies)
         learned[finished.game_id] = finished.changes
         train(store, "adam", "random", games=30, seed=seed)
     for game_id, plies in seen.items():
@@ -105,15 +105,15 @@ def test_a_replayed_game_shows_the_boxes_as_they_were_then(store: Store) -> None
 def test_the_recorded_games_of_a_box_are_those_that_came_by(store: Store) -> None:
     new_learner(store, "adam", "X")
     train(store, "adam", "random", games=10, seed=1)
-    sitting = sit_down(store, "adam", seed=1)
+    session = Session(store, "adam", seed=1)
     expected: dict[int, list[tuple[int, int]]] = {}
     for seed in range(20):
-        finished = play_out(sitting, random.Random(seed))
-        for ply in sitting.game.plies:
+        finished = play_out(session, random.Random(seed))
+        for ply in session.game.plies:
             if ply.by_machine:
-                action = int(sitting.game.arena.positions.action[ply.move])
+                action = int(session.game.arena.positions.action[ply.move])
                 expected.setdefault(ply.position, []).append((finished.game_id, action))
-        sitting.begin()
+        session.begin()
     learner_id = store.learner("adam").learner_id
     for position, games in expected.items():
         found = recorded_draws(store, learner_id, position)
@@ -127,10 +127,10 @@ def test_a_game_that_passed_an_empty_box_by_taught_it_nothing(store: Store) -> N
     row = new_learner(store, "adam", "X", "menace", {"when_empty": "random"})
     with store.transaction():
         store.update_learned_rows("matchbox", row.learner_id, [(0, action, 0, 0) for action in (0, 1, 4)])
-    sitting = sit_down(store, "adam", seed=1)
-    play_out(sitting, random.Random(1))
+    session = Session(store, "adam", seed=1)
+    play_out(session, random.Random(1))
     assert recorded_draws(store, row.learner_id, 0) == []
-    later = sitting.game.plies[2]
+    later = session.game.plies[2]
     assert len(recorded_draws(store, row.learner_id, later.position)) == 1
 
 

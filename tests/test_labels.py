@@ -39,7 +39,7 @@ from menace.learners.favourite import length_changes
 from menace.learners.menace import MenaceSettings
 from menace.ledger.machines import new_learner
 from menace.ledger.store import Store
-from menace.people.play import sit_down
+from menace.people.session import Session
 from menace.shelf.naming import BeadNames
 
 POINT = 25.4 / 72
@@ -493,13 +493,13 @@ def test_beads_by_the_length_of_a_game_are_those_that_a_game_changes(tmp_path: P
         games: set[tuple[int, str]] = set()
         chance = random.Random(1)
         while len(games) < 4:
-            sitting = sit_down(store, "code", seed=len(games))
-            while sitting.game.outcome is None:
-                if sitting.game.persons_turn:
-                    sitting.game.person_moves(chance.choice(sitting.game.rules.actions(sitting.game.board)))
+            session = Session(store, "code", seed=len(games))
+            while session.game.outcome is None:
+                if session.game.persons_turn:
+                    session.game.person_moves(chance.choice(session.game.rules.actions(session.game.board)))
                 else:
-                    sitting.game.machine_moves()
-            moves, finished = len(sitting.game.plies), sitting.finish()
+                    session.game.machine_moves()
+            moves, finished = len(session.game.plies), session.finish()
             if finished.outcome == "draw":
                 assert finished.changes == ()
                 continue

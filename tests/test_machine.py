@@ -44,7 +44,7 @@ def test_who_sits_down_learns_and_a_copy_stays_as_it_was(positions: Positions, n
 
 
 @pytest.mark.parametrize(("name", "side"), SEATS)
-def test_an_epsilon_for_a_sitting_is_that_of_a_machine_which_always_has_it(
+def test_an_epsilon_for_a_session_is_that_of_a_machine_which_always_has_it(
     positions: Positions, name: str, side: int
 ) -> None:
     machine, arena = of_preset(positions, name, side), Arena(positions)

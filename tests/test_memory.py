@@ -28,12 +28,12 @@ def test_it_learns_what_a_file_learns_and_leaves_nothing_behind(folder: Path) ->
         db.selfplay(games=500, seed=3)
         db["menace-x"].train("random", games=300, seed=4)
         db["menace-x"].copy("twin").rename("brother")
-        sitting = db.play("menace-o", seed=5)
-        while sitting.game.outcome is None:
-            sitting.game.person_moves(sitting.game.board.index("."))
-            if sitting.game.outcome is None:
-                sitting.game.machine_moves()
-        sitting.finish()
+        session = db.play("menace-o", seed=5)
+        while session.game.outcome is None:
+            session.game.person_moves(session.game.board.index("."))
+            if session.game.outcome is None:
+                session.game.machine_moves()
+        session.finish()
         return db
 
     with taught(MEMORY) as db, taught("file.db") as file:

@@ -401,25 +401,25 @@ def test_a_policy_that_there_is_not_is_refused(db: menace.Database) -> None:
 def test_a_game_is_played_in_turns_and_recorded_once(tmp_path: Path) -> None:
     with menace.Database(tmp_path / "menace.db") as db:
         db.selfplay(games=10, seed=1)
-        sitting = db.play("menace-x", seed=6)
+        session = db.play("menace-x", seed=6)
         with pytest.raises(IllegalMove, match="it is the machine's turn"):
-            sitting.game.person_moves(0)
-        sitting.game.machine_moves()
+            session.game.person_moves(0)
+        session.game.machine_moves()
         with pytest.raises(IllegalMove, match="it is the person's turn"):
-            sitting.game.machine_moves()
+            session.game.machine_moves()
         with pytest.raises(IllegalMove, match="is not an action"):
-            sitting.game.person_moves(0.0)  # type: ignore[arg-type]
-        while sitting.game.outcome is None:
-            if sitting.game.persons_turn:
-                action = sitting.game.rules.actions(sitting.game.board)[0]
-                sitting.game.person_moves(np.int64(action))  # type: ignore[arg-type]
+            session.game.person_moves(0.0)  # type: ignore[arg-type]
+        while session.game.outcome is None:
+            if session.game.persons_turn:
+                action = session.game.rules.actions(session.game.board)[0]
+                session.game.person_moves(np.int64(action))  # type: ignore[arg-type]
             else:
-                sitting.game.machine_moves()
+                session.game.machine_moves()
         with pytest.raises(IllegalMove, match="is over"):
-            sitting.game.machine_moves()
-        sitting.finish()
+            session.game.machine_moves()
+        session.finish()
         with pytest.raises(IllegalMove, match="recorded already"):
-            sitting.finish()
+            session.finish()
         assert len(db.games) == 1
         db.verify()
 

@@ -152,7 +152,7 @@ def test_the_move_on_the_actual_board_is_one_that_the_bead_stands_for(
 
 
 @pytest.mark.usefixtures("begun")
-def test_several_games_at_a_sitting_keep_real_boxes_and_database_in_step(
+def test_several_games_at_a_session_keep_real_boxes_and_database_in_step(
     run: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ok(run("new", "real", "--plays", "O", *QUICKLY_EMPTY))

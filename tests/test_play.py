@@ -26,8 +26,9 @@ from menace.ledger.recording import RecordedGame
 from menace.ledger.store import GameRow, Store
 from menace.ledger.verification import verify
 from menace.people.game import Chance
-from menace.people.play import Finished, Sitting, sit_down, sit_down_at_boxes, sit_down_without_learning
+from menace.people.physical import physical_session
 from menace.people.recount import Difference, record_count
+from menace.people.session import Finished, Session
 from menace.shelf.history import box_history, recorded_draws, recorded_games, replay_game
 from menace.shelf.position import show
 
@@ -61,14 +62,14 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return paths
 
 
-def play_out(sitting: Sitting, chance: random.Random) -> Finished:
+def play_out(session: Session, chance: random.Random) -> Finished:
     """Play a game to its end, the person at random."""
-    while sitting.game.outcome is None:
-        if sitting.game.persons_turn:
-            sitting.game.person_moves(chance.choice(sitting.game.rules.actions(sitting.game.board)))
+    while session.game.outcome is None:
+        if session.game.persons_turn:
+            session.game.person_moves(chance.choice(session.game.rules.actions(session.game.board)))
         else:
-            sitting.game.machine_moves()
-    return sitting.finish()
+            session.game.machine_moves()
+    return session.finish()
 
 
 @pytest.mark.parametrize(("preset", "side"), [seat for seat in SEATS if seat[0] in ALGORITHMS.values()])
@@ -76,12 +77,12 @@ def play_out(sitting: Sitting, chance: random.Random) -> Finished:
 def test_whatever_learns_learns_from_people_and_the_log_gives_it_again(preset: str, side: str, store: Store) -> None:
     new_learner(store, "pupil", side, preset, seed=5 if preset == "zhang-random" else None)
     train(store, "pupil", "random", games=200, seed=1)
-    sitting = sit_down(store, "pupil", seed=2)
+    session = Session(store, "pupil", seed=2)
     chance = random.Random(3)
     before = learned(store)
     for _ in range(6):
-        play_out(sitting, chance)
-        sitting.begin()
+        play_out(session, chance)
+        session.begin()
     after = learned(store)
     assert after["boxes"]["pupil"] != before["boxes"]["pupil"]
     assert dict(after["learners"])["pupil"] == 206
@@ -119,22 +120,22 @@ def test_empty_boxes_do_with_people_what_they_do_with_machines(side: str, when_e
 def the_same_games(store: Store, side: str, games: int) -> None:
     """Train `taught` against random; let `pupil` play a person who makes random's moves; compare what they learned."""
     train(store, "taught", "random", games=games, seed=7, go_on=True)  # as people do at empty boxes
-    sitting = sit_down(store, "pupil", seed=7)
-    opponent = sit_down(store, "random", side, seed=7)
-    used = 0  # a run uses one number a ply, a sitting only those of its machine
+    session = Session(store, "pupil", seed=7)
+    opponent = Session(store, "random", side, seed=7)
+    used = 0  # a run uses one number a ply, a session only those of its machine
     for _ in range(games):
-        while sitting.game.outcome is None:
-            persons = sitting.game.persons_turn
-            player = (opponent if persons else sitting).game
-            player.plies = list(sitting.game.plies)
+        while session.game.outcome is None:
+            persons = session.game.persons_turn
+            player = (opponent if persons else session).game
+            player.plies = list(session.game.plies)
             player.chance = Chance(7, used + len(player.plies) - player.numbers)
             ply = player.machine_moves()
             if persons:
                 assert ply is not None
-                sitting.game.person_moves(ply.action)
-        used += len(sitting.game.plies)
-        sitting.finish()
-        sitting.begin()
+                session.game.person_moves(ply.action)
+        used += len(session.game.plies)
+        session.finish()
+        session.begin()
     found = learned(store)
     assert found["boxes"]["pupil"] == found["boxes"]["taught"]
     assert found["states"]["pupil"] == found["states"]["taught"]
@@ -143,12 +144,12 @@ def the_same_games(store: Store, side: str, games: int) -> None:
 
 def test_an_unfinished_game_changes_nothing(store: Store) -> None:
     before = Path(store.path).read_bytes()
-    sitting = sit_down(store, "adam", seed=1)
-    sitting.game.machine_moves()
-    sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
-    sitting.game.machine_moves()
+    session = Session(store, "adam", seed=1)
+    session.game.machine_moves()
+    session.game.person_moves(session.game.rules.actions(session.game.board)[0])
+    session.game.machine_moves()
     with pytest.raises(IllegalMove, match="not finished"):
-        sitting.finish()
+        session.finish()
     store.close()
     assert Path(store.path).read_bytes() == before
 
@@ -156,35 +157,35 @@ def test_an_unfinished_game_changes_nothing(store: Store) -> None:
 def test_the_machine_moves_by_the_numbers_of_its_seed_and_undo_gives_none_back(store: Store) -> None:
     lines = []
     for undone in (False, True):
-        sitting = sit_down(store, "adam", seed=11)
-        while sitting.game.outcome is None:
-            if sitting.game.persons_turn:
+        session = Session(store, "adam", seed=11)
+        while session.game.outcome is None:
+            if session.game.persons_turn:
                 if undone:
-                    sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[-1])
-                    if sitting.game.outcome is None:
-                        sitting.game.machine_moves()
-                    sitting.game.undo()
-                sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
+                    session.game.person_moves(session.game.rules.actions(session.game.board)[-1])
+                    if session.game.outcome is None:
+                        session.game.machine_moves()
+                    session.game.undo()
+                session.game.person_moves(session.game.rules.actions(session.game.board)[0])
             else:
-                sitting.game.machine_moves()
-        lines.append(sitting.game.recorded())
+                session.game.machine_moves()
+        lines.append(session.game.recorded())
     assert lines[0] == lines[1]
 
 
 def test_undo_takes_back_the_persons_move_and_the_answer_and_no_more(store: Store) -> None:
-    sitting = sit_down(store, "adam", seed=1)
+    session = Session(store, "adam", seed=1)
     with pytest.raises(IllegalMove, match="not moved yet"):
-        sitting.game.undo()
-    sitting.game.machine_moves()
-    board = sitting.game.board
+        session.game.undo()
+    session.game.machine_moves()
+    board = session.game.board
     with pytest.raises(IllegalMove, match="not moved yet"):
-        sitting.game.undo()
+        session.game.undo()
     for _ in range(2):
-        sitting.game.person_moves(sitting.game.rules.actions(board)[1])
-        sitting.game.machine_moves()
-        sitting.game.undo()
-        assert sitting.game.board == board
-    assert sitting.game.persons_turn
+        session.game.person_moves(session.game.rules.actions(board)[1])
+        session.game.machine_moves()
+        session.game.undo()
+        assert session.game.board == board
+    assert session.game.persons_turn
 
 
 def test_what_was_undone_leaves_no_trace_in_what_is_learned(store: Store) -> None:
@@ -195,20 +196,20 @@ def test_what_was_undone_leaves_no_trace_in_what_is_learned(store: Store) -> Non
             rows = [(position, move["action"], 0, 0) for move in store.moves(position)]
             store.update_learned_rows("matchbox", learner_id, rows)
     before = learned(store)["boxes"]["eva"]
-    sitting = sit_down(store, "eva", seed=1)
-    sitting.game.person_moves(0)
-    ply = sitting.game.machine_moves()
+    session = Session(store, "eva", seed=1)
+    session.game.person_moves(0)
+    ply = session.game.machine_moves()
     assert ply is not None
     assert ply.saw is not None
     assert ply.saw.box.beads > 0  # it was restocked
-    sitting.game.undo()
-    sitting.game.person_moves(4)
-    while sitting.game.outcome is None:
-        if sitting.game.persons_turn:
-            sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
+    session.game.undo()
+    session.game.person_moves(4)
+    while session.game.outcome is None:
+        if session.game.persons_turn:
+            session.game.person_moves(session.game.rules.actions(session.game.board)[0])
         else:
-            sitting.game.machine_moves()
-    sitting.finish()
+            session.game.machine_moves()
+    session.finish()
     after = {row[:2]: row[2:] for row in learned(store)["boxes"]["eva"]}
     empty = {row[:2]: row[2:] for row in before if row[0] == 1}
     assert {key: after[key] for key in empty} == empty
@@ -217,8 +218,8 @@ def test_what_was_undone_leaves_no_trace_in_what_is_learned(store: Store) -> Non
 
 def test_without_learning_the_game_is_recorded_and_nothing_else_changes(store: Store) -> None:
     before = learned(store)
-    sitting = sit_down_without_learning(store, "eva", seed=1)
-    finished = play_out(sitting, random.Random(1))
+    session = Session(store, "eva", seed=1, learns=False)
+    finished = play_out(session, random.Random(1))
     after = learned(store)
     assert finished.changes == ()
     assert after["boxes"] == before["boxes"]
@@ -230,10 +231,10 @@ def test_without_learning_the_game_is_recorded_and_nothing_else_changes(store: S
 
 @pytest.mark.parametrize("opponent", ["random", "perfect", "imperfect:0.5"])
 def test_a_fixed_opponent_plays_and_is_recorded(opponent: str, store: Store) -> None:
-    sitting = sit_down(store, opponent, "O", seed=4)
+    session = Session(store, opponent, "O", seed=4)
     for seed in range(3):
-        play_out(sitting, random.Random(seed))
-        sitting.begin()
+        play_out(session, random.Random(seed))
+        session.begin()
     (run,) = store.runs()
     assert (run.x_player, run.o_player, run.games_played, run.x_learns, run.o_learns) == (opponent, "human", 3, 0, 0)
     verify(store)
@@ -241,21 +242,21 @@ def test_a_fixed_opponent_plays_and_is_recorded(opponent: str, store: Store) -> 
 
 def test_perfect_never_loses_to_a_person(store: Store) -> None:
     for seed in range(40):
-        sitting = sit_down(store, "perfect", Side.after(seed), seed=seed)
-        assert play_out(sitting, random.Random(seed)).outcome in {"draw", Side.after(seed).other}
+        session = Session(store, "perfect", Side.after(seed), seed=seed)
+        assert play_out(session, random.Random(seed)).outcome in {"draw", Side.after(seed).other}
 
 
 def test_a_machine_whose_box_is_empty_resigns_and_its_boxes_are_punished(store: Store) -> None:
     new_learner(store, "michie", "X", "michie-1961")
     learner_id = store.learner("michie").learner_id
-    sitting = sit_down(store, "michie", seed=1)
-    sitting.game.machine_moves()
-    sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
+    session = Session(store, "michie", seed=1)
+    session.game.machine_moves()
+    session.game.person_moves(session.game.rules.actions(session.game.board)[0])
     with store.transaction():
-        rows = [(sitting.game.position, move["action"], 0, 0) for move in store.moves(sitting.game.position)]
+        rows = [(session.game.position, move["action"], 0, 0) for move in store.moves(session.game.position)]
         store.update_learned_rows("matchbox", learner_id, rows)
-    again = sit_down(store, "michie", seed=1)
-    for ply in sitting.game.plies:
+    again = Session(store, "michie", seed=1)
+    for ply in session.game.plies:
         if ply.by_machine:
             again.game.machine_moves()
         else:
@@ -273,10 +274,10 @@ def first_cells(empty: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
     counts = [0] * 9
     with open_database(shutil.copy(empty["full"], tmp_path_factory.mktemp("first"))) as store:
         new_learner(store, "adam", "X")
-        sitting = sit_down(store, "adam")
+        session = Session(store, "adam")
         for seed in range(1200):
-            sitting.game.chance, sitting.game.plies = Chance(seed), []
-            ply = sitting.game.machine_moves()
+            session.game.chance, session.game.plies = Chance(seed), []
+            ply = session.game.machine_moves()
             assert ply is not None
             counts[ply.action] += 1
     return counts
@@ -298,45 +299,45 @@ def test_the_machine_plays_its_shares(first_cells: list[int]) -> None:
 
 
 def test_what_changed_is_what_the_database_says_and_speaks_of_the_board_that_was_played(store: Store) -> None:
-    sitting = sit_down(store, "adam", seed=3)
+    session = Session(store, "adam", seed=3)
     before = {(row[0], row[1]): row[2] for row in learned(store)["boxes"]["adam"]}
-    finished = play_out(sitting, random.Random(2))
+    finished = play_out(session, random.Random(2))
     after = {(row[0], row[1]): row[2] for row in learned(store)["boxes"]["adam"]}
     moved = {key: (before[key], after[key]) for key in after if before[key] != after[key]}
     assert {(c.position_id, c.action): (c.before, c.after) for c in finished.changes} == moved
     for change in finished.changes:
         view = show(store, change.board, "adam")
         assert view.position_id == change.position_id
-        assert sitting.game.plies[change.ply].action in change.cells
+        assert session.game.plies[change.ply].action in change.cells
 
 
 def test_a_machine_that_was_taught_meanwhile_learns_into_what_it_has_now(store: Store) -> None:
-    sitting = sit_down(store, "adam", seed=3)
-    sitting.game.machine_moves()
+    session = Session(store, "adam", seed=3)
+    session.game.machine_moves()
     with open_database(store.path) as other:
         train(other, "adam", "perfect", games=300, seed=1)
-    finished = play_out(sitting, random.Random(1))
+    finished = play_out(session, random.Random(1))
     assert finished.taught_meanwhile
     assert store.learner("adam").games == 301
     verify(store)
 
 
 def test_a_game_that_is_finished_stays_as_it_was_when_the_next_begins(store: Store) -> None:
-    sitting = sit_down(store, "adam", seed=3)
-    finished, first = play_out(sitting, random.Random(1)), sitting.game
+    session = Session(store, "adam", seed=3)
+    finished, first = play_out(session, random.Random(1)), session.game
     board, chance = first.board, first.chance_after
-    sitting.begin()
-    assert (sitting.finished, sitting.game.plies, sitting.game.chance) == (False, [], chance)
-    sitting.game.machine_moves()
+    session.begin()
+    assert (session.finished, session.game.plies, session.game.chance) == (None, [], chance)
+    session.game.machine_moves()
     assert (first.board, first.outcome, first.machine.learned.games) == (board, finished.outcome, 0)
-    assert sitting.game.machine.learned.games == 1
+    assert session.game.machine.learned.games == 1
 
 
-def test_two_sittings_at_one_machine_both_count(store: Store) -> None:
-    sittings = [sit_down(store, "adam", seed=seed) for seed in (1, 2)]
+def test_two_sessions_at_one_machine_both_count(store: Store) -> None:
+    sessions = [Session(store, "adam", seed=seed) for seed in (1, 2)]
     for number in range(4):
-        finished = play_out(sittings[number % 2], random.Random(number))
-        sittings[number % 2].begin()
+        finished = play_out(sessions[number % 2], random.Random(number))
+        sessions[number % 2].begin()
         assert finished.game_id == number + 1
     assert store.learner("adam").games == 4
     verify(store)
@@ -344,22 +345,22 @@ def test_two_sittings_at_one_machine_both_count(store: Store) -> None:
 
 def test_a_side_that_is_taken_and_an_opponent_that_is_none_are_refused(store: Store) -> None:
     with pytest.raises(InvalidPlayer, match="plays X itself; play O"):
-        sit_down(store, "adam", "X")
+        Session(store, "adam", "X")
     with pytest.raises(menace.MenaceError, match="no learner is called 'nobody'"):
-        sit_down(store, "nobody")
+        Session(store, "nobody")
     new_learner(store, "zhang", "O", "zhang")
     with pytest.raises(InvalidPlayer, match="does not draw beads"):
-        sit_down_at_boxes(store, "zhang")
+        physical_session(store, "zhang")
 
 
 def test_an_illegal_cell_is_refused_and_changes_nothing(store: Store) -> None:
-    sitting = sit_down(store, "adam", seed=1)
-    ply = sitting.game.machine_moves()
+    session = Session(store, "adam", seed=1)
+    ply = session.game.machine_moves()
     assert ply is not None
     for cell in (ply.action, 9, -1):
         with pytest.raises(IllegalMove):
-            sitting.game.person_moves(cell)
-    assert len(sitting.game.plies) == 1
+            session.game.person_moves(cell)
+    assert len(session.game.plies) == 1
 
 
 @pytest.mark.parametrize(
@@ -367,8 +368,8 @@ def test_an_illegal_cell_is_refused_and_changes_nothing(store: Store) -> None:
     [("actions", "0,1,2,3,4"), ("outcome", "draw"), ("ended_by", "resignation"), ("learned", "11"), ("number", 2)],
 )
 def test_a_record_that_was_tampered_with_is_found(column: str, value: object, store: Store) -> None:
-    play_out(sit_down(store, "adam", seed=1), random.Random(1))
-    play_out(sit_down_without_learning(store, "adam", seed=1), random.Random(1))
+    play_out(Session(store, "adam", seed=1), random.Random(1))
+    play_out(Session(store, "adam", seed=1, learns=False), random.Random(1))
     for game_id in (1, 2):
         with store.transaction():
             (old,) = store.rows(f"SELECT {column} FROM game WHERE game_id = ?", game_id)[0]
@@ -381,7 +382,7 @@ def test_a_record_that_was_tampered_with_is_found(column: str, value: object, st
 
 
 def test_a_block_of_a_persons_game_that_was_tampered_with_is_found(store: Store) -> None:
-    play_out(sit_down(store, "adam", seed=1), random.Random(1))
+    play_out(Session(store, "adam", seed=1), random.Random(1))
     (block,) = (block for block in store.blocks() if block.games)
     won = {"X": "x_wins", "draw": "draws", "O": "o_wins"}[store.games()[0].outcome]
     other = "o_wins" if won == "draws" else "draws"
@@ -404,16 +405,16 @@ PLAY_O = {row.algorithm: name for name, row in FOR_TICTACTOE.items() if Side.O i
 @pytest.mark.parametrize("preset", sorted(PLAY_O.values()))
 def test_a_person_who_resigns_has_lost_and_the_machine_learns_that(store: Store, preset: str) -> None:
     new_learner(store, "one", "O", preset)
-    sitting = sit_down(store, "one", seed=1)
+    session = Session(store, "one", seed=1)
     with pytest.raises(IllegalMove, match="nobody has moved yet"):
-        sitting.game.person_resigns()
-    sitting.game.person_moves(4)
+        session.game.person_resigns()
+    session.game.person_moves(4)
     with pytest.raises(IllegalMove, match="it is the machine's turn"):
-        sitting.game.person_resigns()
-    sitting.game.machine_moves()
-    sitting.game.person_resigns()
-    assert sitting.game.outcome == "O"
-    finished = sitting.finish()
+        session.game.person_resigns()
+    session.game.machine_moves()
+    session.game.person_resigns()
+    assert session.game.outcome == "O"
+    finished = session.finish()
     assert (finished.outcome, store.game(finished.game_id).ended_by) == ("O", "resignation")
     assert finished.changes
     assert replay_game(store, finished.game_id).plies[-1].action is None
@@ -438,7 +439,7 @@ def test_a_person_who_resigns_has_lost_and_the_machine_learns_that(store: Store,
 def test_a_record_must_follow_the_rules_and_end_as_it_says(
     recorded: RecordedGame, wrong: str | None, store: Store
 ) -> None:
-    play_out(sit_down(store, "adam", seed=1), random.Random(1))
+    play_out(Session(store, "adam", seed=1), random.Random(1))
     found = wrong_record(read_log(store), store.runs()[0], recorded)
     assert (found is None) == (wrong is None)
     assert wrong is None or wrong in str(found)
@@ -446,36 +447,36 @@ def test_a_record_must_follow_the_rules_and_end_as_it_says(
 
 
 def test_the_cell_of_the_kth_machines_move_follows_from_the_seed(store: Store) -> None:
-    """As db/README.md says: number k of the jumped generator, over all games of the sitting."""
-    sitting, turn = sit_down(store, "adam", seed=8), 0
+    """As db/README.md says: number k of the jumped generator, over all games of the session."""
+    session, turn = Session(store, "adam", seed=8), 0
     jumped = np.random.PCG64(8).jumped()
     for seed in range(4):
-        play_out(sitting, random.Random(seed))
-        for ply in sitting.game.plies:
+        play_out(session, random.Random(seed))
+        for ply in session.game.plies:
             if ply.by_machine:
                 (cells,) = (move.cells for move in ply.saw.moves if ply.action in move.cells)
                 low = int(jumped.random_raw()) & 0xFFFFFFFF
                 assert ply.action == cells[low * len(cells) >> 32]
                 turn += 1
-        sitting.begin()
+        session.begin()
     assert turn > 12
 
 
 def test_game_and_lesson_are_committed_together_or_not_at_all(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    sitting = sit_down(store, "adam", seed=1)
-    while sitting.game.outcome is None:
-        if sitting.game.persons_turn:
-            sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
+    session = Session(store, "adam", seed=1)
+    while session.game.outcome is None:
+        if session.game.persons_turn:
+            session.game.person_moves(session.game.rules.actions(session.game.board)[0])
         else:
-            sitting.game.machine_moves()
+            session.game.machine_moves()
     before = Path(store.path).read_bytes()
     for last in ("extend_run", "add_evaluations", "add_game", "update_learner", "add_block"):
         with monkeypatch.context() as patch:
             patch.setattr(Store, last, broken)
             with pytest.raises(OSError, match="broken"):
-                sitting.finish()
+                session.finish()
         assert Path(store.path).read_bytes() == before
-    assert sitting.finish().game_id == 1
+    assert session.finish().game_id == 1
     verify(store)
 
 
@@ -515,19 +516,19 @@ def broken(*_arguments: object, **_columns: object) -> None:
     ],
 )
 def test_no_edit_of_the_log_of_people_stays_unnoticed_or_ends_in_a_traceback(change: str, store: Store) -> None:
-    play_out(sit_down(store, "adam", seed=1), random.Random(1))
+    play_out(Session(store, "adam", seed=1), random.Random(1))
     first = boxes_of(store, "adam")[0]
     beads = {move.action: move.beads for move in first.moves}
     record_count(store, "adam", [Difference(first, 4, beads[4], 70)])
     verify(store)
-    position = sit_down(store, "adam", seed=1).game.position
+    position = Session(store, "adam", seed=1).game.position
     store.database.execute("PRAGMA foreign_keys = OFF")
     with store.transaction():
         store.database.execute(f"UPDATE {change}")
     with pytest.raises(menace.MenaceError):
         verify(store)
     for ask in (
-        lambda: sit_down(store, "adam", seed=1),
+        lambda: Session(store, "adam", seed=1),
         lambda: box_history(store, ".........", "adam"),
         lambda: recorded_draws(store, store.learner("adam").learner_id, position),
         lambda: replay_game(store, 1),

@@ -25,7 +25,7 @@ from menace.ledger.database import create_database, open_database, open_or_creat
 from menace.ledger.machines import new_learner
 from menace.ledger.store import Store, connection, copy, locks
 from menace.ledger.verification import verify
-from menace.people.play import sit_down
+from menace.people.session import Session
 from menace.plotting import picture
 from menace.shelf import contests, first_decision, history, series
 from menace.shelf.history import recorded_games
@@ -52,13 +52,13 @@ def store(template: Path, tmp_path: Path) -> Iterator[Store]:
 
 def play_a_game(store: Store) -> None:
     """Play X against menace-o, taking the first free cell, and record it."""
-    sitting = sit_down(store, "menace-o", "X", seed=1)
-    while sitting.game.outcome is None:
-        if sitting.game.persons_turn:
-            sitting.game.person_moves(sitting.game.board.index("."))
+    session = Session(store, "menace-o", "X", seed=1)
+    while session.game.outcome is None:
+        if session.game.persons_turn:
+            session.game.person_moves(session.game.board.index("."))
         else:
-            sitting.game.machine_moves()
-    sitting.finish()
+            session.game.machine_moves()
+    session.finish()
 
 
 def can_be_written(path: str) -> bool:

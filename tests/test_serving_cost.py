@@ -19,7 +19,7 @@ from menace.ledger.store import Store
 from menace.shelf.series import POINTS_MOST, curve_of, thinned_curve_of
 from menace.web.progress import BLOCKS_MOST, progress_of
 from menace.web.server import site
-from menace.web.staff import SEEN_MOST, Staff
+from menace.web.services import SEEN_MOST, Services
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 from trial_serving import lengthen
@@ -98,19 +98,19 @@ def test_a_thinned_curve_is_of_the_whole_one_with_its_ends_and_marks(store: Stor
 
 def test_a_short_curve_is_whole_and_forgets_what_was_taken_back(tmp_path: Path) -> None:
     from menace.ledger.forgetting import forget, last_lesson
-    from menace.people.play import sit_down
+    from menace.people.session import Session
 
     path = tmp_path / "menace.db"
     path.write_bytes(trained_bytes(50))
     with open_database(path) as store:
         for _ in range(POINTS_MOST + 5):
-            sitting = sit_down(store, "menace-x", seed=1)
-            while sitting.game.outcome is None:
-                if sitting.game.persons_turn:
-                    sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
+            session = Session(store, "menace-x", seed=1)
+            while session.game.outcome is None:
+                if session.game.persons_turn:
+                    session.game.person_moves(session.game.rules.actions(session.game.board)[0])
                 else:
-                    sitting.game.machine_moves()
-            sitting.finish()
+                    session.game.machine_moves()
+            session.finish()
             row = store.learner("menace-x")
             if len(curve_of(store, row, "behaviour")) <= POINTS_MOST:
                 assert thinned_curve_of(store, row, "behaviour") == curve_of(store, row, "behaviour")
@@ -161,9 +161,10 @@ def test_what_is_kept_of_polls_does_not_grow(path: Path, store: Store) -> None:
 
 
 def test_what_is_kept_of_learners_is_of_few(tmp_path: Path) -> None:
-    staff = Staff(tmp_path / "menace.db")
+    services = Services(tmp_path / "menace.db")
     for number in range(3 * SEEN_MOST):
-        staff.remember(f"machine {number}", {"number": number})
-        staff.remember("machine 0", {"number": 0})
-    assert len(staff.seen) == SEEN_MOST
-    assert {"machine 0", f"machine {3 * SEEN_MOST - 1}"} <= staff.seen.keys()
+        services.remember(f"machine {number}", {"number": number})
+        services.remember("machine 0", {"number": 0})
+    assert len(services.seen) == SEEN_MOST
+    assert {"machine 0", f"machine {3 * SEEN_MOST - 1}"} <= services.seen.keys()
+    services.leave()

@@ -15,7 +15,7 @@ from menace.errors import InvalidPlayer
 from menace.games.base import NO_SIDE, NUMBER_OF_SIDE, TEXT_OF_SIDE, Side
 from menace.ledger.machines import new_learner
 from menace.ledger.store import Store
-from menace.people.play import sit_down
+from menace.people.session import Session
 
 BY_HAND = re.compile(
     r"""1 - 2 \*|\b2 \* side|"XO"\[|'XO'\[|"XO"\.index|\(1 - side\)|else 1 - |== "[XO]" else|-1 if side|1 if side"""
@@ -66,7 +66,7 @@ def test_anything_else_is_refused_at_the_door_in_one_line(store: Store, wrong: o
         Side,
         lambda side: menace.Machine("menace", side),
         lambda side: new_learner(store, "adam", side),
-        lambda side: sit_down(store, "random", side) if side is not None else Side(side),
+        lambda side: Session(store, "random", side) if side is not None else Side(side),
     )
     for door in doors:
         with pytest.raises(InvalidPlayer, match=re.escape(repr(wrong))) as refused:
@@ -79,7 +79,7 @@ def test_text_from_callers_and_rows_becomes_a_side(store: Store) -> None:
     assert menace.Machine("menace", "O").plays is Side.O
     row = new_learner(store, "adam", "X")
     assert row.plays is store.learner("adam").plays is Side.X
-    assert sit_down(store, "random", "O").person is Side.O
+    assert Session(store, "random", "O").person is Side.O
 
 
 def test_no_conversion_is_written_by_hand() -> None:

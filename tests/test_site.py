@@ -30,7 +30,7 @@ from menace.ledger.database import create_database
 from menace.ledger.machines import named_machine, new_learner
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.people.play import sit_down
+from menace.people.session import Session
 from menace.shelf import contests
 from menace.shelf.naming import BeadNames
 from menace.site import export_site, tables
@@ -353,11 +353,11 @@ def test_games_with_a_person_are_those_of_menace_play(
         learner = learner_table(named_machine(store, "adam"), names)
         told = {"tables": tables_in(game, variant), "learner": learner, "seed": str(seed), "games": games}
         found = by_node(scripts("boards.js", "game.js") + PLAYED, told)
-        sitting = sit_down(store, "adam", seed=seed)
+        session = Session(store, "adam", seed=seed)
         for number, one in enumerate(found["told"]):
             if number:
-                sitting.begin()
-            under = sitting.game
+                session.begin()
+            under = session.game
             back = False
             while under.outcome is None:
                 if not under.persons_turn:
@@ -370,7 +370,7 @@ def test_games_with_a_person_are_those_of_menace_play(
                     back = True
                     under.undo()
             boards = [under.rules.play(ply.board, ply.action) for ply in under.plies]
-            finished = sitting.finish()
+            finished = session.finish()
             assert one["boards"] == boards
             assert one["outcome"] == {"X": 1, "draw": 0, "O": -1}[finished.outcome]
             assert one["resigned"] == under.resigned
@@ -382,8 +382,8 @@ def test_games_with_a_person_are_those_of_menace_play(
         assert (resigned, put_back > 0) == ("when_empty" in settings, "when_empty" not in settings)
         now = learner_table(named_machine(store, "adam"), names)
         assert (found["weight"], found["picked"]) == (now["weight"], now["picked"])
-        assert sitting.run is not None
-        last = store.blocks(sitting.run.run_id)[-1]
+        assert session.run is not None
+        last = store.blocks(session.run.run_id)[-1]
         assert found["numbers"] == last.numbers_before + last.numbers
 
 

@@ -167,13 +167,13 @@ def test_a_thousand_games_leave_the_same_beads_as_the_kernel(told: dict[str, Any
     positions, players = positions_of(MEETINGS[name].game), seated(name)
     arena, numbers = Arena(positions), raw_numbers(seed, 0)
     machines = [one.copy() if isinstance(one, Machine) else one for one in players]
-    sitting = [
+    session = [
         arena.fixed_player(one) if isinstance(one, str) else one.sit(arena.graph, learns=one.has_beads)
         for one in machines
     ]
     moves, outcomes, used = [], np.zeros(3, int), 0
     for _ in range(GAMES):
-        played = arena.play(sitting[0], sitting[1], numbers, 1, 1.0)
+        played = arena.play(session[0], session[1], numbers, 1, 1.0)
         moves.append(arena.plies[1][: played.numbers].tolist())
         outcomes += played.outcomes
         used += played.numbers

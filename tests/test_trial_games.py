@@ -41,7 +41,7 @@ from menace.ledger.runs import SelfPlay, order
 from menace.ledger.store import Store
 from menace.ledger.training import continue_run
 from menace.ledger.verification import verify
-from menace.people.play import Finished, Sitting, sit_down
+from menace.people.session import Finished, Session
 from menace.shelf.contests import strength_of
 from menace.shelf.first_decision import openings_of
 from menace.shelf.history import replay_game
@@ -364,14 +364,14 @@ def test_the_database_gives_back_the_table(case: Case, store: Store) -> None:
     assert verify(store).blocks == 0
 
 
-def play_out(sitting: Sitting, chance: random.Random) -> Finished:
+def play_out(session: Session, chance: random.Random) -> Finished:
     """Play a game to its end, the person at random."""
-    while sitting.game.outcome is None:
-        if sitting.game.persons_turn:
-            sitting.game.person_moves(chance.choice(sitting.game.rules.actions(sitting.game.board)))
-        elif sitting.game.machine_moves() is None:
+    while session.game.outcome is None:
+        if session.game.persons_turn:
+            session.game.person_moves(chance.choice(session.game.rules.actions(session.game.board)))
+        elif session.game.machine_moves() is None:
             break
-    return sitting.finish()
+    return session.finish()
 
 
 @pytest.mark.parametrize(("preset", "case"), TAUGHT, indirect=["case"])
@@ -386,19 +386,19 @@ def test_learners_learn_from_machines_and_people_and_the_log_gives_it_again(
     train(store, "pupil-O", "imperfect:0.5", games=20, seed=2)
     chance = random.Random(3)
     for side in "XO":
-        sitting = sit_down(store, f"pupil-{side}", seed=4)
+        session = Session(store, f"pupil-{side}", seed=4)
         for _ in range(4):
-            finished = play_out(sitting, chance)
+            finished = play_out(session, chance)
             for change in finished.changes:
                 assert change.board == (
-                    sitting.game.plies[change.ply].board if change.ply < len(sitting.game.plies) else sitting.game.board
+                    session.game.plies[change.ply].board if change.ply < len(session.game.plies) else session.game.board
                 )
                 if change.cells is not None:
                     # Michie's program divides the other weights of the position, too.
-                    assert sitting.game.plies[change.ply].action in change.cells or preset == "michie-1963"
-                    assert set(change.cells) <= set(sitting.game.rules.actions(change.board))
-                assert sitting.game.positions.number_of(change.board) == change.position_id
-            sitting.begin()
+                    assert session.game.plies[change.ply].action in change.cells or preset == "michie-1963"
+                    assert set(change.cells) <= set(session.game.rules.actions(change.board))
+                assert session.game.positions.number_of(change.board) == change.position_id
+            session.begin()
         report = strength_of(store, f"pupil-{side}")
         assert len(report.boards) == len(report.actions) + 1
     after = everything_learned(store)["boxes"]

@@ -30,7 +30,7 @@ from menace.ledger.rulebook import rules_of
 from menace.ledger.store import SCHEMA_VERSION, Store, locks, migrations
 from menace.ledger.store.sql import run_script, shipped_views, sql_file
 from menace.ledger.verification import verify
-from menace.people.play import sit_down
+from menace.people.session import Session
 from menace.shelf.history import replay_game
 
 FILES = Path(__file__).parent / "files"
@@ -220,13 +220,13 @@ def test_who_takes_the_favourite_is_of_that_algorithm_and_goes_on_to_learn(older
         taker = next(row for row in store.learners() if row.algorithm == "favourite")
         run = train(store, taker.name, "random", games=30, seed=version)
         assert run.games_played == 30
-        sitting = sit_down(store, taker.name, seed=1)
-        while sitting.game.outcome is None:
-            if sitting.game.persons_turn:
-                sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
+        session = Session(store, taker.name, seed=1)
+        while session.game.outcome is None:
+            if session.game.persons_turn:
+                session.game.person_moves(session.game.rules.actions(session.game.board)[0])
             else:
-                sitting.game.machine_moves()
-        sitting.finish()
+                session.game.machine_moves()
+        session.finish()
         verify(store)
         found = next(row for row in store.learners() if row.name == taker.name)
         assert found.games == taker.games + 31

@@ -17,7 +17,7 @@ from menace.arena.loop import Arena
 from menace.errors import InvalidRun, RevisionMismatch, VerificationFailed
 from menace.learners.policy import PolicyKind
 from menace.ledger import verification
-from menace.ledger.chronicle import wrong_sittings
+from menace.ledger.chronicle import wrong_sessions
 from menace.ledger.database import open_database
 from menace.ledger.kinds import PERSON, Span
 from menace.ledger.log import read_log
@@ -26,7 +26,7 @@ from menace.ledger.positions import positions_of
 from menace.ledger.runs import Training, abandon, copy_learner, order
 from menace.ledger.verification import Verified
 from menace.people.game import GameUnderWay
-from menace.people.play import Sitting, sit_down, sit_down_without_learning
+from menace.people.session import Session
 from menace.shelf import contests
 
 
@@ -134,7 +134,7 @@ def test_a_log_by_another_revision_is_refused_by_name_and_not_called_damaged(pat
             lambda: verification.verify(store),
             lambda: train(store, "adam", "random", games=5),
             lambda: contests.strength_of(store, "adam").against,
-            lambda: sit_down(store, "adam"),
+            lambda: Session(store, "adam"),
         ):
             with pytest.raises(RevisionMismatch, match="learns by revision 1 of dreams, and this menace does not know"):
                 call()
@@ -286,32 +286,31 @@ def test_versions_up_to_this_one_are_no_reason_to_complain(more: Path) -> None:
         verify(more)
 
 
-# The seed of a sitting.
+# The seed of a session.
 
-SITTINGS = [("adam", "behaviour"), ("eva", "greedy"), ("optimal", "behaviour"), ("random", "behaviour")]
+SESSIONS = [("adam", "behaviour"), ("eva", "greedy"), ("optimal", "behaviour"), ("random", "behaviour")]
 
 
 def play_games(path: Path, opponent: str, kind: PolicyKind, *, learns: bool = True, seed: int = 3) -> int:
     """Play three games: a move of each is taken back, and others teach the machine while one is under way."""
-    sit = sit_down if learns else sit_down_without_learning
     chance = random.Random(seed)
     with open_database(path) as store:
-        sitting = sit(store, opponent, seed=seed, kind=kind)
+        session = Session(store, opponent, seed=seed, kind=kind, learns=learns)
         for number in range(3):
-            game = play_out_but_once_taken_back(sitting, chance)
+            game = play_out_but_once_taken_back(session, chance)
             if number == 1:
                 train(store, "adam", "random", games=20, seed=9)
                 train(store, "eva", "random", games=20, seed=9)
             assert game.outcome is not None
-            sitting.finish()
+            session.finish()
             if number < 2:
-                sitting.begin()
-        assert sitting.run is not None
-        return sitting.run.run_id
+                session.begin()
+        assert session.run is not None
+        return session.run.run_id
 
 
-def play_out_but_once_taken_back(sitting: Sitting, chance: random.Random) -> GameUnderWay:
-    game, undone = sitting.game, False
+def play_out_but_once_taken_back(session: Session, chance: random.Random) -> GameUnderWay:
+    game, undone = session.game, False
     while game.outcome is None:
         if not game.persons_turn:
             game.machine_moves()
@@ -324,8 +323,8 @@ def play_out_but_once_taken_back(sitting: Sitting, chance: random.Random) -> Gam
 
 
 @pytest.mark.parametrize("learns", [True, False])
-@pytest.mark.parametrize(("opponent", "kind"), SITTINGS)
-def test_the_seed_of_a_sitting_says_how_its_machine_moved(
+@pytest.mark.parametrize(("opponent", "kind"), SESSIONS)
+def test_the_seed_of_a_session_says_how_its_machine_moved(
     path: Path, opponent: str, kind: PolicyKind, learns: bool
 ) -> None:
     run_id = play_games(path, opponent, kind, learns=learns)
@@ -335,7 +334,7 @@ def test_the_seed_of_a_sitting_says_how_its_machine_moved(
         with open_database(path) as store:
             log, arena = read_log(store), Arena(positions_of(store))
             log.runs[run_id] = log.runs[run_id]._replace(seed=seed)
-            refused.append(bool(list(wrong_sittings(arena, log))))
+            refused.append(bool(list(wrong_sessions(arena, log))))
     # Whoever moves second on few symmetric boards took the cell that other seeds give, too.
     assert all(refused) if opponent != "eva" else sum(refused) >= 2
     tamper(path, f"UPDATE run SET seed = {refused.index(True)} WHERE run_id = {run_id}")
@@ -344,10 +343,10 @@ def test_the_seed_of_a_sitting_says_how_its_machine_moved(
 
 
 @pytest.mark.slow
-def test_sittings_of_many_seeds_hold(path: Path) -> None:
+def test_sessions_of_many_seeds_hold(path: Path) -> None:
     """Of what is checked nothing is by chance: no seed is ever refused that was one's own."""
     for seed in range(5):
-        for opponent, kind in SITTINGS:
+        for opponent, kind in SESSIONS:
             play_games(path, opponent, kind, seed=seed)
     verify(path)
 

@@ -34,7 +34,7 @@ from menace.web.guard import BODY_MOST
 from menace.web.route import Route
 from menace.web.routes import routes
 from menace.web.server import site
-from menace.web.staff import staff_of
+from menace.web.services import services_of
 
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
 
@@ -97,7 +97,7 @@ async def attack(path: Path, seed: int, requests: int) -> list[str]:
     """Return what was wrong with the answers to random requests."""
     chance, datasette, wrong = random.Random(seed), site([path]), []
     await datasette.invoke_startup()
-    coach, token, all_routes = staff_of(datasette, path).coach, "", routes()
+    job, token, all_routes = services_of(datasette, path).training_job, "", routes()
     for _ in range(requests):
         route = chance.choice(all_routes)
         if route.path.startswith("/{database}/graph") and chance.random() < 0.8:
@@ -112,7 +112,7 @@ async def attack(path: Path, seed: int, requests: int) -> list[str]:
             wrong.append(f"{method} {where[:300]} {sent[:300]!r}: {answer.status_code} {answer.text[:300]}")
         if method != "POST" and digest(path) != before:
             wrong.append(f"{method} {where[:300]} changed the file")
-        await coach.pause()  # what goes on in the background writes
+        await job.pause()  # what goes on in the background writes
         if where.endswith("/begin") and answer.status_code == 200:
             token = answer.json()["token"]
     return wrong

@@ -22,7 +22,7 @@ from menace.ledger.database import create_database, open_database
 from menace.ledger.machines import new_learner
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.people.play import sit_down
+from menace.people.session import Session
 from menace.shelf.contests import meeting_of
 from menace.shelf.history import box_history
 from menace.shelf.position import show
@@ -61,14 +61,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def a_game_with_a_person(store: Store) -> None:
-    sitting = sit_down(store, "menace-x", seed=1)
-    game = sitting.game
+    session = Session(store, "menace-x", seed=1)
+    game = session.game
     while game.outcome is None:
         if game.persons_turn:
             game.person_moves(game.rules.actions(game.board)[0])
         else:
             game.machine_moves()
-    sitting.finish()
+    session.finish()
 
 
 @pytest.fixture(scope="module")

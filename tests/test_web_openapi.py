@@ -24,7 +24,7 @@ from menace.web.server import site
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
 
 PARTS = {"database": "menace", "name": "menace-x", "player": "menace-x", "board": quote("XO.......")}
-# A value of each field that is sent anywhere; the token is that of a sitting.
+# A value of each field that is sent anywhere; the token is that of a session.
 FIELDS: dict[str, object] = {
     "as": "O",
     "name": "Eva",
@@ -119,7 +119,7 @@ def test_what_is_read_has_what_its_description_says(datasette: Any, route: Route
     gives(route, get(datasette, f"{address(route)}?{query}"))
 
 
-# One after the other; what a sitting or a run of before has said is sent along.
+# One after the other; what a session or a run of before has said is sent along.
 WRITTEN: list[tuple[str, dict[str, object]]] = [
     ("/play/{player}/begin", {"seed": 1}),
     ("/play/{player}/move", {"move": "0"}),

@@ -1,13 +1,15 @@
-"""Playing in the browser: sittings at the desk, what they record, who may write, and training that pages look on at."""
+"""Playing in the browser: sessions, what they record, who may write, and training that pages look on at."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import re
+import signal
 import subprocess
 import sys
 import time
+import urllib.request
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
@@ -25,15 +27,15 @@ from menace.ledger.machines import load_machine, named_machine, new_learner
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.ledger.verification import verify
-from menace.people.play import sit_down
+from menace.people.session import Session
 from menace.shelf.history import recorded_games
-from menace.web import desk, staff
-from menace.web.clerk import Clerk
-from menace.web.errors import LostSitting
+from menace.web import services, sessions
+from menace.web.errors import LostSession
 from menace.web.files import is_ours
 from menace.web.play import PARTS
 from menace.web.routes import routes
 from menace.web.server import site
+from menace.web.workers import Worker
 
 T = TypeVar("T")
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
@@ -83,9 +85,10 @@ def with_page(
 
 
 def dismiss(datasette: Any) -> None:
-    for one in staff._staff.pop(datasette, {}).values():
-        for clerk in (one.clerk, one.coach.clerk, one.reader):
-            clerk.dismiss()
+    for one in services._services.pop(datasette, {}).values():
+        one.leave()
+        for worker in (one.worker, one.training_job.worker):
+            worker.join()
 
 
 async def play_out(page: Page, scene: dict[str, Any]) -> dict[str, Any]:
@@ -106,13 +109,13 @@ def test_a_game_in_the_browser_is_the_game_of_the_terminal(database: Path, tmp_p
     copy.write_bytes(database.read_bytes())
     scene = with_page(database, act)
     with open_database(copy) as store, open_database(database) as found:
-        sitting = sit_down(store, "menace-x", seed=7, name="Anna", kind="greedy" if greedy else "behaviour")
-        while sitting.game.outcome is None:
-            if sitting.game.persons_turn:
-                sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
+        session = Session(store, "menace-x", seed=7, name="Anna", kind="greedy" if greedy else "behaviour")
+        while session.game.outcome is None:
+            if session.game.persons_turn:
+                session.game.person_moves(session.game.rules.actions(session.game.board)[0])
             else:
-                sitting.game.machine_moves()
-        sitting.finish()
+                session.game.machine_moves()
+        session.finish()
         assert found.games() == store.games()
         assert found.changes() == store.changes()
         assert [run._replace(started_at="", finished_at="") for run in found.runs()] == [
@@ -120,7 +123,7 @@ def test_a_game_in_the_browser_is_the_game_of_the_terminal(database: Path, tmp_p
         ]
         (row,) = recorded_games(found)
         assert (row.game_id, row.players) == (scene["recorded"], ("menace-x", "Anna"))
-        assert (scene["seed"], scene["board"]) == ("7", sitting.game.board)
+        assert (scene["seed"], scene["board"]) == ("7", session.game.board)
         verify(found)
 
 
@@ -331,8 +334,8 @@ def test_what_is_no_move_is_refused_and_the_game_goes_on(database: Path) -> None
     with_page(database, act)
 
 
-def test_a_sitting_that_is_gone_is_said_to_be(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desk, "SITTINGS_MOST", 2)
+def test_a_session_that_is_gone_is_said_to_be(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sessions, "SESSIONS_MOST", 2)
 
     async def act(page: Page) -> None:
         one, two = await page.send("begin"), await page.send("begin")
@@ -340,7 +343,7 @@ def test_a_sitting_that_is_gone_is_said_to_be(database: Path, monkeypatch: pytes
         await page.send("begin")  # takes the place of `two`, which was idle longest
         gone = await page.post("move", token=two["token"], move="0")
         assert gone.status_code == 410
-        assert gone.json()["error"].startswith("this sitting is gone")
+        assert gone.json()["error"].startswith("this session is gone")
         assert (await page.get(f"/sitting.json?token={one['token']}")).status_code == 200
         database.rename(database.with_name("elsewhere.db"))
         database.write_bytes(trained_bytes(50))  # another file of that name
@@ -350,8 +353,8 @@ def test_a_sitting_that_is_gone_is_said_to_be(database: Path, monkeypatch: pytes
     with_page(database, act)
 
 
-def test_a_new_sitting_never_ends_a_game_that_is_under_way(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desk, "SITTINGS_MOST", 3)
+def test_a_new_session_never_ends_a_game_that_is_under_way(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sessions, "SESSIONS_MOST", 3)
 
     async def act(page: Page) -> None:
         under_way = []
@@ -369,7 +372,7 @@ def test_a_new_sitting_never_ends_a_game_that_is_under_way(database: Path, monke
             assert len(again["plies"]) > len(scene["plies"])
         await page.send("resign", token=under_way[1]["token"])  # which is recorded, and makes room
         assert (await page.send("begin"))["outcome"] is None
-        monkeypatch.setattr(desk, "IDLE_MOST", -1)  # a day later
+        monkeypatch.setattr(sessions, "IDLE_MOST", -1)  # a day later
         assert (await page.send("begin"))["outcome"] is None
 
     with_page(database, act)
@@ -390,20 +393,20 @@ def test_a_step_is_one_block(database: Path) -> None:
 
 def test_a_game_that_cannot_be_recorded_is_not_lost(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from menace.errors import DatabaseBusy
-    from menace.people.play import Sitting
+    from menace.people.session import Session
 
-    finish = Sitting.finish
+    finish = Session.finish
 
-    def busy(_: Sitting) -> Any:
+    def busy(_: Session) -> Any:
         raise DatabaseBusy("locked")
 
     async def act(page: Page) -> None:
         scene = await page.send("begin", seed=1)
-        monkeypatch.setattr(Sitting, "finish", busy)
+        monkeypatch.setattr(Session, "finish", busy)
         scene = await page.send("resign", token=scene["token"])
         assert (scene["recorded"], scene["error"]) == (None, "locked")
         assert (await page.post("next", token=scene["token"])).status_code == 503
-        monkeypatch.setattr(Sitting, "finish", finish)
+        monkeypatch.setattr(Session, "finish", finish)
         assert (await page.send("finish", token=scene["token"]))["recorded"] == 1
 
     with_page(database, act)
@@ -623,11 +626,13 @@ def test_the_boxes_that_are_shown_are_those_of_the_database(database: Path) -> N
         assert found["boxes"][0]["board"] == "........."
 
 
-def test_a_clerk_ends_after_the_block_under_way(database: Path) -> None:
+def test_a_worker_ends_after_the_block_under_way(database: Path) -> None:
     async def act(page: Page) -> float:
         await page.send("train", against="random", games=10**9, seed=1)
         start = time.monotonic()
-        staff.staff_of(page.datasette, database).coach.clerk.dismiss()
+        worker = services.services_of(page.datasette, database).training_job.worker
+        worker.leave()
+        worker.join()
         return time.monotonic() - start
 
     assert with_page(database, act) < 1.4
@@ -637,16 +642,72 @@ def test_a_clerk_ends_after_the_block_under_way(database: Path) -> None:
         assert store.run(run.run_id).games_played == run.games_played
 
 
-def test_a_clerk_outlives_what_goes_wrong(database: Path) -> None:
-    clerk = Clerk(database)
+ENDLESS = """
+import asyncio, sys, time
+from pathlib import Path
+from menace.web.services import Services
+services = Services(Path(sys.argv[1]))
+query = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT sum(i) FROM n"
+slow = services.worker.hand(lambda store: store.rows(query))
+asyncio.run(services.training_job.start("menace-x", "random", 100_000_000, 1, False))
+while not (slow.running() and services.training_job.run.games_played):
+    time.sleep(0.05)
+print(flush=True)
+time.sleep(60)
+"""
+
+
+def test_ctrl_c_ends_a_slow_query_and_a_long_run(database: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", ENDLESS, str(database)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"\n"
+        start = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        try:
+            _, said = process.communicate(timeout=30)
+        finally:
+            process.kill()
+        assert time.monotonic() - start < 1.5 + 1  # this machine may be busy
+    assert b"KeyboardInterrupt" in said
+    with open_database(database) as store:
+        verify(store)
+
+
+def test_ctrl_c_ends_a_server_that_trains(database: Path) -> None:
+    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(database)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd="/") as process:
+        assert process.stdout is not None
+        address = process.stdout.readline().split()[0]
+        body = json.dumps({"against": "random", "games": 100_000_000}).encode()
+        headers = {**OURS, "origin": address.removesuffix("/-/menace"), "host": address.split("/")[2]}
+        train_it = urllib.request.Request(f"{address}/menace/play/menace-x/train", body, headers)
+        urllib.request.urlopen(train_it, timeout=30).close()
+        time.sleep(0.5)
+        start = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        try:
+            process.wait(30)
+        finally:
+            process.kill()
+        assert time.monotonic() - start < 1.5 + 1  # this machine may be busy
+        assert process.returncode == 130
+    with open_database(database) as store:
+        assert store.learner("menace-x").games > 50
+        verify(store)
+
+
+def test_a_worker_outlives_what_goes_wrong(database: Path) -> None:
+    worker = Worker(database)
 
     def wrong(_: Store) -> None:
-        raise LostSitting("gone")
+        raise LostSession("gone")
 
-    with pytest.raises(LostSitting):
-        clerk.hand(wrong).result(10)
-    assert clerk.hand(lambda store: len(store.runs())).result(10) == 1
-    clerk.dismiss()
+    with pytest.raises(LostSession):
+        worker.hand(wrong).result(10)
+    assert worker.hand(lambda store: len(store.runs())).result(10) == 1
+    worker.leave()
 
 
 def test_to_look_at_a_file_drops_no_lock_on_it(database: Path) -> None:

@@ -21,7 +21,7 @@ from menace.ledger.machines import new_learner
 from menace.ledger.runs import SelfPlay, Training, copy_learner, order
 from menace.ledger.store import SCHEMA_VERSION, Store
 from menace.ledger.training import Trainer, carry_out
-from menace.people.play import sit_down
+from menace.people.session import Session
 
 GAMES = 40  # of each run of the base
 
@@ -67,13 +67,13 @@ def make_base(path: Path) -> None:
 
 def _play(store: Store, name: str) -> None:
     """Let a person take the lowest free cell until a game is over."""
-    sitting = sit_down(store, name, seed=1)
-    while sitting.game.outcome is None:
-        if sitting.game.persons_turn:
-            sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
+    session = Session(store, name, seed=1)
+    while session.game.outcome is None:
+        if session.game.persons_turn:
+            session.game.person_moves(session.game.rules.actions(session.game.board)[0])
         else:
-            sitting.game.machine_moves()
-    sitting.finish()
+            session.game.machine_moves()
+    session.finish()
 
 
 def _recount(store: Store) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
@@ -11,7 +12,7 @@ import click
 from menace.cli.terminal import say
 
 if TYPE_CHECKING:
-    from menace.people.play import Finished, Sitting
+    from menace.people.session import Finished, Session
 
 QUIT = "quit"
 HELP = "help"
@@ -55,39 +56,67 @@ def help_list(*lines: tuple[str, str]) -> str:
     return "\n".join(["you can type", *(f"  {typed:{width}}  {does}" for typed, does in lines)])
 
 
-def score_text(sitting: Sitting, person: str) -> str:
-    """Say how the games of a sitting that are recorded have ended; `person` is what the person is called."""
-    from menace.wording import counted
+def play_games(
+    session: Session,
+    person: str,
+    play: Callable[[], bool],
+    told: Callable[[Finished], str],
+    left: Callable[[], str],
+) -> None:
+    """Play the games of a session until the person has had enough.
 
-    won, lost = sitting.outcomes[sitting.person.outcome], sitting.outcomes[sitting.plays.outcome]
-    draws = f", {counted(sitting.outcomes['draw'], 'draw')}" if sitting.game.positions.has_draws else ""
-    return f"score: {person} {won:,}, {sitting.opponent} {lost:,}{draws}"
-
-
-class NotRecordedError(Exception):
-    """A finished game could not be recorded, and whoever played it knows."""
-
-
-def recorded(sitting: Sitting) -> Finished:
-    """Record a finished game, once more if it cannot be and the person wants to.
-
-    Only a person at a terminal is asked: what comes through a pipe, or was typed ahead, was meant as another answer.
+    Args:
+        session: that has begun.
+        person: what the person is called.
+        play: plays one game, and returns whether it is to be recorded.
+        told: says what a recorded game did.
+        left: says what becomes of a game that is not recorded.
 
     Raises:
-        NotRecordedError: if it was not recorded.
+        SystemExit: if a finished game could not be recorded.
+    """
+    try:
+        while play():
+            if (finished := _recorded(session)) is None:
+                say(left())
+                sys.exit(1)
+            say(f"{told(finished)}\n\n{_score_text(session, person)}")
+            if not agreed("another game?"):
+                return
+            session.begin()
+        say(left())
+    except (KeyboardInterrupt, click.Abort):
+        if session.finished is None:
+            say(f"\n{left()}", err=True)
+        raise
+
+
+def _score_text(session: Session, person: str) -> str:
+    """Say how the games of a session that are recorded have ended; `person` is what the person is called."""
+    from menace.wording import counted
+
+    won, lost = session.outcomes[session.person.outcome], session.outcomes[session.plays.outcome]
+    draws = f", {counted(session.outcomes['draw'], 'draw')}" if session.game.positions.has_draws else ""
+    return f"score: {person} {won:,}, {session.opponent} {lost:,}{draws}"
+
+
+def _recorded(session: Session) -> Finished | None:
+    """Record a finished game, once more if it cannot be and the person wants to; None if it is not recorded then.
+
+    Only a person at a terminal is asked: what comes through a pipe, or was typed ahead, was meant as another answer.
     """
     from menace.errors import StoreError
 
     while True:
         try:
-            return sitting.finish()
+            return session.finish()
         except StoreError as error:
             say(f"the game is not recorded: {error}", err=True)
             if not sys.stdin.isatty():
-                raise NotRecordedError from None
+                return None
             _forget_typed_ahead()
             if not agreed("try again?"):
-                raise NotRecordedError from None
+                return None
 
 
 def _forget_typed_ahead() -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import click
 
 from menace.cli import completion
-from menace.cli.dialogue import HELP, QUIT, NotRecordedError, agreed, ask, recorded, score_text
+from menace.cli.dialogue import HELP, QUIT, ask, play_games
 from menace.cli.options import database_option, examples, naming_options
 from menace.cli.terminal import say
 from menace.wording import over, turned
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from menace.games.base import Board
     from menace.learners.box import Box, Move
     from menace.people.physical import Opening
-    from menace.people.play import Finished, Sitting
+    from menace.people.session import Finished, Session
     from menace.shelf.naming import BeadNames
 
 MACHINE_HELP = {
@@ -47,97 +46,81 @@ def physical(name: str, person_name: str | None, colours: Scheme | None, numberi
     beads to add or to take away; then it offers another game. A game that is abandoned changes nothing.
     """
     from menace.ledger.database import open_database
-    from menace.people.play import sit_down_at_boxes
+    from menace.people.physical import physical_session
     from menace.shelf.naming import BeadNames
 
     with open_database(db) as store:
         store.be_patient()
-        sitting = sit_down_at_boxes(store, name, person_name=person_name)
-        game = sitting.game
+        session = physical_session(store, name, person=person_name)
+        game = session.game
         names = BeadNames(game.positions, store.learner(name).naming.but(colours, numbering))
         for box in game.at_board.matchboxes:  # a box without enough colours is refused before the game begins
             names.beads(box.board, [move.action for move in box.moves])
-        say(f"{name} plays {sitting.plays}, {_person(sitting)} {sitting.person}")
-        try:
-            _sit(sitting, names)
-        except NotRecordedError:
-            say(_put_back_text(sitting))
-            sys.exit(1)
-        except (KeyboardInterrupt, click.Abort):
-            if not sitting.finished:
-                say(f"\n{_put_back_text(sitting)}", err=True)
-            raise
+        say(f"{name} plays {session.plays}, {_person(session)} {session.person}")
+        play_games(
+            session,
+            _person(session),
+            lambda: _led_to_an_end(session, names),
+            lambda finished: _instructions(session, names, finished),
+            lambda: _put_back_text(session),
+        )
 
 
-def _person(sitting: Sitting) -> str:
+def _person(session: Session) -> str:
     """Return what whoever plays against the boxes is called."""
-    return sitting.name or "the opponent"
+    return session.name or "the opponent"
 
 
-def _sit(sitting: Sitting, names: BeadNames) -> None:
-    """Lead through games until the operator has had enough. Raises NotRecordedError as `recorded`."""
-    while (finished := _led_to_an_end(sitting, names)) is not None:
-        say(f"{_instructions(sitting, names, finished)}\n\n{score_text(sitting, _person(sitting))}")
-        if not agreed("another game?"):
-            return
-        sitting.begin()
-    say(_put_back_text(sitting))
-
-
-def _led_to_an_end(sitting: Sitting, names: BeadNames) -> Finished | None:
-    """Lead the operator through a game, and record it; None if the operator quits.
-
-    Raises:
-        NotRecordedError: as `recorded`.
-    """
-    game = sitting.game
+def _led_to_an_end(session: Session, names: BeadNames) -> bool:
+    """Lead the operator through a game; return False if the operator quits before it is to be recorded."""
+    game = session.game
     while True:
         while game.outcome is None:
             say(f"\n{names.draw(game.board)}\n")
-            if not (_opponents_turn(sitting, names) if game.persons_turn else _machines_turn(sitting, names)):
-                return None
-        say(f"\n{names.draw(game.board)}\n\n{_outcome_text(sitting)}")
+            if not (_opponents_turn(session, names) if game.persons_turn else _machines_turn(session, names)):
+                return False
+        say(f"\n{names.draw(game.board)}\n\n{_outcome_text(session)}")
         answer = ask("record this game? (y, undo or quit)")
         if answer in {"y", "yes"}:
-            return recorded(sitting)
+            return True
         if answer == "undo" and game.plies:
-            _take_back(sitting, names)
+            _take_back(session, names)
         elif answer == QUIT:
-            return None
+            return False
 
 
-def _opponents_turn(sitting: Sitting, names: BeadNames) -> bool:
+def _opponents_turn(session: Session, names: BeadNames) -> bool:
     """Ask for the opponent's move; return False if the operator quits."""
     from menace.errors import IllegalMove
     from menace.games.look import or_row_and_column
 
     while True:
-        answer = ask(f"{_person(sitting)}'s move ({sitting.person})")
+        answer = ask(f"{_person(session)}'s move ({session.person})")
         try:
             if answer == QUIT:
                 return False
             if answer == "undo":
-                _take_back(sitting, names)
+                _take_back(session, names)
             elif answer in {"", "?", HELP}:
                 way = or_row_and_column(names.game)
-                say(PERSON_HELP[names.of_cells].format(person=_person(sitting), or_row_and_column=way))
+                say(PERSON_HELP[names.of_cells].format(person=_person(session), or_row_and_column=way))
                 continue
             else:
-                sitting.game.person_moves(names.move(sitting.game.board, answer))
+                session.game.person_moves(names.move(session.game.board, answer))
         except IllegalMove as error:
             say(str(error))
             continue
         return True
 
 
-def _machines_turn(sitting: Sitting, names: BeadNames) -> bool:
+def _machines_turn(session: Session, names: BeadNames) -> bool:
     """Open the box and ask for the bead, or move without one; return False if the operator quits."""
     from menace.errors import IllegalMove, InvalidBeads
     from menace.people.physical import box_to_open
 
-    opening = box_to_open(sitting.game)
+    opening = box_to_open(session.game)
     if opening is None:
-        _move_without_bead(sitting, names)
+        _move_without_bead(session, names)
         return True
     say(_opening_text(opening, names))
     while True:
@@ -146,19 +129,19 @@ def _machines_turn(sitting: Sitting, names: BeadNames) -> bool:
             if answer == QUIT:
                 return False
             if answer == "undo":
-                _take_back(sitting, names)
+                _take_back(session, names)
                 return True
             if answer in {"", "?", HELP}:
                 say(MACHINE_HELP[names.of_cells])
                 continue
-            _draw(sitting, names, opening, answer)
+            _draw(session, names, opening, answer)
         except (IllegalMove, InvalidBeads) as error:
             say(str(error))
             continue
         return True
 
 
-def _draw(sitting: Sitting, names: BeadNames, opening: Opening, bead: str) -> None:
+def _draw(session: Session, names: BeadNames, opening: Opening, bead: str) -> None:
     """Make the move of the bead that rolled out. Raises InvalidBeads if the box should not hold it."""
     from menace.errors import InvalidBeads
 
@@ -171,17 +154,17 @@ def _draw(sitting: Sitting, names: BeadNames, opening: Opening, bead: str) -> No
             f"box {box.number} should hold no {bead} bead, only {piles}:"
             " draw another; or quit, and `menace recount` what it holds"
         )
-    ply = sitting.game.bead_drawn(action)
+    ply = session.game.bead_drawn(action)
     turned = f" ({_move_text(names, box.board, action)} on the box)" if opening.turning is not None else ""
-    say(f"{sitting.opponent} plays {_move_text(names, ply.board, ply.action)}{turned}")
+    say(f"{session.opponent} plays {_move_text(names, ply.board, ply.action)}{turned}")
 
 
 def _move_text(names: BeadNames, board: Board, action: int) -> str:
     return f"cell {names.name(board, action)}" if names.of_cells else names.name(board, action)
 
 
-def _move_without_bead(sitting: Sitting, names: BeadNames) -> None:
-    name, game = sitting.opponent, sitting.game
+def _move_without_bead(session: Session, names: BeadNames) -> None:
+    name, game = session.opponent, session.game
     choices = game.positions.cells[game.position]
     ply = game.machine_moves()
     if ply is None:
@@ -216,16 +199,16 @@ def _piles_text(box: Box, moves: Iterable[Move], names: BeadNames) -> str:
     return ", ".join(f"{move.beads:,} {names.describe(box.board, move.action)}" for move in moves)
 
 
-def _take_back(sitting: Sitting, names: BeadNames) -> None:
+def _take_back(session: Session, names: BeadNames) -> None:
     """Take back what the operator entered last, with what the machine did by itself since."""
     from menace.people.physical import restocked_boxes
 
-    game = sitting.game
+    game = session.game
     before = restocked_boxes(game)
     ply = game.take_back()
     while ply.by_machine and ply.numbers and game.plies:
         ply = game.take_back()
-    who = sitting.opponent if ply.by_machine else _person(sitting)
+    who = session.opponent if ply.by_machine else _person(session)
     move, bead = names.name(ply.board, ply.action), "; put its bead back" if ply.by_machine else ""
     say(f"{who}'s move {move} is taken back{bead}")
     still = {box.number for box in restocked_boxes(game)}
@@ -234,29 +217,29 @@ def _take_back(sitting: Sitting, names: BeadNames) -> None:
             say(f"take the first beads out of box {box.number} again: it was empty")
 
 
-def _put_back_text(sitting: Sitting) -> str:
+def _put_back_text(session: Session) -> str:
     """Say what to do with the beads of a game that is broken off."""
     from menace.people.physical import restocked_boxes
 
-    what = "nothing was recorded" if sitting.run is None else "this game was not recorded"
+    what = "nothing was recorded" if session.run is None else "this game was not recorded"
     lines = [f"{what}; put every bead back into the box it came from"]
-    boxes = restocked_boxes(sitting.game)
+    boxes = restocked_boxes(session.game)
     lines += [f"take the first beads out of box {box.number} again: it was empty" for box in boxes]
     return "\n".join(lines)
 
 
-def _outcome_text(sitting: Sitting) -> str:
-    outcome = sitting.game.outcome
-    return over(str(outcome), _person(sitting) if outcome == sitting.person else sitting.opponent)
+def _outcome_text(session: Session) -> str:
+    outcome = session.game.outcome
+    return over(str(outcome), _person(session) if outcome == session.person else session.opponent)
 
 
-def _instructions(sitting: Sitting, names: BeadNames, finished: Finished) -> str:
+def _instructions(session: Session, names: BeadNames, finished: Finished) -> str:
     """Say box by box what to add or to take away."""
     from menace.people.physical import bead_changes
     from menace.wording import command_text
 
     lines = [f"recorded as game {finished.game_id}"]
-    changes = bead_changes(sitting.game)
+    changes = bead_changes(session.game)
     if changes:
         lines.append("put each bead back into the box that it rolled out of, and then:")
     else:
@@ -267,7 +250,7 @@ def _instructions(sitting: Sitting, names: BeadNames, finished: Finished) -> str
         lines.append(f"  {which}: {verb} {abs(change.beads)} {names.describe(change.box.board, change.action)}")
     if finished.taught_meanwhile:
         lines.append(
-            f"others have taught {sitting.opponent} in the database meanwhile, so its real boxes are out of date"
-            f" (`{command_text('contents', sitting.opponent, db=sitting.store.path)}` prints what they should hold)"
+            f"others have taught {session.opponent} in the database meanwhile, so its real boxes are out of date"
+            f" (`{command_text('contents', session.opponent, db=session.store.path)}` prints what they should hold)"
         )
     return "\n".join(lines)

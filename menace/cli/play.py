@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
 
 from menace.cli import completion
-from menace.cli.dialogue import HELP, QUIT, NotRecordedError, agreed, ask, help_list, recorded, score_text
+from menace.cli.dialogue import HELP, QUIT, ask, help_list, play_games
 from menace.cli.options import database_option, examples, side
 from menace.cli.seen import changes_text, saw
 from menace.cli.terminal import say
 from menace.wording import VERDICTS_ON_SEVERAL, command_text, counted, over
 
 if TYPE_CHECKING:
+    from menace.learners.policy import PolicyKind
     from menace.ledger.store import Store
-    from menace.people.game import GameUnderWay, Ply
-    from menace.people.play import Finished, Sitting
+    from menace.people.game import GameUnderWay
+    from menace.people.session import Finished, Session
     from menace.shelf.history import RecordedDraw
     from menace.shelf.position import PositionView
 
@@ -63,7 +63,7 @@ def play(
     from menace.learners.names import check_name
     from menace.ledger.database import open_database, open_or_create_database
     from menace.ledger.runs import default_opponent
-    from menace.people.play import sit_down, sit_down_without_learning
+    from menace.people.session import Session
 
     person = side(as_side, "--as") if as_side is not None else None
     if seed is not None:
@@ -81,48 +81,45 @@ def play(
                 teach = command_text("selfplay", db=db)
                 say(f"{opponent.name} has learned nothing yet (`{teach}` teaches it faster than people can)")
             name = opponent.name
-        sitting = (sit_down_without_learning if no_learning else sit_down)(
-            store, name, person, seed, person_name, "greedy" if greedy else "behaviour"
-        )
-        never = ", and never learns" if isinstance(sitting.game.machine, str) else ""
+        kind: PolicyKind = "greedy" if greedy else "behaviour"
+        session = Session(store, name, person, seed, person_name, kind, learns=not no_learning)
+        never = ", and never learns" if isinstance(session.game.machine, str) else ""
         best = " at its best" if greedy else ""
-        say(f"{sitting.opponent} plays {sitting.plays}{best}{never}; you play {sitting.person}")
-        say(_help_text(sitting))
-        try:
-            _sit(sitting)
-        except NotRecordedError:
-            say(_end_text(sitting))
-            sys.exit(1)
-        except (KeyboardInterrupt, click.Abort):
-            if not sitting.finished:
-                click.echo("\nthis game was not recorded", err=True)
-            raise
+        say(f"{session.opponent} plays {session.plays}{best}{never}; you play {session.person}")
+        say(_help_text(session))
+        play_games(
+            session,
+            session.name or "you",
+            lambda: _play_game(session),
+            lambda finished: _finished_text(session, finished),
+            lambda: "nothing was recorded" if session.run is None else "this game was not recorded",
+        )
 
 
-def _help_text(sitting: Sitting) -> str:
+def _help_text(session: Session) -> str:
     from menace.games.look import is_of_cells, or_row_and_column
 
-    rules = sitting.game.rules
+    rules = session.game.rules
     if is_of_cells(rules, rules.initial, rules.actions(rules.initial)):
         return BRIEF_HELP.format(f"a cell (its number{or_row_and_column(rules)})")
     return BRIEF_HELP.format(f"a move (such as {rules.name_of(rules.initial, rules.actions(rules.initial)[0])})")
 
 
-def _full_help_text(sitting: Sitting) -> str:
+def _full_help_text(session: Session) -> str:
     """Return everything that can be typed at the person's turn."""
     from menace.games.look import is_of_cells, or_row_and_column
 
-    game = sitting.game
+    game = session.game
     actions = game.rules.actions(game.board)
     first = game.rules.name_of(game.board, actions[0])
     if is_of_cells(game.rules, game.board, actions):
         move = ("a cell", f"its number on the board (such as {first}){or_row_and_column(game.rules)}")
     else:
         move = ("a move", f"such as {first}")
-    kept = " (finished games are kept)" if sitting.run is not None else ""
+    kept = " (finished games are kept)" if session.run is not None else ""
     return help_list(
         move,
-        ("?", f"what {sitting.opponent} saw before its last move, and its whole box"),
+        ("?", f"what {session.opponent} saw before its last move, and its whole box"),
         ("hint, h", "what perfect play makes of each of your moves"),
         ("undo, u", "take your last move back, and the answer to it"),
         ("quit, q", f"end here: this game is not recorded{kept}"),
@@ -130,47 +127,31 @@ def _full_help_text(sitting: Sitting) -> str:
     )
 
 
-def _sit(sitting: Sitting) -> None:
-    """Play games until the person has had enough. Raises NotRecordedError as `recorded`."""
-    while _play_game(sitting):
-        say(f"{_finished_text(sitting, recorded(sitting))}\n\n{score_text(sitting, sitting.name or 'you')}")
-        if not agreed("another game?"):
-            return
-        sitting.begin()
-    say(_end_text(sitting))
-
-
-def _end_text(sitting: Sitting) -> str:
-    return "nothing was recorded" if sitting.run is None else "this game was not recorded"
-
-
-def _play_game(sitting: Sitting) -> bool:
+def _play_game(session: Session) -> bool:
     """Play one game; return whether it was finished."""
-    game = sitting.game
+    game = session.game
+    session.answer()
+    _say_answer(session)
     while game.outcome is None:
-        if game.persons_turn:
-            say(f"\n{board_text(game)}\n")
-            if not _persons_turn(sitting):
-                return False
-        else:
-            say(_saw_text(sitting, game.machine_moves()))
+        say(f"\n{board_text(game)}\n")
+        if not _persons_turn(session):
+            return False
     say(f"\n{board_text(game)}\n")
     return True
 
 
-def _persons_turn(sitting: Sitting) -> bool:
+def _persons_turn(session: Session) -> bool:
     """Ask until the person has moved or taken a move back; return False if they quit."""
     from menace.errors import IllegalMove
 
-    game = sitting.game
     answers: dict[str, Callable[[], str]] = {
-        "": lambda: _help_text(sitting),
-        HELP: lambda: _full_help_text(sitting),
-        "?": lambda: _box_text(sitting),
-        "hint": lambda: hint_text(sitting.store, game.board),
+        "": lambda: _help_text(session),
+        HELP: lambda: _full_help_text(session),
+        "?": lambda: _box_text(session),
+        "hint": lambda: hint_text(session.store, session.game.board),
     }
     while True:
-        answer = ask(f"your move ({sitting.person})")
+        answer = ask(f"your move ({session.person})")
         if answer == QUIT:
             return False
         if answer in answers:
@@ -178,9 +159,10 @@ def _persons_turn(sitting: Sitting) -> bool:
             continue
         try:
             if answer == "undo":
-                game.undo()
+                session.undo()
             else:
-                game.person_moves(game.rules.parse_action(game.board, answer))
+                session.move(answer)
+                _say_answer(session)
         except IllegalMove as error:
             say(str(error))
         else:
@@ -195,31 +177,32 @@ def board_text(game: GameUnderWay) -> str:
     )
 
 
-def _saw_text(sitting: Sitting, ply: Ply | None) -> str:
-    """Say in a line what the machine saw and did."""
-    name = sitting.opponent
-    if ply is None:
-        return f"{name}'s box is empty, so it resigns"
-    why = "" if ply.saw is None else f": {saw(ply.saw, ply.action, ply.explored, ply.restocked, sitting.kind)}"
-    return f"{name} plays {sitting.game.rules.name_of(ply.board, ply.action)}{why}"
+def _say_answer(session: Session) -> None:
+    """Say in a line what the machine saw and did, if it was the last to move."""
+    name, game = session.opponent, session.game
+    if game.resigned:
+        say(f"{name}'s box is empty, so it resigns")
+    elif game.plies and (ply := game.plies[-1]).by_machine:
+        why = "" if ply.saw is None else f": {saw(ply.saw, ply.action, ply.explored, ply.restocked, session.kind)}"
+        say(f"{name} plays {game.rules.name_of(ply.board, ply.action)}{why}")
 
 
-def _box_text(sitting: Sitting) -> str:
+def _box_text(session: Session) -> str:
     """Return the box of the machine's last move, with the verdicts of perfect play and the games that filled it."""
     from menace.cli.position import position_text
     from menace.shelf.history import recorded_draws
     from menace.shelf.position import show
 
-    plies = [ply for ply in sitting.game.plies if ply.by_machine]
+    plies = [ply for ply in session.game.plies if ply.by_machine]
     if not plies:
-        return f"{sitting.opponent} has not moved yet"
+        return f"{session.opponent} has not moved yet"
     last = plies[-1]
-    view = last.saw or show(sitting.store, last.board)
-    move = sitting.game.rules.name_of(last.board, last.action)
-    title = f"what {sitting.opponent} saw before it played {move}:\n\n{position_text(view)}"
-    if isinstance(sitting.game.machine, str) or view.box is None:
+    view = last.saw or show(session.store, last.board)
+    move = session.game.rules.name_of(last.board, last.action)
+    title = f"what {session.opponent} saw before it played {move}:\n\n{position_text(view)}"
+    if isinstance(session.game.machine, str) or view.box is None:
         return title
-    draws = recorded_draws(sitting.store, sitting.game.machine.learner_id, last.position)
+    draws = recorded_draws(session.store, session.game.machine.learner_id, last.position)
     return f"{title}\n\n{_draws_text(view, draws)}"
 
 
@@ -262,14 +245,14 @@ def hint_text(store: Store, board: str) -> str:
     return f"hint: against perfect play {'; '.join(parts)}"
 
 
-def _finished_text(sitting: Sitting, finished: Finished) -> str:
+def _finished_text(session: Session, finished: Finished) -> str:
     """Say how the game ended, and which boxes it changed and how."""
-    end = "you have won" if finished.outcome == sitting.person else over(finished.outcome, sitting.opponent)
+    end = "you have won" if finished.outcome == session.person else over(finished.outcome, session.opponent)
     title = f"{end}; recorded as game {finished.game_id}"
-    if not sitting.learns:
+    if not session.learns:
         return f"{title}, and not learned from"
     if not finished.changes:
-        return f"{title}; it changes nothing in {sitting.opponent}"
+        return f"{title}; it changes nothing in {session.opponent}"
     meanwhile = " (into what others have taught it meanwhile)" if finished.taught_meanwhile else ""
-    changed = changes_text(finished.changes, sitting.game.rules)
-    return f"{title}; {sitting.opponent} learns from it{meanwhile}:\n{changed}"
+    changed = changes_text(finished.changes, session.game.rules)
+    return f"{title}; {session.opponent} learns from it{meanwhile}:\n{changed}"

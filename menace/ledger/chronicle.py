@@ -1,4 +1,4 @@
-"""What the log says of learners, orders, sittings and times, compared with itself: nothing is learned again for it.
+"""What the log says of learners, orders, sessions and times, compared with itself: nothing is learned again for it.
 
 Times come from the clock of the machine that wrote, which may be set back between two blocks; so only times that one
 transaction wrote are compared. db/README.md says what `verify` cannot tell.
@@ -112,15 +112,15 @@ def _release(version: str) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def wrong_sittings(arena: Arena, log: Log) -> Iterator[str]:
-    """Yield recorded games in which the machine did not move as the seed of its sitting has it.
+def wrong_sessions(arena: Arena, log: Log) -> Iterator[str]:
+    """Yield recorded games in which the machine did not move as the seed of its session has it.
 
     Of a fixed opponent every move follows from the seed; of a learner, which may have known something else when the
     game began, only which of equivalent cells it took. Real beads follow from no seed.
 
     >>> from menace.ledger.log import read_log
     >>> from menace.ledger.positions import positions_of
-    >>> list(wrong_sittings(Arena(positions_of(store)), read_log(store)))
+    >>> list(wrong_sessions(Arena(positions_of(store)), read_log(store)))
     []
     """
     turns: Counter[int] = Counter()
@@ -138,7 +138,7 @@ def wrong_sittings(arena: Arena, log: Log) -> Iterator[str]:
 
 
 def _moves_by_seed(arena: Arena, run: Run, block: BlockRow, recorded: RecordedGame, turn: int) -> Iterator[int]:
-    """Yield the actions of a machine as its seed gives them, `turn` moves of it after the sitting began."""
+    """Yield the actions of a machine as its seed gives them, `turn` moves of it after the session began."""
     positions, side = arena.positions, run.machine_side.number
     fixed = [arena.fixed_player(text) for text in run.opponents if text != HUMAN]
     boards, path = boards_of(positions.game, recorded), positions.path(recorded.actions)

@@ -4,7 +4,7 @@
     selfplay   games        two learners play each other; ends in a block `empty` where one has no first move left
     train      games        a learner and any opponent; likewise
     copy       copy         a learner that starts from what another has learned; no games
-    play       human        a sitting of a person, a block a game
+    play       human        a session of a person, a block a game
     recount    recount      beads that a person counted again; no games
     forget     forget       takes the last game with a person, or recount, of a learner back; no games
 

@@ -13,7 +13,7 @@ from menace.errors import InvalidGame, InvalidRun, StoreError, VerificationFaile
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.learners.machine import Machine
-from menace.ledger.chronicle import wrong_learners, wrong_orders, wrong_sittings, wrong_times
+from menace.ledger.chronicle import wrong_learners, wrong_orders, wrong_sessions, wrong_times
 from menace.ledger.kinds import EMPTY, block_kind
 from menace.ledger.log import Log, by_number, needed_for, read_log
 from menace.ledger.machines import Machines, learned_rows, load_machine
@@ -87,7 +87,7 @@ def _verify(store: Store, since: int | None) -> Verified:
     for learner_id, machine in rebuilt.items():
         differences += _differences(machine, found[learner_id])
     if since is None:
-        differences += [*_wrong_counts(log), *wrong_orders(log), *wrong_sittings(arena, log), *wrong_times(log)]
+        differences += [*_wrong_counts(log), *wrong_orders(log), *wrong_sessions(arena, log), *wrong_times(log)]
     _refuse(store, differences)
     return Verified(len(checked), sum(block.games for block in checked), len(rebuilt))
 

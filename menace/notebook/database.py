@@ -24,7 +24,7 @@ from menace.ledger.queries import Answer, query
 from menace.ledger.store import Run, Store
 from menace.ledger.verification import Verified, verify
 from menace.notebook.learner import Learner, Player, name_of, named, player_of
-from menace.people import play
+from menace.people.session import Session
 from menace.shelf import contests, history
 from menace.shelf.position import PositionView, show
 from menace.wording import Part
@@ -241,8 +241,8 @@ class Database:
         seed: int | None = None,
         name: str | None = None,
         kind: PolicyKind = "behaviour",
-    ) -> play.Sitting:
-        """Sit a person down to play a machine: `.game` takes the moves, and `.finish()` lets it learn from them.
+    ) -> Session:
+        """Begin a session with a machine: `.move()` makes a move, `.finish()` lets it learn from the game.
 
         Args:
             opponent: a learner, or a fixed opponent.
@@ -254,7 +254,7 @@ class Database:
         Raises:
             UnknownLearner, InvalidPlayer, InvalidRun: if opponent, side, name or seed are not allowed.
         """
-        return play.sit_down(self.store, name_of(opponent), person, seed, name, kind)
+        return Session(self.store, name_of(opponent), person, seed, name, kind)
 
     @property
     def games(self) -> list[history.GameEntry]:

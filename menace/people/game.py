@@ -1,6 +1,6 @@
 """A game of a person and a machine that is under way: who moved, how it stands, and moves to be taken back.
 
-Nothing of it is written down, and the machine learns nothing, before the sitting that it belongs to finishes it.
+Nothing of it is written down, and the machine learns nothing, before the session that it belongs to finishes it.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ class GameUnderWay:
         Raises:
             IllegalMove: if it is not the person's turn, or there is no such move.
         """
-        self._check_turn(of_person=True)
+        self.check_turn(of_person=True)
         board = self.board
         try:
             action = operator.index(action)
@@ -182,7 +182,7 @@ class GameUnderWay:
         Raises:
             IllegalMove: if it is not the person's turn, or nobody has moved yet: there is nothing to learn.
         """
-        self._check_turn(of_person=True)
+        self.check_turn(of_person=True)
         if not self.plies:
             raise IllegalMove("nobody has moved yet; there is no game to resign")
         self.person_resigned = True
@@ -193,7 +193,7 @@ class GameUnderWay:
         Raises:
             IllegalMove: if it is not the machine's turn.
         """
-        self._check_turn(of_person=False)
+        self.check_turn(of_person=False)
         seed, numbers, turn = self.chance_after
         ply, position = len(self.plies), self.position
         player = self._player if self.kind == "behaviour" else self._greedy_player()
@@ -234,7 +234,8 @@ class GameUnderWay:
         turn = self.positions.symmetry_to_canonical(self.board).inverse()
         return self._machine_made(move, turn.action(action), 0, 0, 1)
 
-    def _check_turn(self, of_person: bool) -> None:
+    def check_turn(self, of_person: bool) -> None:
+        """Refuse a move of whoever's turn it is not. Raises IllegalMove."""
         if self.outcome is not None:
             raise IllegalMove(f"the game at {self.board} is over; record it, or begin another")
         if self.persons_turn != of_person:

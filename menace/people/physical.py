@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from menace.errors import InvalidPlayer
 from menace.learners.box import Box
 from menace.ledger.recording import changes, learn_from
+from menace.ledger.store import Store
 from menace.people.game import GameUnderWay
+from menace.people.session import Session
 
 
 @dataclass(frozen=True)
@@ -21,8 +24,7 @@ class Opening:
         restocked: whether the box was empty, so that its first beads go back into it first.
         turning: how the actual board comes to look as the box does, or None if it does already.
 
-    >>> from menace.people.play import sit_down_at_boxes
-    >>> opening = box_to_open(sit_down_at_boxes(store, "menace-x", seed=1).game)
+    >>> opening = box_to_open(physical_session(store, "menace-x", seed=1).game)
     >>> opening.box.title, opening.restocked, opening.turning
     ('box 1 for ......... (170 beads)', False, None)
     """
@@ -41,13 +43,32 @@ class BeadChange:
     beads: int
 
 
+def physical_session(store: Store, name: str, seed: int | None = None, person: str | None = None) -> Session:
+    """Begin a session with a machine of real matchboxes: beads that roll out of them say its moves (`bead_drawn`).
+
+    Args:
+        store: the database.
+        name: of the learner.
+        seed: of the moves for which it has no box.
+        person: the name of who plays against it.
+
+    Raises:
+        UnknownLearner, InvalidPlayer: if there is no such learner, it draws no beads, or the person's name is not
+            allowed.
+    """
+    row = store.learner(name)
+    session = Session(store, name, seed=seed, name=person, physical=True)
+    if not session.game.at_board.draws_beads:
+        raise InvalidPlayer(f"learner {row.name} does not draw beads from boxes; name one that does")
+    return session
+
+
 def box_to_open(game: GameUnderWay) -> Opening | None:
     """Return the box that the machine's move comes from; None if it has none, or its box is empty and stays so.
 
     A box that is restocked is so in the game, too.
 
-    >>> from menace.people.play import sit_down_at_boxes
-    >>> game = sit_down_at_boxes(store, "menace-o", seed=1).game
+    >>> game = physical_session(store, "menace-o", seed=1).game
     >>> ply = game.person_moves(8)
     >>> opening = box_to_open(game)
     >>> opening.box.board, opening.turning
@@ -80,8 +101,7 @@ def bead_changes(game: GameUnderWay) -> list[BeadChange]:
     Beads that rolled out are back in their boxes by then, and so are the first beads of boxes that ran empty. Whatever
     others have taught the database's machine meanwhile does not count: it is not in the boxes.
 
-    >>> from menace.people.play import sit_down_at_boxes
-    >>> game = sit_down_at_boxes(store, "menace-x", seed=1).game
+    >>> game = physical_session(store, "menace-x", seed=1).game
     >>> while game.outcome is None:  # the person takes the first empty cell
     ...     ply = game.person_moves(game.board.index(".")) if game.persons_turn else game.machine_moves()
     >>> game.outcome, [(change.box.number, change.action, change.beads) for change in bead_changes(game)]

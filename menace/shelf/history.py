@@ -213,11 +213,11 @@ def replay_game(store: Store, game_id: int) -> ReplayedGame:
         UnknownGame: if there is no recorded game of that number.
         StoreError: if its record breaks the rules of the game.
 
-    >>> sitting = db.play("menace-x", seed=1)
-    >>> game = sitting.game
+    >>> session = db.play("menace-x", seed=1)
+    >>> game = session.game
     >>> while game.outcome is None:  # the person takes the first empty cell
     ...     ply = game.person_moves(game.board.index(".")) if game.persons_turn else game.machine_moves()
-    >>> finished = sitting.finish()
+    >>> finished = session.finish()
     >>> replayed = replay_game(store, finished.game_id)
     >>> [ply.action for ply in replayed.plies], replayed.last_board
     ([4, 0, 8, 1, 5, 2], 'OOO.XX..X')

@@ -21,9 +21,9 @@ class BadRequest(MenaceError, ValueError):
     """A request that is not as its page sends it."""
 
 
-class NoSeat(MenaceError):
-    """A sitting that has no room: too many people are in the middle of a game."""
+class TooManySessions(MenaceError):
+    """A session that has no room: too many people are in the middle of a game."""
 
 
-class LostSitting(MenaceError):
-    """A sitting that the server does not know: it was started again meanwhile, or others have taken its place."""
+class LostSession(MenaceError):
+    """A session that the server does not know: it was started again meanwhile, or others have taken its place."""

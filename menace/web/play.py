@@ -14,18 +14,15 @@ from menace.learners.fixed import check_fixed, is_fixed, opponents_for
 from menace.learners.policy import PolicyKind
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.people.play import sit_down, sit_down_without_learning
+from menace.people.session import Session
 from menace.shelf.records import learner_record
-from menace.web import desk
 from menace.web.curves import key_svg
-from menace.web.desk import Seat
 from menace.web.errors import BadRequest
 from menace.web.links import sql_of
 from menace.web.params import params_of
 from menace.web.route import get, post
 from menace.web.scene import scene_of
-from menace.web.staff import staff_of
-from menace.web.training import GAMES_MOST
+from menace.web.training import GAMES_MOST, LOOKERS_PATIENCE
 from menace.web.visit import Visit
 from menace.wording import OPPONENTS
 
@@ -132,22 +129,21 @@ async def play_json(visit: Visit) -> Response:
 
 
 async def _told(visit: Visit) -> dict[str, Any]:
-    staff = staff_of(visit.datasette, visit.file.path)
-    return await staff.reader.do(lambda store: told_of(store, visit.part("player")))
+    return await visit.services.worker.do(lambda store: told_of(store, visit.part("player")), LOOKERS_PATIENCE)
 
 
 SCENE = (
     "token player plays person name kind learns seed game board outcome recorded error said plies moves drawn resigned"
     " score html"
 )
-GONE = {"410": "the sitting is gone: the server was started again, or others needed the room"}
-Token: TypeAlias = Annotated[str, "of the sitting, as `begin` has said it"]
+GONE = {"410": "the session is gone: the server was started again, or others needed the room"}
+Token: TypeAlias = Annotated[str, "of the session, as `begin` has said it"]
 
 
-@get("/{database}/play/{player}/sitting.json", "a sitting as it stands", SCENE, others=GONE)
-async def sitting_json(visit: Visit, token: Token) -> Response:
-    """Return a sitting as it stands, by its token."""
-    return await _at_desk(visit, token, lambda _: None)
+@get("/{database}/play/{player}/sitting.json", "a session as it stands", SCENE, others=GONE)
+async def session_json(visit: Visit, token: Token) -> Response:
+    """Return a session as it stands, by its token."""
+    return await _in_session(visit, token)
 
 
 @post("/{database}/play/{player}/begin", "sit down to play", SCENE)
@@ -164,25 +160,30 @@ async def begin(
     check_fixed(player)
     kind: PolicyKind = "greedy" if greedy else "behaviour"
     person = Side(as_) if as_ else None
-    sit = sit_down if learning else sit_down_without_learning
-    staff = staff_of(visit.datasette, visit.file.path)
+    services = visit.services
 
     def job(store: Store) -> dict[str, Any]:
-        return scene_of(store, staff.desk.seat_at(sit(store, player, person, seed, name or None, kind)))
+        session = Session(store, player, person, seed, name or None, kind, learning)
+        token = services.sessions.add(session)
+        session.answer()
+        session.record()
+        return scene_of(store, token, session)
 
-    return visit.json(await staff.clerk.do(job))
+    return visit.json(await services.worker.do(job))
 
 
-async def _at_desk(visit: Visit, token: str, act: Callable[[Seat], None]) -> Response:
-    """Do something at a sitting, and return how it stands then."""
-    staff = staff_of(visit.datasette, visit.file.path)
+async def _in_session(visit: Visit, token: str, act: Callable[[Session], object] | None = None) -> Response:
+    """Do something in a session, record a game that is over then, and return how it stands."""
+    services = visit.services
 
     def job(store: Store) -> dict[str, Any]:
-        seat = staff.desk.seat(store, token)
-        act(seat)
-        return scene_of(store, seat)
+        session = services.sessions.session(store, token)
+        if act is not None:
+            act(session)
+            session.record()
+        return scene_of(store, token, session)
 
-    return visit.json(await staff.clerk.do(job))
+    return visit.json(await services.worker.do(job))
 
 
 @post("/{database}/play/{player}/move", "make a move; the machine answers", SCENE, others=GONE)
@@ -192,18 +193,18 @@ async def make_move(
     """Make the person's move."""
     if not move.strip() or len(move) > LONGEST_MOVE:
         raise BadRequest("move is the name of a move, of 100 characters at most")
-    return await _at_desk(visit, token, lambda seat: desk.move(seat, move))
+    return await _in_session(visit, token, lambda session: session.move(move))
 
 
-def _act(name: str, summary: str, act: Callable[[Seat], None]) -> None:
-    """Add the address at which something is done at a sitting that needs nothing but its token."""
+def _act(name: str, summary: str, act: Callable[[Session], object]) -> None:
+    """Add the address at which something is done in a session that needs nothing but its token."""
 
     @post(f"/{{database}}/play/{{player}}/{name}", summary, SCENE, others=GONE)
     async def handler(visit: Visit, token: Token) -> Response:
-        return await _at_desk(visit, token, act)
+        return await _in_session(visit, token, act)
 
 
-_act("undo", "take a move back", desk.undo)
-_act("resign", "resign: the machine has won", desk.resign)
-_act("next", "another game", desk.another_game)
-_act("finish", "record a game after all", desk.finish)
+_act("undo", "take a move back", Session.undo)
+_act("resign", "resign: the machine has won", Session.resign)
+_act("next", "another game", Session.next_game)
+_act("finish", "record a game after all", lambda session: session.finished or session.finish())

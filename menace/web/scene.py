@@ -1,4 +1,4 @@
-"""What the page shows of a sitting, as JSON: the board, the machine's box, the score, and what the game changed."""
+"""What the page shows of a session, as JSON: the board, the machine's box, the score, and what the game changed."""
 
 from __future__ import annotations
 
@@ -9,51 +9,49 @@ from menace.learners.machine import Machine
 from menace.ledger.rulebook import rules_of
 from menace.ledger.store import LearnerRow, Store
 from menace.people.game import GameUnderWay, Ply
-from menace.people.play import Sitting
+from menace.people.session import Session
 from menace.shelf.naming import BeadNames
 from menace.shelf.position import PositionView, show, show_machine
 from menace.web.board import board_to_play
 from menace.web.box import changes_of, open_box
 from menace.web.curves import score_svg
-from menace.web.desk import Seat
 from menace.wording import over
 
 
-def scene_of(store: Store, seat: Seat) -> dict[str, Any]:
-    """Return what a page shows of a sitting. `html` has the pieces of it that are drawn here."""
-    sitting = seat.sitting
-    game = sitting.game
+def scene_of(store: Store, token: str, session: Session) -> dict[str, Any]:
+    """Return what a page shows of a session. `html` has the pieces of it that are drawn here."""
+    game = session.game
     outcome = game.outcome
     moves = [] if outcome is not None else moves_on(store, game.board)
     last = _last_of_machine(game)
     view = _saw(store, game, last)
     drawn = None if last is None else last.action
     return {
-        "token": seat.token,
-        "player": sitting.opponent,
-        "plays": sitting.plays,
-        "person": sitting.person,
-        "name": sitting.name,
-        "kind": sitting.kind,
-        "learns": sitting.learns,
-        "seed": str(sitting.seed),  # numbers of JavaScript end at 2^53
-        "game": sum(sitting.outcomes.values()) + (0 if sitting.finished else 1),
+        "token": token,
+        "player": session.opponent,
+        "plays": session.plays,
+        "person": session.person,
+        "name": session.name,
+        "kind": session.kind,
+        "learns": session.learns,
+        "seed": str(session.seed),  # numbers of JavaScript end at 2^53
+        "game": sum(session.outcomes.values()) + (0 if session.finished else 1),
         "board": game.board,
         "outcome": outcome,
-        "recorded": None if seat.finished is None or not sitting.finished else seat.finished.game_id,
-        "error": seat.not_recorded,
-        "said": _said(seat),
+        "recorded": None if session.finished is None else session.finished.game_id,
+        "error": session.not_recorded,
+        "said": _said(session),
         "plies": plies_of(game),
         "moves": moves,
         "drawn": None if last is None else _drawn(last, view, game.rules.name_of(last.board, last.action)),
         "resigned": game.resigned,
-        "score": {**_score(sitting), "points": seat.score},
+        "score": {**_score(session), "points": session.score},
         "html": {
             "before": None if last is None else _board(game, last.board, [], "The board before its move"),
             "board": _board(game, game.board, moves, "The board"),
-            "box": _box(store, sitting, view, drawn),
-            "changes": _changes(seat),
-            "score": score_svg(seat.score, sitting.opponent),
+            "box": _box(store, session, view, drawn),
+            "changes": _changes(session),
+            "score": score_svg(session.score, session.opponent),
         },
     }
 
@@ -108,18 +106,18 @@ def _drawn(ply: Ply, view: PositionView | None, name: str) -> dict[str, Any]:
     return {"name": name, "row": row, "explored": bool(ply.explored), "restocked": ply.restocked}
 
 
-def _box(store: Store, sitting: Sitting, view: PositionView | None, drawn: int | None) -> str:
-    if isinstance(sitting.game.machine, str):
-        return f"<p>{sitting.opponent} has no boxes, and never learns.</p>"
+def _box(store: Store, session: Session, view: PositionView | None, drawn: int | None) -> str:
+    if isinstance(session.game.machine, str):
+        return f"<p>{session.opponent} has no boxes, and never learns.</p>"
     if view is None:
         return "<p>It has not moved yet. When it does, its box for the board opens here.</p>"
-    return open_box(view, sitting.game.rules, names_of_beads(store, sitting.game.machine), drawn)
+    return open_box(view, session.game.rules, names_of_beads(store, session.game.machine), drawn)
 
 
-def _changes(seat: Seat) -> str:
-    if seat.finished is None or not seat.sitting.finished:
+def _changes(session: Session) -> str:
+    if session.finished is None:
         return ""
-    return changes_of(seat.finished.changes, seat.sitting.game.rules)
+    return changes_of(session.finished.changes, session.game.rules)
 
 
 def ended(outcome: str, winner: str) -> str:
@@ -127,33 +125,32 @@ def ended(outcome: str, winner: str) -> str:
     return over(outcome).capitalize() if outcome == "draw" else over(outcome, winner)
 
 
-def _score(sitting: Sitting) -> dict[str, int | None]:
+def _score(session: Session) -> dict[str, int | None]:
     """Count how games have ended; `draws` is None in a game that has none."""
     return {
-        "person": sitting.outcomes[sitting.person.outcome],
-        "machine": sitting.outcomes[sitting.plays.outcome],
-        "draws": sitting.outcomes["draw"] if sitting.game.positions.has_draws else None,
+        "person": session.outcomes[session.person.outcome],
+        "machine": session.outcomes[session.plays.outcome],
+        "draws": session.outcomes["draw"] if session.game.positions.has_draws else None,
     }
 
 
-def _said(seat: Seat) -> str:
+def _said(session: Session) -> str:
     """Say how it stands, in a line."""
-    sitting = seat.sitting
-    game, opponent = sitting.game, sitting.opponent
+    game, opponent = session.game, session.opponent
     outcome = game.outcome
     if outcome is None:
-        return f"Your move: you play {sitting.person}."
-    end = "You have won" if outcome == sitting.person else ended(outcome, opponent)
+        return f"Your move: you play {session.person}."
+    end = "You have won" if outcome == session.person else ended(outcome, opponent)
     if game.person_resigned:
         end += ": you resigned"
     elif game.resigned:
         end += f": {opponent} resigned, its box is empty"
-    if seat.finished is None or not sitting.finished:
-        return f"{end}. The game is not recorded: {seat.not_recorded}."
+    if session.finished is None:
+        return f"{end}. The game is not recorded: {session.not_recorded}."
     if isinstance(game.machine, str):
-        return f"{end}. Recorded as game {seat.finished.game_id}."
-    if not sitting.learns:
-        return f"{end}. Recorded as game {seat.finished.game_id}, and not learned from."
-    if not seat.finished.changes:
-        return f"{end}. Recorded as game {seat.finished.game_id}; it changes nothing in {opponent}."
-    return f"{end}. Recorded as game {seat.finished.game_id}; {opponent} learns from it."
+        return f"{end}. Recorded as game {session.finished.game_id}."
+    if not session.learns:
+        return f"{end}. Recorded as game {session.finished.game_id}, and not learned from."
+    if not session.finished.changes:
+        return f"{end}. Recorded as game {session.finished.game_id}; it changes nothing in {opponent}."
+    return f"{end}. Recorded as game {session.finished.game_id}; {opponent} learns from it."

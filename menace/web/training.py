@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Annotated, TypeAlias
 
 from datasette.utils.asgi import Response
 
+from menace.ledger.store import Run
 from menace.shelf.records import RUNS
-from menace.web.coach import Coach
 from menace.web.errors import BadRequest
 from menace.web.progress import progress_of, run_json
 from menace.web.route import get, post
-from menace.web.staff import staff_of
+from menace.web.training_job import TrainingJob
 from menace.web.visit import Visit
 
 LONGEST_NUMBER = 18  # digits: below 2^63
 GAMES_MOST = 1_000_000_000  # of a run that a page orders: a quarter of an hour, and more can follow
-
+LOOKERS_PATIENCE = 0.5  # seconds that a page which asks twice a second waits for a trainer's commit
 
 TRAIN = "/{database}/play/{player}/train"
 RUN = " ".join(RUNS)
@@ -39,11 +40,11 @@ async def progress(
     """Return what became of a learner since a block."""
     if after and not (after.isascii() and after.isdecimal() and len(after) <= LONGEST_NUMBER):
         raise BadRequest("after is the number of a block")
-    staff, name = staff_of(visit.datasette, visit.file.path), visit.part("player")
-    seen = staff.seen.get(name, {})
-    found = await staff.reader.do(lambda store: progress_of(store, name, int(after) if after else None, seen))
-    staff.remember(name, seen)  # of a learner that there is
-    return visit.json({**found, "training": staff.coach.told(found["run"])})
+    services, name = visit.services, visit.part("player")
+    seen, block = services.seen.get(name, {}), int(after) if after else None
+    found = await services.worker.do(lambda store: progress_of(store, name, block, seen), LOOKERS_PATIENCE)
+    services.remember(name, seen)  # of a learner that there is
+    return visit.json({**found, "training": services.training_job.state(found["run"])})
 
 
 @post(TRAIN, "let it train", RUN)
@@ -57,43 +58,33 @@ async def start(
     """Order a run, and let it go on."""
     if games > GAMES_MOST:
         raise BadRequest(f"games={games:,} are too many for a page; order {GAMES_MOST:,} at most, and go on after them")
-    coach = _coach(visit)
-    begin = coach.order if paused else coach.start
-    return visit.json(run_json(await begin(visit.part("player"), against, games, seed)))
+    job = visit.services.training_job
+    return visit.json(run_json(await job.start(visit.part("player"), against, games, seed, paused)))
 
 
 @post(f"{TRAIN}/pause", "let the training rest", RUN)
 async def pause(visit: Visit) -> Response:
     """Let the run rest after the block under way."""
-    run = await _coach(visit).pause()
+    run = await visit.services.training_job.pause()
     if run is None:
         raise BadRequest("no run has gone on here that could rest")
     return visit.json(run_json(run))
 
 
-@post(f"{TRAIN}/resume", "go on with it", RUN)
-async def resume(visit: Visit, run_id: RunId) -> Response:
-    """Go on with a run that rests."""
-    return visit.json(run_json(await _coach(visit).resume(run_id)))
+def _act(name: str, summary: str, act: Callable[[TrainingJob, int], Awaitable[Run]]) -> None:
+    """Add the address at which something is done to a run that needs nothing but its number."""
+
+    @post(f"{TRAIN}/{name}", summary, RUN)
+    async def handler(visit: Visit, run_id: RunId) -> Response:
+        return visit.json(run_json(await act(visit.services.training_job, run_id)))
 
 
-@post(f"{TRAIN}/step", "play one block of it", RUN)
-async def step(visit: Visit, run_id: RunId) -> Response:
-    """Play one block of a run that rests."""
-    return visit.json(run_json(await _coach(visit).step(run_id)))
-
-
-@post(f"{TRAIN}/stop", "end it as it stands", RUN)
-async def stop(visit: Visit, run_id: RunId) -> Response:
-    """End a run as it stands."""
-    return visit.json(run_json(await _coach(visit).stop(run_id)))
+_act("resume", "go on with it", TrainingJob.resume)
+_act("step", "play one block of it", TrainingJob.step)
+_act("stop", "end it as it stands", TrainingJob.stop)
 
 
 @post(f"{TRAIN}/game", "one game, move by move", "run plies board outcome said html")
 async def game(visit: Visit, against: Against, seed: Seed = None) -> Response:
     """Let a learner train in one game, and return it move by move."""
-    return visit.json(await _coach(visit).game(visit.part("player"), against, seed))
-
-
-def _coach(visit: Visit) -> Coach:
-    return staff_of(visit.datasette, visit.file.path).coach
+    return visit.json(await visit.services.training_job.game(visit.part("player"), against, seed))

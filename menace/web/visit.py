@@ -20,11 +20,12 @@ from menace.errors import DatabaseBusy, MenaceError, UnknownGame, UnknownLearner
 from menace.ledger.database import open_unchanged
 from menace.ledger.store import Store
 from menace.web.address import ROOT
-from menace.web.errors import BadRequest, LostSitting, NoPage, NoSeat, Refused
+from menace.web.errors import BadRequest, LostSession, NoPage, Refused, TooManySessions
 from menace.web.files import File, file_named
 from menace.web.guard import BODY_MOST, check_writer, headers_of
 from menace.web.library import LIBRARY
 from menace.web.params import Param
+from menace.web.services import Services, services_of
 from menace.wording import counted
 
 T = TypeVar("T")
@@ -37,8 +38,8 @@ STATUS = {
     UnknownLearner: MISSING,
     UnknownGame: MISSING,
     Refused: REFUSED,
-    LostSitting: GONE,
-    NoSeat: BUSY,
+    LostSession: GONE,
+    TooManySessions: BUSY,
     DatabaseBusy: BUSY,
 }
 
@@ -59,6 +60,11 @@ class Visit:
     def file(self) -> File:
         """The database that the address names. Raises NoPage."""
         return file_named(self.datasette, self.request.url_vars["database"])
+
+    @property
+    def services(self) -> Services:
+        """What works on the visited file. Raises NoPage."""
+        return services_of(self.datasette, self.file.path)
 
     @property
     def inside(self) -> bool:

@@ -1,6 +1,6 @@
-"""A person and a machine who sit down to play: games are recorded, and learned from, when they are finished.
+"""A session of a person with a machine: games are recorded, and learned from, when they are finished.
 
-Nothing is written while a game goes on, and no transaction is open while a person thinks. A sitting is one run; each
+Nothing is written while a game goes on, and no transaction is open while a person thinks. A session is one run; each
 of its games is one block, committed when it ends.
 """
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from menace.arena.chance import check_seed, new_seed
 from menace.arena.loop import Arena
-from menace.errors import IllegalMove, InvalidPlayer
+from menace.errors import IllegalMove, InvalidPlayer, StoreError, UnknownLearner
 from menace.games.base import Outcome, Side, SideText
 from menace.learners.fixed import is_fixed
 from menace.learners.machine import Machine
@@ -37,14 +37,15 @@ class Finished:
     """
 
     game_id: int
-    run: Run
     outcome: Outcome
     changes: tuple[Change, ...]
     taught_meanwhile: bool
 
 
-class Sitting:
-    """A person and a machine at a board, for one game or several.
+class Session:
+    """A person and a machine, for one game or several.
+
+    `game` takes moves one by one; `move`, `undo` and `next_game` let the machine answer at once.
 
     Attributes:
         opponent: what the machine is called by now.
@@ -53,40 +54,62 @@ class Sitting:
         learns: whether the machine learns from the games.
         kind: how it plays: by its `behaviour`, or `greedy`.
         game: the one under way, or finished last.
-        finished: whether it is recorded.
+        finished: what it did, once it is recorded.
+        not_recorded: why it is not, if that was tried.
         run: None until the first game is finished.
         outcomes: of the games that are recorded, how many ended so.
+        score: the machine's by recorded games, from 0: 3 for a win, 1 for a draw, -1 for a loss.
     """
 
     def __init__(
         self,
         store: Store,
         opponent: str,
-        person: Side,
-        learns: bool,
-        seed: int | None,
+        person: SideText | None = None,
+        seed: int | None = None,
         name: str | None = None,
         kind: PolicyKind = "behaviour",
+        learns: bool = True,
         physical: bool = False,
     ) -> None:
-        """Sit down: see `sit_down` and its like, which say what the arguments mean."""
+        """Begin a session, and its first game.
+
+        Args:
+            store: the database.
+            opponent: a learner, or a fixed opponent (which never learns).
+            person: the person's side; None stands for the one that a learner does not play, or X.
+            seed: of the machine's moves, 0 to 2^63 - 1; None takes one from the system.
+            name: of the person, which is kept with the games: as learners' names are, and no learner's. None keeps
+                none.
+            kind: how a learner plays: by its `behaviour`, which draws or explores, or `greedy`, what it has most for.
+                It learns from the games alike.
+            learns: whether a learner learns from every game that is finished; games are recorded in any case.
+            physical: whether its boxes are real ones.
+
+        Raises:
+            UnknownLearner, InvalidPlayer, InvalidRun: if there is no such player, it plays the person's side, a fixed
+                opponent is to be greedy, the name is not allowed, or the seed is none.
+            StoreError: if the database cannot be written.
+        """
+        self.person = _side(store, opponent, person)
         self.store = store
         store.check_file()  # a person is told before the game that it could not be recorded
         self._arena = Arena(positions_of(store))
         check_boards(self._arena.positions)
         if kind == "greedy" and is_fixed(opponent):
             raise InvalidPlayer(f"{opponent} is not a learner, and only learners can play greedily; name one")
-        self.opponent, self.person, self.learns, self.kind = opponent, person, learns, kind
+        self.opponent, self.learns, self.kind = opponent, learns and not is_fixed(opponent), kind
         self._chance = Chance(new_seed() if seed is None else check_seed(seed))
         self.name = None if name is None else _persons_name(store, name)
         self._options = Options(physical=physical, person=self.name, greedy=kind == "greedy")
         self._row: LearnerRow | None = None  # of a machine that learns
         self.run: Run | None = None
         self.outcomes: Counter[Outcome] = Counter()
+        self.score = [0]
         self.begin()
 
     def begin(self) -> None:
-        """Begin a game, against the machine as it stands now.
+        """Begin a game, against the machine as it stands now; one that is under way is dropped, and changes nothing.
 
         Raises:
             StoreError: if the game could not be recorded when it ends.
@@ -94,7 +117,8 @@ class Sitting:
         self.store.check_writable()
         machine = self.opponent if is_fixed(self.opponent) else self._machine_now()
         self.game = GameUnderWay(self.store, self._arena, self.person, machine, self.learns, self._chance, self.kind)
-        self.finished = False
+        self.finished: Finished | None = None
+        self.not_recorded: str | None = None
 
     def _machine_now(self) -> Machine:
         with self.store.snapshot():
@@ -116,6 +140,69 @@ class Sitting:
         """The seed of the run."""
         return self._chance.seed
 
+    @property
+    def is_under_way(self) -> bool:
+        """Whether the person has moved in a game that is not recorded: it would be lost."""
+        return self.finished is None and any(not ply.by_machine for ply in self.game.plies)
+
+    def move(self, text: str) -> None:
+        """Make the person's move, as people write it, and the machine's answer.
+
+        Raises:
+            IllegalMove: if it is none, or it is not the person's turn.
+        """
+        game = self.game
+        game.check_turn(of_person=True)
+        game.person_moves(game.rules.parse_action(game.board, text))
+        self.answer()
+
+    def answer(self) -> None:
+        """Let the machine move, if it is its turn."""
+        if self.game.outcome is None and not self.game.persons_turn:
+            self.game.machine_moves()
+
+    def undo(self) -> None:
+        """Take the person's last move back, with the answer to it.
+
+        Raises:
+            IllegalMove: if there is none, or the game is recorded.
+        """
+        if self.finished is not None:
+            raise IllegalMove("this game is over and recorded; what is recorded stays")
+        self.game.undo()
+        self.not_recorded = None
+
+    def resign(self) -> None:
+        """Let the person resign: the machine has won the game.
+
+        Raises:
+            IllegalMove: if it is not the person's turn, or nobody has moved.
+        """
+        self.game.person_resigns()
+
+    def next_game(self) -> None:
+        """Begin another game, after recording one that is over; the machine moves, if it is its turn.
+
+        Raises:
+            StoreError: if the game that is over cannot be recorded, or nothing can be.
+        """
+        if self.game.outcome is not None and self.game.plies and self.finished is None:
+            self.finish()
+        self.begin()
+        self.answer()
+
+    def record(self) -> None:
+        """Record a game that is over, if it is not recorded yet; `not_recorded` says why it could not be."""
+        if self.game.outcome is None or self.finished is not None:
+            return
+        if not self.game.plies:  # to come is no game, even where the machine has nothing left to begin with
+            self.not_recorded = "nobody has moved"
+            return
+        try:
+            self.finish()
+        except (StoreError, UnknownLearner) as error:
+            self.not_recorded = str(error)
+
     def finish(self) -> Finished:
         """Record the game, and let the machine learn from it, in one transaction; then a new one may `begin`.
 
@@ -127,7 +214,7 @@ class Sitting:
             StoreError: if the database cannot be written; nothing is, then.
         """
         game, store = self.game, self.store
-        if self.finished:
+        if self.finished is not None:
             raise IllegalMove("this game is recorded already; `begin` another")
         recorded, machine = game.recorded(), game.machine
         with store.transaction():
@@ -147,9 +234,12 @@ class Sitting:
                 meanwhile = before.learned.games != machine.learned.games
             store.extend_run(run.run_id, run.games_played + 1)
             run = store.run(run.run_id)
-        self.run, self.finished, self._chance = run, True, game.chance_after
+        self.run, self._chance, self.not_recorded = run, game.chance_after, None
+        self.finished = Finished(game_id, recorded.outcome, changed, meanwhile)
         self.outcomes[recorded.outcome] += 1
-        return Finished(game_id, run, recorded.outcome, changed, meanwhile)
+        points = {self.plays.outcome: 3, "draw": 1}.get(recorded.outcome, -1)  # as Michie's figure counts them
+        self.score.append(self.score[-1] + points)
+        return self.finished
 
     def _new_run(self, seat: LearnerRow | str) -> Run:
         players = self.plays.x_and_o(seat, HUMAN)
@@ -162,58 +252,6 @@ class Sitting:
         save_machine(self.store, after, before.learned)
         self.store.add_evaluations(evaluation_rows(block_id, after))
         return changes(self._arena, before, after, recorded)
-
-
-def sit_down(
-    store: Store,
-    opponent: str,
-    person: SideText | None = None,
-    seed: int | None = None,
-    name: str | None = None,
-    kind: PolicyKind = "behaviour",
-) -> Sitting:
-    """Sit a person down to play a machine, which learns from every game that is finished.
-
-    Args:
-        store: the database.
-        opponent: a learner, or a fixed opponent (which never learns).
-        person: the person's side; None stands for the one that a learner does not play, or X.
-        seed: of the machine's moves, 0 to 2^63 - 1; None takes one from the system.
-        name: of the person, which is kept with the games: as learners' names are, and no learner's. None keeps none.
-        kind: how a learner plays: by its `behaviour`, which draws or explores, or `greedy`, what it has most for. It
-            learns from the games alike.
-
-    Raises:
-        UnknownLearner, InvalidPlayer, InvalidRun: if there is no such player, it plays the person's side, a fixed
-            opponent is to be greedy, the name is not allowed, or the seed is none.
-        StoreError: if the database cannot be written.
-    """
-    return Sitting(store, opponent, _side(store, opponent, person), not is_fixed(opponent), seed, name, kind)
-
-
-def sit_down_without_learning(
-    store: Store,
-    opponent: str,
-    person: SideText | None = None,
-    seed: int | None = None,
-    name: str | None = None,
-    kind: PolicyKind = "behaviour",
-) -> Sitting:
-    """As `sit_down`, but the machine is kept as it is: games are recorded, and not learned from."""
-    return Sitting(store, opponent, _side(store, opponent, person), False, seed, name, kind)
-
-
-def sit_down_at_boxes(store: Store, name: str, seed: int | None = None, person_name: str | None = None) -> Sitting:
-    """As `sit_down`, for a machine of real matchboxes: beads that roll out of them say its moves (`bead_drawn`).
-
-    Raises:
-        InvalidPlayer: if the learner draws no beads, or the name of the person is not allowed.
-    """
-    row = store.learner(name)
-    sitting = Sitting(store, name, _side(store, name, None), True, seed, person_name, physical=True)
-    if not sitting.game.at_board.draws_beads:
-        raise InvalidPlayer(f"learner {row.name} does not draw beads from boxes; name one that does")
-    return sitting
 
 
 def _persons_name(store: Store, name: str) -> str:
