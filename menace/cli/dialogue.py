@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli.terminal import say
+from menace.telling import told
 
 if TYPE_CHECKING:
     from menace.people.play import Finished, Sitting
@@ -60,8 +61,10 @@ def score_text(sitting: Sitting, person: str) -> str:
     from menace.wording import counted
 
     won, lost = sitting.outcomes[sitting.person.outcome], sitting.outcomes[sitting.plays.outcome]
-    draws = f", {counted(sitting.outcomes['draw'], 'draw')}" if sitting.game.positions.has_draws else ""
-    return f"score: {person} {won:,}, {sitting.opponent} {lost:,}{draws}"
+    score = told("score", person=person, persons=f"{won:,}", name=sitting.opponent, machines=f"{lost:,}")
+    if sitting.game.positions.has_draws:
+        score = told("score_with_draws", score=score, draws=counted(sitting.outcomes["draw"], "draw"))
+    return f"score: {score}"
 
 
 class NotRecordedError(Exception):
@@ -82,7 +85,7 @@ def recorded(sitting: Sitting) -> Finished:
         try:
             return sitting.finish()
         except StoreError as error:
-            say(f"the game is not recorded: {error}", err=True)
+            say(told("not_recorded", error=error), err=True)
             if not sys.stdin.isatty():
                 raise NotRecordedError from None
             _forget_typed_ahead()

@@ -12,7 +12,8 @@ from menace.cli import completion
 from menace.cli.dialogue import HELP, QUIT, NotRecordedError, agreed, ask, recorded, score_text
 from menace.cli.options import database_option, examples, naming_options
 from menace.cli.terminal import say
-from menace.wording import over, turned
+from menace.telling import ended, told
+from menace.wording import turned
 
 if TYPE_CHECKING:
     from menace.colours import Scheme
@@ -247,7 +248,7 @@ def _put_back_text(sitting: Sitting) -> str:
 
 def _outcome_text(sitting: Sitting) -> str:
     outcome = sitting.game.outcome
-    return over(str(outcome), _person(sitting) if outcome == sitting.person else sitting.opponent)
+    return ended(str(outcome), _person(sitting) if outcome == sitting.person else sitting.opponent)
 
 
 def _instructions(sitting: Sitting, names: BeadNames, finished: Finished) -> str:
@@ -255,7 +256,7 @@ def _instructions(sitting: Sitting, names: BeadNames, finished: Finished) -> str
     from menace.people.physical import bead_changes
     from menace.wording import command_text
 
-    lines = [f"recorded as game {finished.game_id}"]
+    lines = [told("recorded", game=finished.game_id)]
     changes = bead_changes(sitting.game)
     if changes:
         lines.append("put each bead back into the box that it rolled out of, and then:")

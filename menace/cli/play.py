@@ -13,7 +13,8 @@ from menace.cli.dialogue import HELP, QUIT, NotRecordedError, agreed, ask, help_
 from menace.cli.options import database_option, examples, side
 from menace.cli.seen import changes_text, saw
 from menace.cli.terminal import say
-from menace.wording import VERDICTS_ON_SEVERAL, command_text, counted, over
+from menace.telling import ended, lesson, told
+from menace.wording import VERDICTS_ON_SEVERAL, command_text, counted
 
 if TYPE_CHECKING:
     from menace.ledger.store import Store
@@ -199,9 +200,9 @@ def _saw_text(sitting: Sitting, ply: Ply | None) -> str:
     """Say in a line what the machine saw and did."""
     name = sitting.opponent
     if ply is None:
-        return f"{name}'s box is empty, so it resigns"
+        return told("resigns", name=name)
     why = "" if ply.saw is None else f": {saw(ply.saw, ply.action, ply.explored, ply.restocked, sitting.kind)}"
-    return f"{name} plays {sitting.game.rules.name_of(ply.board, ply.action)}{why}"
+    return told("plays", name=name, move=sitting.game.rules.name_of(ply.board, ply.action)) + why
 
 
 def _box_text(sitting: Sitting) -> str:
@@ -264,12 +265,11 @@ def hint_text(store: Store, board: str) -> str:
 
 def _finished_text(sitting: Sitting, finished: Finished) -> str:
     """Say how the game ended, and which boxes it changed and how."""
-    end = "you have won" if finished.outcome == sitting.person else over(finished.outcome, sitting.opponent)
-    title = f"{end}; recorded as game {finished.game_id}"
-    if not sitting.learns:
-        return f"{title}, and not learned from"
-    if not finished.changes:
-        return f"{title}; it changes nothing in {sitting.opponent}"
-    meanwhile = " (into what others have taught it meanwhile)" if finished.taught_meanwhile else ""
-    changed = changes_text(finished.changes, sitting.game.rules)
-    return f"{title}; {sitting.opponent} learns from it{meanwhile}:\n{changed}"
+    end = told("you_won") if finished.outcome == sitting.person else ended(finished.outcome, sitting.opponent)
+    recorded = told("recorded", game=finished.game_id)
+    title = lesson(recorded, sitting.opponent, learns=sitting.learns, changes=bool(finished.changes))
+    if not sitting.learns or not finished.changes:
+        return f"{end}; {title}"
+    if finished.taught_meanwhile:
+        title = told("meanwhile", learns=title)
+    return f"{end}; {title}:\n{changes_text(finished.changes, sitting.game.rules)}"

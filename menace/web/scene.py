@@ -12,11 +12,11 @@ from menace.people.game import GameUnderWay, Ply
 from menace.people.play import Sitting
 from menace.shelf.naming import BeadNames
 from menace.shelf.position import PositionView, show, show_machine
+from menace.telling import lesson, opening, told
 from menace.web.board import board_to_play
 from menace.web.box import changes_of, open_box
 from menace.web.curves import score_svg
 from menace.web.desk import Seat
-from menace.wording import over
 
 
 def scene_of(store: Store, seat: Seat) -> dict[str, Any]:
@@ -122,11 +122,6 @@ def _changes(seat: Seat) -> str:
     return changes_of(seat.finished.changes, seat.sitting.game.rules)
 
 
-def ended(outcome: str, winner: str) -> str:
-    """Say how a game ended, at the beginning of a sentence; a name stays as it is written."""
-    return over(outcome).capitalize() if outcome == "draw" else over(outcome, winner)
-
-
 def _score(sitting: Sitting) -> dict[str, int | None]:
     """Count how games have ended; `draws` is None in a game that has none."""
     return {
@@ -142,18 +137,15 @@ def _said(seat: Seat) -> str:
     game, opponent = sitting.game, sitting.opponent
     outcome = game.outcome
     if outcome is None:
-        return f"Your move: you play {sitting.person}."
-    end = "You have won" if outcome == sitting.person else ended(outcome, opponent)
+        return opening("your_move", side=sitting.person) + "."
+    end = opening({"draw": "draw", sitting.person.outcome: "you_won"}.get(outcome, "has_won"), winner=opponent)
     if game.person_resigned:
-        end += ": you resigned"
+        end = told("you_resigned", end=end)
     elif game.resigned:
-        end += f": {opponent} resigned, its box is empty"
+        end = told("it_resigned", end=end, name=opponent)
     if seat.finished is None or not sitting.finished:
-        return f"{end}. The game is not recorded: {seat.not_recorded}."
-    if isinstance(game.machine, str):
-        return f"{end}. Recorded as game {seat.finished.game_id}."
-    if not sitting.learns:
-        return f"{end}. Recorded as game {seat.finished.game_id}, and not learned from."
-    if not seat.finished.changes:
-        return f"{end}. Recorded as game {seat.finished.game_id}; it changes nothing in {opponent}."
-    return f"{end}. Recorded as game {seat.finished.game_id}; {opponent} learns from it."
+        return f"{end}. {opening('not_recorded', error=seat.not_recorded)}."
+    recorded = opening("recorded", game=seat.finished.game_id)
+    if not isinstance(game.machine, str):
+        recorded = lesson(recorded, opponent, learns=sitting.learns, changes=bool(seat.finished.changes))
+    return f"{end}. {recorded}."
