@@ -47,15 +47,16 @@ VERDICTS_ON_SEVERAL = {"wins": "win", "draws": "draw", "loses": "lose"}
 STAKES = {1: "X's win", 0: "the draw", -1: "O's win"}
 ENDED = {1: "won", 0: "drew", -1: "lost"}  # what a player did in a game
 
-# How a board lies on another one, by the name of the symmetry that carries it there.
+# By the name of a symmetry that turns a board: what somebody does who holds the board in hands, and how it lies then.
 TURNS = {
-    "half turn": "turned half round",
-    "left-right mirror": "mirrored left and right",
-    "top-bottom mirror": "mirrored top and bottom",
-    "quarter turn clockwise": "turned a quarter clockwise",
-    "quarter turn anticlockwise": "turned a quarter anticlockwise",
-    "diagonal mirror": "mirrored over the diagonal \\",
-    "antidiagonal mirror": "mirrored over the diagonal /",
+    "identity": ("as on the label", "as it is"),
+    "half turn": ("half turn", "turned half round"),
+    "quarter turn clockwise": ("quarter turn clockwise", "turned a quarter clockwise"),
+    "quarter turn anticlockwise": ("quarter turn anticlockwise", "turned a quarter anticlockwise"),
+    "left-right mirror": ("mirror left and right", "mirrored left and right"),
+    "top-bottom mirror": ("mirror top and bottom", "mirrored top and bottom"),
+    "diagonal mirror": ("mirror over the diagonal \\", "mirrored over the diagonal \\"),
+    "antidiagonal mirror": ("mirror over the diagonal /", "mirrored over the diagonal /"),
 }
 
 FIGURES = ("outcomes", "strength", "openings", "score", "first-box", "beads")  # that are drawn of learners
@@ -99,19 +100,6 @@ def ends_of(items: Iterable[T], draws: bool) -> list[T]:
     return [first, middle, last] if draws else [first, last]
 
 
-def over(outcome: str, winner: str | None = None) -> str:
-    """Return how a game ended.
-
-    Args:
-        outcome: `X`, `O` or `draw`.
-        winner: what whoever has won is called, if not by the side.
-
-    >>> over("draw"), over("X"), over("X", "the opponent")
-    ('a draw', 'X has won', 'the opponent has won')
-    """
-    return VALUES[0] if outcome == "draw" else f"{winner or outcome} has won"
-
-
 def measure_text(measure: Measure, draws: bool) -> str:
     """Return what is measured in words; `draws` says whether the game has any.
 
@@ -130,7 +118,7 @@ def turned(symmetry: str) -> str:
     >>> turned("half turn"), turned("left wing for right wing")
     ('the board turned half round', 'the board with left wing for right wing')
     """
-    return f"the board {TURNS.get(symmetry, f'with {symmetry}')}"
+    return f"the board {TURNS[symmetry][1] if symmetry in TURNS else f'with {symmetry}'}"
 
 
 def games_text(games: float) -> str:

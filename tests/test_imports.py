@@ -22,6 +22,7 @@ PACKAGE = Path(menace.__file__).parent
 ROOMS = [
     "errors",
     "wording",
+    "telling",
     "extras",
     "colours",
     "partials",

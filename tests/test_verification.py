@@ -369,9 +369,7 @@ def test_verify_passes_over_what_menace_itself_could_have_written(more: Path, sq
     assert verify(more).games == 600
 
 
-def test_a_wrong_strength_is_said_before_a_later_wrong_block(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_wrong_strength_is_said_before_a_later_wrong_block(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     least = "(SELECT min(learner_id) FROM evaluation WHERE block_id = 20)"
     row = f"block_id = 20 AND learner_id = {least} AND policy = 'greedy' AND opponent = 'random'"
     tamper(path, f"UPDATE evaluation SET win = loss, loss = win WHERE {row}")

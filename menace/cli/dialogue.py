@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli.terminal import say
+from menace.telling import told
 
 if TYPE_CHECKING:
     from menace.people.session import Finished, Session
@@ -96,8 +97,10 @@ def _score_text(session: Session, person: str) -> str:
     from menace.wording import counted
 
     won, lost = session.outcomes[session.person.outcome], session.outcomes[session.plays.outcome]
-    draws = f", {counted(session.outcomes['draw'], 'draw')}" if session.game.positions.has_draws else ""
-    return f"score: {person} {won:,}, {session.opponent} {lost:,}{draws}"
+    score = told("score", person=person, persons=f"{won:,}", name=session.opponent, machines=f"{lost:,}")
+    if session.game.positions.has_draws:
+        score = told("score_with_draws", score=score, draws=counted(session.outcomes["draw"], "draw"))
+    return f"score: {score}"
 
 
 def _recorded(session: Session) -> Finished | None:
@@ -111,7 +114,7 @@ def _recorded(session: Session) -> Finished | None:
         try:
             return session.finish()
         except StoreError as error:
-            say(f"the game is not recorded: {error}", err=True)
+            say(told("not_recorded", error=error), err=True)
             if not sys.stdin.isatty():
                 return None
             _forget_typed_ahead()

@@ -11,7 +11,8 @@ from menace.cli.dialogue import agreed
 from menace.cli.options import database_option, examples, form_options
 from menace.cli.seen import changes_text, saw
 from menace.cli.terminal import print_records, say
-from menace.wording import Form, over
+from menace.telling import ended, told
+from menace.wording import Form
 
 if TYPE_CHECKING:
     from menace.games.base import Game
@@ -97,8 +98,10 @@ def replay(game_id: int, db: str) -> None:
     say(f"game {game_id}: {x} (X) against {o} (O), {found.played_at}")
     for number, ply in enumerate(found.plies, start=1):
         say(f"\n{game.draw(ply.board)}\n\n{_ply_text(number, ply, game, kind)}")
-    by = " by resignation" if found.game.ended_by == "resignation" else ""
-    say(f"\n{game.draw(found.last_board)}\n\n{over(outcome)}{by}{_lesson_text(found, game)}")
+    end = ended(outcome)
+    if found.game.ended_by == "resignation":
+        end = told("by_resignation", end=end)
+    say(f"\n{game.draw(found.last_board)}\n\n{end}{_lesson_text(found, game)}")
 
 
 def _lesson_text(found: ReplayedGame, game: Game) -> str:
@@ -121,9 +124,9 @@ def _ply_text(number: int, ply: ReplayedPly, game: Game, kind: PolicyKind) -> st
     if ply.action is None:
         return f"{who} {'resigns' if ply.saw is None else 'has an empty box, and resigns'}"
     if ply.saw is None:
-        return f"{who} plays {game.name_of(ply.board, ply.action)}"
+        return told("plays", name=who, move=game.name_of(ply.board, ply.action))
     why = saw(ply.saw, ply.action, ply.explored, ply.restocked, kind)
-    title = f"{who} plays {game.name_of(ply.board, ply.action)}: {why}"
+    title = f"{told('plays', name=who, move=game.name_of(ply.board, ply.action))}: {why}"
     return f"{title}\n\n{moves_table(ply.saw)}" if ply.saw.box is not None else title
 
 

@@ -11,7 +11,8 @@ from menace.cli import completion
 from menace.cli.dialogue import HELP, QUIT, ask, play_games
 from menace.cli.options import database_option, examples, naming_options
 from menace.cli.terminal import say
-from menace.wording import over, turned
+from menace.telling import ended, told
+from menace.wording import turned
 
 if TYPE_CHECKING:
     from menace.colours import Scheme
@@ -230,7 +231,7 @@ def _put_back_text(session: Session) -> str:
 
 def _outcome_text(session: Session) -> str:
     outcome = session.game.outcome
-    return over(str(outcome), _person(session) if outcome == session.person else session.opponent)
+    return ended(str(outcome), _person(session) if outcome == session.person else session.opponent)
 
 
 def _instructions(session: Session, names: BeadNames, finished: Finished) -> str:
@@ -238,7 +239,7 @@ def _instructions(session: Session, names: BeadNames, finished: Finished) -> str
     from menace.people.physical import bead_changes
     from menace.wording import command_text
 
-    lines = [f"recorded as game {finished.game_id}"]
+    lines = [told("recorded", game=finished.game_id)]
     changes = bead_changes(session.game)
     if changes:
         lines.append("put each bead back into the box that it rolled out of, and then:")

@@ -12,7 +12,8 @@ from menace.cli.dialogue import HELP, QUIT, ask, help_list, play_games
 from menace.cli.options import database_option, examples, side
 from menace.cli.seen import changes_text, saw
 from menace.cli.terminal import say
-from menace.wording import VERDICTS_ON_SEVERAL, command_text, counted, over
+from menace.telling import ended, lesson, told
+from menace.wording import VERDICTS_ON_SEVERAL, command_text, counted
 
 if TYPE_CHECKING:
     from menace.learners.policy import PolicyKind
@@ -181,10 +182,10 @@ def _say_answer(session: Session) -> None:
     """Say in a line what the machine saw and did, if it was the last to move."""
     name, game = session.opponent, session.game
     if game.resigned:
-        say(f"{name}'s box is empty, so it resigns")
+        say(told("resigns", name=name))
     elif game.plies and (ply := game.plies[-1]).by_machine:
         why = "" if ply.saw is None else f": {saw(ply.saw, ply.action, ply.explored, ply.restocked, session.kind)}"
-        say(f"{name} plays {game.rules.name_of(ply.board, ply.action)}{why}")
+        say(told("plays", name=name, move=game.rules.name_of(ply.board, ply.action)) + why)
 
 
 def _box_text(session: Session) -> str:
@@ -247,12 +248,11 @@ def hint_text(store: Store, board: str) -> str:
 
 def _finished_text(session: Session, finished: Finished) -> str:
     """Say how the game ended, and which boxes it changed and how."""
-    end = "you have won" if finished.outcome == session.person else over(finished.outcome, session.opponent)
-    title = f"{end}; recorded as game {finished.game_id}"
-    if not session.learns:
-        return f"{title}, and not learned from"
-    if not finished.changes:
-        return f"{title}; it changes nothing in {session.opponent}"
-    meanwhile = " (into what others have taught it meanwhile)" if finished.taught_meanwhile else ""
-    changed = changes_text(finished.changes, session.game.rules)
-    return f"{title}; {session.opponent} learns from it{meanwhile}:\n{changed}"
+    end = told("you_won") if finished.outcome == session.person else ended(finished.outcome, session.opponent)
+    recorded = told("recorded", game=finished.game_id)
+    title = lesson(recorded, session.opponent, learns=session.learns, changes=bool(finished.changes))
+    if not session.learns or not finished.changes:
+        return f"{end}; {title}"
+    if finished.taught_meanwhile:
+        title = told("meanwhile", learns=title)
+    return f"{end}; {title}:\n{changes_text(finished.changes, session.game.rules)}"

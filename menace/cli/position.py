@@ -8,7 +8,8 @@ from menace.cli.terminal import bar_room, limit
 from menace.cli.text import BAR, bar, full_text, table
 from menace.learners.box import Box
 from menace.shelf.position import PositionView
-from menace.wording import VALUES, counted, over, percent, turned
+from menace.telling import ended
+from menace.wording import VALUES, counted, percent, turned
 
 BAR_AT, BAR_LEAST = 5, 6  # the column of bars, and how long they are at least
 WIDEST = 10_000  # characters, where a line has no end
@@ -38,7 +39,7 @@ def _facts(view: PositionView) -> list[str]:
     turning = "" if view.turning is None else f" ({turned(view.turning)})"
     facts = [f"position {view.position_id}: {view.canonical}{turning}", f"ply {view.ply}", boards]
     if view.outcome is not None:
-        return [", ".join([*facts, f"over: {over(view.outcome)}"])]
+        return [", ".join([*facts, f"over: {ended(view.outcome)}"])]
     plies = f"{view.plies_to_end} {'ply' if view.plies_to_end == 1 else 'plies'} to the end"
     return [", ".join(facts), f"{view.to_move} to move; under perfect play {VALUES[view.minimax]}, {plies}"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from menace.telling import told
 from menace.wording import counted, percent
 
 if TYPE_CHECKING:
@@ -21,27 +22,23 @@ def saw(view: PositionView, cell: int, explored: int, restocked: int, kind: Poli
     `kind` is how it played: its `greedy` choice is not drawn.
     """
     if sum(len(move.cells) for move in view.moves) == 1:
-        return f"the only {view.kind} left"
+        return told("only", kind=view.kind)
     box = view.box
     if box is None:
-        return f"it has no box for this board, and takes a {view.kind} at random"
+        return told("no_box", kind=view.kind)
     if explored:
-        return f"it explores, and takes a {view.kind} at random, whatever it is worth"
+        return told("explored", kind=view.kind)
     move = next(move for move in view.moves if cell in move.cells)
     share = percent(move.share or 0.0).strip()
     if not box.has_beads or (box.beads and move.share != box.share_of_beads(move)):
-        return _rank_text(box, move) + (f"; it plays that {share} of the time" if kind == "behaviour" else "")
+        held = _rank_text(box, move)
+        return told("often", held=held, share=share) if kind == "behaviour" else held
     if not box.beads:
-        return f"its box is empty, and it takes a {view.kind} at random"
-    before = "its box was empty, and its first beads have been put back: " if restocked else ""
+        return told("empty", kind=view.kind)
+    before = f"{told('restocked')}: " if restocked else ""
     most = "" if kind == "behaviour" else f", {_best_text(box, move)}"
-    return f"{before}{_beads_text(move.beads, box.beads)} for that ({share}){most}"
-
-
-def _beads_text(beads: int, of: int) -> str:
-    if of == 1:
-        return "the only bead in its box is"
-    return f"{beads:,} of the {of:,} beads in its box {'is' if beads == 1 else 'are'}"
+    clause = "only_bead" if box.beads == 1 else "one_bead" if move.beads == 1 else "beads"
+    return f"{before}{told(clause, beads=f'{move.beads:,}', all=f'{box.beads:,}', share=share)}{most}"
 
 
 def _rank_text(box: Box, move: Move) -> str:
@@ -54,7 +51,7 @@ def _rank_text(box: Box, move: Move) -> str:
 def _best_text(box: Box, move: Move) -> str:
     """Say that nothing in its box is more than a move, and whether something is as much."""
     equal = [other.amount for other in box.moves].count(move.amount)
-    return "its best" if equal == 1 else f"as much as {equal - 1} of its other moves"
+    return told("best") if equal == 1 else told("equal", others=equal - 1)
 
 
 def changes_text(changes: tuple[Change, ...], game: Game) -> str:

@@ -18,18 +18,7 @@ from menace.ledger.machines import fresh_machine, load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.shelf.naming import Bead, BeadNames
-
-# What symmetries are called by people who hold a board in their hands; others are no turns of it.
-TURNS = {
-    "identity": "as on the label",
-    "half turn": "half turn",
-    "quarter turn clockwise": "quarter turn clockwise",
-    "quarter turn anticlockwise": "quarter turn anticlockwise",
-    "left-right mirror": "mirror left and right",
-    "top-bottom mirror": "mirror top and bottom",
-    "diagonal mirror": "mirror over the diagonal \\",
-    "antidiagonal mirror": "mirror over the diagonal /",
-}
+from menace.wording import TURNS
 
 
 @dataclass(frozen=True)

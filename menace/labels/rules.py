@@ -11,13 +11,13 @@ from reportlab.platypus import Flowable
 
 from menace.games.base import Board, Side, Where
 from menace.labels.board import INK, Mark, draw_board, stroke
-from menace.labels.kit import TURNS, Kit
+from menace.labels.kit import Kit
 from menace.labels.lettering import BOLD, unwritten
 from menace.labels.page import LEADING_BODY, NOTE, NUMBERED, SUBTITLE, TEXT, TITLE, Drawing, paragraph, table
 from menace.labels.shopping import colours_of
 from menace.learners.favourite import FavouriteSettings, bead_changes
 from menace.learners.menace import MenaceSettings
-from menace.wording import VERDICTS, counted, ordinal
+from menace.wording import TURNS, VERDICTS, counted, ordinal
 
 KEY_CELL = 11.0  # mm, of the picture of numbers and colours
 TIMES = "\N{MULTIPLICATION SIGN}"
@@ -300,4 +300,4 @@ def _turn(kit: Kit, image: Board, board: Board) -> list[Flowable]:
             canvas.rect(0, 0, width, height, stroke=1, fill=0)
 
     name = "identity" if image == board else kit.way_back(image, board).name
-    return [Drawing(width, height, paint), paragraph(TURNS.get(name, name), NOTE)]
+    return [Drawing(width, height, paint), paragraph(TURNS[name][0] if name in TURNS else name, NOTE)]

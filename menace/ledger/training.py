@@ -23,6 +23,7 @@ from menace.ledger.machines import Machines, load_machines, players, save_machin
 from menace.ledger.marks import evaluation_rows, next_mark
 from menace.ledger.positions import positions_of
 from menace.ledger.store import TRAINER_POLL, VERIFY_SAYS_MORE, BlockRow, Run, Store, damaged, now
+from menace.telling import told
 
 BLOCK_SECONDS = 0.2  # with saving and committing, a transaction holds the lock for a quarter of a second at most
 # After each commit a trainer rests, so that others get their turn: SQLite's lock is not fair. Who writes now and then
@@ -238,4 +239,4 @@ def spent_text(store: Store, run: Run) -> str | None:
     """
     machines = load_machines(store, positions_of(store), run.learner_ids)
     names = [machine.name for machine in machines.values() if is_spent(machine)]
-    return f"no bead is left for the first move of {' and '.join(names)}" if names else None
+    return told("spent", names=" and ".join(names)) if names else None

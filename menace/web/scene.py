@@ -12,10 +12,10 @@ from menace.people.game import GameUnderWay, Ply
 from menace.people.session import Session
 from menace.shelf.naming import BeadNames
 from menace.shelf.position import PositionView, show, show_machine
+from menace.telling import lesson, opening, told
 from menace.web.board import board_to_play
 from menace.web.box import changes_of, open_box
 from menace.web.curves import score_svg
-from menace.wording import over
 
 
 def scene_of(store: Store, token: str, session: Session) -> dict[str, Any]:
@@ -120,11 +120,6 @@ def _changes(session: Session) -> str:
     return changes_of(session.finished.changes, session.game.rules)
 
 
-def ended(outcome: str, winner: str) -> str:
-    """Say how a game ended, at the beginning of a sentence; a name stays as it is written."""
-    return over(outcome).capitalize() if outcome == "draw" else over(outcome, winner)
-
-
 def _score(session: Session) -> dict[str, int | None]:
     """Count how games have ended; `draws` is None in a game that has none."""
     return {
@@ -139,18 +134,15 @@ def _said(session: Session) -> str:
     game, opponent = session.game, session.opponent
     outcome = game.outcome
     if outcome is None:
-        return f"Your move: you play {session.person}."
-    end = "You have won" if outcome == session.person else ended(outcome, opponent)
+        return opening("your_move", side=session.person) + "."
+    end = opening({"draw": "draw", session.person.outcome: "you_won"}.get(outcome, "has_won"), winner=opponent)
     if game.person_resigned:
-        end += ": you resigned"
+        end = told("you_resigned", end=end)
     elif game.resigned:
-        end += f": {opponent} resigned, its box is empty"
+        end = told("it_resigned", end=end, name=opponent)
     if session.finished is None:
-        return f"{end}. The game is not recorded: {session.not_recorded}."
-    if isinstance(game.machine, str):
-        return f"{end}. Recorded as game {session.finished.game_id}."
-    if not session.learns:
-        return f"{end}. Recorded as game {session.finished.game_id}, and not learned from."
-    if not session.finished.changes:
-        return f"{end}. Recorded as game {session.finished.game_id}; it changes nothing in {opponent}."
-    return f"{end}. Recorded as game {session.finished.game_id}; {opponent} learns from it."
+        return f"{end}. {opening('not_recorded', error=session.not_recorded)}."
+    recorded = opening("recorded", game=session.finished.game_id)
+    if not isinstance(game.machine, str):
+        recorded = lesson(recorded, opponent, learns=session.learns, changes=bool(session.finished.changes))
+    return f"{end}. {recorded}."

@@ -13,10 +13,11 @@ from menace.ledger.runs import Training, order
 from menace.ledger.store import BlockRow, Store
 from menace.ledger.training import Trainer
 from menace.shelf.position import show_machine
+from menace.telling import opening, told
 from menace.web.board import board_to_play
 from menace.web.box import changes_of, open_box
 from menace.web.progress import run_json
-from menace.web.scene import ended, names_of_beads
+from menace.web.scene import names_of_beads
 
 
 def training_game(store: Store, name: str, against: str, seed: int | None) -> dict[str, Any]:
@@ -55,14 +56,16 @@ def training_game(store: Store, name: str, against: str, seed: int | None) -> di
         for ply, (board, action) in enumerate(zip(boards, recorded.actions, strict=False))
     ]
     winner = {"X": run.x_player, "O": run.o_player}.get(recorded.outcome, "")
-    by = " by resignation" if recorded.ended_by == "resignation" else ""
+    end = opening("draw" if recorded.outcome == "draw" else "has_won", winner=winner)
+    if recorded.ended_by == "resignation":
+        end = told("by_resignation", end=end)
     changed = changes_of(changes(arena, before, after, recorded), game)
     return {
         "run": run_json(run),
         "plies": frames,
         "board": boards[-1],
         "outcome": recorded.outcome,
-        "said": f"{ended(recorded.outcome, winner)}{by}; {name} learns from it",
+        "said": f"{end}; {told('learns', name=name)}",
         "html": {"board": board_html(boards[-1]), "changes": changed},
     }
 

@@ -1,0 +1,72 @@
+"""What is told of a game: the clauses of telling.toml, filled; a page's script is handed the same ones."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from menace.wording import VERDICTS
+
+
+@cache
+def clauses() -> dict[str, str]:
+    """Return the clauses by their names."""
+    import tomllib
+
+    text = resources.files("menace").joinpath("telling.toml").read_text("utf-8")
+    return {name: str(clause) for name, clause in tomllib.loads(text).items()}
+
+
+def for_scripts() -> dict[str, Any]:
+    """Return what a script tells by: the clauses, and `verdicts`, from the best to the worst."""
+    return {**clauses(), "verdicts": list(VERDICTS.values())}
+
+
+def told(clause: str, **parts: object) -> str:
+    """Return a clause with its parts.
+
+    >>> told("plays", name="Adam", move="4")
+    'Adam plays 4'
+    """
+    return clauses()[clause].format(**parts)
+
+
+def opening(clause: str, **parts: object) -> str:
+    """Return a clause that begins a sentence.
+
+    >>> opening("you_won"), opening("plays", name="adam", move="4")
+    ('You have won', 'adam plays 4')
+    """
+    text = clauses()[clause]
+    return f"{text[0].upper()}{text[1:]}".format(**parts)
+
+
+def ended(outcome: str, winner: str | None = None) -> str:
+    """Return how a game ended.
+
+    Args:
+        outcome: `X`, `O` or `draw`.
+        winner: what whoever has won is called, if not by the side.
+
+    >>> ended("draw"), ended("X"), ended("X", "the opponent")
+    ('a draw', 'X has won', 'the opponent has won')
+    """
+    return told("draw") if outcome == "draw" else told("has_won", winner=winner or outcome)
+
+
+def lesson(recorded: str, name: str, *, learns: bool, changes: bool) -> str:
+    """Return what became of a game.
+
+    Args:
+        recorded: that it is recorded, as which.
+        name: of the machine.
+        learns: whether it learns from games.
+        changes: whether this one changed anything.
+
+    >>> lesson("recorded as game 3", "Adam", learns=True, changes=True)
+    'recorded as game 3; Adam learns from it'
+    """
+    if not learns:
+        return told("not_learned", recorded=recorded)
+    return f"{recorded}; {told('learns' if changes else 'changes_nothing', name=name)}"
