@@ -2,7 +2,7 @@
 -- application_id is "MNCE" as four bytes; user_version is the version of this schema.
 -- The comments within the tables are kept in the file: `.schema` in the sqlite3 shell prints them.
 PRAGMA application_id = 1296974661;
-PRAGMA user_version = 3;
+PRAGMA user_version = 4;
 
 CREATE TABLE rules (
     -- the game of this database; exactly one row
@@ -120,7 +120,7 @@ CREATE TABLE block (
     -- one committed step of a run
     block_id       INTEGER PRIMARY KEY AUTOINCREMENT, -- its number in the log, which only grows
     run_id         INTEGER NOT NULL REFERENCES run (run_id), -- the run that it is a step of
-    kind           TEXT    NOT NULL CHECK (kind IN ('games', 'human', 'copy', 'recount', 'forget', 'empty')), -- what it did
+    kind           TEXT    NOT NULL CHECK (kind IN ('games', 'human', 'copy', 'recount', 'forget', 'ruin')), -- what it did
     games          INTEGER NOT NULL CHECK (games >= 0), -- games in it
     x_wins         INTEGER NOT NULL CHECK (x_wins >= 0), -- of them, won by X
     draws          INTEGER NOT NULL CHECK (draws >= 0), -- of them, drawn

@@ -162,7 +162,8 @@ def test_options_are_an_object(options: str) -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        {"greedy": 1}, {"greedy": False}, {"go_on": "yes"}, {"physical": None}, {"unknown": True}, {"phases": []},
+        {"greedy": 1}, {"greedy": False}, {"continue_when_ruined": "yes"}, {"physical": None},
+        {"unknown": True}, {"phases": []},
         {"copied_from": [1]}, {"copied_from": True}, {"takes_back": "7"}, {"takes_back": 0}, {"takes_back": 2**63},
         {"person": 7}, {"person": ""}, {"person": " Anna"}, {"person": "random"},
     ],

@@ -162,14 +162,14 @@ def test_training_ends_at_an_empty_first_box_and_the_log_says_so(fragile: Path) 
         assert died is not None
         assert run.finished_at is not None
         assert stopped_runs(store) == {run.run_id}
-        assert store.blocks()[-1].kind == "empty"
+        assert store.blocks()[-1].kind == "ruin"
         assert store.latest_evaluation(1, "behaviour")["random"][2] == 1.0
         assert is_spent(named_machine(store, "adam"))
         with pytest.raises(InvalidRun, match="ended at an empty first box"):
             unfinished_run(store, run.run_id)
         verify(store)
         # Whoever goes on loses the rest, and learns nothing from it.
-        rest = train(store, "adam", "perfect", games=7, seed=2, go_on=True)
+        rest = train(store, "adam", "perfect", games=7, seed=2, continue_when_ruined=True)
         assert (rest.games_played, store.blocks()[-1].o_wins) == (7, 2)  # from the mark at 5 on
         verify(store)
 
@@ -188,11 +188,14 @@ def test_an_interrupted_run_ends_where_it_would_have(fragile: Path, monkeypatch:
 @pytest.mark.parametrize(
     ("edit", "says"),
     [
-        ("block SET kind = 'games' WHERE kind = 'empty'", "the strength of adam"),
+        ("block SET kind = 'games' WHERE kind = 'ruin'", "the strength of adam"),
         ("run SET finished_at = NULL", "says that run 1 ended there, and the run that it goes on"),
-        ("run SET options = '{\"go_on\": true}'", "says that run 1 ended there, and the run that it goes on"),
+        (
+            "run SET options = '{\"continue_when_ruined\": true}'",
+            "says that run 1 ended there, and the run that it goes on",
+        ),
         ("run SET finished_at = '2031-01-01T00:00:00Z'", "its last block was written at"),
-        ("block SET kind = 'empty' WHERE block_id = 3", "says"),
+        ("block SET kind = 'ruin' WHERE block_id = 3", "says"),
     ],
 )
 def test_verify_finds_a_run_that_did_not_end_so(fragile: Path, edit: str, says: str) -> None:
@@ -208,7 +211,7 @@ def test_verify_finds_an_end_at_a_box_with_beads(fragile: Path) -> None:
     with open_database(fragile) as store:
         run = train(store, "adam", "random", games=5, seed=SEED)
         store.database.execute("UPDATE run SET games_wanted = 9")
-        store.add_block(run.run_id, "empty", 0, (0, 0, 0), store.numbers_used(run.run_id), 0)
+        store.add_block(run.run_id, "ruin", 0, (0, 0, 0), store.numbers_used(run.run_id), 0)
         store.database.conn.commit()
         with pytest.raises(VerificationFailed, match="the log gives it beads"):
             verify(store)

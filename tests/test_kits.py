@@ -98,10 +98,10 @@ def test_a_kit_learns_in_its_own_game_and_the_log_gives_it_again(
         with create_database(tmp_path / f"{file}.db", *PRESETS[name].fits[0].split()) as store:
             new_learner(store, "kit", side, name)
             if file == "whole":
-                train(store, "kit", "random", games=60, seed=3, go_on=True)
+                train(store, "kit", "random", games=60, seed=3, continue_when_ruined=True)
             else:
                 in_small_blocks(monkeypatch, 7)
-                run = order(store, Training("kit", "random", 60, 3, go_on=True))
+                run = order(store, Training("kit", "random", 60, 3, continue_when_ruined=True))
                 for _, _ in zip(range(3), continue_run(store, run), strict=False):
                     pass
                 resume(store)

@@ -54,7 +54,7 @@ def test_phases_that_do_not_fit_are_refused(text: str, message: str) -> None:
 
 def test_phases_come_back_from_the_options_of_a_run() -> None:
     phases = parse_phases("article", 100)
-    for options in (Options(phases), Options(phases, go_on=True), Options()):
+    for options in (Options(phases), Options(phases, continue_when_ruined=True), Options()):
         assert Options.parse(options.to_json()) == options
 
 

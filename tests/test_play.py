@@ -119,7 +119,7 @@ def test_empty_boxes_do_with_people_what_they_do_with_machines(side: str, when_e
 
 def the_same_games(store: Store, side: str, games: int) -> None:
     """Train `taught` against random; let `pupil` play a person who makes random's moves; compare what they learned."""
-    train(store, "taught", "random", games=games, seed=7, go_on=True)  # as people do at empty boxes
+    train(store, "taught", "random", games=games, seed=7, continue_when_ruined=True)  # as people do at empty boxes
     session = Session(store, "pupil", seed=7)
     opponent = Session(store, "random", side, seed=7)
     used = 0  # a run uses one number a ply, a session only those of its machine

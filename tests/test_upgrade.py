@@ -83,7 +83,8 @@ KEPT = {
     "SELECT * FROM move ORDER BY 1, 2": None,
     "SELECT learner_id, name, plays, seed, games, epsilon, outcome_mean, created_at FROM learner ORDER BY 1": None,
     "SELECT * FROM state_value ORDER BY 1, 2": None,
-    "SELECT * FROM run ORDER BY 1": None,
+    "SELECT run_id, kind, x_player, o_player, x_learner_id, o_learner_id, x_learns, o_learns, games_wanted,"
+    " games_played, seed, version, started_at, finished_at FROM run ORDER BY 1": None,
     "SELECT block_id, run_id, games, x_wins, draws, o_wins, numbers_before, numbers, created_at FROM block"
     " ORDER BY 1": None,
     "SELECT * FROM game ORDER BY 1": None,
@@ -103,7 +104,18 @@ KEPT_FROM = {
         "SELECT revision FROM learner ORDER BY learner_id": None,
         "SELECT block_id, kind FROM block ORDER BY 1": None,
         "SELECT * FROM change ORDER BY 1, 2, 3": None,
+        "SELECT options FROM run ORDER BY run_id": None,
     },
+}
+KEPT_FROM[1] |= {"SELECT options FROM run ORDER BY run_id": None}
+KEPT_FROM[3] = KEPT_FROM[2] | {
+    "SELECT block_id, kind FROM block ORDER BY 1": (
+        "SELECT block_id, iif(kind = 'ruin', 'empty', kind) FROM block ORDER BY 1"
+    ),
+    "SELECT options FROM run ORDER BY run_id": (
+        "SELECT replace(options, 'continue_when_ruined', 'go_on') FROM run ORDER BY run_id"
+    ),
+    "SELECT algorithm, preset, settings FROM learner ORDER BY learner_id": None,
 }
 
 
@@ -131,6 +143,17 @@ def test_blocks_of_schema_1_have_their_kinds(old: Path) -> None:
     assert rows(old, kinds) == [
         ("copy", "copy"), ("play", "human"), ("recount", "recount"), ("selfplay", "games"), ("train", "games"),
     ]  # fmt: skip
+
+
+def test_ruin_and_the_option_to_continue_have_their_names_since_schema_4(
+    templates: dict[int, Path], tmp_path: Path
+) -> None:
+    file = Path(shutil.copy(templates[3], tmp_path / "menace.db"))
+    ended, continued = "SELECT run_id FROM block WHERE kind = '{}'", "SELECT run_id FROM run WHERE options LIKE '%{}%'"
+    before = rows(file, ended.format("empty")), rows(file, continued.format("go_on"))
+    assert all(before)
+    open_database(file).close()
+    assert (rows(file, ended.format("ruin")), rows(file, continued.format("continue_when_ruined"))) == before
 
 
 def test_the_copy_beside_it_is_the_file_as_it_was(old: Path, template: Path, tmp_path: Path) -> None:
@@ -163,6 +186,7 @@ def test_what_games_with_people_changed_is_written_down(old: Path) -> None:
 RESUMED = {
     1: (500, "7f5075136558f7008df145d919d96e0399d7fb05fe6e948cdfa14dfea1243f7c"),
     2: (300, "4df09e9d5477736b5789ce7ed199429fb39dbdae48f624186183fc7b1c900183"),
+    3: (300, "35079f3622e3e6756ea00267e3968403b3e27aa455b17cbd2ca5c9c465d1c7c3"),
 }
 
 
@@ -206,7 +230,7 @@ def renewed(algorithm: str, preset: str, settings: str) -> tuple[str, str, str]:
     return "menace", "menace" if preset == "article-code" else preset, settings
 
 
-@EVERY
+@pytest.mark.parametrize("version", [1, 2])
 def test_who_takes_the_favourite_is_of_that_algorithm_and_goes_on_to_learn(older: Path, version: int) -> None:
     asked = "SELECT algorithm, preset, settings FROM learner ORDER BY learner_id"
     wanted = [renewed(*row) for row in rows(older, asked)]
@@ -471,7 +495,7 @@ def test_a_damaged_old_file_is_refused_in_a_line(
     refused(run("learners"))
     # What the step itself trips over leaves the file as it was; what it does not look at stands in the copy.
     copy = Path(f"menace-schema-{version}.db")
-    assert copy.exists() == (version == 2 and settings != "{")
+    assert copy.exists() == (version >= 2 and settings != "{")
     with contextlib.closing(sqlite3.connect(copy if copy.exists() else "menace.db")) as found:
         assert list(found.iterdump()) == before
 

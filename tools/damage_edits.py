@@ -62,7 +62,7 @@ def make_base(path: Path) -> None:
         carry_out(
             store, order(store, Training("first", "michie-1961", 10 * GAMES, seed=1))
         )  # until its first box is empty
-        carry_out(store, order(store, Training("first", "optimal", 1, seed=1, go_on=True)))
+        carry_out(store, order(store, Training("first", "optimal", 1, seed=1, continue_when_ruined=True)))
 
 
 def _play(store: Store, name: str) -> None:
@@ -143,7 +143,7 @@ JSONS += ("'{{\"copied_from\": [1]}}'", "'{{\"copied_from\": 99}}'", "'{{\"beads
 JSONS += ('\'{{"phases": [{{"games": 1e300, "x": 7, "o": null}}]}}\'', "replace({c}, '1', '99999999999')")
 JSONS += ("replace(hex(zeroblob(60000)), '0', '[')", "replace({c}, '\"', '')", "'{{\"physical\": true}}'")
 JSONS += ("replace({c}, '}}', ', \"set_size\": 0}}')", "replace({c}, 'restock', 'restock-colour')")
-JSONS += ("replace({c}, 'false', '\"end-first\"')", "'{{\"go_on\": null}}'")
+JSONS += ("replace({c}, 'false', '\"end-first\"')", "'{{\"continue_when_ruined\": null}}'")
 JSONS += ("replace({c}, 'bead', 'beat')", '\'{{"when_empty": ["resign"], "floor": true}}\'')
 VALUES = {"INTEGER": INTEGERS, "REAL": REALS, "TEXT": TEXTS, "ANY": (*INTEGERS, *REALS[:6])}
 
@@ -275,13 +275,11 @@ EDITS: tuple[Edit, ...] = (
     ),
     Edit("blocks of another run", "UPDATE block SET run_id = 1"),
     Edit("blocks of no run", "UPDATE block SET run_id = 77"),
-    Edit("blocks that end a run are many", "UPDATE block SET kind = 'empty'"),
-    Edit("blocks that end a run are games", "UPDATE block SET kind = 'games' WHERE kind = 'empty'"),
-    Edit(
-        "blocks that end a run have games", "UPDATE block SET games = 1, x_wins = 1, numbers = 5 WHERE kind = 'empty'"
-    ),
-    Edit("runs that ended go on", "UPDATE run SET options = '{\"go_on\": true}', finished_at = NULL"),
-    Edit("go_on is no flag", "UPDATE run SET options = '{\"go_on\": 1}'"),
+    Edit("blocks that end a run are many", "UPDATE block SET kind = 'ruin'"),
+    Edit("blocks that end a run are games", "UPDATE block SET kind = 'games' WHERE kind = 'ruin'"),
+    Edit("blocks that end a run have games", "UPDATE block SET games = 1, x_wins = 1, numbers = 5 WHERE kind = 'ruin'"),
+    Edit("runs that ended go on", "UPDATE run SET options = '{\"continue_when_ruined\": true}', finished_at = NULL"),
+    Edit("continue_when_ruined is no flag", "UPDATE run SET options = '{\"continue_when_ruined\": 1}'"),
     Edit("sets of 10,000 games", "UPDATE learner SET set_games = 10000, set_sum = -10000 WHERE set_games NOT NULL"),
     Edit("sets without a sum", "UPDATE learner SET set_sum = NULL"),
     Edit("schedule opponents", "UPDATE run SET o_player = 'michie-1961', o_learner_id = NULL, o_learns = 0"),

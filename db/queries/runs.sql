@@ -11,7 +11,7 @@ SELECT
     run.games_played,
     CASE
         WHEN run.finished_at IS NULL THEN 'unfinished'
-        WHEN count(block.block_id) FILTER (WHERE block.kind = 'empty') THEN 'stopped'
+        WHEN count(block.block_id) FILTER (WHERE block.kind = 'ruin') THEN 'stopped'
         WHEN run.games_played < run.games_wanted THEN 'abandoned'
         ELSE 'finished'
     END AS state,

@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
 
 go_on_option = click.option(
-    "--go-on", is_flag=True, help="Go on where no bead is left for a first move; those games are lost."
+    "--go-on",
+    "continue_when_ruined",
+    is_flag=True,
+    help="Go on where no bead is left for a first move; those games are lost.",
 )
 
 
@@ -54,7 +57,7 @@ go_on_option = click.option(
 @go_on_option
 @database_option
 def selfplay(
-    x: str | None, o: str | None, games: int, seed: int | None, phases: str | None, go_on: bool, db: str
+    x: str | None, o: str | None, games: int, seed: int | None, phases: str | None, continue_when_ruined: bool, db: str
 ) -> None:
     """Let two learners play each other, and learn from the same games.
 
@@ -62,7 +65,7 @@ def selfplay(
     """
     from menace.ledger.runs import SelfPlay
 
-    _carry_out_in(db, SelfPlay(x, o, games, seed, phases, go_on))
+    _carry_out_in(db, SelfPlay(x, o, games, seed, phases, continue_when_ruined))
 
 
 @click.command(
@@ -82,7 +85,9 @@ def selfplay(
 @click.option("--keep", is_flag=True, help="Keep the other learner from learning.")
 @go_on_option
 @database_option
-def train(name: str, against: str, games: int, seed: int | None, keep: bool, go_on: bool, db: str) -> None:
+def train(
+    name: str, against: str, games: int, seed: int | None, keep: bool, continue_when_ruined: bool, db: str
+) -> None:
     """Let the learner NAME learn from games against PLAYER; another learner learns too, unless --keep says no.
 
     PLAYER is a learner of the other side, or one that never learns, such as random; `menace players` lists those, and
@@ -92,7 +97,7 @@ def train(name: str, against: str, games: int, seed: int | None, keep: bool, go_
     from menace.ledger.runs import Training
 
     check_fixed(against)
-    _carry_out_in(db, Training(name, against, games, seed, go_on, alone=keep))
+    _carry_out_in(db, Training(name, against, games, seed, continue_when_ruined, alone=keep))
 
 
 @click.command(short_help="Continue an interrupted run.", epilog=examples("menace resume", "menace resume 3"))

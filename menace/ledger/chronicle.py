@@ -19,7 +19,7 @@ from menace.errors import InvalidSetting, UnknownPreset
 from menace.games.look import cells_of
 from menace.learners.registry import LEARNERS, get_preset
 from menace.learners.settings import from_json
-from menace.ledger.kinds import COPY, EMPTY, PLAY, run_kind, wrong_record
+from menace.ledger.kinds import COPY, PLAY, RUIN, run_kind, wrong_record
 from menace.ledger.log import Log, by_number
 from menace.ledger.recording import RecordedGame, boards_of
 from menace.ledger.store import HUMAN, BlockRow, LearnerRow, Run
@@ -191,7 +191,7 @@ def _wrong_times_of(run: Run, blocks: list[BlockRow]) -> Iterator[str]:
     first, last = blocks[0], blocks[-1]
     if _apart(run.started_at, first.created_at):
         yield f"run {run.run_id} started at {run.started_at}; its first block was written at {first.created_at}"
-    complete = run.finished_at is not None and (run.games_played == run.games_wanted or last.kind == EMPTY.name)
+    complete = run.finished_at is not None and (run.games_played == run.games_wanted or last.kind == RUIN.name)
     if complete and _apart(run.finished_at or "", last.created_at):
         yield f"run {run.run_id} finished at {run.finished_at}; its last block was written at {last.created_at}"
 

@@ -279,21 +279,19 @@ def _tell_forget(run: Run, span: Span) -> str:
 # A run that ends where a machine has nothing left for its first move.
 
 
-def _look_at_first_boxes(
-    _arena: Arena, _log: Log, run: Run, _games: int, block: BlockRow, machines: Machines
-) -> Iterator[str]:
+def _check_ruin(_arena: Arena, _log: Log, run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
     if not any(is_spent(machines[learner_id]) for learner_id in run.learner_ids):
         yield f"block {block.block_id} says that a first box of run {run.run_id} is empty; the log gives it beads"
 
 
-def _check_empty(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
+def _check_end(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
     yield from _check_no_games(log, run, block)
     last = max(one.block_id for one in log.blocks if one.run_id == run.run_id)
-    if run.finished_at is None or last != block.block_id or run.options.go_on:
+    if run.finished_at is None or last != block.block_id or run.options.continue_when_ruined:
         yield f"block {block.block_id} says that run {run.run_id} ended there, and the run that it goes on"
 
 
-def _tell_empty(run: Run, _span: Span) -> str:
+def _tell_ruin(run: Run, _span: Span) -> str:
     return f"run {run.run_id}: {run.kind}, ended at an empty first box"
 
 
@@ -302,11 +300,15 @@ PERSON = BlockKind("human", _learn_again, _check_records, "each", _tell_person, 
 COPIED = BlockKind("copy", _copy_again, _check_no_games, "never", lambda run, _: f"run {run.run_id}: copied")
 COUNTED = BlockKind("recount", _adjust, _check_no_games, "each", _tell_recount, by_people=True)
 FORGOTTEN = BlockKind("forget", _forget, _check_forget, "each", _tell_forget)
-EMPTY = BlockKind("empty", _look_at_first_boxes, _check_empty, "each", _tell_empty)
-BLOCK_KINDS: dict[str, BlockKind] = {kind.name: kind for kind in (GAMES, PERSON, COPIED, COUNTED, FORGOTTEN, EMPTY)}
+RUIN = BlockKind("ruin", _check_ruin, _check_end, "each", _tell_ruin)
+BLOCK_KINDS: dict[str, BlockKind] = {kind.name: kind for kind in (GAMES, PERSON, COPIED, COUNTED, FORGOTTEN, RUIN)}
 
-SELFPLAY = RunKind("selfplay", GAMES, frozenset({"phases", "go_on"}), None, plays=True, ordered=True, ends=EMPTY)
-TRAIN = RunKind("train", GAMES, frozenset({"phases", "go_on"}), None, plays=True, ordered=True, ends=EMPTY)
+SELFPLAY = RunKind(
+    "selfplay", GAMES, frozenset({"phases", "continue_when_ruined"}), None, plays=True, ordered=True, ends=RUIN
+)
+TRAIN = RunKind(
+    "train", GAMES, frozenset({"phases", "continue_when_ruined"}), None, plays=True, ordered=True, ends=RUIN
+)
 COPY = RunKind("copy", COPIED, frozenset({"copied_from"}), NOBODY, plays=False, ordered=False)
 PLAY = RunKind("play", PERSON, frozenset({"physical", "person", "greedy"}), HUMAN, plays=True, ordered=False)
 RECOUNT = RunKind("recount", COUNTED, frozenset(), NOBODY, plays=False, ordered=False)

@@ -16,7 +16,7 @@ from menace.games.positions import Positions
 from menace.learners.fixed import fixed_weights, is_fixed, opponents_for
 from menace.learners.names import check_name
 from menace.ledger import machines
-from menace.ledger.kinds import COPY, EMPTY, SELFPLAY, TRAIN, RunKind
+from menace.ledger.kinds import COPY, RUIN, SELFPLAY, TRAIN, RunKind
 from menace.ledger.marks import evaluation_rows
 from menace.ledger.positions import positions_of
 from menace.ledger.store import NOBODY, LearnerRow, Options, Run, Store, now
@@ -46,7 +46,8 @@ class SelfPlay:
         games: how many, 1 to 10^12.
         seed: 0 to 2^63 - 1; None takes one from the system.
         phases: how much the learners explore, as `phases.parse_phases` reads it; None leaves it to their settings.
-        go_on: whether games go on, and are lost, after a machine's first box is empty; else the run ends there.
+        continue_when_ruined: whether games go on, and are lost, after a machine's first box is empty; else the run ends
+            there.
 
     Raises:
         InvalidRun: if games, seed or phases are out of range.
@@ -57,7 +58,7 @@ class SelfPlay:
     games: int = DEFAULT_GAMES
     seed: int | None = None
     phases: str | None = None
-    go_on: bool = False
+    continue_when_ruined: bool = False
 
     def __post_init__(self) -> None:
         _check(self)
@@ -69,7 +70,10 @@ class SelfPlay:
 
     def options(self) -> Options:
         """Return the options of its run."""
-        return Options(parse_phases(self.phases, self.games) if self.phases is not None else (), go_on=self.go_on)
+        return Options(
+            parse_phases(self.phases, self.games) if self.phases is not None else (),
+            continue_when_ruined=self.continue_when_ruined,
+        )
 
     def add_to(self, store: Store, positions: Positions) -> Run:
         """Write it down, within a transaction. Raises UnknownLearner, InvalidPlayer."""
@@ -85,7 +89,7 @@ class Training:
     Attributes:
         learner: its name; the default learner of a side is made where it is missing.
         against: a fixed opponent (`learners.fixed.FIXED`), or a learner.
-        games, seed, go_on: as in `SelfPlay`.
+        games, seed, continue_when_ruined: as in `SelfPlay`.
         alone: whether the opponent, if it is a learner, does not learn.
 
     Raises:
@@ -96,7 +100,7 @@ class Training:
     against: str
     games: int = DEFAULT_GAMES
     seed: int | None = None
-    go_on: bool = False
+    continue_when_ruined: bool = False
     alone: bool = False
 
     def __post_init__(self) -> None:
@@ -114,7 +118,16 @@ class Training:
         opponent = _opponent(store, positions, learner, self.against)
         players = learner.plays.x_and_o(learner, opponent)
         learns = learner.plays.x_and_o(True, not isinstance(opponent, str) and not self.alone)
-        return add_run(store, positions, TRAIN, players, learns, self.games, self.seed, Options(go_on=self.go_on))
+        return add_run(
+            store,
+            positions,
+            TRAIN,
+            players,
+            learns,
+            self.games,
+            self.seed,
+            Options(continue_when_ruined=self.continue_when_ruined),
+        )
 
 
 def _check(it: SelfPlay | Training) -> None:
@@ -238,7 +251,7 @@ def stopped_runs(store: Store) -> set[int]:
     >>> stopped_runs(store)
     set()
     """
-    return store.runs_ended_by(EMPTY.name)
+    return store.runs_ended_by(RUIN.name)
 
 
 def taught_meanwhile(store: Store, run: Run) -> list[int]:

@@ -17,7 +17,7 @@ from menace.arena.first_box import is_spent, prospect_text
 from menace.arena.loop import Arena, alike_until
 from menace.arena.phases import phase_at
 from menace.errors import InvalidRun, NotOurs, Overwritten, SchemaMismatch, UnknownRun
-from menace.ledger.kinds import EMPTY, GAMES, run_kind
+from menace.ledger.kinds import GAMES, RUIN, run_kind
 from menace.ledger.log import check_run
 from menace.ledger.machines import Machines, load_machines, players, save_machine
 from menace.ledger.marks import evaluation_rows, next_mark
@@ -154,7 +154,7 @@ class Trainer:
         Returns:
             The games played by then, the last block's number, and whether the run has ended.
         """
-        play = self.arena.play if run.options.go_on else self.arena.play_until_spent
+        play = self.arena.play if run.options.continue_when_ruined else self.arena.play_until_spent
         games, mark, epsilon = _next_block(run)
         numbers_before = self.store.numbers_used(run.run_id)
         numbers = raw_numbers(run.seed, numbers_before)
@@ -177,7 +177,7 @@ class Trainer:
             if passed + (passed - start) / played.games * games > end:
                 break
         if played.spent:
-            block_id = self.store.add_block(run.run_id, EMPTY.name, 0, (0, 0, 0), numbers_before, 0)
+            block_id = self.store.add_block(run.run_id, RUIN.name, 0, (0, 0, 0), numbers_before, 0)
             self._count(run, machines, block_id, 0, True)
         return run.games_played, block_id, played.spent or run.games_played == run.games_wanted
 

@@ -14,7 +14,7 @@ from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.learners.machine import Machine
 from menace.ledger.chronicle import wrong_learners, wrong_orders, wrong_sessions, wrong_times
-from menace.ledger.kinds import EMPTY, block_kind
+from menace.ledger.kinds import RUIN, block_kind
 from menace.ledger.log import Log, by_number, needed_for, read_log
 from menace.ledger.machines import Machines, learned_rows, load_machine
 from menace.ledger.marks import evaluation_rows, next_mark
@@ -209,5 +209,5 @@ def _wrong_counts(log: Log) -> Iterator[str]:
             games, numbers = games + block.games, numbers + block.numbers
         if games != run.games_played:
             yield f"run {run.run_id} has {counted(run.games_played, 'game')}; its blocks have {games:,}"
-        if not any(block.games == 0 and block.kind != EMPTY.name for block in of_run):
+        if not any(block.games == 0 and block.kind != RUIN.name for block in of_run):
             yield f"run {run.run_id} has lost the block that it began with"

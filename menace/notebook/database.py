@@ -145,7 +145,7 @@ class Database:
         seed: int | None = None,
         phases: str | None = None,
         *,
-        go_on: bool = False,
+        continue_when_ruined: bool = False,
     ) -> Run:
         """Let two learners play each other, and return the finished run.
 
@@ -155,12 +155,13 @@ class Database:
             games: how many, 1 to 10^12.
             seed: 0 to 2^63 - 1; None takes one from the system.
             phases: how much the learners explore, `article` or `GAMES:X:O,...`; None leaves it to them.
-            go_on: whether to go on, with lost games, where no bead is left for a first move; else the run ends there.
+            continue_when_ruined: whether to go on, with lost games, where no bead is left for a first move; else the
+                run ends there.
 
         Raises:
             UnknownLearner, InvalidPlayer, InvalidRun: before anything is written.
         """
-        it = runs.SelfPlay(named(x), named(o), games, seed, phases, go_on)
+        it = runs.SelfPlay(named(x), named(o), games, seed, phases, continue_when_ruined)
         return training.carry_out(self.store, runs.order(self.store, it))
 
     def resume(self, run_id: int | None = None) -> Run:

@@ -156,7 +156,12 @@ class Learner:
     # What is done with it.
 
     def train(
-        self, against: str | Learner, games: int = 10_000, seed: int | None = None, *, go_on: bool = False
+        self,
+        against: str | Learner,
+        games: int = 10_000,
+        seed: int | None = None,
+        *,
+        continue_when_ruined: bool = False,
     ) -> Run:
         """Let it learn from games against a fixed opponent, or a learner of the other side, who learns as well.
 
@@ -164,18 +169,24 @@ class Learner:
             against: a fixed opponent, such as `random` (`menace players` lists them), or a learner.
             games: how many, 1 to 10^12.
             seed: 0 to 2^63 - 1; None takes one from the system.
-            go_on: whether to go on, with lost games, where no bead is left for a first move; else the run ends there.
+            continue_when_ruined: whether to go on, with lost games, where no bead is left for a first move; else the
+                run ends there.
 
         Raises:
             UnknownLearner, InvalidPlayer, InvalidRun: before anything is written.
         """
-        return self._train(runs.Training(self.name, name_of(against), games, seed, go_on))
+        return self._train(runs.Training(self.name, name_of(against), games, seed, continue_when_ruined))
 
     def train_alone(
-        self, against: str | Learner, games: int = 10_000, seed: int | None = None, *, go_on: bool = False
+        self,
+        against: str | Learner,
+        games: int = 10_000,
+        seed: int | None = None,
+        *,
+        continue_when_ruined: bool = False,
     ) -> Run:
         """As `train`, but a learner that it plays is kept as it is."""
-        return self._train(runs.Training(self.name, name_of(against), games, seed, go_on, alone=True))
+        return self._train(runs.Training(self.name, name_of(against), games, seed, continue_when_ruined, alone=True))
 
     def _train(self, it: runs.Training) -> Run:
         return training.carry_out(self._store, runs.order(self._store, it))

@@ -29,7 +29,7 @@ def training_game(store: Store, name: str, against: str, seed: int | None) -> di
         MenaceError: as `runs.order`.
     """
     # A machine that has nothing left for its first move is shown resigning.
-    run = order(store, Training(name, against, games=1, seed=seed, go_on=True))
+    run = order(store, Training(name, against, games=1, seed=seed, continue_when_ruined=True))
     before = load_machine(store, positions_of(store), store.learner(name))
     trainer = Trainer(store)
     run = trainer.play_blocks(run)

@@ -104,7 +104,7 @@ Name: TypeAlias = Annotated[str, _text(1)]
 Json: TypeAlias = Annotated[str, Column(_is_object, "a JSON object")]  # as it stands: whoever parses it checks it
 Actions: TypeAlias = Annotated[str, _pattern(r"([0-9]{1,9}(,[0-9]{1,9})*)?", "numbers of actions, such as 4,0,2")]
 RunKindName: TypeAlias = Literal["selfplay", "train", "copy", "play", "recount", "forget"]
-BlockKindName: TypeAlias = Literal["games", "empty", "copy", "human", "recount", "forget"]
+BlockKindName: TypeAlias = Literal["games", "ruin", "copy", "human", "recount", "forget"]
 Flags: TypeAlias = Annotated[str, _pattern(r"[01]*", "a 0 or 1 for each action")]
 
 

@@ -37,19 +37,19 @@ class Options:
 
     Attributes:
         phases: in which the learners explore as the phase says; none if they explore as their settings say.
-        go_on: whether games go on, and are lost, after a machine's first box is empty.
+        continue_when_ruined: whether games go on, and are lost, after a machine's first box is empty.
         copied_from: the learner_id that a run of kind `copy` copies.
         takes_back: the block_id that a run of kind `forget` takes back.
         physical: whether the machine's beads are drawn from real boxes.
         greedy: whether the learner always plays its best against a person.
         person: the name that the person gave.
 
-    >>> Options(go_on=True).to_json(), Options.parse('{"copied_from": 1}').copied_from
-    ('{"go_on": true}', 1)
+    >>> Options(continue_when_ruined=True).to_json(), Options.parse('{"copied_from": 1}').copied_from
+    ('{"continue_when_ruined": true}', 1)
     """
 
     phases: tuple[Phase, ...] = ()
-    go_on: bool = False
+    continue_when_ruined: bool = False
     copied_from: int | None = None
     takes_back: int | None = None
     physical: bool = False
@@ -101,7 +101,7 @@ _TRUE: _Check = (lambda value: value is True, "true")
 _ROW: _Check = (lambda value: type(value) is int and 0 < value < 2**63, "the number of a row")
 _CHECKS: Mapping[str, _Check] = {
     "phases": (lambda value: isinstance(value, list) and value != [] and all(map(is_phase, value)), "phases"),
-    "go_on": _TRUE,
+    "continue_when_ruined": _TRUE,
     "copied_from": _ROW,
     "takes_back": _ROW,
     "physical": _TRUE,
