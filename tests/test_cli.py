@@ -23,6 +23,7 @@ import click
 import pytest
 from commands import Run, ok, refused, started
 from ledger import boxes_of, in_small_blocks, train
+from sittings import play_out
 from templates import fresh_database, learner_of_old
 
 import menace
@@ -37,7 +38,7 @@ from menace.ledger.database import open_database
 from menace.ledger.questions import named_queries
 from menace.ledger.runs import SelfPlay, order
 from menace.ledger.training import continue_run
-from menace.people.play import Finished, Sitting, sit_down_at_boxes
+from menace.people.play import sit_down_at_boxes
 from menace.shelf import contests
 from menace.shelf.naming import BeadNames
 from menace.shelf.position import show
@@ -640,15 +641,6 @@ def suggestions(text: str) -> list[list[str]]:
     return [shlex.split(next(filter(None, groups)))[1:] for groups in found]
 
 
-def play_to_the_end(sitting: Sitting) -> Finished:
-    while sitting.game.outcome is None:
-        if sitting.game.persons_turn:
-            sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
-        else:
-            sitting.game.machine_moves()
-    return sitting.finish()
-
-
 @pytest.mark.parametrize("database", ["menace.db", "-my own.db"])
 def test_what_to_type_next_can_be_typed_where_names_begin_with_a_hyphen(run: Run, database: str) -> None:
     db = f"--db={database}"
@@ -663,7 +655,7 @@ def test_what_to_type_next_can_be_typed_where_names_begin_with_a_hyphen(run: Run
         sitting = sit_down_at_boxes(store, "-x")
         names = BeadNames(sitting.game.positions, Naming("menace", "menace"))
         train(store, "-x", "random", games=5, seed=1)
-        printed += _instructions(sitting, names, play_to_the_end(sitting))
+        printed += _instructions(sitting, names, play_out(sitting))
     commands = suggestions(printed)
     assert [command[0] for command in commands] == ["show", "strength", "query", "train", "train", "train", "contents"]
     for command in commands:

@@ -18,6 +18,7 @@ import pytest
 from commands import WITHOUT_PRIVILEGES, Run, hear_interrupts, ok, refused
 from ledger import selfplay, train
 from oracle import TICTACTOE
+from sittings import play_out
 from templates import fresh_database
 
 from menace.cli.play import hint_text
@@ -210,9 +211,7 @@ def test_an_operator_keeps_the_name_of_the_opponent(run: Run, monkeypatch: pytes
     ok(run("new", "real", "--plays", "O"))
     with open_database("menace.db") as store:
         sitting = sit_down_at_boxes(store, "real", person_name="Anna")
-        while (game := sitting.game).outcome is None:
-            game.person_moves(game.board.index(".")) if game.persons_turn else game.machine_moves()
-        sitting.finish()
+        play_out(sitting)
     assert ok(run("games")).splitlines()[1].split()[1:3] == ["Anna", "real"]
     monkeypatch.setattr("builtins.input", lambda _question: "quit")
     assert "real plays O, Anna X\n" in ok(run("physical", "real", "--name", "Anna"))
@@ -440,12 +439,7 @@ def test_a_machine_that_is_renamed_meanwhile_plays_on(database: Path) -> None:
         sitting = sit_down(store, "menace-x", seed=1)
         rename_learner(store, "menace-x", "adam")
         for _ in range(2):
-            while sitting.game.outcome is None:
-                if sitting.game.persons_turn:
-                    sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
-                else:
-                    sitting.game.machine_moves()
-            sitting.finish()
+            play_out(sitting)
             sitting.begin()
         assert sitting.opponent == "adam"
         assert store.learner("adam").games == 2002
@@ -535,12 +529,7 @@ def test_the_latest_ten_recorded_games_of_a_box_are_listed(run: Run, monkeypatch
     with open_database("menace.db") as store:
         sitting = sit_down(store, "adam", seed=1)
         for _ in range(12):
-            while sitting.game.outcome is None:
-                if sitting.game.persons_turn:
-                    sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
-                else:
-                    sitting.game.machine_moves()
-            sitting.finish()
+            play_out(sitting)
             sitting.begin()
     ok(run("copy", "adam", "twin"))
     for name in ("adam", "twin"):

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 import yaml
 from ledger import boxes_of, selfplay, train
+from sittings import play_out
 from templates import fresh_database
 
 from menace.ledger.machines import new_learner
@@ -48,22 +49,11 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         train(store, new_learner(store, "a value _ a position", "O", "zhang").name, "random", games=10, seed=2)
         train(store, new_learner(store, "moves", "X", "sala").name, "random", games=10, seed=3)
         copy_learner(store, "menace-x", "ours")
-        play_one_game(store, "ours")
+        play_out(sit_down(store, "ours", seed=1))
         (first, *_) = boxes_of(store, "ours")
         beads = next(move.beads for move in first.moves if move.action == 4)
         record_count(store, "ours", [Difference(first, 4, beads, beads + 5)])
         yield store
-
-
-def play_one_game(store: Store, learner: str) -> None:
-    """Play as a person who takes the first cell there is."""
-    sitting = sit_down(store, learner, seed=1)
-    while sitting.game.outcome is None:
-        if sitting.game.persons_turn:
-            sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
-        else:
-            sitting.game.machine_moves()
-    sitting.finish()
 
 
 def visitor(path: Path) -> Iterator[Visit]:

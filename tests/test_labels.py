@@ -18,6 +18,7 @@ import numpy as np
 import pypdfium2
 import pytest
 from ledger import boxes_of, train
+from sittings import play_to_the_end
 from templates import fresh_database, learner_of_old
 
 from menace.colours import Naming, bead_colours
@@ -494,11 +495,7 @@ def test_beads_by_the_length_of_a_game_are_those_that_a_game_changes(tmp_path: P
         chance = random.Random(1)
         while len(games) < 4:
             sitting = sit_down(store, "code", seed=len(games))
-            while sitting.game.outcome is None:
-                if sitting.game.persons_turn:
-                    sitting.game.person_moves(chance.choice(sitting.game.rules.actions(sitting.game.board)))
-                else:
-                    sitting.game.machine_moves()
+            play_to_the_end(sitting.game, chance)
             moves, finished = len(sitting.game.plies), sitting.finish()
             if finished.outcome == "draw":
                 assert finished.changes == ()

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from bench import FOR_TICTACTOE
 from ledger import boxes_of, learned, train
+from sittings import play_out, play_to_the_end
 from templates import fresh_database
 
 import menace
@@ -26,7 +27,7 @@ from menace.ledger.recording import RecordedGame
 from menace.ledger.store import GameRow, Store
 from menace.ledger.verification import verify
 from menace.people.game import Chance
-from menace.people.play import Finished, Sitting, sit_down, sit_down_at_boxes, sit_down_without_learning
+from menace.people.play import sit_down, sit_down_at_boxes, sit_down_without_learning
 from menace.people.recount import Difference, record_count
 from menace.shelf.history import box_history, recorded_draws, recorded_games, replay_game
 from menace.shelf.position import show
@@ -59,16 +60,6 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     for symmetry, path in paths.items():
         fresh_database(path, symmetry=symmetry).close()
     return paths
-
-
-def play_out(sitting: Sitting, chance: random.Random) -> Finished:
-    """Play a game to its end, the person at random."""
-    while sitting.game.outcome is None:
-        if sitting.game.persons_turn:
-            sitting.game.person_moves(chance.choice(sitting.game.rules.actions(sitting.game.board)))
-        else:
-            sitting.game.machine_moves()
-    return sitting.finish()
 
 
 @pytest.mark.parametrize(("preset", "side"), [seat for seat in SEATS if seat[0] in ALGORITHMS.values()])
@@ -203,12 +194,7 @@ def test_what_was_undone_leaves_no_trace_in_what_is_learned(store: Store) -> Non
     assert ply.saw.box.beads > 0  # it was restocked
     sitting.game.undo()
     sitting.game.person_moves(4)
-    while sitting.game.outcome is None:
-        if sitting.game.persons_turn:
-            sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
-        else:
-            sitting.game.machine_moves()
-    sitting.finish()
+    play_out(sitting)
     after = {row[:2]: row[2:] for row in learned(store)["boxes"]["eva"]}
     empty = {row[:2]: row[2:] for row in before if row[0] == 1}
     assert {key: after[key] for key in empty} == empty
@@ -463,11 +449,7 @@ def test_the_cell_of_the_kth_machines_move_follows_from_the_seed(store: Store) -
 
 def test_game_and_lesson_are_committed_together_or_not_at_all(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     sitting = sit_down(store, "adam", seed=1)
-    while sitting.game.outcome is None:
-        if sitting.game.persons_turn:
-            sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
-        else:
-            sitting.game.machine_moves()
+    play_to_the_end(sitting.game)
     before = Path(store.path).read_bytes()
     for last in ("extend_run", "add_evaluations", "add_game", "update_learner", "add_block"):
         with monkeypatch.context() as patch:

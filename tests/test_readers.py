@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 from ledger import selfplay
+from sittings import play_out
 
 from menace.errors import DatabaseBusy, QueryFailed, StoreError
 from menace.exporting.game_graph import game_graph
@@ -52,13 +53,7 @@ def store(template: Path, tmp_path: Path) -> Iterator[Store]:
 
 def play_a_game(store: Store) -> None:
     """Play X against menace-o, taking the first free cell, and record it."""
-    sitting = sit_down(store, "menace-o", "X", seed=1)
-    while sitting.game.outcome is None:
-        if sitting.game.persons_turn:
-            sitting.game.person_moves(sitting.game.board.index("."))
-        else:
-            sitting.game.machine_moves()
-    sitting.finish()
+    play_out(sit_down(store, "menace-o", "X", seed=1))
 
 
 def can_be_written(path: str) -> bool:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sittings import play_out
 from templates import trained_bytes
 from visiting import get
 
@@ -104,13 +105,7 @@ def test_a_short_curve_is_whole_and_forgets_what_was_taken_back(tmp_path: Path) 
     path.write_bytes(trained_bytes(50))
     with open_database(path) as store:
         for _ in range(POINTS_MOST + 5):
-            sitting = sit_down(store, "menace-x", seed=1)
-            while sitting.game.outcome is None:
-                if sitting.game.persons_turn:
-                    sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
-                else:
-                    sitting.game.machine_moves()
-            sitting.finish()
+            play_out(sit_down(store, "menace-x", seed=1))
             row = store.learner("menace-x")
             if len(curve_of(store, row, "behaviour")) <= POINTS_MOST:
                 assert thinned_curve_of(store, row, "behaviour") == curve_of(store, row, "behaviour")

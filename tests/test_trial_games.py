@@ -19,6 +19,7 @@ import pytest
 from bench import SEATS, learned, new_machine, of_preset, play, raw_numbers, uncompiled_kernel
 from ledger import boxes_of, resume, selfplay, train
 from ledger import learned as everything_learned
+from sittings import play_out
 from trial_games import Made, brute
 
 import menace
@@ -41,7 +42,7 @@ from menace.ledger.runs import SelfPlay, order
 from menace.ledger.store import Store
 from menace.ledger.training import continue_run
 from menace.ledger.verification import verify
-from menace.people.play import Finished, Sitting, sit_down
+from menace.people.play import sit_down
 from menace.shelf.contests import strength_of
 from menace.shelf.first_decision import openings_of
 from menace.shelf.history import replay_game
@@ -362,16 +363,6 @@ def test_the_database_gives_back_the_table(case: Case, store: Store) -> None:
         assert one.tolist() == other.tolist(), column.name
     assert list(positions_of(store).boards) == list(found(case).boards)
     assert verify(store).blocks == 0
-
-
-def play_out(sitting: Sitting, chance: random.Random) -> Finished:
-    """Play a game to its end, the person at random."""
-    while sitting.game.outcome is None:
-        if sitting.game.persons_turn:
-            sitting.game.person_moves(chance.choice(sitting.game.rules.actions(sitting.game.board)))
-        elif sitting.game.machine_moves() is None:
-            break
-    return sitting.finish()
 
 
 @pytest.mark.parametrize(("preset", "case"), TAUGHT, indirect=["case"])

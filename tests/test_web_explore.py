@@ -14,6 +14,7 @@ from urllib.parse import quote
 import pytest
 from chomp import chomp
 from ledger import selfplay, train
+from sittings import play_out
 from templates import fresh_database, learner_of_old
 
 from menace.games.base import STONE, Side
@@ -52,23 +53,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             new_learner(store, name, side, preset)
             train(store, name, "random", games=300, seed=1)
         learner_of_old(store, NASTY, Side.O)
-        a_game_with_a_person(store)
+        play_out(sit_down(store, "menace-x", seed=1))
     for game, variant in GAMES.items():
         with create_database(path / f"{game}.db", game=game, variant=variant) as store:
             selfplay(store, games=40, seed=1)
             new_learner(store, "q", "O", "q-learning")
     return path
-
-
-def a_game_with_a_person(store: Store) -> None:
-    sitting = sit_down(store, "menace-x", seed=1)
-    game = sitting.game
-    while game.outcome is None:
-        if game.persons_turn:
-            game.person_moves(game.rules.actions(game.board)[0])
-        else:
-            game.machine_moves()
-    sitting.finish()
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from urllib.parse import quote
 
 import pytest
+import sittings
 from ledger import train
 from templates import learner_of_old, trained_bytes
 from test_web import OURS
@@ -107,12 +108,7 @@ def test_a_game_in_the_browser_is_the_game_of_the_terminal(database: Path, tmp_p
     scene = with_page(database, act)
     with open_database(copy) as store, open_database(database) as found:
         sitting = sit_down(store, "menace-x", seed=7, name="Anna", kind="greedy" if greedy else "behaviour")
-        while sitting.game.outcome is None:
-            if sitting.game.persons_turn:
-                sitting.game.person_moves(sitting.game.rules.actions(sitting.game.board)[0])
-            else:
-                sitting.game.machine_moves()
-        sitting.finish()
+        sittings.play_out(sitting)
         assert found.games() == store.games()
         assert found.changes() == store.changes()
         assert [run._replace(started_at="", finished_at="") for run in found.runs()] == [
