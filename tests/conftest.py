@@ -172,8 +172,8 @@ def labelled_once() -> Iterator[None]:
         yield
 
 
-# Of these, whole files take longest: pages, printed things, other games, and files that are old, damaged or lose a
-# learner. `-m "not slow"` leaves them out.
+# Of these, whole files take longest: printed things, other games, and files that are old, damaged or lose a learner.
+# `-m "not slow"` leaves them out.
 SLOW_FILES = {
     f"test_{name}.py"
     for name in [
@@ -201,13 +201,7 @@ SLOW_FILES = {
         "trial_games",
         "tutorial",
         "upgrade",
-        "web_attack",
         "web_board",
-        "web_explore",
-        "web_machines",
-        "web_openapi",
-        "web_pictures",
-        "web_play",
     ]
 }
 

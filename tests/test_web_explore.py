@@ -396,6 +396,7 @@ def test_a_hostile_name_is_text_on_every_page(server: Any) -> None:
 # Datasette's tables.
 
 
+@pytest.mark.slow
 def test_tables_and_answers_draw_boards_and_nothing_else(server: Any, folder: Path) -> None:
     drawn = board_svg(folder / "menace.db", "X...O....")
     assert drawn is not None

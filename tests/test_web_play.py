@@ -98,6 +98,7 @@ async def play_out(page: Page, scene: dict[str, Any]) -> dict[str, Any]:
 # A person at the board.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("greedy", [False, True])
 def test_a_game_in_the_browser_is_the_game_of_the_terminal(database: Path, tmp_path: Path, greedy: bool) -> None:
     async def act(page: Page) -> dict[str, Any]:
@@ -473,6 +474,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.slow
 def test_any_name_has_its_page_and_is_text_there(database: Path) -> None:
     with open_database(database) as store:
         for name in HOSTILE:
@@ -500,6 +502,7 @@ def test_any_name_has_its_page_and_is_text_there(database: Path) -> None:
 # Training.
 
 
+@pytest.mark.slow
 def test_training_beside_a_game_loses_neither(database: Path) -> None:
     async def act(page: Page) -> int:
         scene = await page.send("begin", seed=5)
