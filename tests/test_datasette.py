@@ -29,9 +29,6 @@ from menace.ledger.store import Store
 from menace.people.play import sit_down
 from menace.people.recount import Difference, record_count
 
-# Datasette leaves its connections to the garbage collector; from Python 3.13 on that is a warning.
-pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
-
 ROOT = Path(__file__).parents[1]
 FILE = importlib.resources.files("menace.db").joinpath("datasette.yaml").read_bytes()
 TOLD: dict[str, Any] = yaml.safe_load(FILE)

@@ -37,8 +37,6 @@ from menace.web.routes import routes
 from menace.web.server import site
 from menace.web.staff import staff_of
 
-pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
-
 BIG = "x" * 10_000
 PARTS = [
     *("menace", "menace-x", "menace-o", "random", "optimal", "imperfect:0.1", "imperfect:1e999", "imperfect:nan"),

@@ -37,8 +37,6 @@ from menace.web.setting import as_drawn, with_next_piece, with_other_side
 from menace.web.shelved import FILTERS, Asked, shelved
 from menace.wording import counted
 
-pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
-
 NASTY = "<svg onload='alert(1)'>"
 GAMES = {"hexapawn": "3x3", "nim": "1-2-3", "tictactoe": "2x2x2-wild", "notakto": "1"}
 

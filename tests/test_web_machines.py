@@ -32,8 +32,6 @@ from menace.web.routes import routes
 from menace.web.server import site
 from menace.wording import BEADS, MATCHBOXES, OPPONENTS
 
-pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
-
 HOSTILE = ["a.json", "x/machines", "50% & <b>", "../..?x=1", "ein ö #1"]
 
 

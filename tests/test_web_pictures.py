@@ -29,8 +29,6 @@ from menace.ledger.store import Store
 from menace.shelf.differences import differences
 from menace.web.server import site
 
-pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
-
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:

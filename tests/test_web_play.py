@@ -37,8 +37,6 @@ from menace.web.routes import routes
 from menace.web.server import site
 
 T = TypeVar("T")
-pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
-
 GAMES = {"hexapawn": "3x3", "nim": "2-3"}
 
 
@@ -60,13 +58,6 @@ class Page:
         assert answer.status_code == 200, answer.text
         found: dict[str, Any] = answer.json()
         return found
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Path:
-    path = tmp_path / "menace.db"
-    path.write_bytes(trained_bytes(50))
-    return path
 
 
 def with_page(
