@@ -23,6 +23,7 @@ import click
 import pytest
 from commands import Run, ok, refused, started
 from ledger import boxes_of, in_small_blocks, train
+from playing import play_out
 from templates import fresh_database, learner_of_old
 
 import menace
@@ -38,7 +39,6 @@ from menace.ledger.queries import named_queries
 from menace.ledger.runs import SelfPlay, order
 from menace.ledger.training import continue_run
 from menace.people.physical import physical_session
-from menace.people.session import Finished, Session
 from menace.shelf import contests
 from menace.shelf.naming import BeadNames
 from menace.shelf.position import show
@@ -641,15 +641,6 @@ def suggestions(text: str) -> list[list[str]]:
     return [shlex.split(next(filter(None, groups)))[1:] for groups in found]
 
 
-def play_to_the_end(session: Session) -> Finished:
-    while session.game.outcome is None:
-        if session.game.persons_turn:
-            session.game.person_moves(session.game.rules.actions(session.game.board)[0])
-        else:
-            session.game.machine_moves()
-    return session.finish()
-
-
 @pytest.mark.parametrize("database", ["menace.db", "-my own.db"])
 def test_what_to_type_next_can_be_typed_where_names_begin_with_a_hyphen(run: Run, database: str) -> None:
     db = f"--db={database}"
@@ -664,7 +655,7 @@ def test_what_to_type_next_can_be_typed_where_names_begin_with_a_hyphen(run: Run
         session = physical_session(store, "-x")
         names = BeadNames(session.game.positions, Naming("menace", "menace"))
         train(store, "-x", "random", games=5, seed=1)
-        printed += _instructions(session, names, play_to_the_end(session))
+        printed += _instructions(session, names, play_out(session))
     commands = suggestions(printed)
     assert [command[0] for command in commands] == ["show", "strength", "query", "train", "train", "train", "contents"]
     for command in commands:

@@ -18,6 +18,7 @@ import pytest
 from commands import WITHOUT_PRIVILEGES, Run, hear_interrupts, ok, refused
 from ledger import selfplay, train
 from oracle import TICTACTOE
+from playing import play_out
 from templates import fresh_database
 
 from menace.cli.play import hint_text
@@ -211,9 +212,7 @@ def test_an_operator_keeps_the_name_of_the_opponent(run: Run, monkeypatch: pytes
     ok(run("new", "real", "--plays", "O"))
     with open_database("menace.db") as store:
         session = physical_session(store, "real", person="Anna")
-        while (game := session.game).outcome is None:
-            game.person_moves(game.board.index(".")) if game.persons_turn else game.machine_moves()
-        session.finish()
+        play_out(session)
     assert ok(run("games")).splitlines()[1].split()[1:3] == ["Anna", "real"]
     monkeypatch.setattr("builtins.input", lambda _question: "quit")
     assert "real plays O, Anna X\n" in ok(run("physical", "real", "--name", "Anna"))
@@ -441,12 +440,7 @@ def test_a_machine_that_is_renamed_meanwhile_plays_on(database: Path) -> None:
         session = Session(store, "menace-x", seed=1)
         rename_learner(store, "menace-x", "adam")
         for _ in range(2):
-            while session.game.outcome is None:
-                if session.game.persons_turn:
-                    session.game.person_moves(session.game.rules.actions(session.game.board)[0])
-                else:
-                    session.game.machine_moves()
-            session.finish()
+            play_out(session)
             session.begin()
         assert session.opponent == "adam"
         assert store.learner("adam").games == 2002
@@ -536,12 +530,7 @@ def test_the_latest_ten_recorded_games_of_a_box_are_listed(run: Run, monkeypatch
     with open_database("menace.db") as store:
         session = Session(store, "adam", seed=1)
         for _ in range(12):
-            while session.game.outcome is None:
-                if session.game.persons_turn:
-                    session.game.person_moves(session.game.rules.actions(session.game.board)[0])
-                else:
-                    session.game.machine_moves()
-            session.finish()
+            play_out(session)
             session.begin()
     ok(run("copy", "adam", "twin"))
     for name in ("adam", "twin"):

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 import yaml
 from ledger import boxes_of, selfplay, train
+from playing import play_out
 from templates import fresh_database
 
 from menace.ledger.machines import new_learner
@@ -26,9 +27,6 @@ from menace.ledger.runs import copy_learner
 from menace.ledger.store import Store
 from menace.people.recount import Difference, record_count
 from menace.people.session import Session
-
-# Datasette leaves its connections to the garbage collector; from Python 3.13 on that is a warning.
-pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
 
 ROOT = Path(__file__).parents[1]
 FILE = importlib.resources.files("menace.db").joinpath("datasette.yaml").read_bytes()
@@ -47,22 +45,11 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         train(store, new_learner(store, "a value _ a position", "O", "zhang").name, "random", games=10, seed=2)
         train(store, new_learner(store, "moves", "X", "sala").name, "random", games=10, seed=3)
         copy_learner(store, "menace-x", "ours")
-        play_one_game(store, "ours")
+        play_out(Session(store, "ours", seed=1))
         (first, *_) = boxes_of(store, "ours")
         beads = next(move.beads for move in first.moves if move.action == 4)
         record_count(store, "ours", [Difference(first, 4, beads, beads + 5)])
         yield store
-
-
-def play_one_game(store: Store, learner: str) -> None:
-    """Play as a person who takes the first cell there is."""
-    session = Session(store, learner, seed=1)
-    while session.game.outcome is None:
-        if session.game.persons_turn:
-            session.game.person_moves(session.game.rules.actions(session.game.board)[0])
-        else:
-            session.game.machine_moves()
-    session.finish()
 
 
 def visitor(path: Path) -> Iterator[Visit]:

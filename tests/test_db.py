@@ -14,6 +14,7 @@ from typing import Any
 import ledger
 import pytest
 from ledger import selfplay
+from playing import play_out
 from templates import fresh_database
 
 from menace.ledger.machines import new_learner
@@ -79,13 +80,7 @@ def visited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     with fresh_database(tmp_path_factory.mktemp("visited") / "menace.db") as store:
         new_learner(store, "a", "X")
         for seed in (1, 2):
-            session = Session(store, "a", seed=seed)
-            while session.game.outcome is None:
-                if session.game.persons_turn:
-                    session.game.person_moves(session.game.rules.actions(session.game.board)[0])
-                else:
-                    session.game.machine_moves()
-            session.finish()
+            play_out(Session(store, "a", seed=seed))
         first = ledger.boxes_of(store, "a")[0]
         (beads,) = (move.beads for move in first.moves if move.action == 4)
         record_count(store, "a", [Difference(first, 4, beads, beads + 5)])

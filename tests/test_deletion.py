@@ -10,8 +10,8 @@ import pytest
 from click.shell_completion import ShellComplete
 from commands import Run, ok, refused
 from ledger import train
+from playing import play_out
 from templates import fresh_database
-from test_play import play_out
 
 import menace
 from menace.cli import cli

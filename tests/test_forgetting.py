@@ -12,8 +12,8 @@ import pytest
 from bench import FOR_TICTACTOE
 from commands import Run, ok, refused
 from ledger import boxes_of, learned, train
+from playing import play_out
 from templates import fresh_database, trained_bytes
-from test_play import play_out
 
 import menace
 from menace.errors import InvalidRun, MenaceError, StoreError, VerificationFailed

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from commands import Run, ok, refused
 from ledger import boxes_of, selfplay, train
+from playing import play_out
 from templates import fresh_database
 
 import menace
@@ -111,13 +112,7 @@ def test_many_games_are_thinned_out_evenly(store: Store, what: str, monkeypatch:
 def test_games_with_people_and_counted_beads_are_points(tmp_path: Path) -> None:
     with fresh_database(tmp_path / "menace.db") as store:
         new_learner(store, "m", "X")
-        game = (session := Session(store, "m", seed=1)).game
-        while game.outcome is None:
-            if game.persons_turn:
-                game.person_moves(game.rules.actions(game.board)[0])
-            else:
-                game.machine_moves()
-        session.finish()
+        play_out(Session(store, "m", seed=1))
         before = first_beads(store, "m")
         box = boxes_of(store, "m")[0]
         record_count(store, "m", [Difference(box, 0, int(box.moves[0].amount), 50)])

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from commands import Run, ok, refused
 from ledger import train
+from playing import play_to_the_end
 from templates import fresh_database
 
 from menace import kernel
@@ -35,16 +36,6 @@ def store(tmp_path: Path) -> Iterator[Store]:
 GREEDY_TRIED = ["menace", "zhang", "q-learning", "michie-1963", "article-code", "value-function"]
 
 
-def play_on(session: Session, chance: random.Random) -> None:
-    """Play a game to its end, the person at random."""
-    game = session.game
-    while game.outcome is None:
-        if game.persons_turn:
-            game.person_moves(chance.choice(game.rules.actions(game.board)))
-        else:
-            game.machine_moves()
-
-
 @pytest.mark.parametrize("preset", GREEDY_TRIED)
 def test_at_its_best_a_learner_takes_what_it_has_most_for_and_the_log_gives_what_it_learned(
     preset: str, store: Store
@@ -55,7 +46,7 @@ def test_at_its_best_a_learner_takes_what_it_has_most_for_and_the_log_gives_what
     session = Session(store, "p", seed=2, kind="greedy")
     taught = 0
     for _ in range(12):
-        play_on(session, chance)
+        play_to_the_end(session.game, chance)
         best = session.game.at_board.copy().policy("greedy").probability
         for ply in session.game.plies[::2]:
             assert not ply.explored
@@ -75,7 +66,7 @@ def test_a_learner_at_its_best_moves_as_one_that_never_explores(preset: str, sto
     train(store, "p", "random", games=300, seed=1)
     session = Session(store, "p", seed=2, kind="greedy", learns=False)
     for _ in range(12):
-        play_on(session, chance)
+        play_to_the_end(session.game, chance)
         game = session.game
         arena, machine = Arena(game.positions), game.at_board.copy()
         player = machine.sit(arena.graph, learns=False, epsilon=0.0)
@@ -101,7 +92,7 @@ def test_an_empty_box_is_treated_at_its_best_as_it_is_otherwise(when_empty: str,
         else:
             assert first is not None
             assert (first.restocked, first.learned) == (when_empty == "restock", int(when_empty == "restock"))
-        play_on(session, random.Random(1))
+        play_to_the_end(session.game, random.Random(1))
         recorded = session.game.recorded()
         assert recorded.ended_by == ("resignation" if when_empty == "resign" else "board")
         session.finish()
@@ -118,7 +109,7 @@ def test_an_empty_box_is_treated_at_its_best_as_it_is_otherwise(when_empty: str,
 def test_a_game_at_its_best_that_was_edited_is_found(change: str, told: str, store: Store) -> None:
     new_learner(store, "p", "X", "zhang")
     session = Session(store, "p", seed=2, kind="greedy")
-    play_on(session, random.Random(1))
+    play_to_the_end(session.game, random.Random(1))
     session.finish()
     verify(store)
     with store.transaction():

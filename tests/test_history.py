@@ -9,8 +9,8 @@ import pytest
 from bench import FOR_TICTACTOE
 from commands import Run, ok, refused
 from ledger import train
+from playing import play_out
 from templates import fresh_database
-from test_play import play_out
 
 import menace
 from menace.games.symmetry import SymmetricGame

@@ -18,6 +18,7 @@ import numpy as np
 import pypdfium2
 import pytest
 from ledger import boxes_of, train
+from playing import play_to_the_end
 from templates import fresh_database, learner_of_old
 
 from menace.colours import Naming, bead_colours
@@ -494,11 +495,7 @@ def test_beads_by_the_length_of_a_game_are_those_that_a_game_changes(tmp_path: P
         chance = random.Random(1)
         while len(games) < 4:
             session = Session(store, "code", seed=len(games))
-            while session.game.outcome is None:
-                if session.game.persons_turn:
-                    session.game.person_moves(chance.choice(session.game.rules.actions(session.game.board)))
-                else:
-                    session.game.machine_moves()
+            play_to_the_end(session.game, chance)
             moves, finished = len(session.game.plies), session.finish()
             if finished.outcome == "draw":
                 assert finished.changes == ()

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from bench import FOR_TICTACTOE
 from ledger import boxes_of, learned, train
+from playing import play_out, play_to_the_end
 from templates import fresh_database
 
 import menace
@@ -28,7 +29,7 @@ from menace.ledger.verification import verify
 from menace.people.game import Chance
 from menace.people.physical import physical_session
 from menace.people.recount import Difference, record_count
-from menace.people.session import Finished, Session
+from menace.people.session import Session
 from menace.shelf.history import box_history, recorded_draws, recorded_games, replay_game
 from menace.shelf.position import show
 
@@ -60,16 +61,6 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     for symmetry, path in paths.items():
         fresh_database(path, symmetry=symmetry).close()
     return paths
-
-
-def play_out(session: Session, chance: random.Random) -> Finished:
-    """Play a game to its end, the person at random."""
-    while session.game.outcome is None:
-        if session.game.persons_turn:
-            session.game.person_moves(chance.choice(session.game.rules.actions(session.game.board)))
-        else:
-            session.game.machine_moves()
-    return session.finish()
 
 
 @pytest.mark.parametrize(("preset", "side"), [seat for seat in SEATS if seat[0] in ALGORITHMS.values()])
@@ -204,12 +195,7 @@ def test_what_was_undone_leaves_no_trace_in_what_is_learned(store: Store) -> Non
     assert ply.saw.box.beads > 0  # it was restocked
     session.game.undo()
     session.game.person_moves(4)
-    while session.game.outcome is None:
-        if session.game.persons_turn:
-            session.game.person_moves(session.game.rules.actions(session.game.board)[0])
-        else:
-            session.game.machine_moves()
-    session.finish()
+    play_out(session)
     after = {row[:2]: row[2:] for row in learned(store)["boxes"]["eva"]}
     empty = {row[:2]: row[2:] for row in before if row[0] == 1}
     assert {key: after[key] for key in empty} == empty
@@ -464,11 +450,7 @@ def test_the_cell_of_the_kth_machines_move_follows_from_the_seed(store: Store) -
 
 def test_game_and_lesson_are_committed_together_or_not_at_all(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     session = Session(store, "adam", seed=1)
-    while session.game.outcome is None:
-        if session.game.persons_turn:
-            session.game.person_moves(session.game.rules.actions(session.game.board)[0])
-        else:
-            session.game.machine_moves()
+    play_to_the_end(session.game)
     before = Path(store.path).read_bytes()
     for last in ("extend_run", "add_evaluations", "add_game", "update_learner", "add_block"):
         with monkeypatch.context() as patch:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 from ledger import selfplay
+from playing import play_out
 
 from menace.errors import DatabaseBusy, QueryFailed, StoreError
 from menace.exporting.game_graph import game_graph
@@ -52,13 +53,7 @@ def store(template: Path, tmp_path: Path) -> Iterator[Store]:
 
 def play_a_game(store: Store) -> None:
     """Play X against menace-o, taking the first free cell, and record it."""
-    session = Session(store, "menace-o", "X", seed=1)
-    while session.game.outcome is None:
-        if session.game.persons_turn:
-            session.game.person_moves(session.game.board.index("."))
-        else:
-            session.game.machine_moves()
-    session.finish()
+    play_out(Session(store, "menace-o", "X", seed=1))
 
 
 def can_be_written(path: str) -> bool:

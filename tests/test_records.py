@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from commands import Result, Run, ok, refused
-from test_play import play_out
+from playing import play_out
 
 import menace
 from menace.output import json_text

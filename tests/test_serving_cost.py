@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playing import play_out
 from templates import trained_bytes
 from visiting import get
 
@@ -104,13 +105,7 @@ def test_a_short_curve_is_whole_and_forgets_what_was_taken_back(tmp_path: Path) 
     path.write_bytes(trained_bytes(50))
     with open_database(path) as store:
         for _ in range(POINTS_MOST + 5):
-            session = Session(store, "menace-x", seed=1)
-            while session.game.outcome is None:
-                if session.game.persons_turn:
-                    session.game.person_moves(session.game.rules.actions(session.game.board)[0])
-                else:
-                    session.game.machine_moves()
-            session.finish()
+            play_out(Session(store, "menace-x", seed=1))
             row = store.learner("menace-x")
             if len(curve_of(store, row, "behaviour")) <= POINTS_MOST:
                 assert thinned_curve_of(store, row, "behaviour") == curve_of(store, row, "behaviour")

@@ -19,6 +19,7 @@ import pytest
 from bench import SEATS, learned, new_machine, of_preset, play, raw_numbers, uncompiled_kernel
 from ledger import boxes_of, resume, selfplay, train
 from ledger import learned as everything_learned
+from playing import play_out
 from trial_games import Made, brute
 
 import menace
@@ -41,7 +42,7 @@ from menace.ledger.runs import SelfPlay, order
 from menace.ledger.store import Store
 from menace.ledger.training import continue_run
 from menace.ledger.verification import verify
-from menace.people.session import Finished, Session
+from menace.people.session import Session
 from menace.shelf.contests import strength_of
 from menace.shelf.first_decision import openings_of
 from menace.shelf.history import replay_game
@@ -362,16 +363,6 @@ def test_the_database_gives_back_the_table(case: Case, store: Store) -> None:
         assert one.tolist() == other.tolist(), column.name
     assert list(positions_of(store).boards) == list(found(case).boards)
     assert verify(store).blocks == 0
-
-
-def play_out(session: Session, chance: random.Random) -> Finished:
-    """Play a game to its end, the person at random."""
-    while session.game.outcome is None:
-        if session.game.persons_turn:
-            session.game.person_moves(chance.choice(session.game.rules.actions(session.game.board)))
-        elif session.game.machine_moves() is None:
-            break
-    return session.finish()
 
 
 @pytest.mark.parametrize(("preset", "case"), TAUGHT, indirect=["case"])

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 from commands import Run, ok, refused
 from ledger import resume, train
+from playing import play_out
 
 from menace.errors import DatabaseBusy, RevisionMismatch, SchemaMismatch, StoreError
 from menace.learners.odds import OddsSettings
@@ -244,13 +245,7 @@ def test_who_takes_the_favourite_is_of_that_algorithm_and_goes_on_to_learn(older
         taker = next(row for row in store.learners() if row.algorithm == "favourite")
         run = train(store, taker.name, "random", games=30, seed=version)
         assert run.games_played == 30
-        session = Session(store, taker.name, seed=1)
-        while session.game.outcome is None:
-            if session.game.persons_turn:
-                session.game.person_moves(session.game.rules.actions(session.game.board)[0])
-            else:
-                session.game.machine_moves()
-        session.finish()
+        play_out(Session(store, taker.name, seed=1))
         verify(store)
         found = next(row for row in store.learners() if row.name == taker.name)
         assert found.games == taker.games + 31

@@ -27,9 +27,6 @@ from menace.web.guard import check_writer
 from menace.web.routes import routes
 from menace.web.server import serve, site
 
-# Datasette leaves its connections to the garbage collector; from Python 3.13 on that is a warning.
-pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
-
 OURS = {
     "host": "127.0.0.1:8001",
     "origin": "http://127.0.0.1:8001",

@@ -36,8 +36,6 @@ from menace.web.routes import routes
 from menace.web.server import site
 from menace.web.services import services_of
 
-pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
-
 BIG = "x" * 10_000
 PARTS = [
     *("menace", "menace-x", "menace-o", "random", "optimal", "imperfect:0.1", "imperfect:1e999", "imperfect:nan"),
@@ -151,6 +149,7 @@ FOREIGN = [  # what is sent, what each page says of it, and the server for this 
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("local", [True, False])
 def test_nobody_from_elsewhere_writes_at_any_address(path: Path, local: bool) -> None:
     before, content = digest(path), json.dumps({"name": "new", "plays": "X", "against": "random", "games": 3})
@@ -224,6 +223,7 @@ def named(path: Path) -> tuple[Path, list[str]]:
     return path, [*allowed, *EDITED]
 
 
+@pytest.mark.slow
 def test_names_that_are_code_are_text_on_every_page(named: tuple[Path, list[str]]) -> None:
     path, names = named
     assert len(names) >= 50

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from templates import trained_bytes
 from visiting import serving, watched
 
 from menace.exporting.board import amount_text
@@ -26,13 +25,6 @@ from menace.ledger.positions import positions_of
 from menace.ledger.verification import verify
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Path:
-    path = tmp_path / "menace.db"
-    path.write_bytes(trained_bytes(50))
-    return path
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from urllib.parse import quote
 import pytest
 from chomp import chomp
 from ledger import selfplay, train
+from playing import play_out
 from templates import fresh_database, learner_of_old
 
 from menace.games.base import STONE, Side
@@ -36,8 +37,6 @@ from menace.web.setting import as_drawn, with_next_piece, with_other_side
 from menace.web.shelved import FILTERS, Asked, shelved
 from menace.wording import counted
 
-pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
-
 NASTY = "<svg onload='alert(1)'>"
 GAMES = {"hexapawn": "3x3", "nim": "1-2-3", "tictactoe": "2x2x2-wild", "notakto": "1"}
 
@@ -52,23 +51,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             new_learner(store, name, side, preset)
             train(store, name, "random", games=300, seed=1)
         learner_of_old(store, NASTY, Side.O)
-        a_game_with_a_person(store)
+        play_out(Session(store, "menace-x", seed=1))
     for game, variant in GAMES.items():
         with create_database(path / f"{game}.db", game=game, variant=variant) as store:
             selfplay(store, games=40, seed=1)
             new_learner(store, "q", "O", "q-learning")
     return path
-
-
-def a_game_with_a_person(store: Store) -> None:
-    session = Session(store, "menace-x", seed=1)
-    game = session.game
-    while game.outcome is None:
-        if game.persons_turn:
-            game.person_moves(game.rules.actions(game.board)[0])
-        else:
-            game.machine_moves()
-    session.finish()
 
 
 @pytest.fixture(scope="module")
@@ -406,6 +394,7 @@ def test_a_hostile_name_is_text_on_every_page(server: Any) -> None:
 # Datasette's tables.
 
 
+@pytest.mark.slow
 def test_tables_and_answers_draw_boards_and_nothing_else(server: Any, folder: Path) -> None:
     drawn = board_svg(folder / "menace.db", "X...O....")
     assert drawn is not None

@@ -7,26 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from templates import trained_bytes
-from visiting import serving, watched
+from visiting import watched
 
 from menace.ledger.database import open_database
 from menace.shelf.history import box_history
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("browser") / "menace.db"
-    path.write_bytes(trained_bytes(50))
-    return path
-
-
-@pytest.fixture(scope="module")
-def served(database: Path) -> Iterator[str]:
-    with serving(database) as home:
-        yield home
 
 
 @pytest.fixture(scope="module")
@@ -63,10 +49,8 @@ def test_keys_step_through_a_line_and_set_the_next_move(page: Any, served: str) 
     goes_to(page, "X........")
 
 
-def test_the_slider_shows_boxes_as_they_were_and_a_drawing_keeps_the_time(
-    page: Any, served: str, database: Path
-) -> None:
-    with open_database(database) as store:
+def test_the_slider_shows_boxes_as_they_were_and_a_drawing_keeps_the_time(page: Any, served: str, shown: Path) -> None:
+    with open_database(shown) as store:
         moments = box_history(store, ".........", "menace-x")
     page.goto(f"{served}/menace/boxes/menace-x")
     page.locator("#at").focus()

@@ -20,8 +20,6 @@ from menace.web.guard import check_asker, guarded, headers_of
 from menace.web.routes import routes
 from menace.web.server import site
 
-pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
-
 FILLED = {"database": "menace", "player": "menace-x", "name": "menace-x", "board": "........."}
 READ = [HOME + route.path.format(**FILLED) for route in routes() if route.method == "GET"]
 THEIRS = ["/", "/menace", "/menace.json?sql=select+1", "/menace/learner", "/menace/learner.csv", "/menace/learner/1"]

@@ -21,8 +21,6 @@ from menace.web import library
 from menace.web.library import Library
 from menace.web.server import site
 
-pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
-
 
 @pytest.fixture
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:

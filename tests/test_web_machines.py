@@ -32,8 +32,6 @@ from menace.web.routes import routes
 from menace.web.server import site
 from menace.wording import BEADS, MATCHBOXES, OPPONENTS
 
-pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
-
 HOSTILE = ["a.json", "x/machines", "50% & <b>", "../..?x=1", "ein ö #1"]
 
 
@@ -55,6 +53,7 @@ def names(path: Path) -> list[str]:
         return [row.name for row in store.learners()]
 
 
+@pytest.mark.slow
 def test_home_has_the_exact_strength_and_the_curve_of_every_learner(path: Path, store: Store) -> None:
     (told,) = get(site([path]), ".json").json()
     assert told["game"] == "tictactoe 3x3x3"
@@ -124,6 +123,7 @@ def test_play_it_leads_to_the_machine_that_has_learned_from_most_games(tmp_path:
                     store.database.execute("UPDATE learner SET revision = 99 WHERE name = ?", [name])
 
 
+@pytest.mark.slow
 def test_play_it_leads_to_a_first_machine_where_there_is_none(tmp_path: Path, path: Path) -> None:
     fresh_database(tmp_path / "empty.db").close()
     datasette = site([tmp_path / "empty.db"])

@@ -21,8 +21,6 @@ from menace.web.route import Route
 from menace.web.routes import routes
 from menace.web.server import site
 
-pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
-
 PARTS = {"database": "menace", "name": "menace-x", "player": "menace-x", "board": quote("XO.......")}
 # A value of each field that is sent anywhere; the token is that of a session.
 FIELDS: dict[str, object] = {

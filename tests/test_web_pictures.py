@@ -29,8 +29,6 @@ from menace.ledger.store import Store
 from menace.shelf.differences import differences
 from menace.web.server import site
 
-pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
-
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -58,6 +56,7 @@ def datasette(path: Path) -> Any:
 # Differences.
 
 
+@pytest.mark.slow
 def test_where_machines_differ_is_the_distance_of_their_choices(store: Store) -> None:
     one, other = named_machine(store, "adam"), named_machine(store, "abel")
     found = {each.position_id: each for each in differences(one, other)}
@@ -91,6 +90,7 @@ def test_a_machine_does_not_differ_from_itself_nor_compare_with_the_other_side(s
 # Compare.
 
 
+@pytest.mark.slow
 def test_all_play_all_exactly_and_curves_end_where_they_stand(datasette: Any, store: Store) -> None:
     told = get(datasette, "/menace/compare.json").json()
     assert told["learners"] == ["adam", "abel", "eva", "zhang"]
@@ -176,6 +176,7 @@ def links_in(page: str) -> list[tuple[str, str]]:
     return [(link.attrib["href"], link.findtext("title") or "") for link in tree.iter("a")]
 
 
+@pytest.mark.slow
 def test_the_graph_of_all_has_every_board_as_a_link_and_every_move(datasette: Any) -> None:
     page = get(datasette, "/menace/graph?part=all").text
     links = links_in(page)
@@ -203,6 +204,7 @@ def test_perfect_play_comes_first_and_a_learner_shows_in_widths_and_links(datase
     assert np.allclose(widths[-5:], wanted[-5:], atol=0.006)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["hexapawn", "nim"])
 def test_every_game_has_a_graph_and_comparisons(tmp_path: Path, game: str) -> None:
     with create_database(tmp_path / "small.db", game, "3-2" if game == "nim" else None) as made:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import quote
 
+import playing
 import pytest
 from ledger import train
 from templates import learner_of_old, trained_bytes
@@ -38,8 +39,6 @@ from menace.web.server import site
 from menace.web.workers import Worker
 
 T = TypeVar("T")
-pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
-
 GAMES = {"hexapawn": "3x3", "nim": "2-3"}
 
 
@@ -61,13 +60,6 @@ class Page:
         assert answer.status_code == 200, answer.text
         found: dict[str, Any] = answer.json()
         return found
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Path:
-    path = tmp_path / "menace.db"
-    path.write_bytes(trained_bytes(50))
-    return path
 
 
 def with_page(
@@ -100,6 +92,7 @@ async def play_out(page: Page, scene: dict[str, Any]) -> dict[str, Any]:
 # A person at the board.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("greedy", [False, True])
 def test_a_game_in_the_browser_is_the_game_of_the_terminal(database: Path, tmp_path: Path, greedy: bool) -> None:
     async def act(page: Page) -> dict[str, Any]:
@@ -110,12 +103,7 @@ def test_a_game_in_the_browser_is_the_game_of_the_terminal(database: Path, tmp_p
     scene = with_page(database, act)
     with open_database(copy) as store, open_database(database) as found:
         session = Session(store, "menace-x", seed=7, name="Anna", kind="greedy" if greedy else "behaviour")
-        while session.game.outcome is None:
-            if session.game.persons_turn:
-                session.game.person_moves(session.game.rules.actions(session.game.board)[0])
-            else:
-                session.game.machine_moves()
-        session.finish()
+        playing.play_out(session)
         assert found.games() == store.games()
         assert found.changes() == store.changes()
         assert [run._replace(started_at="", finished_at="") for run in found.runs()] == [
@@ -480,6 +468,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.slow
 def test_any_name_has_its_page_and_is_text_there(database: Path) -> None:
     with open_database(database) as store:
         for name in HOSTILE:
@@ -507,6 +496,7 @@ def test_any_name_has_its_page_and_is_text_there(database: Path) -> None:
 # Training.
 
 
+@pytest.mark.slow
 def test_training_beside_a_game_loses_neither(database: Path) -> None:
     async def act(page: Page) -> int:
         scene = await page.send("begin", seed=5)

@@ -10,8 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from templates import trained_bytes
-from visiting import REBOUND, serving, watched
+from visiting import REBOUND, watched
 
 pytestmark = pytest.mark.slow
 
@@ -23,14 +22,6 @@ THEIRS += ["/menace/position/0", "/menace/strength", "/nothing", "/menace/nothin
 SMUGGLED = "<script>window.smuggled = 1</script><img src=x onerror='window.smuggled = 2'><a href='javascript:1'>a</a>"
 EDITOR = ".CodeMirror, .cm-editor"  # of Datasette 0.65, and 1.0
 BLOCKED = "Content Security Policy"
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    path = tmp_path_factory.mktemp("policy") / "menace.db"
-    path.write_bytes(trained_bytes(50))
-    with serving(path) as home:
-        yield home
 
 
 def test_no_page_breaks_the_policy(chromium: Any, served: str) -> None:

@@ -16,8 +16,6 @@ from menace.ledger.machines import new_learner
 from menace.web import prospect
 from menace.web.server import site
 
-pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
-
 
 @pytest.fixture(scope="module")
 def datasette(tmp_path_factory: pytest.TempPathFactory) -> Any:

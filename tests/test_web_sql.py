@@ -20,13 +20,10 @@ from typing import Any
 from urllib.parse import quote, urlencode, urljoin, urlsplit
 
 import pytest
-from templates import trained_bytes
 from visiting import HOME
 
 from menace.ledger.limits import GRACE
 from menace.web.server import site
-
-pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
 
 LIMIT = 0.3  # seconds, in these tests
 SLACK = 5  # seconds: this machine may be busy
@@ -34,10 +31,8 @@ MEMORY_MOST = 300  # MB that server and processes may take more
 
 
 @pytest.fixture(scope="module")
-def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    file = tmp_path_factory.mktemp("sql") / "menace.db"
-    file.write_bytes(trained_bytes(50))
-    return file
+def path(shown: Path) -> Path:
+    return shown
 
 
 @contextlib.contextmanager
