@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from menace.cli import completion
-from menace.cli.options import database_option, examples
+from menace.cli.options import database_option, examples, opened
 from menace.cli.terminal import say
 from menace.wording import counted
 
@@ -54,13 +54,12 @@ def init(db: str, game: str, variant: str | None, no_symmetry: bool) -> None:
 def backup(file: str, db: str) -> None:
     """Copy the database to FILE, consistently, even while others write."""
     from menace.errors import StoreError
-    from menace.ledger.database import open_database
 
     if not file:
         raise StoreError("the copy's path is empty; name a file")
     if Path(file).is_dir():
         raise StoreError(f"{file} is a directory; name a file in it")
-    with open_database(db) as store:
+    with opened(db) as store:
         store.backup(file)
     say(f"{file}: {counted(Path(file).stat().st_size, 'byte')}")
 
@@ -72,10 +71,9 @@ def backup(file: str, db: str) -> None:
 @database_option
 def verify(db: str, since: int | None) -> None:
     """Replay the log of blocks, and compare everything that was learned."""
-    from menace.ledger.database import open_database
     from menace.ledger.verification import verify as verify_log
 
-    with open_database(db) as store:
+    with opened(db) as store:
         found = verify_log(store, since)
     say(
         f"{counted(found.blocks, 'block')} with {counted(found.games, 'game')} replayed:"

@@ -9,6 +9,7 @@ import click
 from menace.cli import completion
 from menace.cli.options import examples, form_options
 from menace.cli.terminal import print_records, say
+from menace.cli.text import table
 from menace.wording import VALUES, Form, counted
 
 if TYPE_CHECKING:
@@ -69,7 +70,6 @@ def _told(game: Game, rows: list[Known]) -> str:
 
 
 def _table(rows: list[Known]) -> str:
-    from menace.cli.text import table
 
     return table(HEADER, [(*known[:5], f"{VALUES[known.minimax]} in {known.perfect}", known.longest) for known in rows])
 

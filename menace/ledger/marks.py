@@ -1,4 +1,4 @@
-"""Marks: the numbers of games at which a run's learners are measured."""
+"""Marks: the numbers of games at which a run's learners are measured, and what is measured: exact strength."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from menace.arena.evaluation import Strength, strengths
 from menace.arena.responses import best_responses
 from menace.games.base import Side
 from menace.games.positions import Positions
-from menace.learners.fixed import fixed_policy, is_fixed
+from menace.learners.fixed import fixed_policy, is_fixed, opponents_for
 from menace.learners.machine import Machine
 from menace.learners.policy import Policy, PolicyKind
 from menace.ledger.store import EvaluationRow
@@ -70,6 +70,17 @@ def measure_all(policies: Sequence[Policy]) -> list[dict[str, Strength]]:
     pairs = [(policy, opponent) for policy in policies for opponent in (*_opponents(policy), replies[policy])]
     found = iter(strengths(pairs))
     return [{name: next(found) for name in OPPONENTS} for _ in policies]
+
+
+def measured_opponents(positions: Positions) -> dict[Policy, dict[str, Strength]]:
+    """Return what every fixed opponent that there is in a game achieves, as X and as O; one that changes, as it begins.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> [(policy.name, policy.plays.value) for policy in measured_opponents(tictactoe())][:3]
+    [('random', 'X'), ('random', 'O'), ('optimal', 'X')]
+    """
+    policies = [fixed_policy(name, positions, side.number) for name in opponents_for(positions.title) for side in Side]
+    return dict(zip(policies, measure_all(policies), strict=True))
 
 
 def _opponents(policy: Policy) -> list[Policy]:
