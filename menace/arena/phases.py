@@ -7,9 +7,8 @@ import math
 from typing import Any, NamedTuple
 
 from menace.errors import InvalidRun
-from menace.wording import counted
+from menace.wording import LONGEST_SHOWN, counted
 
-LONGEST_SHOWN = 40  # characters of a text that is none, in a message
 OWN = -1.0  # what the kernel takes for a learner's own epsilon
 
 # The blog article on matchboxes, its program: epsilon of X and of O in each quarter of a run.

@@ -94,7 +94,7 @@ SECTIONS = {
     "Look": ("serving",),
     "Ask": ("questions", "strength", "plotting", "exporting"),
     "Build it from matchboxes": ("labels", "physical", "boxes"),
-    "The database": ("rules", "database"),
+    "The database": ("database",),
 }
 
 

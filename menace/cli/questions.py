@@ -101,7 +101,7 @@ def runs(form: Form | None, db: str) -> None:
         return
     header = ["run", "kind", "X", "O", "games", "state", "started", "seed"]  # a seed can be long
     lines = [
-        (r.run_id, r.kind, *names, _games_text(r), state_of(r, stopped), _minute(r.started_at), r.seed)
+        (r.run_id, r.kind, *names, _games_text(r), state_of(r, stopped), r.started_at[:16].replace("T", " "), r.seed)
         for r, names in zip(rows, players, strict=True)
     ]
     say(table(header, lines))
@@ -111,8 +111,3 @@ def _games_text(run: Run) -> str | int:
     """Return how many games a run played, and of how many where that says more."""
     of_all = f"{run.games_played} of {run.games_wanted}"
     return run.games_played if run.games_played == run.games_wanted else of_all
-
-
-def _minute(time: str) -> str:
-    """Return a time of the log, to the minute, as people write it."""
-    return time[:16].replace("T", " ")

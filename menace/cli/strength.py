@@ -71,7 +71,8 @@ def _meeting_text(meeting: Meeting, sample: Sample | None, fractions: list[str],
     if sample is not None:
         header += [f"of {counted(sample.games, 'game')}", "standard error", "off by"]
         columns += [[f"{share:.6f}" for share in sample.shares], [f"{error:.6f}" for error in sample.errors]]
-        columns.append([_off(s, p, e) for s, p, e in zip(sample.shares, meeting.outcomes, sample.errors, strict=True)])
+        compared = zip(sample.shares, meeting.outcomes, sample.errors, strict=True)
+        columns.append([f"{(share - p) / error:+.1f} errors" if error > 0 else "exact" for share, p, error in compared])
     if fractions:  # last: they can be thousands of digits long
         header.append("as a fraction")
         columns.append(fractions)
@@ -82,10 +83,6 @@ def _meeting_text(meeting: Meeting, sample: Sample | None, fractions: list[str],
 def _fraction_text(value: Fraction) -> str:
     sys.set_int_max_str_digits(0)  # Python's own limit is 4,300 digits, and the boxes of two learners can make more
     return f"{value.numerator}/{value.denominator}"
-
-
-def _off(share: float, probability: float, error: float) -> str:
-    return f"{(share - probability) / error:+.1f} errors" if error > 0 else "exact"
 
 
 @click.command(

@@ -216,11 +216,8 @@ def evaluate(x: Player, o: Player, kind: PolicyKind = "behaviour", positions: Po
     """
     own = [player.positions for player in (x, o) if isinstance(player, Machine | Policy)]
     game = positions or next(iter(own), None)
-    return _meeting(policy_of(x, Side.X, game, kind), policy_of(o, Side.O, game, kind), kind)
-
-
-def _meeting(x: Policy, o: Policy, kind: PolicyKind) -> Meeting:
-    return Meeting(x.name, o.name, kind, outcomes(x, o), (x, o))
+    policies = policy_of(x, Side.X, game, kind), policy_of(o, Side.O, game, kind)
+    return Meeting(policies[0].name, policies[1].name, kind, outcomes(*policies), policies)
 
 
 def compare(

@@ -9,7 +9,16 @@ from typing import Any
 
 from menace.errors import UnknownGame, UnknownRun
 from menace.ledger.store.connection import Connection, damaged
-from menace.ledger.store.rows import COUNT_MOST, AdjustmentRow, BlockRow, ChangeRow, EvaluationRow, GameRow, now
+from menace.ledger.store.rows import (
+    COUNT_MOST,
+    NUMBER_MOST,
+    AdjustmentRow,
+    BlockRow,
+    ChangeRow,
+    EvaluationRow,
+    GameRow,
+    now,
+)
 from menace.ledger.store.run import Run
 from menace.ledger.store.sql import marks
 
@@ -177,4 +186,4 @@ class LogTables(Connection):
 
 def _is_number(value: object) -> bool:
     """Say whether a value may be the number of a row; beyond 2^63, SQLite has no such numbers."""
-    return isinstance(value, Integral) and abs(int(value)) < 2**63
+    return isinstance(value, Integral) and abs(int(value)) <= NUMBER_MOST
