@@ -30,9 +30,6 @@ class Phase(NamedTuple):
 def parse_phases(text: str, games: int) -> tuple[Phase, ...]:
     """Read phases: `article`, or `GAMES:X:O` separated by commas, such as `500:1:1,500:0.1:0.1`.
 
-    Raises:
-        InvalidRun: if the text is neither, an epsilon is not from 0 to 1, or the phases do not cover the run.
-
     >>> [phase.games for phase in parse_phases("article", games=1000)]
     [250, 250, 250, 250]
     >>> parse_phases("500:1:1", games=1000)

@@ -105,11 +105,7 @@ def export(
 
 
 def _is_site(out: str, to: str | None) -> bool:
-    """Say whether a site is to be written.
-
-    Raises:
-        OutputError: if one cannot be, or a single page is wanted.
-    """
+    """Say whether a site is to be written."""
     if to == SITE and out == "-":
         raise OutputError("a site is a folder of files, which cannot go to standard output; name one, such as site/")
     if to is not None:

@@ -149,9 +149,6 @@ def one_word(command: str, words: Sequence[str], file: str, db: str, *before: st
 def side(text: str, hint: str = "--plays") -> Side:
     """Read X or O.
 
-    Raises:
-        click.BadParameter: for any other text.
-
     >>> side("x")
     'X'
     """
@@ -165,9 +162,6 @@ def side(text: str, hint: str = "--plays") -> Side:
 
 def assignments(pairs: tuple[str, ...]) -> dict[str, str]:
     """Split `KEY=VALUE` texts.
-
-    Raises:
-        click.BadParameter: for a text without `=`.
 
     >>> assignments(("beads=8,4,2,1", "win = 3"))
     {'beads': '8,4,2,1', 'win': '3'}

@@ -152,7 +152,6 @@ def delete_learner(store: Store, name: str) -> bool:
 
     Raises:
         UnknownLearner: if there is no such learner.
-        InvalidRun: if a run of it is unfinished.
 
     >>> delete_learner(store, "menace-x"), [row.name for row in store.learners()]
     (False, ['menace-o'])
@@ -183,7 +182,6 @@ def fresh_machine(positions: Positions, row: LearnerRow) -> Machine:
 
     Raises:
         RevisionMismatch: if this menace has another revision of its algorithm, or none.
-        StoreError: if its settings are none, which only damage explains.
 
     >>> fresh_machine(positions_of(store), store.learner("menace-x")).learned.games
     0
@@ -206,9 +204,6 @@ def fresh_machine(positions: Positions, row: LearnerRow) -> Machine:
 
 def settings_of(row: LearnerRow) -> Any:
     """Return the settings of a learner whose algorithm is known.
-
-    Raises:
-        StoreError: if they are none, which only damage explains.
 
     >>> settings_of(store.learner("menace-x")).beads
     (4, 3, 2, 1)

@@ -51,10 +51,6 @@ def verify(store: Store, since: int | None = None) -> Verified:
         since: None or 0 for everything; else check only the blocks after this one, and the learners that they taught;
             earlier blocks are replayed as far as those learners need them.
 
-    Raises:
-        VerificationFailed: naming the first thing that differs, and how many do.
-        InvalidRun: if there is no block `since`.
-
     >>> verify(store, since=store.blocks()[-2].block_id)  # the last 50 games
     Verified(blocks=1, games=50, learners=2)
     """

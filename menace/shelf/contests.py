@@ -294,9 +294,6 @@ def meeting_of(store: Store, x: Player, o: Player, kind: PolicyKind = "behaviour
 def sample(store: Store, x: str, o: str, games: int, kind: PolicyKind = "behaviour", seed: int | None = None) -> Sample:
     """Play games in which nobody learns, and return their shares of outcomes. Raises as `meeting_of`.
 
-    Raises:
-        InvalidRun: if `games` is not from 1 to 10^9.
-
     >>> found = sample(store, "random", "random", games=1_000, seed=1)
     >>> found.shares[0], round(found.errors[0], 3)
     (0.571, 0.016)

@@ -207,7 +207,6 @@ def replay_game(store: Store, game_id: int) -> ReplayedGame:
     """Return a recorded game ply by ply, with each machine's boxes as they were then, rebuilt from the log.
 
     Raises:
-        UnknownGame: if there is no recorded game of that number.
         StoreError: if its record breaks the rules of the game.
 
     >>> sitting = db.play("menace-x", seed=1)

@@ -172,8 +172,6 @@ def traces_of(store: Store, names: Sequence[str], what: str) -> list[Trace]:
 
     Raises:
         UnknownLearner: if there is no such learner.
-        OutputError: if one has no games, or no beads or no choice at its first move where these are asked for.
-        StoreError: if the log is damaged.
 
     >>> [trace.values[-1] for trace in traces_of(store, ["menace-x", "menace-o"], "first-box")]
     [170, 90]

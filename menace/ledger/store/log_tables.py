@@ -37,11 +37,7 @@ class LogTables(Connection):
         return self.read(Run, "SELECT * FROM run WHERE kind = ? ORDER BY run_id", kind)
 
     def run(self, run_id: int) -> Run:
-        """Return a run.
-
-        Raises:
-            UnknownRun: if there is none of that number.
-        """
+        """Return a run."""
         row = self.one(Run, "SELECT * FROM run WHERE run_id = ?", run_id) if _is_number(run_id) else None
         if row is None:
             raise UnknownRun(f"there is no run {run_id}; `menace runs` lists them")
@@ -117,11 +113,7 @@ class LogTables(Connection):
         return self.read(GameRow, "SELECT * FROM game ORDER BY game_id")
 
     def game(self, game_id: int) -> GameRow:
-        """Return a recorded game.
-
-        Raises:
-            UnknownGame: if there is none of that number.
-        """
+        """Return a recorded game."""
         row = self.one(GameRow, "SELECT * FROM game WHERE game_id = ?", game_id) if _is_number(game_id) else None
         if row is None:
             raise UnknownGame(f"there is no recorded game {game_id}; `menace games` lists them")
