@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from typing import Literal, TypeAlias, TypeVar, get_args
 
 T = TypeVar("T")
+LONGEST_SHOWN = 40  # characters of a wrong value or text, in a message
 Measure: TypeAlias = Literal["losses", "wins", "draws", "score"]
 Form: TypeAlias = Literal["csv", "json"]  # of what commands print for other programs
 Part: TypeAlias = Literal["all", "optimal", "played", "X-optimal", "O-optimal"]

@@ -19,7 +19,6 @@ from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.ledger.machines import fresh_machine, new_learner
 from menace.ledger.positions import positions_of
-from menace.ledger.replay import Part
 from menace.ledger.runs import copy_learner
 from menace.ledger.store import Store
 from menace.people.recount import Difference, record_count
@@ -127,9 +126,9 @@ def test_a_game_that_is_taken_back_takes_its_point_and_its_score_along(store: St
     trajectory = Trajectory(machine, lambda _, score: score, 1)
     trajectory.mark()
     person, nobody = (store.run(1)._replace(kind=kind, x_learner_id=7, o_learner_id=None) for kind in ("play", "other"))
-    for games, part in ((1, Part(person, (1, 0, 0))), (2, Part(person, (0, 0, 1))), (1, Part(nobody, (0, 0, 0)))):
+    for games, run, outcomes in ((1, person, (1, 0, 0)), (2, person, (0, 0, 1)), (1, nobody, (0, 0, 0))):
         machine.learned.games = games
-        trajectory.add(part)
+        trajectory.add(run, outcomes)
     assert trajectory.points == [(0, 0), (1, 3)]
 
 

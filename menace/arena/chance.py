@@ -25,9 +25,6 @@ def new_seed() -> int:
 def check_seed(seed: int) -> int:
     """Return the seed.
 
-    Raises:
-        InvalidRun: if it is not from 0 to 2^63 - 1.
-
     >>> check_seed(1)
     1
     >>> check_seed(-1)
@@ -43,9 +40,6 @@ def check_seed(seed: int) -> int:
 
 def check_games(games: int, most: int) -> int:
     """Return how many games there are to be, as Python's own int.
-
-    Raises:
-        InvalidRun: if it is not a whole number from 1 to `most`.
 
     >>> check_games(10, most=100)
     10

@@ -7,9 +7,8 @@ import math
 from typing import Any, NamedTuple
 
 from menace.errors import InvalidRun
-from menace.wording import counted
+from menace.wording import LONGEST_SHOWN, counted
 
-LONGEST_SHOWN = 40  # characters of a text that is none, in a message
 OWN = -1.0  # what the kernel takes for a learner's own epsilon
 
 # The blog article on matchboxes, its program: epsilon of X and of O in each quarter of a run.
@@ -30,9 +29,6 @@ class Phase(NamedTuple):
 
 def parse_phases(text: str, games: int) -> tuple[Phase, ...]:
     """Read phases: `article`, or `GAMES:X:O` separated by commas, such as `500:1:1,500:0.1:0.1`.
-
-    Raises:
-        InvalidRun: if the text is neither, an epsilon is not from 0 to 1, or the phases do not cover the run.
 
     >>> [phase.games for phase in parse_phases("article", games=1000)]
     [250, 250, 250, 250]

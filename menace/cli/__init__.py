@@ -94,7 +94,7 @@ SECTIONS = {
     "Look": ("serving",),
     "Ask": ("questions", "strength", "plotting", "exporting"),
     "Build it from matchboxes": ("labels", "physical", "boxes"),
-    "The database": ("rules", "database"),
+    "The database": ("database",),
 }
 
 
@@ -235,11 +235,7 @@ def _without_empty_line() -> Iterator[None]:
 
 
 def _replace_closed_streams() -> None:
-    """Let nothing be read where standard input is closed, and errors go unseen where standard error is.
-
-    Raises:
-        OutputError: if standard output is closed, before anything is done whose result would be lost.
-    """
+    """Let nothing be read where standard input is closed, and errors go unseen where standard error is."""
     nothing = Path(os.devnull)
     while (number := os.open(nothing, os.O_RDWR)) in STANDARD_STREAMS:
         pass  # or the next file that is opened would stand in for one of them

@@ -8,8 +8,9 @@ import click
 
 from menace.cli import completion
 from menace.cli.dialogue import agreed
-from menace.cli.options import database_option, examples, form_options, naming_options, one_word
+from menace.cli.options import database_option, examples, form_options, naming_options, one_word, opened
 from menace.cli.terminal import print_records, say
+from menace.cli.text import table
 from menace.wording import Form
 
 if TYPE_CHECKING:
@@ -35,14 +36,12 @@ def contents(name: str, form: Form | None, colours: Scheme | None, numbering: Sc
 
     JSON has what learners of values and odds have for each position, too.
     """
-    from menace.cli.text import table
-    from menace.ledger.database import open_database
     from menace.ledger.machines import named_machine
     from menace.shelf.naming import BeadNames, contents_header, contents_rows
     from menace.shelf.records import content_records
     from menace.tables import Table
 
-    with open_database(db) as store:
+    with opened(db) as store:
         machine = named_machine(store, name)
     names = BeadNames(machine.positions, machine.naming.but(colours, numbering))
     if form == "json":
@@ -76,7 +75,6 @@ def recount(
     if name is None or file is None:
         raise one_word("recount", [name or ""], "count.csv", db)
     from menace.errors import InvalidBeads
-    from menace.ledger.database import open_database
     from menace.ledger.rulebook import rules_of
     from menace.people.recount import compare_count, record_count
     from menace.shelf.naming import BeadNames
@@ -85,7 +83,7 @@ def recount(
         text = file.read().decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InvalidBeads(f"{file.name} is not UTF-8; let the spreadsheet save it as 'CSV UTF-8'") from None
-    with open_database(db) as store:
+    with opened(db) as store:
         names = BeadNames(rules_of(store), store.learner(name).naming.but(colours, numbering))
         comparison = compare_count(store, name, text, names)
         say(_comparison_text(name, comparison, names))
@@ -99,7 +97,6 @@ def recount(
 
 
 def _comparison_text(name: str, comparison: Comparison, names: BeadNames) -> str:
-    from menace.cli.text import table
     from menace.wording import counted as counted_text
 
     counted = f"{comparison.counted:,} of {counted_text(comparison.piles, 'pile')} counted"

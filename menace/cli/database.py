@@ -1,16 +1,100 @@
-"""Commands on the database as a whole: init, backup, verify."""
+"""Commands on games, and on a database as a whole: rules, init, backup, verify."""
 
 from __future__ import annotations
 
 import shlex
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from menace.cli import completion
-from menace.cli.options import database_option, examples
-from menace.cli.terminal import say
-from menace.wording import counted
+from menace.cli.options import database_option, examples, form_options, opened
+from menace.cli.terminal import print_records, say
+from menace.cli.text import table
+from menace.wording import VALUES, Form, counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from menace.games.base import Game
+    from menace.games.known import Known
+
+HEADER = ("game", "variant", "positions", "X boxes", "O boxes", "perfect play", "longest")
+FIRST_MOVES = 12  # that are told
+PACKAGE = "matchbox-menace"  # as pip calls this one
+
+
+@click.command(
+    short_help="List the games, or tell the rules of one.",
+    epilog=examples("menace rules", "menace rules tictactoe", "menace rules tictactoe 4x4x4", "menace rules --json"),
+)
+@click.argument("name", required=False, metavar="[GAME]", shell_complete=completion.games)
+@click.argument("variant", required=False, metavar="[VARIANT]", shell_complete=completion.variants)
+@form_options()
+def rules(name: str | None, variant: str | None, form: Form | None) -> None:
+    """List the games with variants to choose from; with a GAME, tell its rules.
+
+    Positions are counted up to symmetry, of which the exchange of X and O is one where either player puts either, as in
+    wild tic-tac-toe. Boxes are those that a machine has for X or for O, one for each position where
+    it has several moves, be they equivalent or not. Perfect play says who then wins, and in how many moves if the
+    winner hurries and the loser delays; longest is the most moves that a game can last. A game has many more variants
+    than these, and `menace init` makes any that is not too large.
+    """
+    from menace.games import get_game
+    from menace.games.known import Known, known_variants
+    from menace.tables import Table
+
+    game = None if name is None else get_game(name, variant)
+    rows = [known for known in known_variants() if game is None or known.game == game.name]
+    if form is not None:
+        print_records(Table(Known._fields, rows), form)
+    elif game is None:
+        say(f"{_table(rows)}\n\n{_others()}next: menace rules {rows[0].game}, or menace init --game {rows[0].game}")
+    else:
+        say(_told(game, rows))
+
+
+def _told(game: Game, rows: list[Known]) -> str:
+    """Return the rules of a game, how it begins, and its variants that are known."""
+    from menace.games.look import joined
+
+    names = [game.name_of(game.initial, action) for action in game.actions(game.initial)]
+    parts = [
+        f"{game.name} {game.variant}\n\n{game.rules}",
+        game.draw(game.initial),
+        f"X's first moves: {joined(names[:FIRST_MOVES])}{', ...' if len(names) > FIRST_MOVES else ''}",
+        f"as menace writes this board: {game.initial}",
+    ]
+    if rows:
+        parts += [_table(rows), *filter(None, ["\n".join(_choices(rows))])]
+    return "\n\n".join(parts)
+
+
+def _table(rows: list[Known]) -> str:
+
+    return table(HEADER, [(*known[:5], f"{VALUES[known.minimax]} in {known.perfect}", known.longest) for known in rows])
+
+
+def _choices(rows: list[Known]) -> Iterator[str]:
+    """Yield a line for each side of a variant that has boxes without a real choice: all their moves are equivalent."""
+    for known in rows:
+        for side, boxes, choices in (("X", known.x_boxes, known.x_choices), ("O", known.o_boxes, known.o_choices)):
+            if choices < boxes:
+                yield f"{known.variant}: {choices:,} of {side}'s {counted(boxes, 'box')} have moves that differ"
+
+
+def _others() -> str:
+    """Return lines on games that are not menace's own: those of MENACE_GAMES, and of installed packages."""
+    from menace.games import GAMES, plugins
+
+    lines = [f"{name}: {reference}" for reference, name in plugins.names_in_files().items()]
+    for name, package in plugins.installed():
+        if name not in GAMES:
+            lines.append(f"{name}: package {package}")
+        elif package != PACKAGE:
+            lines.append(f"{name} of the package {package} is left out: menace has a game of its own by that name")
+    return "".join(f"{line}\n" for line in lines) + "\n" if lines else ""
 
 
 @click.command(
@@ -54,13 +138,12 @@ def init(db: str, game: str, variant: str | None, no_symmetry: bool) -> None:
 def backup(file: str, db: str) -> None:
     """Copy the database to FILE, consistently, even while others write."""
     from menace.errors import StoreError
-    from menace.ledger.database import open_database
 
     if not file:
         raise StoreError("the copy's path is empty; name a file")
     if Path(file).is_dir():
         raise StoreError(f"{file} is a directory; name a file in it")
-    with open_database(db) as store:
+    with opened(db) as store:
         store.backup(file)
     say(f"{file}: {counted(Path(file).stat().st_size, 'byte')}")
 
@@ -72,10 +155,9 @@ def backup(file: str, db: str) -> None:
 @database_option
 def verify(db: str, since: int | None) -> None:
     """Replay the log of blocks, and compare everything that was learned."""
-    from menace.ledger.database import open_database
     from menace.ledger.verification import verify as verify_log
 
-    with open_database(db) as store:
+    with opened(db) as store:
         found = verify_log(store, since)
     say(
         f"{counted(found.blocks, 'block')} with {counted(found.games, 'game')} replayed:"

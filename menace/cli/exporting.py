@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli import completion
-from menace.cli.options import database_option, examples, naming_options
+from menace.cli.options import database_option, examples, naming_options, opened
 from menace.cli.terminal import say
 from menace.errors import OutputError
 from menace.wording import EXPORT_FORMATS, PARTS, SITE, Part, counted
@@ -84,14 +84,13 @@ def export(
     and learns in the browser. --colours and --numbering are for a site only.
     """
     from menace.exporting import export as write
-    from menace.ledger.database import open_database
 
     if _is_site(out, to):
         if part != "all":
             raise click.UsageError(f"a site shows every position, not the part {part!r}; leave --part out")
         from menace.site import export_site
 
-        with open_database(db) as store:
+        with opened(db) as store:
             say(_site_line(export_site(store, out, learners, colours, numbering)))
         return
     if colours or numbering:
@@ -99,18 +98,14 @@ def export(
     if len(learners) > 1:
         raise click.UsageError("--learner is given once: a graph has what one learner has learned; a site shows many")
     learner = learners[0] if learners else None
-    with open_database(db) as store:
+    with opened(db) as store:
         written = write(store, out, part, learner, to)
     if out != "-":
         say(_line(written, learner))
 
 
 def _is_site(out: str, to: str | None) -> bool:
-    """Say whether a site is to be written.
-
-    Raises:
-        OutputError: if one cannot be, or a single page is wanted.
-    """
+    """Say whether a site is to be written."""
     if to == SITE and out == "-":
         raise OutputError("a site is a folder of files, which cannot go to standard output; name one, such as site/")
     if to is not None:

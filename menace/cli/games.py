@@ -8,9 +8,10 @@ import click
 
 from menace.cli import completion
 from menace.cli.dialogue import agreed
-from menace.cli.options import database_option, examples, form_options
+from menace.cli.options import database_option, examples, form_options, opened
 from menace.cli.seen import changes_text, saw
 from menace.cli.terminal import print_records, say
+from menace.cli.text import table
 from menace.telling import ended, told
 from menace.wording import Form
 
@@ -30,13 +31,11 @@ SHOWN = 60  # entries that are listed
 @database_option
 def games(learner: str | None, form: Form | None, db: str) -> None:
     """List the recorded games: those that people finished."""
-    from menace.cli.text import table
-    from menace.ledger.database import open_database
     from menace.ledger.rulebook import rules_of
     from menace.shelf.history import recorded_games
     from menace.shelf.records import game_records
 
-    with open_database(db) as store:
+    with opened(db) as store:
         rows, game = recorded_games(store, learner), rules_of(store).game
     if form is not None:
         print_records(game_records(rows), form)
@@ -86,11 +85,10 @@ def _learned_text(row: GameEntry) -> str:
 @database_option
 def replay(game_id: int, db: str) -> None:
     """Show a recorded GAME move by move, with the machine's boxes as they were then, rebuilt from the log."""
-    from menace.ledger.database import open_database
     from menace.ledger.rulebook import rules_of
     from menace.shelf.history import replay_game
 
-    with open_database(db) as store:
+    with opened(db) as store:
         found = replay_game(store, game_id)
         game = rules_of(store).game
     (x, o), outcome = _players(found), found.game.outcome
@@ -152,12 +150,10 @@ def history(board: str, learner: str | None, form: Form | None, db: str) -> None
 
     BOARD is a board, or the number of the box on its label.
     """
-    from menace.cli.text import table
-    from menace.ledger.database import open_database
     from menace.shelf.history import box_history
     from menace.shelf.records import history_records
 
-    with open_database(db) as store:
+    with opened(db) as store:
         learner = learner if learner is not None else _only_learner(store)
         moments = box_history(store, board, learner)
     if form is not None:
@@ -194,9 +190,8 @@ def forget(name: str | None, yes: bool, db: str) -> None:
     taken back. Once more takes back what was learned before it. What a run of training taught stays.
     """
     from menace.ledger import forgetting
-    from menace.ledger.database import open_database
 
-    with open_database(db) as store:
+    with opened(db) as store:
         lesson = forgetting.last_lesson(store, name)
         learner = lesson.learner.name
         say(f"{learner} learned last from {lesson.what}, {lesson.block.created_at}\n\n{_undone_text(lesson)}")
@@ -209,7 +204,6 @@ def forget(name: str | None, yes: bool, db: str) -> None:
 
 def _undone_text(lesson: Lesson) -> str:
     """Return what would go back, as a table, and the games that the learner has now and then, in lines."""
-    from menace.cli.text import table
     from menace.games.look import joined
 
     game, entries = lesson.learner.positions.game, list(lesson.entries)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from menace.cli import completion
-from menace.cli.options import assignments, database_option, examples, form_options, kept_naming_options, side
+from menace.cli.options import assignments, database_option, examples, form_options, kept_naming_options, opened, side
 from menace.cli.terminal import print_records, say
+from menace.cli.text import table
 from menace.wording import Form, counted
 
 if TYPE_CHECKING:
@@ -132,11 +133,9 @@ def new(
 @database_option
 def learners(form: Form | None, db: str) -> None:
     """List the learners."""
-    from menace.cli.text import table
-    from menace.ledger.database import open_database
     from menace.shelf.records import learner_records
 
-    with open_database(db) as store:
+    with opened(db) as store:
         rows = store.learners()
         if form is not None:
             print_records(learner_records(rows), form)
@@ -161,16 +160,15 @@ def presets(name: str | None, db: str) -> None:
     Some are for one game only, and are refused in a database of any other. Where there is a database, those that its
     game can have come first.
     """
-    from menace.cli.text import table
     from menace.learners.registry import PRESETS, get_preset, presets_for
     from menace.learners.settings import show
-    from menace.ledger.database import is_vacant, open_database
+    from menace.ledger.database import is_vacant
     from menace.ledger.rulebook import rules_of
 
     if name is None:
         fitting: Mapping[str, Preset] = {}
         if not is_vacant(db):
-            with open_database(db) as store:
+            with opened(db) as store:
                 fitting = presets_for(rules_of(store).title)
         lines = [
             (name, " ".join(found.plays), found.algorithm, ": ".join((*found.fits, found.summary)))
@@ -192,10 +190,9 @@ def presets(name: str | None, db: str) -> None:
 @database_option
 def rename(old: str, new_name: str, db: str) -> None:
     """Give the learner OLD the name NEW."""
-    from menace.ledger.database import open_database
     from menace.ledger.machines import rename_learner
 
-    with open_database(db) as store:
+    with opened(db) as store:
         rename_learner(store, old, new_name)
     say(f"{old} is now called {new_name}")
 
@@ -208,10 +205,9 @@ def rename(old: str, new_name: str, db: str) -> None:
 @database_option
 def copy(old: str, new_name: str, db: str) -> None:
     """Start a learner NEW from all that the learner OLD has learned."""
-    from menace.ledger.database import open_database
     from menace.ledger.runs import copy_learner
 
-    with open_database(db) as store:
+    with opened(db) as store:
         row = copy_learner(store, old, new_name)
     say(f"{row.name} plays {row.plays} as {old} does, after {counted(row.games, 'game')}")
 
@@ -230,10 +226,9 @@ def delete(name: str, yes: bool, db: str) -> None:
     log, and so does what it learned, which `menace verify` compares; copies of it stay as they are.
     """
     from menace.errors import InvalidRun
-    from menace.ledger.database import open_database
     from menace.ledger.machines import delete_learner
 
-    with open_database(db) as store:
+    with opened(db) as store:
         row = store.learner(name)
         if row.games and not yes:
             raise InvalidRun(

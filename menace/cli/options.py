@@ -16,6 +16,7 @@ from menace.wording import command_text
 
 if TYPE_CHECKING:
     from menace.games.base import Side
+    from menace.ledger.store import Store
 
 F = TypeVar("F", bound=Callable[..., Any])
 CSV_HELP = "Print CSV; a cell that a spreadsheet would run gets a ' in front."
@@ -46,6 +47,13 @@ def _path(context: click.Context, option: click.Parameter, text: str) -> str:
     if text == ":memory:":
         raise click.BadParameter("a database in memory is gone when the command ends; name a file")
     return text
+
+
+def opened(path: str) -> Store:
+    """Open the database of a command, which needs one that is there."""
+    from menace.ledger.database import open_database  # `--help` starts without it
+
+    return open_database(path)
 
 
 def games_option(command: F) -> F:
@@ -141,9 +149,6 @@ def one_word(command: str, words: Sequence[str], file: str, db: str, *before: st
 def side(text: str, hint: str = "--plays") -> Side:
     """Read X or O.
 
-    Raises:
-        click.BadParameter: for any other text.
-
     >>> side("x")
     'X'
     """
@@ -157,9 +162,6 @@ def side(text: str, hint: str = "--plays") -> Side:
 
 def assignments(pairs: tuple[str, ...]) -> dict[str, str]:
     """Split `KEY=VALUE` texts.
-
-    Raises:
-        click.BadParameter: for a text without `=`.
 
     >>> assignments(("beads=8,4,2,1", "win = 3"))
     {'beads': '8,4,2,1', 'win': '3'}

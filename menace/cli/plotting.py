@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from menace.cli import completion
-from menace.cli.options import database_option, examples, one_word
+from menace.cli.options import database_option, examples, one_word, opened
 from menace.cli.terminal import say
 from menace.drawing.options import CHOICES, refusal
 from menace.errors import OutputError
@@ -95,12 +95,11 @@ def plot(kind: str, words: tuple[str, ...], to: str | None, db: str, **options: 
     names, out = _names_and_out(kind, words, to, db)
     _check(kind, options)
     from menace.cli.summary import fitted
-    from menace.ledger.database import open_database
     from menace.plotting.figures import figure_of
     from menace.plotting.style import figure_format, save
 
     form = figure_format(out, to)
-    with open_database(db) as store:
+    with opened(db) as store:
         learners = store.names_like(names)
         _check(kind, options, learners)
         figure, lines = figure_of(store, kind, learners, options)
@@ -175,11 +174,10 @@ def picture(out: str, part: Part, learner: str | None, to: str | None, db: str) 
     all` is a poster to be printed large. Tints say how risky a position is (where all have the same value, as in
     perfect play), or who wins under perfect play.
     """
-    from menace.ledger.database import open_database
     from menace.output import STDOUT
     from menace.plotting.picture import picture as draw
 
-    with open_database(db) as store:
+    with opened(db) as store:
         drawn = draw(store, out, part, learner, to)
     if out != STDOUT:
         say(f"{out}: {counted(drawn.positions, 'position')}, {counted(drawn.moves, 'move')}")

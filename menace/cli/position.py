@@ -6,7 +6,6 @@ from typing import Any
 
 from menace.cli.terminal import bar_room, limit
 from menace.cli.text import BAR, bar, full_text, table
-from menace.learners.box import Box
 from menace.shelf.position import PositionView
 from menace.telling import ended
 from menace.wording import VALUES, counted, percent, turned
@@ -79,7 +78,7 @@ def moves_table(view: PositionView) -> str:
             rows[-1] += [move.amount, percent(share), share, move.count]
     if view.box is None:
         return table(header, rows)
-    header += _header(view.box)
+    header += [view.box.unit, *(("share", "", "picked") if view.box.has_beads else ("plays it", "", "learned"))]
     room = _bar_room(header, rows)
     return table(header, [[*row[:BAR_AT], bar(row[BAR_AT], room), row[-1]] for row in rows])
 
@@ -89,7 +88,3 @@ def _bar_room(header: list[str], rows: list[list[Any]]) -> int:
     beside = table(header, [[*row[:BAR_AT], "", row[-1]] for row in rows], WIDEST)
     left = (limit() or WIDEST) - max(map(len, beside.splitlines()))
     return min(bar_room(BAR), max(left, BAR_LEAST))
-
-
-def _header(box: Box) -> list[str]:
-    return [box.unit, *(("share", "", "picked") if box.has_beads else ("plays it", "", "learned"))]

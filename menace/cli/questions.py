@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli import completion
-from menace.cli.options import database_option, examples, form_options
+from menace.cli.options import database_option, examples, form_options, opened
 from menace.cli.terminal import print_records, say
+from menace.cli.text import table
 from menace.wording import Form
 
 if TYPE_CHECKING:
@@ -38,10 +39,9 @@ def show(board: str, learner: str | None, db: str) -> None:
     printed on its label.
     """
     from menace.cli.position import position_text
-    from menace.ledger.database import open_database
     from menace.shelf.position import show as show_position
 
-    with open_database(db) as store:
+    with opened(db) as store:
         say(position_text(show_position(store, board, learner)))
 
 
@@ -62,8 +62,6 @@ def query(question: str | None, form: Form | None, timeout: float, db: str) -> N
 
     What a named query says of draws is left out where the game has none; JSON and CSV keep it.
     """
-    from menace.cli.text import table
-    from menace.ledger.database import open_database
     from menace.ledger.queries import Answer, is_sql, named_queries
     from menace.ledger.queries import query as ask
     from menace.ledger.store import bound_memory
@@ -73,7 +71,7 @@ def query(question: str | None, form: Form | None, timeout: float, db: str) -> N
         answer, draws = Answer(["name", "question"], [(named.name, named.title) for named in named_queries()]), True
     else:
         bound_memory()
-        with open_database(db) as store:
+        with opened(db) as store:
             answer, draws = ask(store, question, timeout), is_sql(question) or store.has_draws()
     if form is not None:
         print_records(Table(answer.columns, answer.rows), form)
@@ -88,12 +86,10 @@ def query(question: str | None, form: Form | None, timeout: float, db: str) -> N
 @database_option
 def runs(form: Form | None, db: str) -> None:
     """List the runs, and which of them are unfinished: interrupted, or under way."""
-    from menace.cli.text import table
-    from menace.ledger.database import open_database
     from menace.ledger.runs import stopped_runs
     from menace.shelf.records import run_records, state_of
 
-    with open_database(db) as store:
+    with opened(db) as store:
         rows, learners = store.runs(), {row.learner_id: row for row in store.learners_ever()}
         stopped = stopped_runs(store)
         if form is not None:
@@ -105,7 +101,7 @@ def runs(form: Form | None, db: str) -> None:
         return
     header = ["run", "kind", "X", "O", "games", "state", "started", "seed"]  # a seed can be long
     lines = [
-        (r.run_id, r.kind, *names, _games_text(r), state_of(r, stopped), _minute(r.started_at), r.seed)
+        (r.run_id, r.kind, *names, _games_text(r), state_of(r, stopped), r.started_at[:16].replace("T", " "), r.seed)
         for r, names in zip(rows, players, strict=True)
     ]
     say(table(header, lines))
@@ -115,8 +111,3 @@ def _games_text(run: Run) -> str | int:
     """Return how many games a run played, and of how many where that says more."""
     of_all = f"{run.games_played} of {run.games_wanted}"
     return run.games_played if run.games_played == run.games_wanted else of_all
-
-
-def _minute(time: str) -> str:
-    """Return a time of the log, to the minute, as people write it."""
-    return time[:16].replace("T", " ")

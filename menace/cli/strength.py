@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli import completion
-from menace.cli.options import database_option, examples, form_options, seed_option
+from menace.cli.options import database_option, examples, form_options, opened, seed_option
 from menace.cli.terminal import print_records, say
+from menace.cli.text import table
 from menace.wording import OPPONENTS, OUTCOMES, RESULTS, Form, counted, ends_of, percent
 
 if TYPE_CHECKING:
-    from menace.learners.policy import PolicyKind
+    from menace.arena.evaluation import Strength
+    from menace.learners.policy import Policy, PolicyKind
     from menace.shelf.contests import Meeting, Report, Sample
-    from menace.shelf.opponents import Measured
 
 
 @click.command(
@@ -45,7 +46,6 @@ def evaluate(
 
     X and O are learners of that side, or fixed opponents, as `menace players` lists them.
     """
-    from menace.ledger.database import open_database
     from menace.ledger.positions import positions_of
     from menace.shelf import contests
     from menace.shelf.records import meeting_records
@@ -53,7 +53,7 @@ def evaluate(
     if seed is not None and sampled is None:
         raise click.UsageError("--seed is for the games that --sampled N plays; add it, or leave both out")
     kind = _kind(greedy)
-    with open_database(db) as store:
+    with opened(db) as store:
         meeting = contests.meeting_of(store, x, o, kind)
         sample = None if sampled is None else contests.sample(store, x, o, sampled, kind, seed)
         exact = [_fraction_text(p) for p in meeting.fractions] if fractions else []
@@ -65,14 +65,14 @@ def evaluate(
 
 
 def _meeting_text(meeting: Meeting, sample: Sample | None, fractions: list[str], draws: bool) -> str:
-    from menace.cli.text import table
 
     columns: list[list[str]] = [list(OUTCOMES), [f"{p:.6f}" for p in meeting.outcomes]]
     header = ["", "exact"]
     if sample is not None:
         header += [f"of {counted(sample.games, 'game')}", "standard error", "off by"]
         columns += [[f"{share:.6f}" for share in sample.shares], [f"{error:.6f}" for error in sample.errors]]
-        columns.append([_off(s, p, e) for s, p, e in zip(sample.shares, meeting.outcomes, sample.errors, strict=True)])
+        compared = zip(sample.shares, meeting.outcomes, sample.errors, strict=True)
+        columns.append([f"{(share - p) / error:+.1f} errors" if error > 0 else "exact" for share, p, error in compared])
     if fractions:  # last: they can be thousands of digits long
         header.append("as a fraction")
         columns.append(fractions)
@@ -85,10 +85,6 @@ def _fraction_text(value: Fraction) -> str:
     return f"{value.numerator}/{value.denominator}"
 
 
-def _off(share: float, probability: float, error: float) -> str:
-    return f"{(share - probability) / error:+.1f} errors" if error > 0 else "exact"
-
-
 @click.command(
     short_help="Print how strong a learner is, and how to beat it.",
     name="strength",
@@ -99,14 +95,12 @@ def _off(share: float, probability: float, error: float) -> str:
 @database_option
 def strength_command(name: str, form: Form | None, db: str) -> None:
     """Print how strong the learner NAME is, exactly; whether anyone can beat it, and how."""
-    from menace.cli.text import table
-    from menace.ledger.database import open_database
     from menace.ledger.positions import positions_of
     from menace.shelf.contests import strength_of
     from menace.shelf.records import strength_records
 
     kinds: tuple[PolicyKind, PolicyKind] = ("behaviour", "greedy")
-    with open_database(db) as store:
+    with opened(db) as store:
         reports = [strength_of(store, name, kind) for kind in kinds]
         draws = positions_of(store).has_draws
     if form is not None:
@@ -151,13 +145,11 @@ def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) ->
 
     NAME may be a pattern, in quotes: 'men*' stands for all learners whose names begin so.
     """
-    from menace.cli.text import table
-    from menace.ledger.database import open_database
     from menace.ledger.positions import positions_of
     from menace.shelf.contests import comparison
     from menace.shelf.records import pair_records
 
-    with open_database(db) as store, _without_collections():
+    with opened(db) as store, _without_collections():
         found = comparison(store, list(names), _kind(greedy))
         draws = positions_of(store).has_draws
     if form is not None:
@@ -197,7 +189,7 @@ def players(game: str | None, variant: str | None, form: Form | None) -> None:
     """
     from menace.games import DEFAULT_GAME, get_game
     from menace.ledger.database import positions_within
-    from menace.shelf.opponents import measured_opponents
+    from menace.ledger.marks import measured_opponents
     from menace.shelf.records import player_records
 
     positions = positions_within(get_game(game or DEFAULT_GAME, variant))
@@ -208,17 +200,17 @@ def players(game: str | None, variant: str | None, form: Form | None) -> None:
         say(f"{positions.title}\n\n{_players_text(found, positions.has_draws)}")
 
 
-def _players_text(found: list[Measured], draws: bool) -> str:
-    from menace.cli.text import table
+def _players_text(found: Mapping[Policy, Mapping[str, Strength]], draws: bool) -> str:
+    from menace.learners.fixed import FIXED
 
-    told = {one.name: one.line for one in found}
+    told = {policy.name: FIXED[policy.name].line for policy in found}
     rows = [
         [
-            one.name,
-            one.plays,
-            *("/".join(f"{100 * p:.1f}" for p in ends_of(shares, draws)) for shares in one.against.values()),
+            policy.name,
+            policy.plays,
+            *("/".join(f"{100 * p:.1f}" for p in ends_of(shares, draws)) for shares in against.values()),
         ]
-        for one in found
+        for policy, against in found.items()
     ]
     title = f"{' / '.join(ends_of(RESULTS, draws))} in percent, against random, optimal and the best reply"
     parts = [table(["player", "how it plays"], list(told.items())), title, table(["player", "as", *OPPONENTS], rows)]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli import completion
-from menace.cli.options import database_option, examples, games_option, seed_option
+from menace.cli.options import database_option, examples, games_option, opened, seed_option
 from menace.cli.terminal import say
 from menace.errors import Overwritten, StoreError
 from menace.wording import command_text, counted
@@ -108,10 +108,9 @@ def resume(run_id: int | None, db: str) -> None:
 
     If other games have taught its learners meanwhile, it continues from what they know now, and says so.
     """
-    from menace.ledger.database import open_database
     from menace.ledger.runs import taught_meanwhile, unfinished_run
 
-    with open_database(db) as store:
+    with opened(db) as store:
         run = unfinished_run(store, run_id)
         names = [store.learner_by_id(learner_id).name for learner_id in taught_meanwhile(store, run)]
         if names:
@@ -128,10 +127,9 @@ def resume(run_id: int | None, db: str) -> None:
 @database_option
 def abandon(run_id: int, db: str) -> None:
     """End an interrupted run as it stands. What was learned stays."""
-    from menace.ledger.database import open_database
     from menace.ledger.runs import abandon as abandon_run
 
-    with open_database(db) as store:
+    with opened(db) as store:
         run = abandon_run(store, run_id)
     say(f"run {run_id} ends after {run.games_played:,} of {counted(run.games_wanted, 'game')}")
 

@@ -54,7 +54,6 @@ def export(
         to: one of EXPORT_FORMATS; None takes the ending of the path.
 
     Raises:
-        OutputError: if there is no such format, or the file cannot be written; then what was there stays.
         UnknownLearner, InvalidPlayer, InvalidSetting: as `game_graph`.
 
     >>> export(store, "perfect.csv", "optimal").files

@@ -166,10 +166,6 @@ def fixed_policy(text: str, positions: Positions, side: int) -> Policy:
     return Policy.of_weights(positions, side, fixed_weights(text, positions), text)
 
 
-def _random(positions: Positions) -> NDArray[np.int32]:
-    return positions.multiplicity
-
-
 def _random_distinct(positions: Positions) -> NDArray[np.int32]:
     """Return 1 for each move: equivalent cells are one move, but in a table without symmetry, where they are several.
 
@@ -266,7 +262,7 @@ def _mixed(p: int, positions: Positions) -> NDArray[np.int32]:
 FIXED: dict[str, FixedOpponent] = {
     one.name: one
     for one in (
-        FixedOpponent("random", "every move alike", _random),
+        FixedOpponent("random", "every move alike", lambda positions: positions.multiplicity),
         FixedOpponent("optimal", "alike among moves that keep the best result it can be sure of", _optimal),
         FixedOpponent("perfect", "optimal, and wins as soon and loses as late as it can", _perfect),
         _imperfect("imperfect:0.1"),

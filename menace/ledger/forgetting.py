@@ -71,8 +71,6 @@ def last_lesson(store: Store, name: str | None = None) -> Lesson:
 
     Raises:
         UnknownLearner: if there is no such learner.
-        InvalidRun: if no person has taught it, or something else since; or all that people taught it was taken back.
-        StoreError: if the learner is not as that left it, which only damage explains.
 
     >>> last_lesson(store, "menace-x")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
@@ -96,11 +94,7 @@ def last_lesson(store: Store, name: str | None = None) -> Lesson:
 
 
 def forget(store: Store, lesson: Lesson) -> int:
-    """Take a lesson back: the learner is as it was before. Returns the number of the block that says so.
-
-    Raises:
-        InvalidRun: if something has taught the learner meanwhile, or somebody has taken the lesson back.
-    """
+    """Take a lesson back: the learner is as it was before. Returns the number of the block that says so."""
     learner_id = lesson.learner.learner_id
     with store.transaction():
         row = store.learner_still_there(learner_id, lesson.learner.name)

@@ -33,26 +33,6 @@ from menace.wording import counted
 
 
 @dataclass(frozen=True)
-class Span:
-    """Which games of a run a block has.
-
-    Attributes:
-        first, last: of the run, counted from 1; both 0 if the block has none.
-        game_id: of the recorded game, if it is one with a person.
-        earlier: the block that it takes back, in words, if it does so.
-
-    >>> _, block, *_ = store.blocks()
-    >>> block_kind(block).tell(store.run(1), Span(first=1, last=block.games, game_id=None))
-    'run 1: selfplay, game 1'
-    """
-
-    first: int
-    last: int
-    game_id: int | None
-    earlier: str | None = None
-
-
-@dataclass(frozen=True)
 class BlockKind:
     """One kind of block.
 
@@ -62,7 +42,7 @@ class BlockKind:
             games; the machines learn what the block taught them.
         check: (log, run, block) -> what is wrong with the block and its records, found without a replay.
         measured: when strengths are written with a block: at the `marks` of its run, after `each`, or `never`.
-        tell: (run, span) -> what the block was, in words.
+        words: what the block was, with places for its run and its kind, its games, the recorded one, the earlier block.
         by_people: whether a person made it, and can take it back.
 
     >>> GAMES.measured, PERSON.measured, COPIED.measured
@@ -73,7 +53,7 @@ class BlockKind:
     replay: Callable[[Arena, Log, Run, int, BlockRow, Machines], Iterator[str]]
     check: Callable[[Log, Run, BlockRow], Iterator[str]]
     measured: Literal["marks", "each", "never"]
-    tell: Callable[[Run, Span], str]
+    words: str
     by_people: bool = False
 
 
@@ -132,11 +112,6 @@ def _play_again(arena: Arena, _log: Log, run: Run, games: int, block: BlockRow, 
             f" {counted(block.draws, 'draw')} and {counted(block.o_wins, 'win')} of O;"
             f" its games give {played.numbers:,} and {played.outcomes}"
         )
-
-
-def _tell_games(run: Run, span: Span) -> str:
-    games = f"game {span.first:,}" if span.last == span.first else f"games {span.first:,} to {span.last:,}"
-    return f"run {run.run_id}: {run.kind}, {games}"
 
 
 def _check_games(_log: Log, _run: Run, _block: BlockRow) -> Iterator[str]:
@@ -216,11 +191,6 @@ def _check_records(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
         yield f"block {block.block_id} says {counted(block.numbers, 'number')}; its records give {numbers}"
 
 
-def _tell_person(_run: Run, span: Span) -> str:
-    # Only where the record was deleted past menace is there none: `verify` says so, too.
-    return "a game with a person" if span.game_id is None else f"game {span.game_id}, with a person"
-
-
 # No games at all.
 
 
@@ -240,10 +210,6 @@ def _adjust(arena: Arena, log: Log, _run: Run, _games: int, block: BlockRow, mac
                 f" {counted(row.beads_before, 'bead')}; the log gives {int(learned.amount[move])}"
             )
         learned.amount[move] = row.beads_after
-
-
-def _tell_recount(run: Run, _span: Span) -> str:
-    return f"run {run.run_id}: beads counted again"
 
 
 def _check_no_games(_log: Log, run: Run, block: BlockRow) -> Iterator[str]:
@@ -272,10 +238,6 @@ def _check_forget(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
             )
 
 
-def _tell_forget(run: Run, span: Span) -> str:
-    return f"run {run.run_id}: took back {span.earlier or 'a block that is gone'}"
-
-
 # A run that ends where a machine has nothing left for its first move.
 
 
@@ -291,16 +253,12 @@ def _check_end(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
         yield f"block {block.block_id} says that run {run.run_id} ended there, and the run that it goes on"
 
 
-def _tell_ruin(run: Run, _span: Span) -> str:
-    return f"run {run.run_id}: {run.kind}, ended at an empty first box"
-
-
-GAMES = BlockKind("games", _play_again, _check_games, "marks", _tell_games)
-PERSON = BlockKind("human", _learn_again, _check_records, "each", _tell_person, by_people=True)
-COPIED = BlockKind("copy", _copy_again, _check_no_games, "never", lambda run, _: f"run {run.run_id}: copied")
-COUNTED = BlockKind("recount", _adjust, _check_no_games, "each", _tell_recount, by_people=True)
-FORGOTTEN = BlockKind("forget", _forget, _check_forget, "each", _tell_forget)
-RUIN = BlockKind("ruin", _check_ruin, _check_end, "each", _tell_ruin)
+GAMES = BlockKind("games", _play_again, _check_games, "marks", "{run}: {kind}, {games}")
+PERSON = BlockKind("human", _learn_again, _check_records, "each", "{recorded} with a person", by_people=True)
+COPIED = BlockKind("copy", _copy_again, _check_no_games, "never", "{run}: copied")
+COUNTED = BlockKind("recount", _adjust, _check_no_games, "each", "{run}: beads counted again", by_people=True)
+FORGOTTEN = BlockKind("forget", _forget, _check_forget, "each", "{run}: took back {earlier}")
+RUIN = BlockKind("ruin", _check_ruin, _check_end, "each", "{run}: {kind}, ended at an empty first box")
 BLOCK_KINDS: dict[str, BlockKind] = {kind.name: kind for kind in (GAMES, PERSON, COPIED, COUNTED, FORGOTTEN, RUIN)}
 
 SELFPLAY = RunKind(

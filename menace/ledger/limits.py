@@ -175,9 +175,6 @@ def answer(copy: sqlite3.Connection, sql: str, time_limit: float, path: str) -> 
         time_limit: seconds.
         path: what the database is called in messages.
 
-    Raises:
-        QueryFailed: if SQLite refuses it, if it would write, or if it passes a limit.
-
     >>> copy = sqlite3.connect(":memory:", check_same_thread=False)
     >>> answer(copy, "SELECT 1 + 1 AS two", time_limit=1.0, path="menace.db")
     (['two'], [(2,)])

@@ -17,16 +17,15 @@ from menace.errors import InvalidRun, InvalidSetting, RevisionMismatch
 from menace.games.base import Side, SideText
 from menace.games.look import cells_of
 from menace.games.positions import Positions
+from menace.games.walk import HIGHEST_ACTION
 from menace.learners.base import STATE, Learned
 from menace.learners.machine import Machine
 from menace.learners.names import NAME_MOST, check_name
 from menace.learners.registry import DEFAULT_PRESET, LEARNERS, check_fits, get_preset, preset_settings
 from menace.learners.settings import from_json, to_json
-from menace.ledger.positions import positions_of, real, whole
+from menace.ledger.positions import ROWS_AT_ONCE, positions_of, real, whole
 from menace.ledger.store import COUNT_MOST, LearnerRow, Run, Seat, Store, damaged, undamaged
 
-NUMBER_MOST = 2**31 - 1  # of a position, or an action
-ROWS_AT_ONCE = 50_000  # that are read or written, of a large game
 LACKS_ROWS = "it lacks rows that learner {} needs"
 
 
@@ -153,7 +152,6 @@ def delete_learner(store: Store, name: str) -> bool:
 
     Raises:
         UnknownLearner: if there is no such learner.
-        InvalidRun: if a run of it is unfinished.
 
     >>> delete_learner(store, "menace-x"), [row.name for row in store.learners()]
     (False, ['menace-o'])
@@ -184,7 +182,6 @@ def fresh_machine(positions: Positions, row: LearnerRow) -> Machine:
 
     Raises:
         RevisionMismatch: if this menace has another revision of its algorithm, or none.
-        StoreError: if its settings are none, which only damage explains.
 
     >>> fresh_machine(positions_of(store), store.learner("menace-x")).learned.games
     0
@@ -207,9 +204,6 @@ def fresh_machine(positions: Positions, row: LearnerRow) -> Machine:
 
 def settings_of(row: LearnerRow) -> Any:
     """Return the settings of a learner whose algorithm is known.
-
-    Raises:
-        StoreError: if they are none, which only damage explains.
 
     >>> settings_of(store.learner("menace-x")).beads
     (4, 3, 2, 1)
@@ -283,7 +277,7 @@ def _fill(machine: Machine, entries: NDArray[np.intp], rows: Sequence[tuple[Any,
     """Put rows into the entries of a fresh machine that they are of. Raises ValueError if they can be none of them."""
     learned, (least, most) = machine.learned, machine.algorithm.amounts
     *keys, amounts, counts = zip(*rows, strict=True)
-    found = [whole(column, "a key", 0, NUMBER_MOST) for column in keys]
+    found = [whole(column, "a key", 0, HIGHEST_ACTION) for column in keys]
     if not all(map(np.array_equal, found, (key[entries] for key in machine.keys))):
         raise ValueError(LACKS_ROWS.format(machine.name))
     if machine.has_beads:

@@ -1,4 +1,4 @@
-"""Marks: the numbers of games at which a run's learners are measured."""
+"""Marks: the numbers of games at which a run's learners are measured, and what is measured: exact strength."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from menace.arena.evaluation import Strength, against
 from menace.arena.responses import worst_case
 from menace.games.base import Side
 from menace.games.positions import Positions
-from menace.learners.fixed import fixed_policy, is_fixed
+from menace.learners.fixed import fixed_policy, is_fixed, opponents_for
 from menace.learners.machine import Machine
 from menace.learners.policy import Policy, PolicyKind
 from menace.ledger.store import EvaluationRow
@@ -54,6 +54,17 @@ def measure(policy: Policy) -> dict[str, Strength]:
     side, positions = policy.plays.other, policy.positions
     fixed = {name: against(policy, _opponent(name, positions, side)) for name in OPPONENTS if is_fixed(name)}
     return {**fixed, "best": worst_case(policy)}
+
+
+def measured_opponents(positions: Positions) -> dict[Policy, dict[str, Strength]]:
+    """Return what every fixed opponent that there is in a game achieves, as X and as O; one that changes, as it begins.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> [(policy.name, policy.plays.value) for policy in measured_opponents(tictactoe())][:3]
+    [('random', 'X'), ('random', 'O'), ('optimal', 'X')]
+    """
+    policies = [fixed_policy(name, positions, side.number) for name in opponents_for(positions.title) for side in Side]
+    return {policy: measure(policy) for policy in policies}
 
 
 @lru_cache(maxsize=16)

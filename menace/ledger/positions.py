@@ -24,7 +24,7 @@ Reader: TypeAlias = Callable[[str, Sequence[Any]], NDArray[Any]]  # of a column'
 
 # More positions than these are labelled by the arrays: as a graph of Python objects they would take too much memory.
 GRAPH_MOST = 100_000
-ROWS_AT_ONCE = 50_000
+ROWS_AT_ONCE = 50_000  # that are read, written or compared, of a large game
 
 NODE_COLUMNS = ("board", "ply", "to_move", "outcome", "images", "minimax", "plies_to_end")
 EDGE_COLUMNS = ("multiplicity", "minimax", "optimal")

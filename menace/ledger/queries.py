@@ -84,10 +84,6 @@ def query(store: Store, question: str, time_limit: float = TIME_LIMIT) -> Answer
         question: the name of a query (one word of letters, digits and hyphens), or SQL.
         time_limit: seconds.
 
-    Raises:
-        UnknownQuery: if it is one word and no query has that name.
-        QueryFailed: if SQLite refuses the SQL, it would write, or it takes too long.
-
     >>> query(store, "SELECT count(*) FROM position WHERE minimax = 1").rows
     [(412,)]
     >>> query(store, "DELETE FROM learner")

@@ -10,17 +10,18 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from menace.arena.loop import Arena
 from menace.learners.fixed import is_fixed
-from menace.ledger.kinds import COUNTED, GAMES, PERSON, Span, block_kind, games_again, recorded_lessons, run_kind
+from menace.ledger.kinds import COUNTED, GAMES, PERSON, block_kind, games_again, recorded_lessons, run_kind
 from menace.ledger.log import Log, taken_back
 from menace.ledger.machines import Machines, fresh_machine
 from menace.ledger.recording import Change
 from menace.ledger.store import BlockRow, Run, undamaged
 from menace.wording import counted
 
+Counts: TypeAlias = tuple[int, int, int]
 Item = TypeVar("Item")
 
 
@@ -80,41 +81,29 @@ def replay(arena: Arena, log: Log, machines: Machines) -> Iterator[Step]:
     return _taught(log, machines, learn)
 
 
-@dataclass(frozen=True)
-class Part:
-    """Some games of a block, replayed, or a block of another kind.
-
-    Attributes:
-        outcomes: how many of its games X won, were drawn, and O won.
-    """
-
-    run: Run
-    outcomes: tuple[int, int, int]
-
-    @property
-    def games(self) -> int:
-        """How many they are; none where a learner was copied, or its beads counted again."""
-        return sum(self.outcomes)
-
-
-def replay_parts(arena: Arena, log: Log, machines: Machines, most: Callable[[Run], int]) -> Iterator[Part]:
+def replay_parts(
+    arena: Arena, log: Log, machines: Machines, most: Callable[[Run], int]
+) -> Iterator[tuple[Run, Counts]]:
     """As `replay`, but yield the games between machines in parts: `most(run)` of them each time, asked before each.
+
+    Of each part the run, and how many of its games X won, were drawn, and O won: none where a learner was copied, or
+    its beads counted again.
 
     >>> from menace.ledger.log import read_log
     >>> from menace.ledger.positions import positions_of
     >>> log, arena = read_log(store), Arena(positions_of(store))
     >>> parts = replay_parts(arena, log, fresh_machines(log, arena, log.learners), lambda run: 1)
-    >>> [part.outcomes for part in parts][:3]
+    >>> [outcomes for _, outcomes in parts][:3]
     [(0, 0, 1), (0, 1, 0), (0, 0, 1)]
     """
 
-    def learn(run: Run, block: BlockRow, games: int) -> Iterator[Part]:
+    def learn(run: Run, block: BlockRow, games: int) -> Iterator[tuple[Run, Counts]]:
         if block.kind == GAMES.name:
             for played in games_again(arena, run, games, block, machines, partial(most, run)):
-                yield Part(run, played.outcomes)
+                yield run, played.outcomes
         else:
             list(block_kind(block).replay(arena, log, run, games, block, machines))
-            yield Part(run, (block.x_wins, block.draws, block.o_wins))
+            yield run, (block.x_wins, block.draws, block.o_wins)
 
     return _taught(log, machines, learn)
 
@@ -164,12 +153,18 @@ def told(log: Log, step: Step) -> str:
 
 
 def _told(log: Log, run: Run, block: BlockRow, games_before: int) -> str:
-    games, named = log.games.get(block.block_id), run.options.takes_back
-    first = games_before + 1 if block.games else 0
-    last = games_before + block.games if block.games else 0
+    first, last = (games_before + 1, games_before + block.games) if block.games else (0, 0)
+    recorded, named = log.games.get(block.block_id), run.options.takes_back
     # Games before it are not counted: only games with people and recounts are taken back, which are told without.
     earlier = next((_told(log, log.runs[b.run_id], b, 0) for b in log.blocks if b.block_id == named), None)
-    return block_kind(block).tell(run, Span(first, last, games[0].game_id if games else None, earlier))
+    return block_kind(block).words.format(
+        run=f"run {run.run_id}",
+        kind=run.kind,
+        games=f"game {first:,}" if first == last else f"games {first:,} to {last:,}",
+        # Only where the record was deleted past menace is there none: `verify` says so, too.
+        recorded=f"game {recorded[0].game_id}," if recorded else "a game",
+        earlier=earlier or "a block that is gone",
+    )
 
 
 def wrong_runs(log: Log) -> Iterator[str]:

@@ -49,10 +49,6 @@ def position_of(store: Store, board: Board) -> dict[str, Any]:
     Games tell many impossible boards at sight, but not all of them. Where a board is not in the database, the rules are
     asked whether a game leads to it.
 
-    Raises:
-        UnreachableBoard: if no game does.
-        StoreError: if one does, and the database lacks the position, which only damage explains.
-
     >>> position_of(store, "........X")["board"]
     'X........'
     """

@@ -219,9 +219,6 @@ def _insert(
 def unfinished_run(store: Store, run_id: int | None = None) -> Run:
     """Return an interrupted run, the latest if `run_id` is None.
 
-    Raises:
-        UnknownRun, InvalidRun: if there is no such run, or it has ended.
-
     >>> run = order(store, SelfPlay(games=500, seed=1))
     >>> unfinished_run(store).run_id == run.run_id
     True
@@ -277,9 +274,6 @@ def taught_meanwhile(store: Store, run: Run) -> list[int]:
 
 def abandon(store: Store, run_id: int) -> Run:
     """End an interrupted run as it stands. What was learned stays.
-
-    Raises:
-        UnknownRun, InvalidRun: if there is no such run, or it has ended.
 
     >>> run = order(store, SelfPlay(games=500, seed=1))
     >>> run.finished_at is None, abandon(store, run.run_id).finished_at is None

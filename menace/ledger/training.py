@@ -35,9 +35,6 @@ REST_LEAST, REST_MOST = 0.002, 0.01  # seconds
 def carry_out(store: Store, run: Run) -> Run:
     """Carry a run out, from where it stands to its end, and return it finished.
 
-    Raises:
-        InvalidRun: if another process works on it.
-
     >>> from menace.ledger.runs import SelfPlay, order
     >>> run = carry_out(store, order(store, SelfPlay(games=50, seed=2)))
     >>> run.run_id, run.games_played, store.learner("menace-x").games
@@ -52,9 +49,6 @@ def continue_run(store: Store, run: Run) -> Iterator[Run]:
     """Carry a run out, from where it stands to its end, and yield it after each transaction.
 
     No transaction is open while the caller has the run: a caller who asks no more leaves a run that can be resumed.
-
-    Raises:
-        InvalidRun: if another process works on it.
 
     >>> from menace.ledger.runs import SelfPlay, order
     >>> run = order(store, SelfPlay(games=50, seed=2))
@@ -99,9 +93,6 @@ class Trainer:
 
         The log only grows, so whatever anybody has written since, the run and the last block are there. SQLite itself
         does not notice when another file is copied over this one, and would mix the two.
-
-        Raises:
-            Overwritten: if they are not.
         """
         with contextlib.suppress(NotOurs, SchemaMismatch, UnknownRun):
             self.store.check()
@@ -122,7 +113,6 @@ class Trainer:
             most: blocks of games at most, 1 or more; None stands for as many as fit.
 
         Raises:
-            InvalidRun: if somebody else has continued the run, or ended it.
             Overwritten: if another file was copied over the database.
         """
         with self.store.transaction(TRAINER_POLL):
@@ -211,9 +201,6 @@ def outlook(store: Store, run: Run) -> list[str]:
     Args:
         store: the database.
         run: that is to be carried out, or to go on.
-
-    Raises:
-        StoreError: if what a learner has learned is damaged.
 
     >>> run = store.run(1)
     >>> outlook(store, run)  # their boxes get their first beads back

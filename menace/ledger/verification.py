@@ -18,14 +18,12 @@ from menace.ledger.kinds import RUIN, block_kind
 from menace.ledger.log import Log, by_number, needed_for, read_log
 from menace.ledger.machines import Machines, learned_rows, load_machine
 from menace.ledger.marks import evaluation_rows, next_mark
-from menace.ledger.positions import position_rows
+from menace.ledger.positions import ROWS_AT_ONCE, position_rows
 from menace.ledger.replay import Step, fresh_machines, replay, wrong_block, wrong_runs
 from menace.ledger.rulebook import rules_of
-from menace.ledger.store import VERIFY_SAYS_MORE, EvaluationRow, Store
+from menace.ledger.store import NUMBER_MOST, VERIFY_SAYS_MORE, EvaluationRow, Store
 from menace.wording import counted
 
-POSITIONS_AT_ONCE = 50_000  # whose rows are compared
-LEAST_NUMBER, MOST_NUMBER = -(2**63), 2**63 - 1  # of a row, in SQLite
 STRENGTH_TOLERANCE = 1e-9  # numpy may add in another order on another machine
 
 
@@ -51,10 +49,6 @@ def verify(store: Store, since: int | None = None) -> Verified:
         store: the database.
         since: None or 0 for everything; else check only the blocks after this one, and the learners that they taught;
             earlier blocks are replayed as far as those learners need them.
-
-    Raises:
-        VerificationFailed: naming the first thing that differs, and how many do.
-        InvalidRun: if there is no block `since`.
 
     >>> verify(store, since=store.blocks()[-2].block_id)  # the last 50 games
     Verified(blocks=1, games=50, learners=2)
@@ -125,10 +119,10 @@ def _foreign_rows(found: Mapping[int, Machine], row_counts: Mapping[str, Mapping
 def _wrong_rules(positions: Positions, copy: Store) -> Iterator[str]:
     """Yield the positions that are not, or whose moves are not, as the rules of the game give them."""
     right = [iter(rows) for rows in position_rows(positions)]
-    for start in range(0, len(positions), POSITIONS_AT_ONCE):
-        stop = min(start + POSITIONS_AT_ONCE, len(positions))
+    for start in range(0, len(positions), ROWS_AT_ONCE):
+        stop = min(start + ROWS_AT_ONCE, len(positions))
         # The first and the last look at rows with numbers that there should not be, too.
-        span = (start or LEAST_NUMBER, stop - 1 if stop < len(positions) else MOST_NUMBER)
+        span = (start or -NUMBER_MOST - 1, stop - 1 if stop < len(positions) else NUMBER_MOST)
         counts = (stop - start, int(positions.first_move[stop] - positions.first_move[start]))
         for table, rows, count in zip(("position", "move"), right, counts, strict=True):
             expected = set(itertools.islice(rows, count))

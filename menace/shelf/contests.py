@@ -215,11 +215,8 @@ def evaluate(x: Player, o: Player, kind: PolicyKind = "behaviour", positions: Po
     """
     own = [player.positions for player in (x, o) if isinstance(player, Machine | Policy)]
     game = positions or next(iter(own), None)
-    return _meeting(policy_of(x, Side.X, game, kind), policy_of(o, Side.O, game, kind), kind)
-
-
-def _meeting(x: Policy, o: Policy, kind: PolicyKind) -> Meeting:
-    return Meeting(x.name, o.name, kind, outcomes(x, o), (x, o))
+    policies = policy_of(x, Side.X, game, kind), policy_of(o, Side.O, game, kind)
+    return Meeting(policies[0].name, policies[1].name, kind, outcomes(*policies), policies)
 
 
 def compare(
@@ -295,9 +292,6 @@ def meeting_of(store: Store, x: Player, o: Player, kind: PolicyKind = "behaviour
 
 def sample(store: Store, x: str, o: str, games: int, kind: PolicyKind = "behaviour", seed: int | None = None) -> Sample:
     """Play games in which nobody learns, and return their shares of outcomes. Raises as `meeting_of`.
-
-    Raises:
-        InvalidRun: if `games` is not from 1 to 10^9.
 
     >>> found = sample(store, "random", "random", games=1_000, seed=1)
     >>> found.shares[0], round(found.errors[0], 3)

@@ -91,8 +91,6 @@ def openings_of(store: Store, names: Sequence[str], what: Amount | None = None) 
 
     Raises:
         UnknownLearner: if there is no such learner.
-        OutputError: if one has no games, or no choice at its first move.
-        StoreError: if the log is damaged.
 
     >>> opening = openings_of(store, ["menace-x"])[0]
     >>> [opening.name_of(move) for move in range(3)], opening.games[-1], [round(a, 3) for a in opening.amounts[-1]]

@@ -174,7 +174,8 @@ def _draws(arena: Arena, run: Run, row: GameRow, position_id: int) -> Iterator[R
     path = arena.positions.path(recorded.actions)
     for ply, (position, move) in enumerate(path):
         if position == position_id and recorded.learned[ply]:
-            yield RecordedDraw(row, run, int(arena.positions.action[move]), _result(recorded, Side.after(ply)))
+            won = 0 if recorded.outcome == "draw" else 1 if recorded.outcome == Side.after(ply) else -1
+            yield RecordedDraw(row, run, int(arena.positions.action[move]), ENDED[won])
 
 
 def recorded_games(store: Store, name: str | None = None) -> list[GameEntry]:
@@ -202,15 +203,10 @@ def recorded_games(store: Store, name: str | None = None) -> list[GameEntry]:
     ]
 
 
-def _result(recorded: RecordedGame, side: Side) -> str:
-    return ENDED[0 if recorded.outcome == "draw" else 1 if recorded.outcome == side else -1]
-
-
 def replay_game(store: Store, game_id: int) -> ReplayedGame:
     """Return a recorded game ply by ply, with each machine's boxes as they were then, rebuilt from the log.
 
     Raises:
-        UnknownGame: if there is no recorded game of that number.
         StoreError: if its record breaks the rules of the game.
 
     >>> session = db.play("menace-x", seed=1)

@@ -58,7 +58,6 @@ def facts_about(store: Store, names: Sequence[str]) -> list[Facts]:
 
     Raises:
         UnknownLearner: if there is no such learner.
-        StoreError: if the database is damaged.
 
     >>> [(facts.side, facts.preset) for facts in facts_about(store, ["menace-x", "menace-o"])]
     [('X', 'menace'), ('O', 'menace')]

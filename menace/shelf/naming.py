@@ -17,8 +17,8 @@ from menace.games.base import Board, Game
 from menace.games.look import grid_text, is_of_cells
 from menace.games.symmetry import SymmetricGame
 from menace.learners.box import Box
+from menace.wording import LONGEST_SHOWN
 
-LONGEST_SHOWN = 40  # characters of what a person typed, in a message
 CONTENTS = ("box", "board", "stage", "cell", "colour", "beads", "share", "picked", "verdict")
 
 

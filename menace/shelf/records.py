@@ -16,13 +16,12 @@ from menace.ledger.store import LearnerRow, Run
 from menace.tables import Table
 
 if TYPE_CHECKING:
-    from menace.arena.evaluation import Outcomes
+    from menace.arena.evaluation import Outcomes, Strength
     from menace.learners.box import Box, Move
-    from menace.learners.policy import PolicyKind
+    from menace.learners.policy import Policy, PolicyKind
     from menace.shelf.contests import Meeting, Report, Sample
     from menace.shelf.history import GameEntry, Moment
     from menace.shelf.naming import BeadNames
-    from menace.shelf.opponents import Measured
 
 RESULT = ("win", "draw", "loss")
 STRENGTHS = (
@@ -162,22 +161,22 @@ def strength_records(reports: Iterable[Report]) -> Table:
     return Table(STRENGTHS, found)
 
 
-def player_records(players: Iterable[Measured]) -> Table:
+def player_records(players: Mapping[Policy, Mapping[str, Strength]]) -> Table:
     """Return the strength of fixed opponents: a row for each, its side, and who is against it.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> from menace.shelf.opponents import measured_opponents
+    >>> from menace.ledger.marks import measured_opponents
     >>> player_records(measured_opponents(tictactoe())).rows[0][:4]
     ('random', 'every move alike', 'X', 'random')
     """
-    return Table(
-        PLAYERS,
-        [
-            (one.name, one.line, one.plays, opponent, *shares)
-            for one in players
-            for opponent, shares in one.against.items()
-        ],
-    )
+    from menace.learners.fixed import FIXED  # numpy
+
+    rows = [
+        (policy.name, FIXED[policy.name].line, policy.plays, opponent, *shares)
+        for policy, against in players.items()
+        for opponent, shares in against.items()
+    ]
+    return Table(PLAYERS, rows)
 
 
 def pair_records(pairs: Mapping[tuple[str, str], Outcomes], kind: PolicyKind) -> Table:

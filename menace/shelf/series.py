@@ -154,8 +154,6 @@ def strengths_of(store: Store, names: Sequence[str], kind: PolicyKind = "behavio
 
     Raises:
         UnknownLearner: if there is no such learner.
-        OutputError: if one was never measured: it has no run.
-        StoreError: if the database is damaged.
 
     >>> [(curve.name, list(curve.points)) for curve in strengths_of(store, ["menace-x"])]
     [('menace-x', [0, 1, 2, 5, 10, 20, 50, 100])]
@@ -250,8 +248,6 @@ def outcome_steps(store: Store, names: Sequence[str]) -> dict[str, tuple[Step, .
 
     Raises:
         UnknownLearner: if there is no such learner.
-        OutputError: if one has no games.
-        StoreError: if the log is damaged.
 
     >>> outcome_steps(store, ["menace-x"])["menace-x"][-1]
     Step(first=51, last=100, counts=(24, 15, 11))

@@ -23,7 +23,7 @@ from menace.ledger.kinds import PLAY
 from menace.ledger.log import Log, needed_for, read_log
 from menace.ledger.machines import fresh_machine
 from menace.ledger.positions import positions_of
-from menace.ledger.replay import Part, fresh_machines, replay_parts
+from menace.ledger.replay import Counts, fresh_machines, replay_parts
 from menace.ledger.store import LearnerRow, Run, Store
 from menace.shelf.kinship import Facts, facts_of
 from menace.shelf.series import no_games
@@ -70,19 +70,19 @@ class Trajectory(Generic[Value]):
         """Begin where another learner is, of whom this one is a copy."""
         self.points, self.score, self.games = list(origin.points), origin.score, origin.games
 
-    def add(self, part: Part) -> None:
-        """Add what the machine has just learned."""
+    def add(self, run: Run, outcomes: Counts) -> None:
+        """Add what the machine has just learned from some games."""
         games = self.machine.learned.games
-        if part.run.kind == PLAY.name:
-            self.before_people[games - part.games] = self.score
+        if run.kind == PLAY.name:
+            self.before_people[games - sum(outcomes)] = self.score
         elif games < self.games:  # a game with a person was taken back
             self.points = [point for point in self.points if point[0] <= games]
             self.score = self.before_people[games]
         self.games = games
-        x_wins, draws, o_wins = part.outcomes
+        x_wins, draws, o_wins = outcomes
         wins, losses = self.machine.plays.x_and_o(x_wins, o_wins)
         self.score += WIN * wins + DRAW * draws + LOSS * losses
-        if not part.games or self.every is None or games % self.every == 0:
+        if not any(outcomes) or self.every is None or games % self.every == 0:
             self.mark()
 
     def mark(self) -> None:
@@ -120,11 +120,11 @@ def followed(
 
     for trajectory in trajectories.values():
         trajectory.mark()
-    for part in replay_parts(arena, log, machines, lambda run: min(one.left() for one in taught(run))):
-        origin = part.run.options.copied_from
-        for trajectory in taught(part.run):
+    for run, outcomes in replay_parts(arena, log, machines, lambda run: min(one.left() for one in taught(run))):
+        origin = run.options.copied_from
+        for trajectory in taught(run):
             if origin is None:
-                trajectory.add(part)
+                trajectory.add(run, outcomes)
             else:
                 trajectory.goes_on_from(trajectories[origin])
     for trajectory in trajectories.values():
@@ -172,8 +172,6 @@ def traces_of(store: Store, names: Sequence[str], what: str) -> list[Trace]:
 
     Raises:
         UnknownLearner: if there is no such learner.
-        OutputError: if one has no games, or no beads or no choice at its first move where these are asked for.
-        StoreError: if the log is damaged.
 
     >>> [trace.values[-1] for trace in traces_of(store, ["menace-x", "menace-o"], "first-box")]
     [170, 90]

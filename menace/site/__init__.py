@@ -77,7 +77,6 @@ def export_site(
         InvalidGame: if the game is too large for a site.
         InvalidPlayer: if a learner has more boxes than a page holds.
         InvalidSetting: if beads or cells are to be named as Michie's, on another board than his.
-        OutputError: if the files cannot be written; then what was there stays.
     """
     wanted = store.names_like(names) if names else [row.name for row in store.learners()]
     if not wanted:

@@ -5,6 +5,7 @@ from menace.ledger.store.connection import MEMORY, SCHEMA_VERSION, SQLITE_VERSIO
 from menace.ledger.store.locks import TRAINER_POLL
 from menace.ledger.store.rows import (
     COUNT_MOST,
+    NUMBER_MOST,
     AdjustmentRow,
     BlockRow,
     ChangeRow,
@@ -23,6 +24,7 @@ __all__ = [
     "HUMAN",
     "MEMORY",
     "NOBODY",
+    "NUMBER_MOST",
     "SCHEMA_VERSION",
     "SQLITE_VERSION",
     "TRAINER_POLL",

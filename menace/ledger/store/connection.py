@@ -172,9 +172,6 @@ class Connection:
             path: of the file, as messages name it.
             oldest: the oldest schema to accept; `store.migrations` alone accepts older ones.
             patience: seconds to wait for another program's lock, to read; None: PATIENCE.
-
-        Raises:
-            NotOurs, SchemaMismatch: if it is another program's, or another version's.
         """
         self.database = database
         self.path = path
@@ -421,11 +418,7 @@ class Connection:
             return private_copy(self.database.conn)
 
     def query(self, sql: str, time_limit: float) -> tuple[list[str], list[tuple[Any, ...]]]:
-        """Answer SQL that reads and nothing else, from a private copy: (names of columns, rows).
-
-        Raises:
-            QueryFailed: if SQLite refuses it, if it would write, or if it passes a limit on time, length or size.
-        """
+        """Answer SQL that reads and nothing else, from a private copy: (names of columns, rows)."""
         check_time_limit(time_limit)
         return answer(self._private_copy(), sql, time_limit, self.path)
 
@@ -433,10 +426,6 @@ class Connection:
         """Copy the database, consistently, while others write. The copy appears under its name when it is complete.
 
         It has the permissions of the file that it is a copy of, from its first byte on.
-
-        Raises:
-            OutputError: for a name that SQLite keeps for itself beside a database.
-            StoreError: if there is a file of that name, the copy is damaged, or it cannot be written.
         """
         target = path_of(path)
         check_not_beside_database(target)

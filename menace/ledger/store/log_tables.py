@@ -9,7 +9,16 @@ from typing import Any
 
 from menace.errors import UnknownGame, UnknownRun
 from menace.ledger.store.connection import Connection, damaged
-from menace.ledger.store.rows import COUNT_MOST, AdjustmentRow, BlockRow, ChangeRow, EvaluationRow, GameRow, now
+from menace.ledger.store.rows import (
+    COUNT_MOST,
+    NUMBER_MOST,
+    AdjustmentRow,
+    BlockRow,
+    ChangeRow,
+    EvaluationRow,
+    GameRow,
+    now,
+)
 from menace.ledger.store.run import Run
 from menace.ledger.store.sql import marks
 
@@ -28,11 +37,7 @@ class LogTables(Connection):
         return self.read(Run, "SELECT * FROM run WHERE kind = ? ORDER BY run_id", kind)
 
     def run(self, run_id: int) -> Run:
-        """Return a run.
-
-        Raises:
-            UnknownRun: if there is none of that number.
-        """
+        """Return a run."""
         row = self.one(Run, "SELECT * FROM run WHERE run_id = ?", run_id) if _is_number(run_id) else None
         if row is None:
             raise UnknownRun(f"there is no run {run_id}; `menace runs` lists them")
@@ -108,11 +113,7 @@ class LogTables(Connection):
         return self.read(GameRow, "SELECT * FROM game ORDER BY game_id")
 
     def game(self, game_id: int) -> GameRow:
-        """Return a recorded game.
-
-        Raises:
-            UnknownGame: if there is none of that number.
-        """
+        """Return a recorded game."""
         row = self.one(GameRow, "SELECT * FROM game WHERE game_id = ?", game_id) if _is_number(game_id) else None
         if row is None:
             raise UnknownGame(f"there is no recorded game {game_id}; `menace games` lists them")
@@ -177,4 +178,4 @@ class LogTables(Connection):
 
 def _is_number(value: object) -> bool:
     """Say whether a value may be the number of a row; beyond 2^63, SQLite has no such numbers."""
-    return isinstance(value, Integral) and abs(int(value)) < 2**63
+    return isinstance(value, Integral) and abs(int(value)) <= NUMBER_MOST

@@ -18,15 +18,15 @@ from menace.colours import Naming, Scheme
 from menace.games.base import Outcome, Side
 from menace.learners.settings import MOST_BEADS
 from menace.output import NO_CHARACTER
-from menace.wording import OPPONENTS, counted
+from menace.wording import LONGEST_SHOWN, OPPONENTS, counted
 
 Record = TypeVar("Record", bound=tuple[Any, ...])
 
 SET_MOST = 10_000  # outcomes of a set that enter a mean at once
+NUMBER_MOST = 2**63 - 1  # of a row, in SQLite
 COUNT_MOST = 2**62  # so that a game, or a run of them, more is still below 2^63
 LONGEST_TEXT = 1_000  # characters of a name, a date and the like; names that menace gives are far shorter
 LONGEST_GAME = 10_000  # characters of its actions
-LONGEST_SHOWN = 40  # characters of a wrong value, in a message
 
 
 def printable(text: str) -> str:
@@ -90,7 +90,7 @@ def _is_object(value: object) -> bool:
         return False
 
 
-Key: TypeAlias = Annotated[int, _whole(0, 2**63 - 1)]
+Key: TypeAlias = Annotated[int, _whole(0, NUMBER_MOST)]
 Count: TypeAlias = Annotated[int, _whole(0, COUNT_MOST)]
 FromOne: TypeAlias = Annotated[int, _whole(1, COUNT_MOST)]
 Flag: TypeAlias = Annotated[int, _whole(0, 1)]
@@ -298,16 +298,12 @@ def read(record: type[Record], rows: Iterable[Sequence[Any]]) -> list[Record]:
         values = list(row)
         for value, (name, column) in zip(row, columns, strict=True):
             if not column.fits(value):
-                raise _unfit(value, name, column)
+                raise ValueError(f"{name} is {repr(value)[:LONGEST_SHOWN]}, not {column.expected}")
         for number, convert in converters:
             if values[number] is not None:
                 values[number] = convert(values[number])
         found.append(record(*values))
     return found
-
-
-def _unfit(value: object, name: str, column: Column) -> ValueError:
-    return ValueError(f"{name} is {repr(value)[:LONGEST_SHOWN]}, not {column.expected}")
 
 
 @functools.cache

@@ -10,8 +10,8 @@ from typing import Annotated, Any, NamedTuple, Self
 
 from menace.arena.phases import Phase, is_phase, json_object
 from menace.games.base import Side
-from menace.ledger.store.rows import Count, Flag, Key, LearnerRow, Name, RunKindName, Seed, Text, parsed
-from menace.wording import counted
+from menace.ledger.store.rows import NUMBER_MOST, Count, Flag, Key, LearnerRow, Name, RunKindName, Seed, Text, parsed
+from menace.wording import LONGEST_SHOWN, counted
 
 NOBODY = "nobody"  # on the other side of a copy or a recount
 HUMAN = "human"  # the player of a run with a person, on that person's side
@@ -73,7 +73,7 @@ class Options:
         for name, value in given.items():
             fits, expected = _CHECKS.get(name, _UNKNOWN)
             if not fits(value):
-                raise ValueError(f"run.options has {name}: {str(value)[:40]}, not {expected}")
+                raise ValueError(f"run.options has {name}: {str(value)[:LONGEST_SHOWN]}, not {expected}")
         if "phases" in given:
             given["phases"] = tuple(Phase(**phase) for phase in given["phases"])
         return cls(**given)
@@ -98,7 +98,7 @@ def _is_name(value: object) -> bool:
 _Check = tuple[Callable[[Any], bool], str]
 _UNKNOWN: _Check = (lambda _: False, "an option of a run")
 _TRUE: _Check = (lambda value: value is True, "true")
-_ROW: _Check = (lambda value: type(value) is int and 0 < value < 2**63, "the number of a row")
+_ROW: _Check = (lambda value: type(value) is int and 0 < value <= NUMBER_MOST, "the number of a row")
 _CHECKS: Mapping[str, _Check] = {
     "phases": (lambda value: isinstance(value, list) and value != [] and all(map(is_phase, value)), "phases"),
     "continue_when_ruined": _TRUE,

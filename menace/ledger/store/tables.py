@@ -52,9 +52,6 @@ class Store(LearnerTables, LogTables):
             rules: the game.
             positions: rows of `position`, in the order of its columns.
             moves: rows of `move`, likewise.
-
-        Raises:
-            OutputError: for a name that SQLite keeps for itself beside a database.
         """
         name = os.fspath(path)
         check_not_beside_database(name)
@@ -99,9 +96,6 @@ class Store(LearnerTables, LogTables):
 
         A file of more than SMALL_FILE bytes is left to `verify`, since this takes a millisecond for every 100 KB. Once
         is enough, as long as nobody else writes.
-
-        Raises:
-            StoreError: if it is damaged.
         """
         self.kept("a sound file", self._look_over)
 
@@ -178,11 +172,7 @@ class Store(LearnerTables, LogTables):
         return self.read(MoveRow, "SELECT * FROM move ORDER BY position_id, action")
 
     def position(self, board: str) -> dict[str, Any]:
-        """Return the row of a canonical board.
-
-        Raises:
-            StoreError: if the database lacks it, which only damage explains.
-        """
+        """Return the row of a canonical board."""
         row = self.find_position(board)
         if row is None:
             raise damaged(self.path, f"it has no position {board}")
