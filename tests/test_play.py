@@ -133,6 +133,32 @@ def the_same_games(store: Store, side: str, games: int) -> None:
     assert found["outcomes"][0] == found["outcomes"][1]
 
 
+@pytest.mark.parametrize("opponent", ["adam", "eva", "perfect"])
+def test_a_session_answers_as_its_game_does_and_records_before_the_next(opponent: str, store: Store) -> None:
+    by_itself, by_hand = (Session(store, opponent, seed=3) for _ in range(2))
+    by_itself.answer()
+    play_out(by_hand, random.Random(1))
+    with pytest.raises(IllegalMove, match="not moved yet"):
+        by_itself.undo()
+    for ply in by_hand.game.plies:
+        if not ply.by_machine:
+            rules, board = by_itself.game.rules, by_itself.game.board
+            by_itself.move(rules.name_of(board, rules.actions(board)[-1]))
+            by_itself.undo()
+            assert by_itself.game.board == board
+            by_itself.move(rules.name_of(board, ply.action))
+    assert by_itself.game.recorded() == by_hand.game.recorded()
+    with pytest.raises(IllegalMove, match="is over"):
+        by_itself.move("0")
+    assert (by_itself.is_under_way, by_itself.finished, by_itself.score) == (True, None, [0])
+    by_itself.next_game()
+    points = {by_itself.plays.outcome: 3, "draw": 1}.get(by_hand.game.outcome or "", -1)
+    assert (by_itself.score, by_itself.finished, len(store.games())) == ([0, points], None, 2)
+    assert by_itself.game.persons_turn
+    with pytest.raises(IllegalMove, match="recorded; what is recorded stays"):
+        by_hand.undo()
+
+
 def test_an_unfinished_game_changes_nothing(store: Store) -> None:
     before = Path(store.path).read_bytes()
     session = Session(store, "adam", seed=1)

@@ -157,9 +157,10 @@ def test_what_is_kept_of_polls_does_not_grow(path: Path, store: Store) -> None:
 
 def test_what_is_kept_of_learners_is_of_few(tmp_path: Path) -> None:
     services = Services(tmp_path / "menace.db")
-    for number in range(3 * SEEN_MOST):
-        services.remember(f"machine {number}", {"number": number})
-        services.remember("machine 0", {"number": 0})
-    assert len(services.seen) == SEEN_MOST
-    assert {"machine 0", f"machine {3 * SEEN_MOST - 1}"} <= services.seen.keys()
     services.leave()
+    first = services.seen("machine 0")
+    for number in range(3 * SEEN_MOST):
+        services.seen(f"machine {number}")["number"] = number
+        assert services.seen("machine 0") is first
+    assert services.seen.cache_info().currsize == SEEN_MOST
+    assert services.seen(f"machine {3 * SEEN_MOST - 1}") == {"number": 3 * SEEN_MOST - 1}

@@ -11,6 +11,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Coroutine
+from concurrent.futures import wait
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import quote
@@ -79,8 +80,7 @@ def with_page(
 def dismiss(datasette: Any) -> None:
     for one in services._services.pop(datasette, {}).values():
         one.leave()
-        for worker in (one.worker, one.training_job.worker):
-            worker.join()
+        wait([*one.worker.writing, *one.training_job.worker.writing], 1.5)
 
 
 async def play_out(page: Page, scene: dict[str, Any]) -> dict[str, Any]:
@@ -622,7 +622,8 @@ def test_a_worker_ends_after_the_block_under_way(database: Path) -> None:
         start = time.monotonic()
         worker = services.services_of(page.datasette, database).training_job.worker
         worker.leave()
-        worker.join()
+        wait(list(worker.writing), 1.5)
+        assert not worker.writing
         return time.monotonic() - start
 
     assert with_page(database, act) < 1.4

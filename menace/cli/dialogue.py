@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import click
@@ -55,6 +55,35 @@ def help_list(*lines: tuple[str, str]) -> str:
     """
     width = max(len(typed) for typed, _ in lines)
     return "\n".join(["you can type", *(f"  {typed:{width}}  {does}" for typed, does in lines)])
+
+
+def moved(
+    question: str, answers: Mapping[str, Callable[[], str]], undo: Callable[[], None], move: Callable[[str], None]
+) -> bool:
+    """Ask until a move is made or taken back; return False if whoever is asked quits.
+
+    Args:
+        question: that is asked.
+        answers: what is said to answers that are no move.
+        undo: takes a move back.
+        move: makes the move that was typed. Raises IllegalMove, InvalidBeads: why it cannot be.
+    """
+    from menace.errors import IllegalMove, InvalidBeads
+
+    while (answer := ask(question)) != QUIT:
+        if answer in answers:
+            say(answers[answer]())
+            continue
+        try:
+            if answer == "undo":
+                undo()
+            else:
+                move(answer)
+        except (IllegalMove, InvalidBeads) as error:
+            say(str(error))
+        else:
+            return True
+    return False
 
 
 def play_games(

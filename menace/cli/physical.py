@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 import click
 
 from menace.cli import completion
-from menace.cli.dialogue import HELP, QUIT, ask, play_games
+from menace.cli.dialogue import HELP, QUIT, ask, moved, play_games
 from menace.cli.options import database_option, examples, naming_options
 from menace.cli.terminal import say
 from menace.telling import ended, told
@@ -92,31 +92,18 @@ def _led_to_an_end(session: Session, names: BeadNames) -> bool:
 
 def _opponents_turn(session: Session, names: BeadNames) -> bool:
     """Ask for the opponent's move; return False if the operator quits."""
-    from menace.errors import IllegalMove
     from menace.games.look import or_row_and_column
 
-    while True:
-        answer = ask(f"{_person(session)}'s move ({session.person})")
-        try:
-            if answer == QUIT:
-                return False
-            if answer == "undo":
-                _take_back(session, names)
-            elif answer in {"", "?", HELP}:
-                way = or_row_and_column(names.game)
-                say(PERSON_HELP[names.of_cells].format(person=_person(session), or_row_and_column=way))
-                continue
-            else:
-                session.game.person_moves(names.move(session.game.board, answer))
-        except IllegalMove as error:
-            say(str(error))
-            continue
-        return True
+    def move(text: str) -> None:
+        session.game.person_moves(names.move(session.game.board, text))
+
+    person, way = _person(session), or_row_and_column(names.game)
+    help_text = PERSON_HELP[names.of_cells].format(person=person, or_row_and_column=way)
+    return _moved(f"{person}'s move ({session.person})", help_text, session, names, move)
 
 
 def _machines_turn(session: Session, names: BeadNames) -> bool:
     """Open the box and ask for the bead, or move without one; return False if the operator quits."""
-    from menace.errors import IllegalMove, InvalidBeads
     from menace.people.physical import box_to_open
 
     opening = box_to_open(session.game)
@@ -124,22 +111,12 @@ def _machines_turn(session: Session, names: BeadNames) -> bool:
         _move_without_bead(session, names)
         return True
     say(_opening_text(opening, names))
-    while True:
-        answer = ask("which bead rolled out")
-        try:
-            if answer == QUIT:
-                return False
-            if answer == "undo":
-                _take_back(session, names)
-                return True
-            if answer in {"", "?", HELP}:
-                say(MACHINE_HELP[names.of_cells])
-                continue
-            _draw(session, names, opening, answer)
-        except (IllegalMove, InvalidBeads) as error:
-            say(str(error))
-            continue
-        return True
+    help_text = MACHINE_HELP[names.of_cells]
+    return _moved("which bead rolled out", help_text, session, names, lambda bead: _draw(session, names, opening, bead))
+
+
+def _moved(question: str, help_text: str, session: Session, names: BeadNames, move: Callable[[str], None]) -> bool:
+    return moved(question, dict.fromkeys(["", "?", HELP], lambda: help_text), lambda: _take_back(session, names), move)
 
 
 def _draw(session: Session, names: BeadNames, opening: Opening, bead: str) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli import completion
-from menace.cli.dialogue import HELP, QUIT, ask, help_list, play_games
+from menace.cli.dialogue import HELP, help_list, moved, play_games
 from menace.cli.options import database_option, examples, side
 from menace.cli.seen import changes_text, saw
 from menace.cli.terminal import say
@@ -143,7 +143,10 @@ def _play_game(session: Session) -> bool:
 
 def _persons_turn(session: Session) -> bool:
     """Ask until the person has moved or taken a move back; return False if they quit."""
-    from menace.errors import IllegalMove
+
+    def move(text: str) -> None:
+        session.move(text)
+        _say_answer(session)
 
     answers: dict[str, Callable[[], str]] = {
         "": lambda: _help_text(session),
@@ -151,23 +154,7 @@ def _persons_turn(session: Session) -> bool:
         "?": lambda: _box_text(session),
         "hint": lambda: hint_text(session.store, session.game.board),
     }
-    while True:
-        answer = ask(f"your move ({session.person})")
-        if answer == QUIT:
-            return False
-        if answer in answers:
-            say(answers[answer]())
-            continue
-        try:
-            if answer == "undo":
-                session.undo()
-            else:
-                session.move(answer)
-                _say_answer(session)
-        except IllegalMove as error:
-            say(str(error))
-        else:
-            return True
+    return moved(f"your move ({session.person})", answers, session.undo, move)
 
 
 def board_text(game: GameUnderWay) -> str:

@@ -43,8 +43,7 @@ def description(routes: Sequence[Route]) -> dict[str, Any]:
     """
     paths: dict[str, dict[str, Any]] = {}
     for route in routes:
-        described = _read(route) if route.method == "GET" else _written(route)
-        paths.setdefault(ROOT + route.path, {})[route.method.lower()] = described
+        paths.setdefault(ROOT + route.path, {})[route.method.lower()] = _operation(route)
     return {
         "openapi": VERSION,
         "info": {
@@ -58,57 +57,37 @@ def description(routes: Sequence[Route]) -> dict[str, Any]:
     }
 
 
-def _parts(route: Route) -> list[dict[str, Any]]:
-    return [
-        {
-            "name": part,
-            "in": "path",
-            "required": True,
-            "description": PARTS.get(part, part),
-            "schema": {"type": "string"},
-        }
-        for part in route.parts
+def _operation(route: Route) -> dict[str, Any]:
+    reads = route.method == "GET"
+    parts = [_parameter("path", part, PARTS.get(part, part), {"type": "string"}, True) for part in route.parts]
+    query = [
+        _parameter("query", name, param.means, _schema(param), param.default is NEEDED)
+        for name, param in (route.takes.items() if reads else ())
     ]
+    page = "text/html" if reads else "application/json"
+    kind = next((kind for ending, kind in TYPES.items() if route.path.endswith(ending)), page)
+    answer = {"description": route.summary if reads else "what was done", "content": {kind: _given(route)}}
+    return {
+        "summary": route.summary,
+        "parameters": parts + query,
+        **({} if reads else {"requestBody": _body(route)}),
+        "responses": {"200": answer, **_others(route), **_errors(READ if reads else WRITTEN)},
+    }
+
+
+def _parameter(where: str, name: str, means: str, schema: dict[str, Any], required: bool) -> dict[str, Any]:
+    return {"name": name, "in": where, "required": required, "description": means, "schema": schema}
 
 
 def _schema(param: Param) -> dict[str, Any]:
     return {"type": param.kind, **({"items": {"type": "string"}} if param.kind == "array" else {})}
 
 
-def _read(route: Route) -> dict[str, Any]:
-    query = [
-        {
-            "name": name,
-            "in": "query",
-            "required": param.default is NEEDED,
-            "description": param.means,
-            "schema": _schema(param),
-        }
-        for name, param in route.takes.items()
-    ]
-    kind = next((kind for ending, kind in TYPES.items() if route.path.endswith(ending)), "text/html")
-    found = {"description": route.summary, "content": {kind: _given(route)}}
-    return {
-        "summary": route.summary,
-        "parameters": [*_parts(route), *query],
-        "responses": {"200": found, **_others(route), **_errors(READ)},
-    }
-
-
-def _written(route: Route) -> dict[str, Any]:
+def _body(route: Route) -> dict[str, Any]:
     properties = {name: {**_schema(param), "description": param.means} for name, param in route.takes.items()}
     needed = [name for name, param in route.takes.items() if param.default is NEEDED]
     schema: dict[str, Any] = {"type": "object", "properties": properties, **({"required": needed} if needed else {})}
-    return {
-        "summary": route.summary,
-        "parameters": _parts(route),
-        "requestBody": {"required": True, "content": {"application/json": {"schema": schema}}},
-        "responses": {
-            "200": {"description": "what was done", "content": {"application/json": _given(route)}},
-            **_others(route),
-            **_errors(WRITTEN),
-        },
-    }
+    return {"required": True, "content": {"application/json": {"schema": schema}}}
 
 
 def _given(route: Route) -> dict[str, Any]:

@@ -42,7 +42,7 @@ PARTS = {  # of the page, which a link can leave out
 
 
 def told_of(store: Store, player: str) -> dict[str, Any]:
-    """Return what the page says before anybody sits down.
+    """Return what the page says before a session begins.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such player.
@@ -146,7 +146,7 @@ async def session_json(visit: Visit, token: Token) -> Response:
     return await _in_session(visit, token)
 
 
-@post("/{database}/play/{player}/begin", "sit down to play", SCENE)
+@post("/{database}/play/{player}/begin", "begin a session", SCENE)
 async def begin(
     visit: Visit,
     as_: AsSide = "",
@@ -155,21 +155,16 @@ async def begin(
     greedy: Annotated[bool, "whether it plays what it has most for"] = False,
     learning: Annotated[bool, "whether it learns from the games; it does if it is missing"] = True,
 ) -> Response:
-    """Sit down to play."""
+    """Begin a session."""
     player = visit.part("player")
     check_fixed(player)
     kind: PolicyKind = "greedy" if greedy else "behaviour"
     person = Side(as_) if as_ else None
     services = visit.services
-
-    def job(store: Store) -> dict[str, Any]:
-        session = Session(store, player, person, seed, name or None, kind, learning)
-        token = services.sessions.add(session)
-        session.answer()
-        session.record()
-        return scene_of(store, token, session)
-
-    return visit.json(await services.worker.do(job))
+    token = await services.worker.do(
+        lambda store: services.sessions.add(Session(store, player, person, seed, name or None, kind, learning))
+    )
+    return await _in_session(visit, token, Session.answer)
 
 
 async def _in_session(visit: Visit, token: str, act: Callable[[Session], object] | None = None) -> Response:

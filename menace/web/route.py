@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
@@ -55,21 +56,15 @@ class Route(NamedTuple):
 ROUTES: list[Route] = []  # of all pages that are imported
 
 
-def get(path: str, summary: str, gives: str = "", **more: Any) -> Callable[[H], H]:
-    """Return what makes a handler answer GET at an address; see `Route`."""
-    return _at("GET", path, summary, gives, more)
+def _at(method: Literal["GET", "POST"], path: str, summary: str, gives: str = "", **more: Any) -> Callable[[H], H]:
+    """Return what makes a handler answer at an address; see `Route`."""
 
-
-def post(path: str, summary: str, gives: str = "", **more: Any) -> Callable[[H], H]:
-    """Return what makes a handler answer POST at an address; see `Route`."""
-    return _at("POST", path, summary, gives, more)
-
-
-def _at(
-    method: Literal["GET", "POST"], path: str, summary: str, gives: str, more: Mapping[str, Any]
-) -> Callable[[H], H]:
     def registered(handler: H) -> H:
         ROUTES.append(Route(method, path, summary, handler, gives, **more))
         return handler
 
     return registered
+
+
+get = functools.partial(_at, "GET")
+post = functools.partial(_at, "POST")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import weakref
 from pathlib import Path
 from typing import Any
@@ -20,25 +21,22 @@ class Services:
         worker: whose thread sessions are in, and what pages ask that look on.
         sessions: of people with machines.
         training_job: what trains, in a thread of its own.
-        seen: what a page that looks on was told last, by learner.
+        seen: returns where it is kept what a page that looks on was told last, by learner.
     """
 
     def __init__(self, path: Path) -> None:
         self.worker, self.sessions = Worker(path), Sessions()
         self.training_job = TrainingJob(Worker(path))
-        self.seen: dict[str, Any] = {}
+        self.seen = functools.lru_cache(SEEN_MOST)(_nothing_seen)
 
     def leave(self) -> None:
         """Let both threads end, each after the job under way."""
         self.worker.leave()
         self.training_job.worker.leave()
 
-    def remember(self, name: str, seen: Any) -> None:
-        """Keep what a page was told of a learner; of those that were asked for longest ago nothing is kept."""
-        self.seen.pop(name, None)
-        self.seen[name] = seen
-        while len(self.seen) > SEEN_MOST:
-            del self.seen[next(iter(self.seen))]
+
+def _nothing_seen(_: str) -> dict[str, Any]:
+    return {}
 
 
 _services: weakref.WeakKeyDictionary[Any, dict[Path, Services]] = weakref.WeakKeyDictionary()

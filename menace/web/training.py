@@ -41,9 +41,8 @@ async def progress(
     if after and not (after.isascii() and after.isdecimal() and len(after) <= LONGEST_NUMBER):
         raise BadRequest("after is the number of a block")
     services, name = visit.services, visit.part("player")
-    seen, block = services.seen.get(name, {}), int(after) if after else None
+    seen, block = services.seen(name), int(after) if after else None
     found = await services.worker.do(lambda store: progress_of(store, name, block, seen), LOOKERS_PATIENCE)
-    services.remember(name, seen)  # of a learner that there is
     return visit.json({**found, "training": services.training_job.state(found["run"])})
 
 

@@ -10,10 +10,9 @@ import asyncio
 import atexit
 import queue
 import threading
-import time
 import weakref
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -34,18 +33,19 @@ class Worker:
     Attributes:
         path: of the file.
         leaving: set when the program ends; a job that goes on for long looks at it.
+        writing: the jobs under way or waiting that may write; the end of the program waits for them alone.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.leaving = threading.Event()
+        self.writing: set[Future[Any]] = set()
         self._jobs: queue.SimpleQueue[tuple[Future[Any], Callable[[Store], Any], float | None] | None]
         self._jobs = queue.SimpleQueue()
         self._file: tuple[int, int] | None = None  # that is open: device and inode
-        # A daemon, which the end of the program waits for in `end_all` alone: the threads of a ThreadPoolExecutor are
+        # A daemon, which the end of the program waits for in `leave_all` alone: the threads of a ThreadPoolExecutor are
         # joined however long their job takes.
-        self._thread = threading.Thread(target=self._work, name=f"worker of {path.name}", daemon=True)
-        self._thread.start()
+        threading.Thread(target=self._work, name=f"worker of {path.name}", daemon=True).start()
         _workers.add(self)
 
     def hand(self, job: Callable[[Store], T], patience: float | None = None) -> Future[T]:
@@ -53,9 +53,13 @@ class Worker:
 
         Args:
             job: what is done with the file.
-            patience: seconds that it waits for another program's lock to read; None: as long as a writer.
+            patience: seconds that a job which only reads waits for another program's lock; None: it may write, and
+                waits as long as a writer.
         """
         future: Future[T] = Future()
+        if patience is None:
+            self.writing.add(future)
+            future.add_done_callback(self.writing.discard)
         self._jobs.put((future, job, patience))
         return future
 
@@ -68,19 +72,16 @@ class Worker:
         return await asyncio.wrap_future(self.hand(job, patience))
 
     def leave(self) -> None:
-        """Let the thread end after the job under way."""
+        """Let the thread end after the jobs that may write."""
         self.leaving.set()
         self._jobs.put(None)
-
-    def join(self, seconds: float = SECONDS_TO_END) -> None:
-        """Wait for the end of the thread."""
-        if self._thread is not threading.current_thread():
-            self._thread.join(seconds)
 
     def _work(self) -> None:
         store: Store | None = None
         while (handed := self._jobs.get()) is not None:
             future, job, patience = handed
+            if self.leaving.is_set() and patience is not None:
+                future.cancel()
             if not future.set_running_or_notify_cancel():
                 continue
             try:
@@ -131,6 +132,4 @@ def leave_all() -> None:
     workers = list(_workers)
     for worker in workers:
         worker.leave()
-    end = time.monotonic() + SECONDS_TO_END
-    for worker in workers:
-        worker.join(max(0.0, end - time.monotonic()))
+    wait([future for worker in workers for future in list(worker.writing)], SECONDS_TO_END)
