@@ -19,7 +19,7 @@ from menace.learners.machine import Machine
 from menace.ledger import training
 from menace.ledger.database import create_database, open_database
 from menace.ledger.machines import named_machine, new_learner
-from menace.ledger.runs import Training, order, stopped_runs, unfinished_run
+from menace.ledger.runs import Training, order, unfinished_run
 from menace.ledger.training import Trainer
 from menace.ledger.verification import verify
 
@@ -161,7 +161,7 @@ def test_training_ends_at_an_empty_first_box_and_the_log_says_so(fragile: Path) 
         assert run.games_played == died
         assert died is not None
         assert run.finished_at is not None
-        assert stopped_runs(store) == {run.run_id}
+        assert store.stopped_runs() == {run.run_id}
         assert store.blocks()[-1].kind == "ruin"
         assert store.latest_evaluation(1, "behaviour")["random"][2] == 1.0
         assert is_spent(named_machine(store, "adam"))

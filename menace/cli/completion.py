@@ -22,32 +22,21 @@ if TYPE_CHECKING:
 Completer: TypeAlias = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
 
-def learners(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Offer the learners of the database that the line names, each with its side and games."""
-    return _beginning(_learners(context), typed)
-
-
-def players(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Offer learners and fixed opponents."""
-    return _beginning([*_learners(context), *_fixed()], typed)
-
-
-def learners_of(side: Literal["X", "O"]) -> Completer:
-    """Offer the learners of one side."""
+def learners_of(side: Literal["X", "O"] | None, fixed: bool = False) -> Completer:
+    """Offer the learners of one side, each with its games; of both if it is None; and fixed opponents, if wanted."""
 
     def complete(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
-        return _beginning(_learners(context, side), typed)
+        return _beginning([*_learners(context, side), *(_fixed() if fixed else ())], typed)
 
     return complete
 
 
 def players_of(side: Literal["X", "O"]) -> Completer:
     """Offer the learners of one side, and fixed opponents."""
+    return learners_of(side, fixed=True)
 
-    def complete(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
-        return _beginning([*_learners(context, side), *_fixed()], typed)
 
-    return complete
+learners, players = learners_of(None), learners_of(None, fixed=True)
 
 
 def opponents(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli import completion
-from menace.cli.options import database_option, examples, naming_options, opened
+from menace.cli.options import database_option, examples, format_option, naming_options, opened
 from menace.cli.terminal import say
 from menace.errors import OutputError
 from menace.wording import EXPORT_FORMATS, PARTS, SITE, Part, counted
@@ -61,11 +61,7 @@ ENDINGS = "\n".join(
     shell_complete=completion.learners,
     help="Give each move this learner's beads or value. For a site: show it; may be repeated, or be a pattern.",
 )
-@click.option(
-    "--to",
-    type=click.Choice(FORMATS, case_sensitive=False),
-    help="The format, if the ending of OUT does not give it.",
-)
+@format_option(FORMATS)
 @naming_options
 @database_option
 def export(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -72,6 +72,12 @@ def seed_option(command: F) -> F:
         metavar="N",
         help="The same seed and the same learners give the same games.",
     )(command)
+
+
+def format_option(formats: Iterable[str]) -> Callable[[F], F]:
+    """Return what adds `--to FORMAT` of a file."""
+    choice = click.Choice(list(formats), case_sensitive=False)
+    return click.option("--to", type=choice, help="The format, if the ending of OUT does not give it.")
 
 
 def form_options(csv_help: str = CSV_HELP) -> Callable[[Callable[..., None]], Callable[..., None]]:

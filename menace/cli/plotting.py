@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from menace.cli import completion
-from menace.cli.options import database_option, examples, one_word, opened
+from menace.cli.options import database_option, examples, format_option, one_word, opened
 from menace.cli.terminal import say
 from menace.drawing.options import CHOICES, refusal
 from menace.errors import OutputError
@@ -68,11 +68,7 @@ if TYPE_CHECKING:
     type=click.Choice(CHOICES["published"], case_sensitive=False),
     help="score and first-box: a printed curve to lay under them; 1961 is that of Michie's own machine.",
 )
-@click.option(
-    "--to",
-    type=click.Choice(FIGURE_FORMATS, case_sensitive=False),
-    help="The format, if the ending of OUT does not give it.",
-)
+@format_option(FIGURE_FORMATS)
 @database_option
 def plot(kind: str, words: tuple[str, ...], to: str | None, db: str, **options: Unpack[Options]) -> None:
     """Draw what learners do as a figure, OUT (.svg, .png or .pdf; - is standard output).
@@ -161,11 +157,7 @@ def _names_and_out(kind: str, words: tuple[str, ...], to: str | None, db: str) -
     shell_complete=completion.learners,
     help="Draw each move as wide as it is likely to play it.",
 )
-@click.option(
-    "--to",
-    type=click.Choice(FIGURE_FORMATS, case_sensitive=False),
-    help="The format, if the ending of OUT does not give it.",
-)
+@format_option(FIGURE_FORMATS)
 @database_option
 def picture(out: str, part: Part, learner: str | None, to: str | None, db: str) -> None:
     """Draw every position as a small board, a row for each number of moves made, and every move as a line.

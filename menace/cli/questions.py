@@ -86,12 +86,11 @@ def query(question: str | None, form: Form | None, timeout: float, db: str) -> N
 @database_option
 def runs(form: Form | None, db: str) -> None:
     """List the runs, and which of them are unfinished: interrupted, or under way."""
-    from menace.ledger.runs import stopped_runs
     from menace.shelf.records import run_records, state_of
 
     with opened(db) as store:
         rows, learners = store.runs(), {row.learner_id: row for row in store.learners_ever()}
-        stopped = stopped_runs(store)
+        stopped = store.stopped_runs()
         if form is not None:
             print_records(run_records(rows, learners, stopped), form)
             return

@@ -15,7 +15,6 @@ from menace.learners.settings import MOST_BEADS
 from menace.ledger.marks import MARKS_STEP, next_mark
 from menace.ledger.positions import positions_of
 from menace.ledger.rulebook import rules_of
-from menace.ledger.runs import stopped_runs
 from menace.ledger.store import BlockRow, Run, Store
 from menace.ledger.training import spent_text
 from menace.shelf.position import show
@@ -125,7 +124,7 @@ def _games_text(run: Run) -> str:
 
 
 def _stopped_text(store: Store, run: Run) -> Iterator[str]:
-    if run.run_id in stopped_runs(store):
+    if run.run_id in store.stopped_runs():
         yield f"it ends there: {spent_text(store, run)} (--go-on counts the rest as lost)"
 
 

@@ -6,6 +6,7 @@ Importing this is light: networkx and all that writes is loaded when something i
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -82,10 +83,8 @@ def _write(store: Store, graph: GameGraph, form: str, path: str) -> tuple[str, .
         tables = {f"{name}.csv": table for name, table in formats.csv_tables(graph).items()}
         write_folder(folder, tables)
         return tuple(str(folder / name) for name in tables)
-    if form == "dot":
-        write_file(path, formats.dot(graph, rules_of(store).game))
-        return (path,)
-    writers = {
+    writers: dict[str, Callable[[GameGraph], bytes]] = {
+        "dot": lambda drawn: formats.dot(drawn, rules_of(store).game),
         "gexf": formats.gexf,
         "graphml": formats.graphml,
         "json": formats.node_link_json,

@@ -114,10 +114,6 @@ def _play_again(arena: Arena, _log: Log, run: Run, games: int, block: BlockRow, 
         )
 
 
-def _check_games(_log: Log, _run: Run, _block: BlockRow) -> Iterator[str]:
-    yield from ()
-
-
 # Games with people: learned from their record.
 
 
@@ -253,7 +249,7 @@ def _check_end(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
         yield f"block {block.block_id} says that run {run.run_id} ended there, and the run that it goes on"
 
 
-GAMES = BlockKind("games", _play_again, _check_games, "marks", "{run}: {kind}, {games}")
+GAMES = BlockKind("games", _play_again, lambda *_: iter(()), "marks", "{run}: {kind}, {games}")
 PERSON = BlockKind("human", _learn_again, _check_records, "each", "{recorded} with a person", by_people=True)
 COPIED = BlockKind("copy", _copy_again, _check_no_games, "never", "{run}: copied")
 COUNTED = BlockKind("recount", _adjust, _check_no_games, "each", "{run}: beads counted again", by_people=True)

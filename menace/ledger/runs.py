@@ -16,7 +16,7 @@ from menace.games.positions import Positions
 from menace.learners.fixed import fixed_weights, is_fixed, opponents_for
 from menace.learners.names import check_name
 from menace.ledger import machines
-from menace.ledger.kinds import COPY, RUIN, SELFPLAY, TRAIN, RunKind
+from menace.ledger.kinds import COPY, SELFPLAY, TRAIN, RunKind
 from menace.ledger.marks import evaluation_rows
 from menace.ledger.positions import positions_of
 from menace.ledger.store import NOBODY, LearnerRow, Options, Run, Store, now
@@ -236,19 +236,10 @@ def unfinished_run(store: Store, run_id: int | None = None) -> Run:
     run = store.run(run_id)
     if run.finished_at is not None:
         ended = "is finished" if run.games_played == run.games_wanted else "was abandoned"
-        if run_id in stopped_runs(store):
+        if run_id in store.stopped_runs():
             ended = "ended at an empty first box"
         raise InvalidRun(f"run {run_id} {ended}; `menace selfplay` or `menace train` starts a new one")
     return run
-
-
-def stopped_runs(store: Store) -> set[int]:
-    """Return the numbers of the runs that ended where a machine had nothing left for its first move.
-
-    >>> stopped_runs(store)
-    set()
-    """
-    return store.runs_ended_by(RUIN.name)
 
 
 def taught_meanwhile(store: Store, run: Run) -> list[int]:

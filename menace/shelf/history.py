@@ -186,6 +186,7 @@ def recorded_games(store: Store, name: str | None = None) -> list[GameEntry]:
     """
     with store.copied() as copy:
         log, learner_id = read_log(copy), None if name is None else copy.learner(name).learner_id
+    forgotten = taken_back(log)
     return [
         GameEntry(
             row.game_id,
@@ -194,7 +195,7 @@ def recorded_games(store: Store, name: str | None = None) -> list[GameEntry]:
             run.names(log.learners),
             RecordedGame.from_row(row),
             block.created_at,
-            block.block_id in taken_back(log),
+            block.block_id in forgotten,
             run.options.greedy,
         )
         for block, run in ((block, log.runs[block.run_id]) for block in log.blocks)

@@ -72,7 +72,7 @@ def run_record(
     Args:
         run: the run.
         learners: by learner_id, whose names are those of now; others have those that the run began with.
-        stopped: the runs that ended at an empty first box (`runs.stopped_runs`).
+        stopped: the runs that ended at an empty first box (`Store.stopped_runs`).
 
     >>> record = run_record(store.run(1))
     >>> record["x_player"], record["games_played"], record["state"]

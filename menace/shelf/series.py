@@ -12,7 +12,7 @@ from menace.errors import OutputError
 from menace.learners.policy import PolicyKind
 from menace.ledger.log import lessons_of, read_log
 from menace.ledger.marks import next_mark, shown_marks
-from menace.ledger.store import BlockRow, EvaluationRow, LearnerRow, Store, blocks_taken_back
+from menace.ledger.store import BlockRow, EvaluationRow, LearnerRow, Store
 from menace.shelf.kinship import Facts, facts_about, families
 from menace.tables import frame
 from menace.wording import MEASURES, OPPONENTS, RESULTS, Measure, command_text, counted, percent
@@ -141,7 +141,7 @@ def thinned_curve_of(store: Store, row: LearnerRow, kind: PolicyKind) -> Curve:
 
 def _curve(store: Store, row: LearnerRow, kind: PolicyKind, evaluations: Iterable[EvaluationRow]) -> Curve:
     points: dict[int, dict[str, Strength]] = {}
-    gone = blocks_taken_back(store.runs_of("forget"))
+    gone = {run.options.takes_back for run in store.runs_of("forget")}
     for measure in evaluations:
         if measure.block_id not in gone:
             strength = Strength(measure.win, measure.draw, measure.loss)

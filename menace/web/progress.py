@@ -13,7 +13,6 @@ from menace.games.positions import Positions
 from menace.learners.box import Box
 from menace.ledger.machines import load_machine
 from menace.ledger.positions import positions_of
-from menace.ledger.runs import stopped_runs
 from menace.ledger.store import BlockRow, LearnerRow, Run, Store
 from menace.ledger.training import spent_text
 from menace.shelf.records import box_record, run_record
@@ -92,7 +91,7 @@ def _run(store: Store, run: Run, seen: dict[str, Any]) -> dict[str, Any]:
     why: str | None = None
     if run.finished_at is not None and run.games_played < run.games_wanted:
         if seen.get("ended", (None,))[0] != run.run_id:
-            stopped = stopped_runs(store)
+            stopped = store.stopped_runs()
             seen["ended"] = run.run_id, stopped, spent_text(store, run) if run.run_id in stopped else None
         _, stopped, why = seen["ended"]
     return {**run_json(run, stopped), "why": why}

@@ -1,49 +1,27 @@
 """The database: the only folder that speaks SQLite."""
 
-from menace.ledger.limits import bound_memory
-from menace.ledger.store.connection import MEMORY, SCHEMA_VERSION, SQLITE_VERSION, VERIFY_SAYS_MORE, damaged, undamaged
-from menace.ledger.store.locks import TRAINER_POLL
-from menace.ledger.store.rows import (
-    COUNT_MOST,
-    NUMBER_MOST,
-    AdjustmentRow,
-    BlockRow,
-    ChangeRow,
-    EvaluationRow,
-    GameRow,
-    LearnerRow,
-    MatchboxRow,
-    Rules,
-    now,
-)
-from menace.ledger.store.run import HUMAN, NOBODY, Options, Run, Seat, blocks_taken_back
-from menace.ledger.store.tables import Store
-
-__all__ = [
-    "COUNT_MOST",
-    "HUMAN",
-    "MEMORY",
-    "NOBODY",
-    "NUMBER_MOST",
-    "SCHEMA_VERSION",
-    "SQLITE_VERSION",
-    "TRAINER_POLL",
-    "VERIFY_SAYS_MORE",
-    "AdjustmentRow",
-    "BlockRow",
-    "ChangeRow",
-    "EvaluationRow",
-    "GameRow",
-    "LearnerRow",
-    "MatchboxRow",
-    "Options",
-    "Rules",
-    "Run",
-    "Seat",
-    "Store",
-    "blocks_taken_back",
-    "bound_memory",
-    "damaged",
-    "now",
-    "undamaged",
-]
+from menace.ledger.limits import bound_memory as bound_memory
+from menace.ledger.store.connection import MEMORY as MEMORY
+from menace.ledger.store.connection import SCHEMA_VERSION as SCHEMA_VERSION
+from menace.ledger.store.connection import SQLITE_VERSION as SQLITE_VERSION
+from menace.ledger.store.connection import VERIFY_SAYS_MORE as VERIFY_SAYS_MORE
+from menace.ledger.store.connection import damaged as damaged
+from menace.ledger.store.connection import undamaged as undamaged
+from menace.ledger.store.locks import TRAINER_POLL as TRAINER_POLL
+from menace.ledger.store.rows import COUNT_MOST as COUNT_MOST
+from menace.ledger.store.rows import NUMBER_MOST as NUMBER_MOST
+from menace.ledger.store.rows import AdjustmentRow as AdjustmentRow
+from menace.ledger.store.rows import BlockRow as BlockRow
+from menace.ledger.store.rows import ChangeRow as ChangeRow
+from menace.ledger.store.rows import EvaluationRow as EvaluationRow
+from menace.ledger.store.rows import GameRow as GameRow
+from menace.ledger.store.rows import LearnerRow as LearnerRow
+from menace.ledger.store.rows import MatchboxRow as MatchboxRow
+from menace.ledger.store.rows import Rules as Rules
+from menace.ledger.store.rows import now as now
+from menace.ledger.store.run import HUMAN as HUMAN
+from menace.ledger.store.run import NOBODY as NOBODY
+from menace.ledger.store.run import Options as Options
+from menace.ledger.store.run import Run as Run
+from menace.ledger.store.run import Seat as Seat
+from menace.ledger.store.tables import Store as Store

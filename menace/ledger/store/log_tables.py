@@ -57,9 +57,13 @@ class LogTables(Connection):
         where, parameters = ("", []) if run_id is None else ("WHERE run_id = ?", [run_id])
         return self.read(BlockRow, f"SELECT * FROM block {where} ORDER BY block_id", *parameters)
 
-    def runs_ended_by(self, kind: str) -> set[int]:
-        """Return the numbers of the runs that have a block of a kind, such as `empty`."""
-        return {run_id for (run_id,) in self.rows("SELECT DISTINCT run_id FROM block WHERE kind = ?", kind)}
+    def stopped_runs(self) -> set[int]:
+        """Return the numbers of the runs that ended where a machine had nothing left for its first move.
+
+        >>> store.stopped_runs()
+        set()
+        """
+        return {run_id for (run_id,) in self.rows("SELECT DISTINCT run_id FROM block WHERE kind = 'empty'")}
 
     def latest_block(self, learner_id: int) -> int:
         """Return the number of the last block of runs in which a learner plays, 0 if there is none."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Annotated, Any, NamedTuple, Self
@@ -190,12 +190,3 @@ class Run(NamedTuple):
         return (
             f"<run {self.run_id}: {self.kind}, {self.x_player} (X) and {self.o_player} (O), {games}, seed {self.seed}>"
         )
-
-
-def blocks_taken_back(runs: Iterable[Run]) -> set[int]:
-    """Return the block_id of each block that a later run took back.
-
-    >>> blocks_taken_back([store.run(1)._replace(kind="forget", options=Options(takes_back=7)), store.run(1)])
-    {7}
-    """
-    return {run.options.takes_back for run in runs if run.options.takes_back is not None}
