@@ -26,9 +26,9 @@ from menace.shelf.series import curve_of
 from menace.wording import counted
 
 if TYPE_CHECKING:
-    from menace.drawing.options import Options
     from menace.labels import Printed
     from menace.labels.sheet import Sheet
+    from menace.plotting.options import Options
 
 
 class Learner:
