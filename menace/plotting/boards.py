@@ -101,17 +101,15 @@ class _Sheet:
 
     def add(self, shapes: Iterable[Shape], of: Mapping[str, Look], corner: Point, cell: float, points: float) -> None:
         """Take a board: a cell is so long in the axes' unit, and so many points."""
-        place = Affine2D().scale(cell).translate(*corner)
         for shape in shapes:
             look = of.get(shape.role, Look())
+            places = [(corner[0] + x * cell, corner[1] + y * cell) for x, y in shape.points]
             if isinstance(shape, Text) and shape.role in of:
-                ((x, y),) = place.transform(shape.points)
-                text = self.axes.text(x, y, shape.text, ha="center", va="center_baseline", zorder=ABOVE_OTHERS)
+                text = self.axes.text(*places[0], shape.text, ha="center", va="center_baseline", zorder=ABOVE_OTHERS)
                 text.set(fontsize=shape.size * points, color=look.fill)
             elif not isinstance(shape, Text) and look[:2] != Look()[:2]:
-                look = look._replace(width=look.width * points)
-                above = ABOVE.get(shape.role, ABOVE_OTHERS)
-                self.paths.setdefault((above, look), []).append(_path(shape).transformed(place))
+                key = ABOVE.get(shape.role, ABOVE_OTHERS), look._replace(width=look.width * points)
+                self.paths.setdefault(key, []).append(_path(shape, places, cell))
 
     def draw(self) -> None:
         for (above, look), paths in sorted(self.paths.items()):
@@ -123,10 +121,10 @@ class _Sheet:
             self.axes.add_artist(patch)
 
 
-def _path(shape: Line | Disc) -> Path:
+def _path(shape: Line | Disc, places: list[Point], cell: float) -> Path:
     if isinstance(shape, Disc):
-        return Path.unit_circle().transformed(Affine2D().scale(shape.radius).translate(*shape.points[0]))
-    return Path([*shape.points, shape.points[0]], closed=True) if shape.closed else Path(shape.points)
+        return Path.unit_circle().transformed(Affine2D().scale(shape.radius * cell).translate(*places[0]))
+    return Path([*places, places[0]], closed=True) if shape.closed else Path(places)
 
 
 def shade_boards(
