@@ -22,12 +22,13 @@ from playing import play_to_the_end
 from templates import fresh_database, learner_of_old
 
 from menace.colours import Naming, bead_colours
+from menace.drawing.board import MARK_RADIUS
 from menace.errors import InvalidPlayer, InvalidSetting, MissingExtra, UnknownLearner
 from menace.games import get_game
 from menace.games.symmetry import SymmetricGame
 from menace.labels import Printed, Sheet, kit_pdf, labels_pdf, rules, write_labels
 from menace.labels import index as boxes_index
-from menace.labels.board import INK, MARK_RADIUS, luminance, readable_on
+from menace.labels.board import INK, luminance, readable_on
 from menace.labels.kit import Kit, kit_of
 from menace.labels.label import SMALLEST, arrange, stage_text, tint
 from menace.labels.lettering import BOLD, HEIGHT_OF_CAPITALS, pieces, register_fonts, shortened, width_of

@@ -16,16 +16,16 @@ from ledger import selfplay
 from matplotlib.collections import PolyCollection
 
 from menace.colours import Naming
+from menace.drawing.board import ARROW_BEAD, arrow_of, place_of
 from menace.errors import InvalidSetting
 from menace.exporting import formats
 from menace.exporting.game_graph import game_graph
 from menace.games import get_game
 from menace.games.base import Game
 from menace.games.enumeration import enumerate_positions
-from menace.games.look import arrow_of, is_of_cells, place_of
+from menace.games.look import is_of_cells
 from menace.games.positions import Positions
 from menace.labels import Sheet, kit_pdf, labels_pdf
-from menace.labels.board import ARROW_BEAD
 from menace.labels.kit import kit_of, won_after
 from menace.labels.shopping import bead_counts
 from menace.ledger.database import create_database

@@ -18,7 +18,6 @@ from commands import Run, ok
 from templates import trained_bytes
 
 import menace
-from menace.drawing.options import CHOICES, OPTIONS
 from menace.errors import (
     IllegalMove,
     InvalidBox,
@@ -35,6 +34,7 @@ from menace.errors import (
 from menace.games.enumeration import enumerate_positions
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.machines import named_machine
+from menace.plotting.options import CHOICES, OPTIONS
 from menace.wording import FIGURES
 
 NAMES_MOST = 30

@@ -30,7 +30,6 @@ from matplotlib.text import Text
 from templates import fresh_database, learner_of_old
 
 import menace
-from menace.drawing.options import Scale
 from menace.drawing.pooling import pooled
 from menace.errors import OutputError, StoreError, UnknownLearner
 from menace.games.base import Side
@@ -46,6 +45,7 @@ from menace.plotting.axes import apart, panel_grid
 from menace.plotting.bead_map import MapBox, bead_map_figure, bead_map_of
 from menace.plotting.game_by_game import TITLES, trace_figure
 from menace.plotting.openings import openings_figure
+from menace.plotting.options import Scale
 from menace.plotting.outcomes import outcomes_figure
 from menace.plotting.strength import strength_figure
 from menace.plotting.style import (
@@ -555,7 +555,7 @@ def test_the_users_own_style_is_neither_used_nor_changed(store: Store, files: di
 
 
 def test_matplotlib_is_loaded_when_something_is_drawn() -> None:
-    modules = "menace.cli.plotting, menace.cli.plotting, menace.drawing.options, menace.notebook.database"
+    modules = "menace.cli.plotting, menace.plotting.options, menace.notebook.database"
     code = f"import sys, {modules}; print('matplotlib' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "False"

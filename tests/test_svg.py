@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
@@ -11,10 +10,11 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from menace.drawing.board import AMOUNT, AMOUNT_SMALL, PIECES, PUT_SIZE, REACH, arrow_of, middle, outline_of, place_of
+from menace.drawing.svg import CELL, LINE, LOOKS, board_svg, shade
 from menace.games import get_game
 from menace.games.base import DEAD, GAP, Board, Game
-from menace.games.look import arrow_of, place_of
-from menace.games.svg import CELL, LINE, PIECE, SHADE, SMALL, TEXT, board_svg
+from menace.web.board import small_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 GAMES = [
@@ -40,31 +40,45 @@ class Picture:
 
     def __init__(self, svg: str) -> None:
         self.root = ET.fromstring(svg)
-        self.lines = [line for line in self.root.iter(f"{SVG}line") if "marker-end" not in line.attrib]
-        self.arrows = [line for line in self.root.iter(f"{SVG}line") if "marker-end" in line.attrib]
 
     def rectangles(self, fill: str) -> list[tuple[float, ...]]:
         """Return (left, top, right, bottom) of the rectangles of a colour."""
         found = [rect.attrib for rect in self.root.iter(f"{SVG}rect") if rect.attrib["fill"] == fill]
-        corners = [(float(rect.get("x", 0)), float(rect.get("y", 0))) for rect in found]
+        corners = [(float(rect["x"]), float(rect["y"])) for rect in found]
         sizes = [(float(rect["width"]), float(rect["height"])) for rect in found]
-        return [
-            (x / CELL, y / CELL, (x + width) / CELL, (y + height) / CELL)
-            for (x, y), (width, height) in zip(corners, sizes, strict=True)
-        ]
+        return [(x, y, x + width, y + height) for (x, y), (width, height) in zip(corners, sizes, strict=True)]
 
-    def texts(self) -> list[tuple[str, int, float, float]]:
-        """Return (text, size in pixels, x, y) of what is written, x and y of its middle."""
+    def paths(self, line: str) -> list[list[tuple[float, ...]]]:
+        """Return the points of the open lines of a colour."""
+        found = [path.attrib for path in self.root.iter(f"{SVG}path") if path.attrib["stroke"] == line]
+        return [points(path["d"]) for path in found if not path["d"].endswith("Z")]
+
+    def arrows(self) -> list[tuple[str, list[tuple[float, ...]]]]:
+        """Return (colour, corners) of the arrows."""
+        found = [path.attrib for path in self.root.iter(f"{SVG}path") if path.attrib["d"].count("L") == 6]
+        return [(path["fill"], points(path["d"])) for path in found]
+
+    def crosses(self, size: float = 1.0) -> list[tuple[float, ...]]:
+        """Return the middles of the crosses of a size."""
+        bars = [bar for bar in self.paths(LOOKS["X"].line) if bar[1][0] - bar[0][0] == pytest.approx(2 * REACH * size)]
+        middles = [tuple(round((a + b) / 2, 3) for a, b in zip(*bar, strict=True)) for bar in bars]
+        assert middles[::2] == middles[1::2]
+        return middles[::2]
+
+    def rounds(self, radius: float) -> list[tuple[float, ...]]:
+        """Return the middles of the circles of a size."""
+        found = [circle.attrib for circle in self.root.iter(f"{SVG}circle")]
+        return [(float(c["cx"]), float(c["cy"])) for c in found if float(c["r"]) == pytest.approx(radius)]
+
+    def texts(self) -> list[tuple[str, float, float, float]]:
+        """Return (text, size, x, y) of what is written, x and y of its middle."""
         found = list(self.root.iter(f"{SVG}text"))
         assert all((t.attrib["text-anchor"], t.attrib["dominant-baseline"]) == ("middle", "central") for t in found)
-        return [
-            (t.text or "", int(t.attrib["font-size"]), float(t.attrib["x"]) / CELL, float(t.attrib["y"]) / CELL)
-            for t in found
-        ]
+        return [(t.text or "", float(t.attrib["font-size"]), float(t.attrib["x"]), float(t.attrib["y"])) for t in found]
 
 
-def ends(line: ET.Element) -> tuple[float, ...]:
-    return tuple(float(line.attrib[name]) / CELL for name in ("x1", "y1", "x2", "y2"))
+def points(path: str) -> list[tuple[float, ...]]:
+    return [tuple(map(float, point.split())) for point in path[1:].rstrip("Z").split("L")]
 
 
 @pytest.mark.parametrize(("name", "variant"), GAMES)
@@ -75,8 +89,8 @@ def test_frames_lines_and_pieces_are_those_of_the_cells(name: str, variant: str)
         picture, pieces = Picture(board_svg(game, board, {}, scale=1.5)), game.pieces(board)
         size = [round(1.5 * CELL * cells) for cells in (columns, rows)]
         assert [int(picture.root.attrib[key]) for key in ("width", "height")] == size
-        assert picture.root.attrib["viewBox"] == f"0 0 {CELL * columns} {CELL * rows}"
-        frames, lines = picture.rectangles("white"), [ends(line) for line in picture.lines]
+        assert picture.root.attrib["viewBox"] == f"0 0 {columns} {rows}"
+        frames, lines = picture.rectangles("white"), [(*start, *end) for start, end in picture.paths(LINE)]
         here = [any(pieces[row * columns + column] != GAP for row in range(rows)) for column in range(columns)]
         framed = [
             [(top, bottom) for left, top, right, bottom in frames if left < x + 0.5 < right] for x in range(columns)
@@ -93,10 +107,16 @@ def test_frames_lines_and_pieces_are_those_of_the_cells(name: str, variant: str)
         )
         assert all(start in {left for left, *_ in frames} for start, _, _ in level)
         assert len(upright) + len(level) == len(lines)
-        cells = [(piece, divmod(cell, columns)) for cell, piece in enumerate(pieces)]
-        written = [(piece, PIECE, x + 0.5, y + 0.5) for piece, (y, x) in cells if piece not in {"", GAP, DEAD}]
-        assert picture.texts() == written
-        assert picture.rectangles(LINE) == [(x, y, x + 1, y + 1) for piece, (y, x) in cells if piece == DEAD]
+        at = {
+            piece: [middle(n, columns) for n, other in enumerate(pieces) if other == piece] for piece in {*pieces, "X"}
+        }
+        assert picture.crosses() == at["X"]
+        assert picture.rounds(REACH) == at.get("O", [])
+        assert [(text, x, y) for text, _, x, y in picture.texts()] == [
+            (piece, *middle(n, columns)) for n, piece in enumerate(pieces) if piece not in PIECES
+        ]
+        dead = [(x - 0.5, y - 0.5, x + 0.5, y + 0.5) for x, y in at.get(DEAD, [])]
+        assert picture.rectangles(LINE) == dead
 
 
 @pytest.mark.parametrize(("name", "variant"), GAMES)
@@ -108,28 +128,37 @@ def test_what_is_known_of_a_move_stands_where_the_move_is(name: str, variant: st
         picture = Picture(board_svg(game, board, {action: f"<{action}>" for action in actions}, shares))
         places = {action: place_of(game.where(board, action), game.shape[1]) for action in actions}
         written = {text: (size, x, y) for text, size, x, y in picture.texts() if text.startswith("<")}
-        shades = picture.rectangles(SHADE)
-        middles = [pytest.approx(((left + right) / 2, (top + down) / 2), abs=1e-4) for left, top, right, down in shades]
-        assert middles == [places[action] for action in actions[1:]]  # the first has a share of 0
-        assert [
-            float(opacity) for opacity in re.findall(r'fill-opacity="([^"]+)"', ET.tostring(picture.root).decode())
-        ] == [pytest.approx(0.6 * share, abs=0.0051) for share in list(shares.values())[1:]]
-        for action, (left, top, right, down) in zip(actions[1:], shades, strict=True):
-            apart = 2 if game.where(board, action).puts else 1  # two moves on one cell share it
-            assert (right - left, down - top) == pytest.approx(((CELL - 2) / CELL / apart, (CELL - 2) / CELL))
+        for action in actions[1:]:  # the first has a share of 0
+            where, colour = game.where(board, action), shade(shares[action])
+            arrow = arrow_of(where, game.shape[1])
+            if arrow is not None:
+                outline = [pytest.approx(corner, abs=1e-3) for corner in outline_of(arrow)]
+                assert outline in [corners for fill, corners in picture.arrows() if fill == colour]
+                continue
+            x, y = places[action]
+            half = 0.25 if where.puts else 0.5  # two moves on one cell share it
+            assert pytest.approx((x - half, y - 0.5, x + half, y + 0.5)) in picture.rectangles(colour)
         for action, (x, y) in places.items():
             size, text_x, text_y = written[f"<{action}>"]
             puts = game.where(board, action).puts
             if puts:  # its sign above the text, both within the cell
-                (sign_y,) = [at for text, _, at_x, at in picture.texts() if (text, at_x, int(at)) == (puts, x, int(y))]
-                assert (size, text_x) == (SMALL, x)
-                assert int(y) < sign_y - TEXT / CELL / 2 < sign_y + TEXT / CELL / 2 < text_y - SMALL / CELL / 2
-                assert text_y + SMALL / CELL / 2 < int(y) + 1
+                signs = picture.crosses(PUT_SIZE) if puts == "X" else picture.rounds(REACH * PUT_SIZE)
+                (sign_y,) = [at for at_x, at in signs if (at_x, int(at)) == (pytest.approx(x), int(y))]
+                assert (size, text_x) == (AMOUNT_SMALL, x)
+                reach = REACH * PUT_SIZE
+                assert int(y) < sign_y - reach < sign_y + reach < text_y - AMOUNT_SMALL / 2
+                assert text_y + AMOUNT_SMALL / 2 < int(y) + 1
             else:
-                assert (size, text_x, text_y) == (TEXT, pytest.approx(x, abs=1e-4), pytest.approx(y, abs=1e-4))
-        arrows = [arrow_of(game.where(board, action), game.shape[1]) for action in actions]
-        assert [ends(line) for line in picture.arrows] == [
-            pytest.approx((*arrow.start, *arrow.tip), abs=1e-4) for arrow in arrows if arrow
-        ]
-        assert all(line.attrib["marker-end"] == "url(#tip)" for line in picture.arrows)
-        assert picture.root.find(f"{SVG}defs/{SVG}marker[@id='tip']") is not None
+                assert (size, text_x, text_y) == (AMOUNT, pytest.approx(x, abs=1e-4), pytest.approx(y, abs=1e-4))
+        several = [game.where(board, action).cells for action in actions if len(game.where(board, action).cells) > 1]
+        spans = [line for line in picture.paths(LINE) if {x % 1 for x, _ in line} == {0.5}]
+        assert spans == [[middle(cell, game.shape[1]) for cell in cells] for cells in several]
+
+
+def test_shades_go_from_white_to_dark_and_pages_have_their_own_ink() -> None:
+    assert shade(0) == "#ffffff"
+    assert sorted((shade(share / 10) for share in range(11)), reverse=True) == [
+        shade(share / 10) for share in range(11)
+    ]
+    assert "var(" not in board_svg(get_game(), "XO.......", {})
+    assert small_svg(get_game(), "XO.......").count("var(--ink, ") == 3  # two bars and a round

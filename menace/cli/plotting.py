@@ -12,13 +12,13 @@ import click
 from menace.cli import completion
 from menace.cli.options import database_option, examples, format_option, one_word, opened
 from menace.cli.terminal import say
-from menace.drawing.options import CHOICES, refusal
 from menace.errors import OutputError
+from menace.plotting.options import CHOICES, refusal
 from menace.wording import FIGURE_FORMATS, FIGURES, PARTS, Part, command_text, counted
 
 if TYPE_CHECKING:
-    from menace.drawing.options import Options
     from menace.plotting.figures import Line
+    from menace.plotting.options import Options
 
 
 @click.command(

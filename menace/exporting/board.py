@@ -4,35 +4,15 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from menace.games.base import DEAD, GAP, Where
-from menace.games.look import Arrow, Shape, arrow_of, aside
+from menace.drawing.board import PIECES, Arrow, Mark, arrow_of, aside, outline_of
+from menace.games.base import STONE
+from menace.games.look import Shape
 
-CLASSES = {"X": "x", "O": "o", GAP: "gap", DEAD: "dead"}  # of pieces, in the page's style
+__all__ = ["Mark", "amount_text", "arrow_path", "board_html"]  # a mark is what these tables are made of
+
 BEADS_LONG = 100_000
 VALUE_LONG, VALUE_SMALL = 10, 0.0005  # between them a value shows with three decimals
-HEAD = 0.14  # of an arrow, in cells: how far its two strokes reach back and aside
-
-
-class Mark(NamedTuple):
-    """What is shown of a move.
-
-    Attributes:
-        where: it is to be seen.
-        name: of the move.
-        verdict: under perfect play, by its first letter.
-        share: of the choice that it takes, 0 to 1.
-        amount: what the machine has for it.
-        colour: of its beads, as `#rrggbb`; None if the page says it elsewhere, or it has none.
-    """
-
-    where: Where
-    name: str
-    verdict: str
-    share: float
-    amount: str
-    colour: str | None = None
 
 
 def board_html(pieces: Sequence[str], shape: Shape, marks: Sequence[Mark]) -> str:
@@ -69,16 +49,12 @@ def amount_text(amount: float) -> str:
 def arrow_path(arrow: Arrow) -> str:
     """Return an arrow as the `d` of an SVG path, whose unit is a cell.
 
-    >>> arrow_path(arrow_of(Where(arrow=(3, 0)), 3))
-    'M0.5 1.2L0.5 0.6M0.64 0.74L0.5 0.6L0.36 0.74'
+    >>> arrow_path(Arrow((0.5, 1.2), (0.5, 0.6), (0.5, 0.95)))
+    'M0.5 1.2L0.5 0.6M0.625 0.82L0.5 0.6L0.375 0.82'
     """
-    (x, y), (tip_x, tip_y) = arrow.start, arrow.tip
-    long = ((tip_x - x) ** 2 + (tip_y - y) ** 2) ** 0.5
-    along = (HEAD * (tip_x - x) / long, HEAD * (tip_y - y) / long)
-    back_x, back_y = tip_x - along[0], tip_y - along[1]
-    ends = ((back_x - along[1], back_y + along[0]), (back_x + along[1], back_y - along[0]))
-    one, other = (f"{a:.3g} {b:.3g}" for a, b in ends)
-    return f"M{x:.3g} {y:.3g}L{tip_x:.3g} {tip_y:.3g}M{one}L{tip_x:.3g} {tip_y:.3g}L{other}"
+    head = outline_of(arrow)[2:5]
+    start, one, tip, other = (f"{x:.3g} {y:.3g}" for x, y in (arrow.start, *head))
+    return f"M{start}L{tip}M{one}L{tip}L{other}"
 
 
 def _overlay(arrows: Sequence[tuple[Mark, Arrow]], shape: Shape) -> str:
@@ -93,7 +69,7 @@ def _overlay(arrows: Sequence[tuple[Mark, Arrow]], shape: Shape) -> str:
 
 def _cell(piece: str, marks: Sequence[Mark]) -> str:
     """Return a cell: a piece; what the machine has for the moves there; or nothing, where others stand for them."""
-    kind = CLASSES.get(piece, "piece")
+    kind = PIECES[piece].style if piece in PIECES and piece != STONE else "piece"
     if kind in {"gap", "dead"}:
         return f"<td class={kind}>"
     if not marks:

@@ -13,7 +13,6 @@ from typing import get_args
 
 from menace.errors import IllegalMove, InvalidBoard
 from menace.games.base import NUMBER_OF_OUTCOME, ArrayRules, Board, Game, Outcome, Side, Symmetry, Where
-from menace.games.look import place_of
 from menace.games.walk import ACTIONS_MOST, HIGHEST_ACTION, MOVES_MOST
 
 PAIRS_MOST = 256  # of symmetries, whose products are looked at
@@ -159,7 +158,7 @@ def places(game: Game, board: Board) -> Iterator[str]:
         if wrong or (where.arrow and where.arrow[0] == where.arrow[1]):
             yield f"action {action} is at {where!r}; cells go from 0 to {cells[-1]}, and an arrow joins two of them"
             continue
-        place = place_of(where, game.shape[1])
+        place = where.arrow or (where.cells[0], where.puts and where.puts == "X")  # X stands at the left, others right
         if place in seen:
             yield f"actions {seen[place]} and {action} have the same place; the first cell, or the arrow, should differ"
         seen[place] = action

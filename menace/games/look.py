@@ -1,113 +1,17 @@
-"""How a board looks in any medium: what stands on its cells, where moves are marked, and the same as lines of text.
-
-Lengths are in cells, from the board's top left corner, y downwards: each medium scales them to its own.
-"""
+"""Boards and moves in words and lines of text: for terminals, messages and files."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from menace.errors import IllegalMove, InvalidBoard
-from menace.games.base import GAP, Board, Game, Where
+from menace.games.base import Board, Game, Where
 
-Point: TypeAlias = tuple[float, float]
 Shape: TypeAlias = tuple[int, int]
 
 LONGEST_SHOWN = 30  # characters of what a person typed, in a message
 EMPTY = "."  # an empty cell, where a board is written in lines
-# How far an arrow's start, tip and bead are from the middles of its cells. The bead is nearer to the end, where arrows
-# of one board are apart: those that leave a cell have parted, those that cross are past it, those that end in the same
-# cell have not met.
-TAIL, TIP = 0.3, 0.1
-# How far to the right of its cell's middle a move stands, by the piece that it puts there if the mover can choose.
-ASIDE = {"": 0.0, "X": -0.25, "O": 0.25}
-BEAD_LEAST, BEAD_SHARE, BEAD_MOST = 0.45, 0.32, 0.5  # the share is of the arrow's length
-
-
-class Arrow(NamedTuple):
-    """An arrow from one cell to another: where it starts and ends, and where its bead is.
-
-    >>> arrow = arrow_of(Where(arrow=(6, 0)), 3)  # along the left side of a board, from bottom to top
-    >>> arrow.start, arrow.tip
-    ((0.5, 2.2), (0.5, 0.6))
-    """
-
-    start: Point
-    tip: Point
-    bead: Point
-
-
-def middle(cell: int, columns: int) -> Point:
-    """Return the middle of a cell.
-
-    >>> middle(5, 3)
-    (2.5, 1.5)
-    """
-    row, column = divmod(cell, columns)
-    return column + 0.5, row + 0.5
-
-
-def arrow_of(where: Where, columns: int) -> Arrow | None:
-    """Return the arrow of a move; None if the move marks cells.
-
-    >>> arrow_of(Where(arrow=(3, 0)), 3)
-    Arrow(start=(0.5, 1.2), tip=(0.5, 0.6), bead=(0.5, 0.95))
-    """
-    if where.arrow is None:
-        return None
-    (x, y), (to_x, to_y) = (middle(cell, columns) for cell in where.arrow)
-    long = max(((to_x - x) ** 2 + (to_y - y) ** 2) ** 0.5, 1e-9)
-    back = min(max(BEAD_LEAST, BEAD_SHARE * long), BEAD_MOST)
-
-    def at(part: float) -> Point:
-        return round(x + part * (to_x - x), 6), round(y + part * (to_y - y), 6)
-
-    return Arrow(at(TAIL / long), at(1 - TIP / long), at(1 - back / long))
-
-
-def place_of(where: Where, columns: int) -> Point:
-    """Return where a move's bead, number or share is to stand.
-
-    >>> place_of(Where(cells=(4,)), 3), place_of(Where(arrow=(3, 0)), 3)
-    ((1.5, 1.5), (0.5, 0.95))
-    """
-    arrow = arrow_of(where, columns)
-    if arrow is not None:
-        return arrow.bead
-    x, y = middle(where.cells[0], columns)
-    return x + aside(where), y
-
-
-def aside(where: Where) -> float:
-    """Return how far to the right of its cell's middle a move is shown: X to the left, another piece to the right.
-
-    >>> aside(Where((4,))), aside(Where((4,), puts="X")), aside(Where((4,), puts="O"))
-    (0.0, -0.25, 0.25)
-    """
-    return ASIDE.get(where.puts, ASIDE["O"])
-
-
-class Block(NamedTuple):
-    """Columns that stand side by side without a gap: the first of them, and how many they are."""
-
-    first: int
-    columns: int
-
-
-def blocks_of(pieces: Sequence[str], shape: Shape) -> list[Block]:
-    """Return the boards that stand apart, from left to right; mostly one.
-
-    >>> blocks_of(("", "X", "|", "", "", "|"), (1, 6))
-    [Block(first=0, columns=2), Block(first=3, columns=2)]
-    """
-    rows, columns = shape
-    found: list[Block] = []
-    for column in range(columns):
-        if any(pieces[row * columns + column] != GAP for row in range(rows)):
-            joins = bool(found) and sum(found[-1]) == column
-            found[-1:] = [Block(found[-1].first, found[-1].columns + 1)] if joins else [*found[-1:], Block(column, 1)]
-    return found
 
 
 def is_of_cells(game: Game, board: Board, actions: Iterable[int]) -> bool:

@@ -1,14 +1,11 @@
-"""Boards on paper: their pieces, and each move of a box in the colour of its beads, as a bead on a cell or an arrow."""
+"""Boards on paper: the shapes of a board on reportlab's canvas, each move as a bead with its number, or an arrow."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from menace.colours import BeadColour
-from menace.games.base import DEAD, GAP, STONE, Where
-from menace.games.look import Arrow, Point, Shape, arrow_of, blocks_of, middle, place_of
+from menace.drawing.board import Line, Look, Mark, Point, Shape, Text, looks, shapes_of
 from menace.labels.lettering import BOLD, HEIGHT_OF_CAPITALS, size_to_fit, write
 
 if TYPE_CHECKING:
@@ -18,30 +15,19 @@ RGB = tuple[int, int, int]
 INK: RGB = (26, 26, 26)
 PALE_INK: RGB = (110, 110, 110)
 PAPER: RGB = (255, 255, 255)
-STONE_GREY: RGB = (205, 205, 205)
-# Of a cell:
-MARK_RADIUS = 0.33  # of the mark on an empty cell
-SMALL_RADIUS = 0.25  # of the mark on a piece, which is to be seen around it
-PUT_UP, PUT_SIZE = 0.24, 0.5  # where a move says which piece it puts: how far up, how large
-PUT_DOWN, PUT_RADIUS = 0.14, 0.21  # the mark below it
-ARROW_WIDTH, ARROW_HEAD, ARROW_BEAD = 0.07, 0.2, 0.165
 STEEP_FROM = 0.04045  # of sRGB, whose curve is a straight line below
-BUTT, ROUND = 0, 1  # ends of lines, as PDF numbers them
+ROUND = 1  # ends of lines, as PDF numbers them
 OUTLINE = 0.25  # mm, around every mark: white beads are to be seen on white paper, black ones beside crosses
-
-
-class Mark(NamedTuple):
-    """A move on a board: where it is to be seen, the colour of its beads, and its number."""
-
-    where: Where
-    colour: BeadColour
-    number: int
+THINNEST = 0.15  # mm, of the lines of a board
+LETTERS_WIDE = 0.8  # of a cell, that the letters of a piece may take up
+DARK, PALE, GREY = "#1a1a1a", "#6e6e6e", "#cdcdcd"
+LOOKS = looks(DARK, PALE, 0.02, dead=Look(GREY, PALE, 0.02), stone=Look(GREY, PALE, 0.02), bead=Look())
 
 
 def draw_board(
     canvas: Canvas,
     pieces: Sequence[str],
-    shape: Shape,
+    shape: tuple[int, int],
     corner: tuple[float, float],
     cell: float,
     marks: Sequence[Mark] = (),
@@ -54,40 +40,57 @@ def draw_board(
         shape: rows and columns of the board.
         corner: x and y of its lower left corner.
         cell: side of a cell.
-        marks: the moves to mark.
+        marks: the moves to mark, each in a colour; `amount` is the number on the bead.
     """
-    rows, columns = shape
-    left, top = corner[0], corner[1] + rows * cell
-    for block in blocks_of(pieces, shape):
-        _draw_grid(canvas, rows, block.columns, (left + block.first * cell, corner[1]), cell)
-    for number, piece in enumerate(pieces):
-        column, row = middle(number, columns)
-        x, y = left + column * cell, top - row * cell
-        if piece:
-            _draw_piece(canvas, piece, x, y, cell)
-    for mark in marks:
-        arrow = arrow_of(mark.where, columns)
-        if arrow is not None:
-            _draw_arrow(canvas, (left, top), cell, arrow, mark)
-            continue
-        column, row = place_of(mark.where, columns)
-        x, y = left + column * cell, top - row * cell
-        if mark.where.puts:
-            _draw_piece(canvas, mark.where.puts, x, y + PUT_UP * cell, PUT_SIZE * cell)
-            draw_mark(canvas, x, y - PUT_DOWN * cell, PUT_RADIUS * cell, mark.colour, mark.number)
-        else:
-            radius = (SMALL_RADIUS if pieces[mark.where.cells[0]] else MARK_RADIUS) * cell
-            draw_mark(canvas, x, y, radius, mark.colour, mark.number)
+    canvas.saveState()
+    canvas.setLineCap(ROUND)  # reportlab leaves a circle open
+    for drawn in shapes_of(pieces, shape, marks):
+        if drawn.role not in {"share", "inner", "amount"}:
+            _draw_shape(canvas, drawn, (corner[0], corner[1] + shape[0] * cell), cell)
+    canvas.restoreState()
 
 
-def draw_mark(canvas: Canvas, x: float, y: float, radius: float, colour: BeadColour, number: int) -> None:
+def _draw_shape(canvas: Canvas, drawn: Shape, corner: Point, cell: float) -> None:
+    """Draw a shape of a board, whose upper left corner is given."""
+    points = [(corner[0] + x * cell, corner[1] - y * cell) for x, y in drawn.points]
+    look, colour = LOOKS[drawn.role], (drawn.mark and drawn.mark.colour) or ""
+    if drawn.role == "arrow":
+        look = Look(colour, DARK, 0.025)
+    if look.fill != "none":
+        canvas.setFillColor(look.fill)
+    if isinstance(drawn, Text):
+        size = size_to_fit(drawn.text, BOLD, LETTERS_WIDE * drawn.scale * cell, drawn.size * cell)
+        _write_about(canvas, points[0], drawn.text, size)
+        return
+    path = canvas.beginPath()
+    if isinstance(drawn, Line):
+        path.moveTo(*points[0])
+        for point in points[1:]:
+            path.lineTo(*point)
+        if drawn.closed:
+            path.close()
+    elif drawn.role == "bead" and drawn.mark is not None:
+        draw_mark(canvas, *points[0], drawn.radius * cell, colour, drawn.mark.amount)
+    else:
+        path.circle(*points[0], drawn.radius * cell)
+    if look.line != "none":
+        canvas.setStrokeColor(look.line)
+        canvas.setLineWidth(max(THINNEST, look.width * drawn.scale * cell))
+    canvas.drawPath(path, stroke=int(look.line != "none"), fill=int(look.fill != "none"))
+
+
+def draw_mark(canvas: Canvas, x: float, y: float, radius: float, colour: str, text: str) -> None:
     """Draw a bead with its number, in black or white, whichever is easier to read on it."""
-    fill(canvas, colour.rgb)
+    canvas.setFillColor(colour)
     stroke(canvas, INK, OUTLINE)
     canvas.circle(x, y, radius, stroke=1, fill=1)
-    fill(canvas, readable_on(colour.rgb))
-    size = size_to_fit(str(number), BOLD, 1.35 * radius, 1.3 * radius)
-    write(canvas, x, y - HEIGHT_OF_CAPITALS * size / 2, str(number), BOLD, size, "centre")
+    red, green, blue = bytes.fromhex(colour[1:])
+    fill(canvas, readable_on((red, green, blue)))
+    _write_about(canvas, (x, y), text, size_to_fit(text, BOLD, 1.35 * radius, 1.3 * radius))
+
+
+def _write_about(canvas: Canvas, middle: Point, text: str, size: float) -> None:
+    write(canvas, middle[0], middle[1] - HEIGHT_OF_CAPITALS * size / 2, text, BOLD, size, "centre")
 
 
 def readable_on(rgb: RGB) -> RGB:
@@ -124,75 +127,3 @@ def stroke(canvas: Canvas, rgb: RGB, width: float) -> None:
     """Set colour and width of lines."""
     canvas.setStrokeColorRGB(*(value / 255 for value in rgb))
     canvas.setLineWidth(width)
-
-
-def _draw_grid(canvas: Canvas, rows: int, columns: int, corner: tuple[float, float], cell: float) -> None:
-    x, y = corner
-    width, height = columns * cell, rows * cell
-    fill(canvas, PAPER)
-    canvas.rect(x, y, width, height, stroke=0, fill=1)
-    stroke(canvas, PALE_INK, max(0.15, 0.02 * cell))
-    lines = [(x, y + row * cell, x + width, y + row * cell) for row in range(rows + 1)]
-    lines += [(x + column * cell, y, x + column * cell, y + height) for column in range(columns + 1)]
-    canvas.lines(lines)
-
-
-def _draw_piece(canvas: Canvas, piece: str, x: float, y: float, cell: float) -> None:
-    if piece == "X":
-        _draw_cross(canvas, x, y, cell)
-    elif piece == "O":
-        _draw_nought(canvas, x, y, cell)
-    elif piece == GAP:
-        return
-    elif piece == DEAD:
-        fill(canvas, STONE_GREY)
-        stroke(canvas, PALE_INK, OUTLINE)
-        canvas.rect(x - cell / 2, y - cell / 2, cell, cell, stroke=1, fill=1)
-    elif piece == STONE:
-        fill(canvas, STONE_GREY)
-        stroke(canvas, PALE_INK, OUTLINE)
-        canvas.circle(x, y, 0.38 * cell, stroke=1, fill=1)
-    else:
-        fill(canvas, INK)
-        size = size_to_fit(piece, BOLD, 0.8 * cell, 0.7 * cell)
-        write(canvas, x, y - HEIGHT_OF_CAPITALS * size / 2, piece, BOLD, size, "centre")
-
-
-def _draw_arrow(canvas: Canvas, top_left: tuple[float, float], cell: float, arrow: Arrow, mark: Mark) -> None:
-    """Draw an arrow in the colour of its beads, outlined as they are, with a bead and its number on it."""
-
-    def on_paper(point: Point) -> Point:
-        return top_left[0] + point[0] * cell, top_left[1] - point[1] * cell
-
-    (x, y), (tip_x, tip_y) = on_paper(arrow.start), on_paper(arrow.tip)
-    long = math.hypot(tip_x - x, tip_y - y)
-    along = ((tip_x - x) / long, (tip_y - y) / long)
-    neck = (tip_x - ARROW_HEAD * cell * along[0], tip_y - ARROW_HEAD * cell * along[1])
-    for colour, width in ((INK, ARROW_WIDTH * cell + 2 * OUTLINE), (mark.colour.rgb, ARROW_WIDTH * cell)):
-        stroke(canvas, colour, width)
-        canvas.line(x, y, *neck)
-    aside = (-ARROW_HEAD * cell * along[1] / 2, ARROW_HEAD * cell * along[0] / 2)
-    head = canvas.beginPath()
-    head.moveTo(tip_x, tip_y)
-    head.lineTo(neck[0] + aside[0], neck[1] + aside[1])
-    head.lineTo(neck[0] - aside[0], neck[1] - aside[1])
-    head.close()
-    fill(canvas, mark.colour.rgb)
-    stroke(canvas, INK, OUTLINE)
-    canvas.drawPath(head, stroke=1, fill=1)
-    draw_mark(canvas, *on_paper(arrow.bead), ARROW_BEAD * cell, mark.colour, mark.number)
-
-
-def _draw_cross(canvas: Canvas, x: float, y: float, cell: float) -> None:
-    arm = 0.27 * cell
-    stroke(canvas, INK, 0.13 * cell)
-    canvas.setLineCap(ROUND)
-    canvas.lines([(x - arm, y - arm, x + arm, y + arm), (x - arm, y + arm, x + arm, y - arm)])
-    canvas.setLineCap(BUTT)
-
-
-def _draw_nought(canvas: Canvas, x: float, y: float, cell: float) -> None:
-    stroke(canvas, INK, 0.12 * cell)
-    canvas.setLineCap(ROUND)  # reportlab leaves a circle open
-    canvas.circle(x, y, 0.28 * cell, stroke=1, fill=0)
-    canvas.setLineCap(BUTT)

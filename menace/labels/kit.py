@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from menace.drawing.board import Mark
 from menace.errors import InvalidPlayer
 from menace.games.base import X_WINS, Board, Game, Side, Symmetry
 from menace.games.look import rows_text, written_by_rows
 from menace.games.positions import Positions
-from menace.labels.board import Mark
 from menace.labels.sheet import Sheet
 from menace.learners.box import Box
 from menace.learners.favourite import FavouriteSettings
@@ -126,7 +126,7 @@ class Kit:
     def marks(self, box: Box) -> list[Mark]:
         """Return the moves of a box as its board shows them."""
         return [
-            Mark(self.game.where(box.board, action), bead.colour, bead.number)
+            Mark(self.game.where(box.board, action), amount=str(bead.number), colour=bead.colour.hex)
             for action, bead in self.beads(box).items()
         ]
 

@@ -12,8 +12,8 @@ from functools import partial
 
 from reportlab.pdfgen.canvas import Canvas
 
+from menace.drawing.board import place_of
 from menace.errors import InvalidSetting
-from menace.games.look import place_of
 from menace.labels.board import INK, PAPER, RGB, draw_board, fill, stroke
 from menace.labels.kit import Kit
 from menace.labels.lettering import BOLD, HEIGHT_OF_CAPITALS, PLAIN, POINT, Align, size_to_fit, width_of, write

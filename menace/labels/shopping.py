@@ -157,7 +157,7 @@ def _bead_table(kit: Kit, width: float) -> Table:
 
 
 def _draw_bead(canvas: Canvas, count: BeadCount) -> None:
-    draw_mark(canvas, 4.5, ROW / 2, 3.1, count.colour, count.number)
+    draw_mark(canvas, 4.5, ROW / 2, 3.1, count.colour.hex, str(count.number))
 
 
 def _draw_cell(canvas: Canvas, kit: Kit, count: BeadCount) -> None:

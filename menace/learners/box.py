@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from menace.drawing.svg import board_svg
 from menace.games.base import Board, Game
-from menace.games.svg import board_svg
 from menace.learners.settings import MOST_BEADS
 from menace.tables import html_table
 from menace.wording import amount_text, counted, percent

@@ -30,9 +30,9 @@ from menace.shelf.position import PositionView, show
 from menace.wording import Part
 
 if TYPE_CHECKING:
-    from menace.drawing.options import Options
     from menace.exporting import Exported
     from menace.games.graph import GameGraph
+    from menace.plotting.options import Options
     from menace.plotting.picture import Picture
 
 

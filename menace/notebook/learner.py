@@ -27,9 +27,9 @@ from menace.tables import html_table
 from menace.wording import MEASURES, OPPONENTS, counted, percent
 
 if TYPE_CHECKING:
-    from menace.drawing.options import Options
     from menace.labels import Printed
     from menace.labels.sheet import Sheet
+    from menace.plotting.options import Options
 
 
 class Curve(series.Curve):

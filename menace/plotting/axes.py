@@ -8,8 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.transforms import ScaledTranslation, blended_transform_factory
 
-from menace.drawing.options import Scale
 from menace.drawing.pooling import pooled
+from menace.plotting.options import Scale
 from menace.plotting.style import wrapped
 from menace.wording import games_text
 

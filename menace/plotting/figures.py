@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from matplotlib.figure import Figure
 
-from menace.drawing.options import Options, refusal, several
 from menace.errors import OutputError
 from menace.ledger.rulebook import rules_of
 from menace.ledger.store import Store
@@ -17,6 +16,7 @@ from menace.plotting.bead_map import bead_map_figure, bead_map_of
 from menace.plotting.game_by_game import trace_figure
 from menace.plotting.legend import panel_titles
 from menace.plotting.openings import openings_figure
+from menace.plotting.options import Options, refusal, several
 from menace.plotting.outcomes import outcomes_figure
 from menace.plotting.published import published_curve
 from menace.plotting.strength import strength_figure

@@ -7,9 +7,9 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from menace.drawing.options import Scale
 from menace.plotting.axes import GAMES_LABEL, games_axis
 from menace.plotting.legend import draw_legend, legend_of_groups
+from menace.plotting.options import Scale
 from menace.plotting.published import PublishedCurve
 from menace.plotting.style import GREY, SIZE, line_style, new_figure, styled
 from menace.shelf.kinship import families

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from menace.drawing.options import Scale
+from menace.drawing.board import Mark
 from menace.errors import OutputError
 from menace.plotting.axes import (
     GAMES_LABEL,
@@ -19,8 +19,9 @@ from menace.plotting.axes import (
     panel_title,
     to_percent,
 )
-from menace.plotting.boards import KeyMove, draw_key
+from menace.plotting.boards import draw_key
 from menace.plotting.legend import LABEL_POINTS, PanelTitles
+from menace.plotting.options import Scale
 from menace.plotting.style import SIZE, line_style, new_figure, styled
 from menace.shelf.first_decision import Opening
 from menace.wording import counted
@@ -84,7 +85,12 @@ def _key(axes: Axes, opening: Opening, size: float) -> None:
     wide = max(len(name) for names in opening.names for name in names)
     written = wide <= NAME_ON_CELL
     moves = [
-        KeyMove(where, style["color"], name if written else "", not written and style["linestyle"] != "-")
+        Mark(
+            where,
+            amount=name if written else "",
+            colour=style["color"],
+            hollow=not written and style["linestyle"] != "-",
+        )
         for style, wheres, names in zip(
             map(line_style, range(len(opening.cells))), opening.wheres, opening.names, strict=True
         )

@@ -8,7 +8,6 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from menace.drawing.options import Scale
 from menace.errors import OutputError
 from menace.plotting.axes import (
     GAMES_LABEL,
@@ -20,6 +19,7 @@ from menace.plotting.axes import (
     to_percent,
 )
 from menace.plotting.legend import LABEL_POINTS, PanelTitles
+from menace.plotting.options import Scale
 from menace.plotting.style import OUTCOME_COLOURS, SIZE, new_figure, styled
 from menace.shelf.series import Step
 from menace.wording import OUTCOMES, counted, ends_of, percent

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from menace.drawing.options import Scale
 from menace.learners.policy import PolicyKind
 from menace.plotting.axes import GAMES_LABEL, games_axis, to_percent
 from menace.plotting.legend import LINE_INCHES, draw_legend, legend_columns, legend_of_groups
+from menace.plotting.options import Scale
 from menace.plotting.style import SIZE, line_style, new_figure, styled
 from menace.shelf.series import Curve, FiveNumbers, spread
 from menace.wording import OPPONENTS, Measure, measure_text

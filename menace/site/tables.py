@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from menace.drawing.board import PIECES, arrow_of
 from menace.errors import InvalidGame, InvalidSetting
 from menace.exporting.board import arrow_path
 from menace.games.base import DEAD, GAP, STONE, Board
-from menace.games.look import arrow_of, is_of_cells
+from menace.games.look import is_of_cells
 from menace.games.positions import Positions
 from menace.learners.boxes import boxed_positions, first_beads
 from menace.learners.exploration import ExplorationSettings
@@ -31,7 +32,7 @@ from menace.wording import RESULTS, VERDICTS, counted
 
 POSITIONS_MOST = 6_000
 BOARDS_MOST = 20_000  # some megabytes
-WORDS = {STONE: "stone", "": "empty"}  # of pieces, to be read aloud
+WORDS = {piece: PIECES[piece].word for piece in (STONE, "")}  # to be read aloud
 FIRST_PIECE = 48  # the code of the letter that stands for the first kind of piece: 0
 
 Look = tuple[str, tuple[int, ...], str | None, str]  # a move's name, cells to click, arrow as a path, piece it puts

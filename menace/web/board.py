@@ -10,15 +10,14 @@ import html
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
+from menace.drawing.board import PIECES, arrow_of, word_of
+from menace.drawing.svg import OF_PAGE, board_svg
 from menace.exporting.board import amount_text, arrow_path
-from menace.games.base import DEAD, GAP, STONE, Board, Game, Where
-from menace.games.look import Shape, arrow_of
-from menace.games.svg import board_svg
+from menace.games.base import DEAD, GAP, Board, Game, Where
+from menace.games.look import Shape
 from menace.shelf.position import MoveView
 from menace.wording import VERDICTS, counted
 
-STANDS = {"": "empty", STONE: "stone", DEAD: "dead", GAP: "no cell"}  # on a cell, in words
-MARKS = {"X": "x", "O": "o", STONE: "stone"}  # classes of pieces that look their own way
 SMALL = 0.4  # of the size that a notebook shows
 
 
@@ -83,7 +82,7 @@ def cells_of(
     return _rows(found, columns)
 
 
-def plain_cells(game: Game, board: Board, asks: str = "", empty: str = STANDS[""]) -> list[list[Cell]]:
+def plain_cells(game: Game, board: Board, asks: str = "", empty: str = PIECES[""].word) -> list[list[Cell]]:
     """Return a board's rows of cells, with nothing but what stands there.
 
     Args:
@@ -99,11 +98,11 @@ def plain_cells(game: Game, board: Board, asks: str = "", empty: str = STANDS[""
     return cells_with(game.pieces(board), game.shape, asks, empty)
 
 
-def cells_with(pieces: Sequence[str], shape: Shape, asks: str = "", empty: str = STANDS[""]) -> list[list[Cell]]:
+def cells_with(pieces: Sequence[str], shape: Shape, asks: str = "", empty: str = PIECES[""].word) -> list[list[Cell]]:
     """As `plain_cells`, of pieces that need not be a board of the game."""
     columns, found = shape[1], []
     for cell, piece in enumerate(pieces):
-        said = [_place(cell, columns), STANDS.get(piece, piece) if piece else empty, *filter(None, [asks])]
+        said = [_place(cell, columns), word_of(piece) if piece else empty, *filter(None, [asks])]
         found.append(Cell(piece, ", ".join(said)))
     return _rows(found, columns)
 
@@ -193,7 +192,7 @@ def _button(number: int, cell: Cell, does: Mapping[str, str], *, reached: bool) 
         **does,
     }
     told = "".join(f' {name}="{html.escape(value)}"' for name, value in attributes.items() if value)
-    mark = f"piece {MARKS.get(cell.piece, '')}".strip()
+    mark = f"piece {PIECES[cell.piece].style}".strip() if cell.piece in PIECES and not dead else "piece"
     text = f'<span class="amount">{html.escape(cell.text)}</span>' if cell.text else ""
     verdict = f'<span class="verdict">{cell.verdict[0].upper()}</span>' if cell.verdict else ""
     return (
@@ -230,7 +229,7 @@ def _cell(
     game: Game, board: Board, what: tuple[int, str], moves: Mapping[int, MoveView], unit: str | None, *, starts: bool
 ) -> Cell:
     cell, piece = what
-    said = [_place(cell, game.shape[1]), STANDS.get(piece, piece)]
+    said = [_place(cell, game.shape[1]), word_of(piece)]
     for action, move in moves.items():
         name = game.name_of(board, action)
         said += [] if name == str(cell) else [name]
@@ -265,4 +264,4 @@ def small_svg(game: Game, board: Board) -> str:
     >>> small_svg(get_game(), "X...O....").startswith('<svg xmlns="http://www.w3.org/2000/svg" width="53"')
     True
     """
-    return board_svg(game, board, {}, scale=SMALL)
+    return board_svg(game, board, {}, scale=SMALL, looks=OF_PAGE)

@@ -9,9 +9,9 @@ from urllib.parse import urlencode
 
 from datasette.utils.asgi import Response
 
+from menace.drawing.svg import board_svg
 from menace.errors import InvalidGame, InvalidSetting
 from menace.games.base import Game, Side
-from menace.games.svg import board_svg
 from menace.learners.fixed import is_fixed
 from menace.learners.policy import PolicyKind, check_kind
 from menace.ledger.machines import load_machine

@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from menace.drawing.board import Text, shapes_of
 from menace.drawing.sheet import Place
-from menace.games.base import STONE, Board
+from menace.drawing.svg import LOOKS, path_of, shapes_svg
+from menace.games.base import Board
 from menace.wording import VALUES
 
-CROSS, RING = "M.22 .22l.56 .56M.78 .22l-.56 .56", "M.22 .5a.28 .28 0 1 0 .56 0a.28 .28 0 1 0-.56 0"
-MARKS = {"X": CROSS, "O": RING}
+OTHERS = {role: LOOKS[role] for role in ("dead", "stone", "letters")}
 OVER = ' class="over"'
 MARGIN = 12  # around all boards, in the sheet's points
 
@@ -47,9 +48,8 @@ def _around(places: Sequence[Place]) -> tuple[float, float, float, float]:
 
 
 def _grid(shape: tuple[int, int]) -> str:
-    rows, columns = shape
-    lines = "".join(f"M{x} 0V{rows}" for x in range(1, columns)) + "".join(f"M0 {y}H{columns}" for y in range(1, rows))
-    return f'<path id="grid" d="{lines}"/>'
+    lines = (line for line in shapes_of([""] * (shape[0] * shape[1]), shape) if line.role == "grid")
+    return f'<path id="grid" d="{"".join(path_of(line) for line in lines if not isinstance(line, Text))}"/>'
 
 
 def _board(
@@ -71,32 +71,14 @@ def _board(
 
 @lru_cache(maxsize=4_000)  # two pages of as many boards as a page has room for
 def _marks(pieces: tuple[str, ...], columns: int) -> str:
-    """Return what stands on a board."""
-    paths = "".join(_shifted(MARKS[piece], cell, columns) for cell, piece in enumerate(pieces) if piece in MARKS)
-    others = [_other(piece, cell, columns) for cell, piece in enumerate(pieces) if piece and piece not in MARKS]
-    return (f'<path d="{paths}"/>' if paths else "") + "".join(others)
+    """Return what stands on a board: crosses and noughts as the page draws lines, anything else as it is."""
+    shapes = shapes_of(pieces, (len(pieces) // columns, columns))
+    paths = "".join(path_of(shape) for shape in shapes if shape.role in {"X", "O"} and not isinstance(shape, Text))
+    return (f'<path d="{paths}"/>' if paths else "") + shapes_svg(shapes, OTHERS)
 
 
 def _value(node: Mapping[str, Any]) -> str:
     return VALUES[node["minimax"]]
-
-
-def _shifted(path: str, cell: int, columns: int) -> str:
-    """Return a mark's path on a cell: only its first `M` is absolute, or each of them."""
-    row, column = divmod(cell, columns)
-    parts = []
-    for piece in path.split("M")[1:]:
-        x, rest = piece.split(" ", 1)
-        y_end = next(number for number, letter in enumerate(rest) if letter.isalpha())
-        parts.append(f"M{column + float(x):g} {row + float(rest[:y_end]):g}{rest[y_end:]}")
-    return "".join(parts)
-
-
-def _other(piece: str, cell: int, columns: int) -> str:
-    row, column = divmod(cell, columns)
-    if piece == STONE:
-        return f'<circle cx="{column + 0.5:g}" cy="{row + 0.5:g}" r=".3"/>'
-    return f'<text x="{column + 0.5:g}" y="{row + 0.72:g}">{html.escape(piece)}</text>'
 
 
 def _move(points: Sequence[tuple[float, float]], stroke: Any) -> str:

@@ -63,7 +63,7 @@ class LogTables(Connection):
         >>> store.stopped_runs()
         set()
         """
-        return {run_id for (run_id,) in self.rows("SELECT DISTINCT run_id FROM block WHERE kind = 'empty'")}
+        return {run_id for (run_id,) in self.rows("SELECT DISTINCT run_id FROM block WHERE kind = 'ruin'")}
 
     def latest_block(self, learner_id: int) -> int:
         """Return the number of the last block of runs in which a learner plays, 0 if there is none."""

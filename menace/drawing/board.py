@@ -1,0 +1,301 @@
+"""A board and its moves as shapes, which each medium scales, colours and writes.
+
+Lengths are in cells, from the board's top left corner, y downwards. Shapes come in the order in which they lie on each
+other: the ground first. Their role says what they are; a medium has a `Look` for each role that it shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
+
+from menace.games.base import DEAD, GAP, STONE, Where
+
+Point: TypeAlias = tuple[float, float]
+
+# How far an arrow's start, tip and bead are from the middles of its cells. The bead is nearer to the end, where arrows
+# of one board are apart: those that leave a cell have parted, those that cross are past it, those that end in the same
+# cell have not met.
+TAIL, TIP = 0.3, 0.1
+BEAD_LEAST, BEAD_SHARE, BEAD_MOST = 0.45, 0.32, 0.5  # the share is of the arrow's length
+SHAFT, HEAD, HEAD_LONG = 0.12, 0.25, 0.22  # widths of an arrow, and how long its head is
+# How far to the right of its cell's middle a move stands, by the piece that it puts there if the mover can choose.
+ASIDE = {"": 0.0, "X": -0.25, "O": 0.25}
+PUT_UP, PUT_SIZE, PUT_DOWN = 0.24, 0.5, 0.14  # how far up that piece is, how large, and how far down the bead below it
+REACH, STONE_RADIUS = 0.28, 0.37  # of a cross and a nought, and of a stone
+STROKE = 0.13  # width of their lines
+MARK_RADIUS, SMALL_RADIUS = 0.33, 0.25  # of a bead on an empty cell, and on a piece, which is to be seen around it
+PUT_RADIUS, ARROW_BEAD = 0.21, 0.165  # of a bead below a piece that the move puts, and on an arrow
+INNER = 0.56  # how large is what tells a hollow mark, of its cell
+LETTERS, LETTERS_WIDE = 0.7, 1.2  # how large the letters of a piece are at most, and all of them together
+AMOUNT, AMOUNT_SMALL = 0.27, 0.18  # how large the letters on a move are, and where two moves share a cell
+
+
+class Piece(NamedTuple):
+    """How a piece is called: by the styles of pages, and in words."""
+
+    style: str
+    word: str
+
+
+PIECES = {
+    "": Piece("", "empty"),
+    "X": Piece("x", "X"),
+    "O": Piece("o", "O"),
+    STONE: Piece("stone", "stone"),
+    DEAD: Piece("dead", "dead"),
+    GAP: Piece("gap", "no cell"),
+}
+
+
+def word_of(piece: str) -> str:
+    """Return what a piece is called in a sentence.
+
+    >>> word_of("X"), word_of(""), word_of("12")
+    ('X', 'empty', '12')
+    """
+    return PIECES[piece].word if piece in PIECES else piece
+
+
+class Mark(NamedTuple):
+    """What is shown of a move.
+
+    Attributes:
+        where: it is to be seen.
+        name: of the move.
+        verdict: under perfect play, by its first letter.
+        share: of the choice that it takes, 0 to 1.
+        amount: what the machine has for it, in few characters.
+        colour: of its beads or its line, as `#rrggbb`; None if the medium says it elsewhere, or it has none.
+        hollow: whether something else has its colour, too, and this is to look different.
+    """
+
+    where: Where
+    name: str = ""
+    verdict: str = ""
+    share: float = 0.0
+    amount: str = ""
+    colour: str | None = None
+    hollow: bool = False
+
+
+class Look(NamedTuple):
+    """What a medium makes of a role: colours, as `#rrggbb` or `none`, of areas and lines, whose width is in cells."""
+
+    fill: str = "none"
+    line: str = "none"
+    width: float = 0.0
+
+
+def looks(ink: str, rule: str, width: float, **others: Look) -> dict[str, Look]:
+    """Return looks for all roles but `bead`: pieces in ink, rules of a width in cells; `others` replace theirs."""
+    ruled = dict.fromkeys(("grid", "frame", "span", "arrow"), Look(line=rule, width=width))
+    drawn = dict.fromkeys(("X", "O", "line"), Look(line=ink, width=STROKE))
+    filled = {"ground": Look("white"), "share": Look(), "dead": Look(rule), "stone": Look(rule)}
+    return ruled | drawn | filled | dict.fromkeys(("letters", "amount"), Look(ink)) | others
+
+
+class Line(NamedTuple):
+    """A line through points, which may be closed; `scale` is how much wider than others of its role it is."""
+
+    role: str
+    points: tuple[Point, ...]
+    mark: Mark | None = None
+    scale: float = 1.0
+    closed: bool = False
+
+
+class Disc(NamedTuple):
+    """A disc about a point or, where only its line is drawn, a ring."""
+
+    role: str
+    points: tuple[Point]
+    radius: float
+    mark: Mark | None = None
+    scale: float = 1.0
+
+
+class Text(NamedTuple):
+    """Letters about a point; `size` is that of a font."""
+
+    role: str
+    points: tuple[Point]
+    text: str
+    size: float
+    mark: Mark | None = None
+    scale: float = 1.0
+
+
+Shape: TypeAlias = Line | Disc | Text
+
+
+def shapes_of(pieces: Sequence[str], shape: tuple[int, int], marks: Sequence[Mark] = ()) -> list[Shape]:
+    """Return a board and what is marked on it.
+
+    The roles are: `ground`, `share` (the cell of a mark, or its half) and `inner` (most of
+    it), `dead`, `grid`, `frame`; `X`, `O`, `stone` and
+    `letters` of pieces; `span` (a line through all cells of a mark that has several), `arrow`, `bead`, `amount`.
+
+    Args:
+        pieces: what stands on each cell, as `Game.pieces` has it.
+        shape: rows and columns.
+        marks: of moves.
+
+    >>> [shape.role for shape in shapes_of(("X", ""), (1, 2), [Mark(Where((1,)))])]
+    ['ground', 'share', 'inner', 'grid', 'frame', 'X', 'X', 'bead', 'amount']
+    """
+    rows, columns = shape
+    boards = [(left, 0, right, rows) for left, right in blocks_of(pieces, shape)]
+    shapes: list[Shape] = [box("ground", *board) for board in boards]
+    shapes += [shape for mark in marks for shape in _shares(mark, columns)]
+    dead = [divmod(cell, columns) for cell, piece in enumerate(pieces) if piece == DEAD]
+    shapes += [box("dead", x, y, x + 1, y + 1) for y, x in dead]
+    for left, _, right, _ in boards:
+        shapes += [Line("grid", ((x, 0), (x, rows))) for x in range(left + 1, right)]
+        shapes += [Line("grid", ((left, y), (right, y))) for y in range(1, rows)]
+    shapes += [box("frame", *board) for board in boards]
+    for cell, piece in enumerate(pieces):
+        shapes += shapes_of_piece(piece, middle(cell, columns)) if piece else ()
+    for mark in marks:
+        if len(mark.where.cells) > 1:
+            shapes.append(Line("span", tuple(middle(cell, columns) for cell in mark.where.cells), mark))
+    for mark in marks:
+        shapes += _shapes_of_mark(mark, pieces, columns)
+    return shapes
+
+
+def shapes_of_piece(piece: str, at: Point, size: float = 1.0, mark: Mark | None = None) -> list[Shape]:
+    """Return a piece about a point, `size` times as large as on a cell; nothing of dead cells and gaps.
+
+    >>> shapes_of_piece("O", (0.5, 0.5))
+    [Disc(role='O', points=((0.5, 0.5),), radius=0.28, mark=None, scale=1.0)]
+    """
+    x, y = at
+    reach = REACH * size
+    if piece == "X":
+        ends = ((x - reach, y - reach), (x + reach, y + reach)), ((x - reach, y + reach), (x + reach, y - reach))
+        return [Line("X", points, mark, size) for points in ends]
+    if piece == "O":
+        return [Disc("O", (at,), reach, mark, size)]
+    if piece == STONE:
+        return [Disc("stone", (at,), STONE_RADIUS * size, mark, size)]
+    if piece in {DEAD, GAP}:
+        return []
+    return [Text("letters", (at,), piece, min(LETTERS, LETTERS_WIDE / len(piece)) * size, mark, size)]
+
+
+def _shares(mark: Mark, columns: int) -> list[Shape]:
+    if not mark.where.cells:
+        return []
+    (x, y), half = place_of(mark.where, columns), 0.25 if mark.where.puts else 0.5
+    boxes = (("share", half, 0.5), ("inner", INNER * half, INNER * 0.5))
+    return [box(role, x - wide, y - high, x + wide, y + high, mark) for role, wide, high in boxes]
+
+
+def _shapes_of_mark(mark: Mark, pieces: Sequence[str], columns: int) -> list[Shape]:
+    shapes: list[Shape] = []
+    (x, y), radius, size = place_of(mark.where, columns), ARROW_BEAD, AMOUNT
+    arrow = arrow_of(mark.where, columns)
+    if arrow is not None:
+        shapes.append(Line("arrow", outline_of(arrow), mark, closed=True))
+    else:
+        radius = SMALL_RADIUS if pieces[mark.where.cells[0]] else MARK_RADIUS
+    if mark.where.puts:
+        shapes += shapes_of_piece(mark.where.puts, (x, y - PUT_UP), PUT_SIZE, mark)
+        y, radius, size = y + PUT_DOWN, PUT_RADIUS, AMOUNT_SMALL
+    return [*shapes, Disc("bead", ((x, y),), radius, mark), Text("amount", ((x, y),), mark.amount, size, mark)]
+
+
+def box(role: str, left: float, top: float, right: float, bottom: float, mark: Mark | None = None) -> Line:
+    """Return a rectangle."""
+    return Line(role, ((left, top), (right, top), (right, bottom), (left, bottom)), mark, closed=True)
+
+
+class Arrow(NamedTuple):
+    """An arrow from one cell to another: where it starts and ends, and where its bead is.
+
+    >>> arrow = arrow_of(Where(arrow=(6, 0)), 3)  # along the left side of a board, from bottom to top
+    >>> arrow.start, arrow.tip
+    ((0.5, 2.2), (0.5, 0.6))
+    """
+
+    start: Point
+    tip: Point
+    bead: Point
+
+
+def middle(cell: int, columns: int) -> Point:
+    """Return the middle of a cell.
+
+    >>> middle(5, 3)
+    (2.5, 1.5)
+    """
+    row, column = divmod(cell, columns)
+    return column + 0.5, row + 0.5
+
+
+def arrow_of(where: Where, columns: int) -> Arrow | None:
+    """Return the arrow of a move; None if the move marks cells.
+
+    >>> arrow_of(Where(arrow=(3, 0)), 3)
+    Arrow(start=(0.5, 1.2), tip=(0.5, 0.6), bead=(0.5, 0.95))
+    """
+    if where.arrow is None:
+        return None
+    (x, y), (to_x, to_y) = (middle(cell, columns) for cell in where.arrow)
+    long = max(((to_x - x) ** 2 + (to_y - y) ** 2) ** 0.5, 1e-9)
+    back = min(max(BEAD_LEAST, BEAD_SHARE * long), BEAD_MOST)
+
+    def at(part: float) -> Point:
+        return round(x + part * (to_x - x), 6), round(y + part * (to_y - y), 6)
+
+    return Arrow(at(TAIL / long), at(1 - TIP / long), at(1 - back / long))
+
+
+def outline_of(arrow: Arrow) -> tuple[Point, ...]:
+    """Return the corners of an arrow: its tip is the fourth of seven."""
+    (x, y), (tip_x, tip_y) = arrow.start, arrow.tip
+    long = ((tip_x - x) ** 2 + (tip_y - y) ** 2) ** 0.5
+    along_x, along_y = (tip_x - x) / long, (tip_y - y) / long
+    neck_x, neck_y = tip_x - HEAD_LONG * along_x, tip_y - HEAD_LONG * along_y
+
+    def beside(at_x: float, at_y: float, width: float) -> Point:
+        return at_x - along_y * width / 2, at_y + along_x * width / 2
+
+    half = [beside(x, y, SHAFT), beside(neck_x, neck_y, SHAFT), beside(neck_x, neck_y, HEAD)]
+    other = [beside(neck_x, neck_y, -HEAD), beside(neck_x, neck_y, -SHAFT), beside(x, y, -SHAFT)]
+    return (*half, (tip_x, tip_y), *other)
+
+
+def place_of(where: Where, columns: int) -> Point:
+    """Return where a move's bead, number or share is to stand.
+
+    >>> place_of(Where(cells=(4,)), 3), place_of(Where(arrow=(3, 0)), 3)
+    ((1.5, 1.5), (0.5, 0.95))
+    """
+    arrow = arrow_of(where, columns)
+    if arrow is not None:
+        return arrow.bead
+    x, y = middle(where.cells[0], columns)
+    return x + aside(where), y
+
+
+def aside(where: Where) -> float:
+    """Return how far to the right of its cell's middle a move is shown: X to the left, another piece to the right.
+
+    >>> aside(Where((4,))), aside(Where((4,), puts="X")), aside(Where((4,), puts="O"))
+    (0.0, -0.25, 0.25)
+    """
+    return ASIDE.get(where.puts, ASIDE["O"])
+
+
+def blocks_of(pieces: Sequence[str], shape: tuple[int, int]) -> list[tuple[int, int]]:
+    """Return the boards that stand apart, from left to right, mostly one: of each its left and right edge.
+
+    >>> blocks_of(("", "X", "|", "", "", "|"), (1, 6))
+    [(0, 2), (3, 5)]
+    """
+    columns = shape[1]
+    here = {cell % columns for cell, piece in enumerate(pieces) if piece != GAP}
+    lefts = [column for column in sorted(here) if column - 1 not in here]
+    return list(zip(lefts, [column + 1 for column in sorted(here) if column + 1 not in here], strict=True))
