@@ -178,20 +178,24 @@ def served(shown: Path) -> Iterator[str]:
         yield home
 
 
-@pytest.fixture(scope="session", autouse=True)
-def labelled_once() -> Iterator[None]:
+LABELLED: dict[tuple[object, ...], tuple[list[Row], list[Row]]] = {}
+
+
+def labelled(positions: Positions) -> tuple[list[Row], list[Row]]:
+    """Return what `rows_by_graph` does, and the same again for the same positions."""
+    arrays = [getattr(positions, field.name) for field in dataclasses.fields(positions)[3:]]
+    key = (positions.title, tuple(positions.boards), *(array.tobytes() for array in arrays))
+    if key not in LABELLED:
+        LABELLED[key] = rows_by_graph(positions)
+    return LABELLED[key]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def labelled_once(request: pytest.FixtureRequest) -> Iterator[None]:
     """Label the same positions once in all tests: it takes longest where a database is made, or its log verified."""
-    known: dict[tuple[object, ...], tuple[list[Row], list[Row]]] = {}
-
-    def once(positions: Positions) -> tuple[list[Row], list[Row]]:
-        arrays = [getattr(positions, field.name) for field in dataclasses.fields(positions)[3:]]
-        key = (positions.title, tuple(positions.boards), *(array.tobytes() for array in arrays))
-        if key not in known:
-            known[key] = rows_by_graph(positions)
-        return known[key]
-
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(menace.ledger.positions, "rows_by_graph", once)
+        if request.path.name != "test_doctests.py":  # which looks for examples in the functions themselves
+            patch.setattr(menace.ledger.positions, "rows_by_graph", labelled)
         yield
 
 

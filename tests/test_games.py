@@ -232,14 +232,12 @@ def test_a_drawn_board_shows_the_numbers_of_its_empty_cells(game: Game) -> None:
 # The family.
 
 
-@pytest.mark.parametrize("text", ["", "3", "3x3", "3x3x3x3", "0x3x3", "3x0x3", "3x3x0", "03x3x3", "axbxc", "3X3X3"])
+NO_VARIANTS = ["", "3", "3x3", "3x3x3x3", "0x3x3", "3x0x3", "3x3x0", "03x3x3", "axbxc", "3X3X3", "3x3x3\n", " 3x3x3"]
+NO_VARIANTS += ["3x3x-3", "3x3x3.0", "100x1x1", "\N{SUPERSCRIPT THREE}x3x3"]
+
+
+@pytest.mark.parametrize("text", NO_VARIANTS)
 def test_a_variant_that_is_no_variant_is_refused(text: str) -> None:
-    with pytest.raises(InvalidGame, match="is not ROWSxCOLUMNSxINAROW"):
-        get_game("tictactoe", text)
-
-
-@pytest.mark.parametrize("text", ["3x3x3\n", " 3x3x3", "3x3x-3", "3x3x3.0", "100x1x1", "\N{SUPERSCRIPT THREE}x3x3"])
-def test_a_variant_with_anything_else_in_it_is_refused(text: str) -> None:
     with pytest.raises(InvalidGame, match="is not ROWSxCOLUMNSxINAROW"):
         get_game("tictactoe", text)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -15,10 +16,11 @@ from menace import kernel
 from menace.arena.evaluation import outcomes
 from menace.games.positions import Positions
 from menace.learners.fixed import fixed_policy
+from menace.learners.policy import PolicyKind
 from menace.learners.registry import PRESETS
 
 EVERY_SEAT = pytest.mark.parametrize(("name", "side"), SEATS)
-KINDS = pytest.mark.parametrize("kind", ["behaviour", "greedy"])
+KINDS: tuple[PolicyKind, ...] = ("behaviour", "greedy")
 EXPLORERS = [seat for seat in SEATS if hasattr(PRESETS[seat[0]].settings, "epsilon_first")]
 
 
@@ -32,18 +34,19 @@ def after_games(positions: Positions, name: str, side: int, games: int = 300) ->
     return machine
 
 
-@KINDS
 @pytest.mark.parametrize("symmetry", ["full", "none"])
 @EVERY_SEAT
 def test_the_probabilities_sum_to_one_where_it_is_to_move(
-    by_symmetry: dict[str, Positions], name: str, side: int, symmetry: str, kind: str
+    by_symmetry: dict[str, Positions], name: str, side: int, symmetry: str
 ) -> None:
     positions = by_symmetry[symmetry]
-    for machine in (of_preset(positions, name, side), after_games(positions, name, side)):
-        policy, own = machine.policy(kind), positions.moved_by(side)
-        assert np.allclose((positions.sum_over_moves(policy.probability) + policy.resigns)[own], 1, rtol=0, atol=1e-12)
-        assert not policy.probability[~own[positions.position_of_move]].any()
-        assert (policy.probability >= 0).all()
+    own = positions.moved_by(side)
+    for machine, kind in product((of_preset(positions, name, side), after_games(positions, name, side)), KINDS):
+        policy = machine.policy(kind)
+        sums = positions.sum_over_moves(policy.probability) + policy.resigns
+        assert np.allclose(sums[own], 1, rtol=0, atol=1e-12), kind
+        assert not policy.probability[~own[positions.position_of_move]].any(), kind
+        assert (policy.probability >= 0).all(), kind
 
 
 def unlikely(observed: list[int], probabilities: list[float]) -> bool:
@@ -104,23 +107,28 @@ ALIKE = {
 }
 
 
-@KINDS
 @EVERY_SEAT
 def test_folded_it_does_as_unfolded_where_equivalent_cells_are_alike(
-    by_symmetry: dict[str, Positions], name: str, side: int, kind: str
+    by_symmetry: dict[str, Positions], name: str, side: int
 ) -> None:
-    found = []
-    for positions in by_symmetry.values():
-        policies = [fixed_policy("random", positions, 0), fixed_policy("random", positions, 1)]
-        policies[side] = of_preset(positions, name, side).policy(kind)
-        found.append(outcomes(*policies))
-    if (name, int(kind == "greedy")) in ALIKE:
-        assert found[0] == pytest.approx(found[1], rel=0, abs=1e-12)
-    else:
-        assert found[0] != pytest.approx(found[1], rel=0, abs=1e-6)
+    for greedy, kind in enumerate(KINDS):
+        folded, unfolded = (
+            outcomes_against("random", positions, of_preset(positions, name, side), kind)
+            for positions in by_symmetry.values()
+        )
+        if (name, greedy) in ALIKE:
+            assert folded == pytest.approx(unfolded, rel=0, abs=1e-12), kind
+        else:
+            assert folded != pytest.approx(unfolded, rel=0, abs=1e-6), kind
 
 
-@KINDS
+def outcomes_against(opponent: str, positions: Positions, machine: Seated, kind: PolicyKind) -> tuple[float, ...]:
+    """Return how a machine's games against a fixed opponent end."""
+    policies = [fixed_policy(opponent, positions, 0), fixed_policy(opponent, positions, 1)]
+    policies[machine.side] = machine.policy(kind)
+    return outcomes(*policies)
+
+
 @pytest.mark.parametrize("name", ["zhang", "zhang-minimax", "zhang-no-ties", "value-function", "sala"])
 @pytest.mark.parametrize("side", [0, 1])
 def test_what_was_learned_folded_plays_alike_unfolded(
@@ -128,7 +136,6 @@ def test_what_was_learned_folded_plays_alike_unfolded(
     position_of: dict[str, int],
     name: str,
     side: int,
-    kind: str,
 ) -> None:
     folded, unfolded = by_symmetry["full"], by_symmetry["none"]
     machine, copy = after_games(folded, name, side), of_preset(unfolded, name, side)
@@ -141,12 +148,9 @@ def test_what_was_learned_folded_plays_alike_unfolded(
         edges = zip(unfolded.position_of_move.tolist(), unfolded.next_position.tolist(), strict=True)
         copy.learned.amount[:] = [machine.learned.amount[move_of[classes[a], classes[b]]] for a, b in edges]
     copy.learned.state[:] = machine.learned.state
-    found = []
-    for positions, learner in ((folded, machine), (unfolded, copy)):
-        policies = [fixed_policy("imperfect:0.5", positions, 0), fixed_policy("imperfect:0.5", positions, 1)]
-        policies[side] = learner.policy(kind)
-        found.append(outcomes(*policies))
-    assert found[0] == pytest.approx(found[1], rel=0, abs=1e-12)
+    for kind in KINDS:
+        wanted = outcomes_against("imperfect:0.5", folded, machine, kind)
+        assert outcomes_against("imperfect:0.5", unfolded, copy, kind) == pytest.approx(wanted, rel=0, abs=1e-12), kind
 
 
 # Exploring.
@@ -164,23 +168,22 @@ def test_with_epsilon_1_it_only_explores(positions: Positions, name: str, side: 
     assert machine.policy().probability[own] == pytest.approx(wanted[own], rel=1e-15)
 
 
-@pytest.mark.parametrize("overridden", [False, True])
-@pytest.mark.parametrize("epsilon", [0.0, 2.0**-32, 0.01, 0.1, 1 / 3, 0.3, 1.0 - 2.0**-33, 1.0])
 @pytest.mark.parametrize(("name", "side"), EXPLORERS)
-def test_it_explores_below_epsilon_times_2_to_the_32_rounded_down(
-    positions: Positions, name: str, side: int, epsilon: float, overridden: bool
-) -> None:
-    machine = of_preset(positions, name, side, epsilon=epsilon, epsilon_least=0.0, epsilon_first=False)
-    if overridden:
-        machine.learned.state[0] = 0.5
-        machine = dataclasses.replace(machine, epsilon=epsilon)
-    threshold = int(epsilon * 2**32)
-    for high, explored in ((threshold - 1, 1), (threshold, 0)):
-        if 0 <= high < 2**32:
-            numbers = np.full(9, high << 32, np.uint64)
-            game = next(watch(positions, *seated(dataclasses.replace(machine, learns=False)), numbers, 1))
-            assert [flag for _, _, flag in game[side::2]] == [explored] * len(game[side::2])
-            assert not any(flag for _, _, flag in game[1 - side :: 2])
+def test_it_explores_below_epsilon_times_2_to_the_32_rounded_down(positions: Positions, name: str, side: int) -> None:
+    epsilons = (0.0, 2.0**-32, 0.01, 0.1, 1 / 3, 0.3, 1.0 - 2.0**-33, 1.0)
+    for epsilon, overridden in product(epsilons, (False, True)):
+        machine = of_preset(positions, name, side, epsilon=epsilon, epsilon_least=0.0, epsilon_first=False)
+        if overridden:
+            machine.learned.state[0] = 0.5
+            machine = dataclasses.replace(machine, epsilon=epsilon)
+        threshold = int(epsilon * 2**32)
+        for high, explored in ((threshold - 1, 1), (threshold, 0)):
+            if 0 <= high < 2**32:
+                numbers = np.full(9, high << 32, np.uint64)
+                game = next(watch(positions, *seated(dataclasses.replace(machine, learns=False)), numbers, 1))
+                which = (epsilon, overridden, high)
+                assert [flag for _, _, flag in game[side::2]] == [explored] * len(game[side::2]), which
+                assert not any(flag for _, _, flag in game[1 - side :: 2]), which
 
 
 @pytest.mark.parametrize("anew", [False, True])
