@@ -11,15 +11,11 @@
       this.numbers = new Map(this.texts.map((text, number) => [text, number]));
     }
 
-    /** Return what stands on each cell of a board. */
-    piecesOf(board) {
-      const cells = this.shape[0] * this.shape[1];
-      return Array.from({ length: cells }, (_, cell) => this.kinds[this.pieces.charCodeAt(board * cells + cell) - FIRST_PIECE]);
-    }
-
     /** Return what is drawn of a board. */
     shown(board) {
-      return { shape: this.shape, pieces: this.piecesOf(board) };
+      const { shape } = this;
+      const cells = shape[0] * shape[1];
+      return { shape, pieces: Array.from({ length: cells }, (_, cell) => this.kinds[this.pieces.charCodeAt(board * cells + cell) - FIRST_PIECE]) };
     }
 
     /** Return the moves of a board as they are drawn: each with its `move`, as the graph numbers it, and the `next` board. */

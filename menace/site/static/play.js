@@ -56,7 +56,7 @@
     if (!saw) return menace.paragraph("not_moved");
     const groups = game.groupsOf(saw.board);
     const moves = groups.map(({ move, first, all }) =>
-      ({ ...first, name: menace.nameOf(game, learner, first), names: namesOf(all), ...saw.held.get(move), colour: menace.colourOf(learner, move)?.[1] }));
+      ({ ...named(first, all), ...saw.held.get(move), colour: menace.colourOf(learner, move)?.[1] }));
     const boxed = learner.rule.boxed[saw.position] === "1";
     const number = Array.from(learner.rule.boxed.slice(0, saw.position + 1)).filter(one => one === "1").length;
     const beads = counted(moves.reduce((sum, move) => sum + move.amount, 0), "bead");
@@ -69,11 +69,14 @@
     });
   }
 
-  const namesOf = moves => moves.map(one => menace.nameOf(game, learner, one));
+  /** Return a move by what the learner calls it, and all that are alike. */
+  function named(one, all) {
+    const names = [one, ...all].map(move => menace.nameOf(game, learner, move));
+    return { ...one, name: names[0], names: names.slice(1) };
+  }
 
   function changedHtml({ ply, found }) {
-    const moves = found.map(({ one, all, before, after, put }) =>
-      ({ ...one, name: menace.nameOf(game, learner, one), names: namesOf(all), before, after, put_back: put }));
+    const moves = found.map(({ one, all, before, after, put }) => ({ ...named(one, all), before, after, put_back: put }));
     return menace.changedBox({ ...game.shown(ply.board), moves });
   }
 

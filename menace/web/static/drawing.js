@@ -2,9 +2,7 @@
 // A board has a `shape` and `pieces`. A move has its `name`, `cells` or `arrow` with its `path`, and the piece it `puts`.
 "use strict";
 (menace => {
-  const GAP = "|"; // as menace/games/base.py
-  const DEAD = "#";
-  const STONE = "\u25cf";
+  const [GAP, DEAD, STONE] = ["|", "#", "\u25cf"]; // as menace/games/base.py
   const STANDS = { "": "empty", [STONE]: "stone", [DEAD]: "dead" }; // on a cell, in words
   const KINDS = { X: "x", O: "o", [GAP]: "gap", [DEAD]: "dead" };
   const ESCAPED = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };

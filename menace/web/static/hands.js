@@ -33,21 +33,15 @@
         rove(button.closest("table"));
         this.choose(Number(button.dataset.cell));
       });
-      place.addEventListener("keydown", event => {
-        const board = event.target.closest("[data-board]");
-        if (board && !event.ctrlKey && !event.metaKey && !event.altKey) go(board, event);
-      });
+      place.addEventListener("keydown", event => go(event.target.closest("[data-board]"), event));
     }
 
     show(board, moves, label) {
       const focused = this.place.contains(document.activeElement) ? document.activeElement.dataset.cell : null;
       Object.assign(this, { moves, selected: null });
       this.place.innerHTML = menace.buttons(board, moves, label);
-      const back = focused && this.place.querySelector(`[data-cell="${focused}"]`);
-      if (back) {
-        back.focus();
-        rove(back.closest("table"));
-      }
+      this.place.querySelector(`[data-cell="${focused}"]`)?.focus();
+      rove(this.place.querySelector("table"));
       this.label();
     }
 

@@ -1,7 +1,6 @@
 // A machine that trains while the page looks on: as fast as it goes on the server, or game by game at the eye's pace.
 import { at, get, post } from "./asking.js";
-
-const { PERCENT, changedBox, counted, curves, escaped, openBox, opening, percent, smallBox, told, upper } = menace;
+const { PERCENT, changedBox, counted, curves, escaped, openBox, opening, percent, smallBox, thousands: number, told, upper } = menace;
 
 const POLL = 500; // milliseconds between two questions while something changes
 const IDLE_MOST = 30_000; // likewise, where nothing has changed for long
@@ -31,7 +30,6 @@ let resting = null; // the same, after Pause
 
 const rest = milliseconds => new Promise(done => { setTimeout(done, milliseconds); });
 const say = text => { if (at("trained").textContent !== text) at("trained").textContent = text; };
-const number = menace.thousands;
 
 // What is shown.
 
