@@ -72,7 +72,7 @@ def test_a_poll_is_short_when_much_is_new(path: Path, store: Store) -> None:
     told = get(site([path]), f"{PROGRESS}?after={last - BLOCKS_MOST}")
     assert len(told.content) < 50 * KILO
     assert len(told.json()["blocks"]) == BLOCKS_MOST
-    assert told.json()["html"] is not None
+    assert told.json()["strength"] is not None
 
 
 def test_who_was_away_is_told_every_block_and_then_how_it_stands(store: Store) -> None:
@@ -83,7 +83,7 @@ def test_who_was_away_is_told_every_block_and_then_how_it_stands(store: Store) -
         after = answers[-1]["block"]
         blocks += [block["block"] for block in answers[-1]["blocks"]]
     assert blocks == list(range(last - 3 * BLOCKS_MOST + 1, last + 1))
-    assert [answer["html"] is not None for answer in answers] == [False, False, True]
+    assert [answer["strength"] is not None for answer in answers] == [False, False, True]
 
 
 def test_a_thinned_curve_is_of_the_whole_one_with_its_ends_and_marks(store: Store) -> None:

@@ -281,7 +281,7 @@ console.log(JSON.stringify(cases.map(({ tables, learner }) => {
   const own = position => game.home.indexOf(position) && game.texts.findIndex((_, board) => board in game.home);
   return learner.boards.map(text => {
     const board = game.numbers.get(text);
-    return menace.rows(game, board, menace.marksOf(game, learner, kept, policy, board));
+    return menace.rows(game.shown(board), menace.marksOf(game, learner, kept, policy, board));
   });
 })));
 """
@@ -308,8 +308,8 @@ console.log(JSON.stringify({ told, weight: kept.weight, picked: kept.picked, num
 
 
 def scripts(*names: str) -> str:
-    static = Path(tables.__file__).parent / "static"
-    return "".join((static / name).read_text("utf-8") for name in names)
+    rooms = [Path(tables.__file__).parents[1] / room / "static" for room in ("site", "web")]
+    return "".join(next(room / name for room in rooms if (room / name).exists()).read_text("utf-8") for name in names)
 
 
 def test_boxes_are_drawn_by_the_script_as_by_python() -> None:
@@ -320,7 +320,7 @@ def test_boxes_are_drawn_by_the_script_as_by_python() -> None:
         told = {**learner_table(machine, names), "boards": [box.board for box in boxes]}
         cases.append({"tables": tables_in(*game), "learner": told})
         wanted.append([board_html(box.game.pieces(box.board), box.game.shape, marks_of(box, names)) for box in boxes])
-    found = by_node(scripts("boards.js") + DRAWN, cases)
+    found = by_node(scripts("drawing.js", "boards.js") + DRAWN, cases)
     assert [list(map(rounded, one)) for one in found] == [list(map(rounded, one)) for one in wanted]
 
 
@@ -395,11 +395,12 @@ def test_words_of_a_game_are_texts_and_nothing_else() -> None:
     script = """
       const game = new menace.Game(JSON.parse(require("fs").readFileSync(0, "utf8")));
       const board = game.numbers.get("X........"), moves = game.movesOf(board);
-      const mark = one => ({ one: { ...one, puts: one.name }, name: one.name, verdict: "wins", share: 0, amount: "1" });
-      const arrow = { one: { ...moves[0], path: "M0 0" }, name: moves[0].name, verdict: "wins", share: 0, amount: "1" };
-      console.log(JSON.stringify([menace.buttons(game, board, moves, moves[0].name),
-        menace.rows(game, board, [mark(moves[0]), arrow])]));
+      const mark = one => ({ ...one, puts: one.name, verdict: "wins", share: 0, amount: "1" });
+      const arrow = { ...moves[0], path: "M0 0", verdict: "wins", share: 0, amount: "1" };
+      menace.telling = { verdicts: ["wins", "draws", "loses"] };
+      console.log(JSON.stringify([menace.buttons(game.shown(board), moves, moves[0].name),
+        menace.rows(game.shown(board), [mark(moves[0]), arrow])]));
     """
-    for text in by_node(scripts("boards.js") + script, found):
+    for text in by_node(scripts("drawing.js", "boards.js") + script, found):
         assert "<img" not in text
         assert html.escape(hostile) in text

@@ -26,6 +26,7 @@ from menace.learners.machine import Machine
 from menace.shelf.naming import BeadNames
 from menace.site.pages import SCRIPTS
 from menace.site.tables import graph_tables, learner_table, opponents_in
+from menace.telling import for_scripts
 
 GAMES = 1000
 SEEDS = (0, 1, 2**32 - 1, 2**32, 123456789012345678, 2**63 - 1)
@@ -136,6 +137,14 @@ def by_node(script: str, told: object) -> Any:
     command = [str(node), "-e", whole]
     ran = subprocess.run(command, input=json.dumps(told), capture_output=True, text=True, check=True, timeout=60)
     return json.loads(ran.stdout)
+
+
+def drawn_by_scripts(drawing: str, told: object) -> Any:
+    """Return what a page's scripts draw, as JavaScript says it, from data that are `told`."""
+    web = resources.files("menace.web").joinpath("static", "drawing.js").read_text("utf-8")
+    given = 'const told = JSON.parse(require("fs").readFileSync(0, "utf8"));'
+    telling = f"menace.telling = {json.dumps(for_scripts())};"
+    return by_node(f"{web}{telling}{given}console.log(JSON.stringify({drawing}));", told)
 
 
 @pytest.fixture(scope="module")

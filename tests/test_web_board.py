@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from test_site_learner import drawn_by_scripts
 
 from menace.games import get_game
 from menace.learners.machine import Machine
@@ -17,8 +18,8 @@ from menace.ledger.store import Store
 from menace.shelf.lines import images
 from menace.shelf.naming import BeadNames
 from menace.shelf.position import show_machine
-from menace.web.board import board_to_play
-from menace.web.box import open_box
+from menace.web.box import board_record, seen_record
+from menace.web.scene import moves_on
 
 # Games whose symmetries carry moves to others: turns, mirrors, heaps of any order, boards of any order.
 VARIANTS = ["tictactoe 3x3x3", "tictactoe 3x3x3-wild", "connect 3x3x3", "hexapawn 3x3", "nim 1-2-3", "notakto 1"]
@@ -65,22 +66,24 @@ def test_a_box_is_opened_as_the_board_beside_it_lies(machine: tuple[Store, Machi
 def test_an_open_box_has_the_names_and_the_order_of_the_board_beside_it(machine: tuple[Store, Machine]) -> None:
     store, adam = machine
     names = BeadNames(adam.positions, adam.naming)
-    for _, board in boards(adam):
-        view = show_machine(store, board, adam)
-        drawn = open_box(view, adam.positions.game, names, None)
+    views = [show_machine(store, board, adam) for _, board in boards(adam)]
+    records = [seen_record(view, names, None) for view in views]
+    for view, drawn in zip(views, drawn_by_scripts("told.map(menace.openBox)", records), strict=True):
         if len(view.moves) == 1 and len(view.moves[0].cells) == 1:
             continue  # it says that this is the only one
-        assert f" for {html.escape(board)} (" in drawn
-        rows = re.findall(r"<span class=name>(.*?)</span></th><td>([\d,]+) beads?<", drawn)
+        assert f" for {html.escape(view.board)} (" in drawn
+        rows = re.findall(r'<span class="name">(.*?)</span></th><td>([\d,]+) beads?<', drawn)
         assert rows == [(html.escape(move.text), f"{move.beads:,}") for move in view.moves]
 
 
 def test_where_a_move_begins_and_where_it_ends_can_be_clicked(machine: tuple[Store, Machine]) -> None:
     store, adam = machine
     game = adam.positions.game
-    for _, board in boards(adam):
-        view = show_machine(store, board, adam)
-        drawn = board_to_play(game, board, {cell: move.verdict for move in view.moves for cell in move.cells}, "Board")
+    shown = [board for _, board in boards(adam)]
+    told = [{**board_record(game, board), "moves": moves_on(store, board)} for board in shown]
+    for board, drawn in zip(
+        shown, drawn_by_scripts("told.map(one => menace.buttons(one, one.moves, 'A'))", told), strict=True
+    ):
         still = {int(cell) for cell in re.findall(r'data-cell="(\d+)"[^>]*aria-disabled', drawn)}
         where = [game.where(board, action) for action in game.actions(board)]
         open_cells = {cell for one in where for cell in (one.arrow or one.cells[:1])}

@@ -148,6 +148,7 @@ def test_step_by_step_the_bead_is_guessed_drawn_and_then_moved(page: Any, served
 def test_training_moves_the_boxes_and_can_be_paused(page: Any, served: str, database: Path) -> None:
     sit(page, served, "seed=1")
     page.wait_for_selector("#boxes table")
+    assert page.text_content("#curve .hue-0 title").startswith("against random play: ")  # as the legend has it
     before = page.inner_html("#boxes")
     page.fill("#train [name=games]", "1000000000")
     page.click("#go")

@@ -20,6 +20,7 @@ import playing
 import pytest
 from ledger import train
 from templates import learner_of_old, trained_bytes
+from test_site_learner import drawn_by_scripts
 from test_web import OURS
 
 from menace.games import get_game
@@ -38,6 +39,7 @@ from menace.web.play import PARTS
 from menace.web.routes import routes
 from menace.web.server import site
 from menace.web.workers import Worker
+from menace.wording import OPPONENTS
 
 T = TypeVar("T")
 GAMES = {"hexapawn": "3x3", "nim": "2-3"}
@@ -142,22 +144,21 @@ def test_the_box_beside_the_board_is_the_box_in_the_database(database: Path) -> 
         return await page.send("move", token=scene["token"], move=scene["moves"][0]["name"])
 
     scene = with_page(database, act)
-    rows = re.findall(
-        r"<tr( class=drawn)? data-row=\d+><th scope=row><span class=name>([^<]*)</span></th><td>([\d,]+) bead",
-        scene["html"]["box"],
-    )
+    saw = scene["saw"]
+    rows = [(row == saw["drawn"], move["names"], move["amount"]) for row, move in enumerate(saw["moves"])]
     drawn = scene["plies"][-1]
     assert drawn["by_machine"]
     with open_database(database) as store:
         rules = positions_of(store)
         sql = "SELECT action, beads FROM matchbox JOIN position USING (position_id) WHERE learner_id = 1 AND board = ?"
         beads = store.rows(f"{sql} ORDER BY action", rules.canonical(drawn["board"]))
-        names = [" ".join(map(str, rules.actions_for(drawn["board"], action))) for action, _ in beads]
-    assert [(name, int(amount.replace(",", ""))) for _, name, amount in rows] == [
+        names = [list(map(str, rules.actions_for(drawn["board"], action))) for action, _ in beads]
+    assert [(names, amount) for _, names, amount in rows] == [
         (name, amount) for name, (_, amount) in zip(names, beads, strict=True)
     ]
-    assert [drawn["name"] in name.split() for _, name, _ in rows] == [bool(mark) for mark, _, _ in rows]
-    assert [mark for mark, _, _ in rows].count(" class=drawn") == 1
+    assert [drawn["name"] in names for _, names, _ in rows] == [mark for mark, _, _ in rows]
+    assert [mark for mark, _, _ in rows].count(True) == 1
+    assert saw["drawn"] == scene["drawn"]["row"]
 
 
 def test_the_board_is_buttons_of_which_tab_reaches_one(database: Path) -> None:
@@ -165,7 +166,8 @@ def test_the_board_is_buttons_of_which_tab_reaches_one(database: Path) -> None:
         return await page.send("begin", **{"as": "O"})
 
     scene = with_page(database, act)
-    board, crossed = scene["html"]["board"], int(scene["plies"][0]["name"])
+    crossed = int(scene["plies"][0]["name"])
+    board = drawn_by_scripts('menace.buttons(told, told.moves, "The board")', scene)
     assert board.count("<button") == 9
     assert board.count('tabindex="0"') == 1
     labels = re.findall(r'aria-label="(row [^"]*)"', board)
@@ -207,7 +209,7 @@ def test_undo_takes_back_and_resigns_and_another_game_follows(database: Path) ->
         )
         over = await page.send("resign", token=token)
         assert (over["outcome"], over["score"]) == ("X", {"person": 0, "machine": 1, "draws": 0, "points": [0, 3]})
-        assert over["html"]["changes"].count("class=changed") == 1
+        assert len(over["changes"]) == 1
         for what, body in {"move": {"move": "0"}, "undo": {}, "resign": {}, "finish": {}}.items():
             answer = await page.post(what, token=token, **body)
             assert answer.status_code == (200 if what == "finish" else 400), what
@@ -486,7 +488,12 @@ def test_any_name_has_its_page_and_is_text_there(database: Path) -> None:
             assert "<b>&" not in shown.text
             scene = await own.send("begin", seed="1")
             assert scene["player"] == name
-            assert "<b>&" not in json.dumps((await play_out(own, scene))["html"])
+            over = drawn_by_scripts(
+                "menace.openBox(told.saw) + told.changes.map(menace.changedBox).join()"
+                " + menace.scoreCurve(told.player, told.score.points)",
+                await play_out(own, scene),
+            )
+            assert "<b>&" not in over
             assert (await own.get("/progress.json")).json()["learner"] == name
         assert (await Page(page.datasette, "nobody").get(".json")).status_code == 404
 
@@ -566,7 +573,7 @@ def test_a_game_that_is_shown_is_the_game_that_was_learned_from(database: Path, 
             board = rules.initial
             for number, ply in enumerate(game["plies"]):
                 assert ply["board"] == board
-                assert (ply["html"]["box"] is None) == (number % 2 != (player == "menace-o"))
+                assert (ply["saw"] is None) == (number % 2 != (player == "menace-o"))
                 board = rules.play(board, rules.parse_action(board, ply["name"]))
             assert (game["board"], game["outcome"]) == (board, rules.outcome(board))
             block = store.blocks(run.run_id)[-1]
@@ -577,9 +584,8 @@ def test_a_game_that_is_shown_is_the_game_that_was_learned_from(database: Path, 
         ends = [(block["wins"], block["draws"], block["losses"]) for block in blocks]
         assert ends == [tuple(int(game["outcome"] == end) for end in (own, "draw", other)) for game in games]
         # What the page says that was learned is what was.
-        said = [
-            text for game in games for text in re.findall(r"<b class=\w+>([^<]+)</b></li>", game["html"]["changes"])
-        ]
+        drawn = [drawn_by_scripts("told.map(menace.changedBox).join()", game["changes"]) for game in games]
+        said = [text for boxes in drawn for text in re.findall(r'<b class="\w+">([^<]+)</b></li>', boxes)]
         assert sum(int(text.replace("\N{MINUS SIGN}", "-")) for text in said) == changed
         verify(store)
 
@@ -589,13 +595,13 @@ def test_progress_tells_each_block_once(database: Path) -> None:
         start = (await page.get("/progress.json")).json()
         assert (start["blocks"], start["games"], start["more"]) == ([], 50, False)
         nothing = (await page.get(f"/progress.json?after={start['block']}")).json()
-        assert (nothing["blocks"], nothing["html"]) == ([], None)
+        assert (nothing["blocks"], nothing["boxes"], nothing["strength"]) == ([], None, None)
         await page.send("train/game", against="random", seed="1")
         later = (await page.get(f"/progress.json?after={start['block']}")).json()
         assert [block["games"] for block in later["blocks"]] == [1]
         assert later["games"] == 51
-        assert later["html"]["boxes"] != start["html"]["boxes"]
-        assert later["html"]["curve"].count('class="line ') == 3
+        assert later["boxes"] != start["boxes"]
+        assert {*later["strength"][-1]["losses"]} == {*OPPONENTS}
 
     with_page(database, act)
 

@@ -99,19 +99,20 @@ def replay(game_id: int, db: str) -> None:
     end = ended(outcome)
     if found.game.ended_by == "resignation":
         end = told("by_resignation", end=end)
-    say(f"\n{game.draw(found.last_board)}\n\n{end}{_lesson_text(found, game)}")
+    say(f"\n{game.draw(found.last_board)}\n\n{end}; {_lesson_text(found, game)}")
 
 
 def _lesson_text(found: ReplayedGame, game: Game) -> str:
     """Say what a recorded game taught, in the words of the game's own end."""
     learner = next((ply.player for ply in found.plies if ply.saw is not None), None)
     if learner is None or not (found.run.x_learns or found.run.o_learns):
-        return "; nobody learned from it"
+        return told("nobody_learned")
     if not found.changes:
-        return f"; it changed nothing in {learner}"
+        return told("changed_nothing", name=learner)
+    learned = told("learned", name=learner)
     if found.taken_back:
-        return f"; {learner} learned from it, which was taken back later:\n{changes_text(found.changes, game)}"
-    return f"; {learner} learned from it:\n{changes_text(found.changes, game)}"
+        learned = told("learned_back", learned=learned)
+    return f"{learned}:\n{changes_text(found.changes, game)}"
 
 
 def _ply_text(number: int, ply: ReplayedPly, game: Game, kind: PolicyKind) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from menace.drawing.board import arrow_of
 from menace.errors import InvalidSetting
-from menace.exporting.board import Mark, amount_text
+from menace.exporting.board import Mark, amount_text, arrow_path
 
 if TYPE_CHECKING:
+    from menace.games.base import Board, Game
     from menace.learners.box import Box, Move
     from menace.shelf.naming import BeadNames
 
@@ -16,6 +18,24 @@ def mark_of(box: Box, move: Move, colour: str | None = None) -> Mark:
     """Return what is shown of a move on the board of its box; `colour` is that of its beads, if it is shown."""
     where, name = box.game.where(box.board, move.action), box.game.name_of(box.board, move.action)
     return Mark(where, name, move.verdict, move.share or 0.0, amount_text(move.amount), colour)
+
+
+def look_of(game: Game, board: Board, action: int) -> dict[str, Any]:
+    """Return what a script draws a move from: its name, cells or arrow, the arrow's path, and the piece that it puts.
+
+    >>> from menace.games import get_game
+    >>> look_of(get_game(), "X........", 4)
+    {'name': '4', 'cells': (4,), 'arrow': None, 'path': None, 'puts': ''}
+    """
+    where = game.where(board, action)
+    arrow = arrow_of(where, game.shape[1])
+    return {
+        "name": game.name_of(board, action),
+        "cells": where.cells,
+        "arrow": where.arrow,
+        "path": None if arrow is None else arrow_path(arrow),
+        "puts": where.puts,
+    }
 
 
 def colours_of(box: Box, names: BeadNames) -> dict[int, str]:

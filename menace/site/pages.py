@@ -22,18 +22,21 @@ from menace.learners.machine import Machine
 from menace.shelf.naming import BeadNames
 from menace.site import words
 from menace.site.tables import opponents_in
+from menace.telling import for_scripts
 from menace.wording import OPPONENTS, RESULTS, counted, ends_of, ordinal, percent
 
 SCRIPTS = {
     "learner": ("chance.js", "players.js", "arena.js"),
-    "home": ("boards.js", "kept.js", "home.js"),
-    "play": ("boards.js", "kept.js", "game.js", "play.js", "train.js"),
-    "explore": ("boards.js", "kept.js", "explore.js"),
-    "boxes": ("boards.js", "kept.js", "boxes.js"),
+    "home": ("drawing.js", "kept.js", "home.js"),
+    "play": ("telling.js", "drawing.js", "hands.js", "boards.js", "kept.js", "game.js", "play.js", "train.js"),
+    "explore": ("telling.js", "drawing.js", "hands.js", "boards.js", "kept.js", "explore.js"),
+    "boxes": ("drawing.js", "boards.js", "kept.js", "boxes.js"),
 }
-STYLES = ("menace.css", "play.css", "boxes.css")  # of the explorer that is served
+SHARED = ("drawing.js", "hands.js")  # with the explorer that is served, as the styles are
+STYLES = ("menace.css", "play.css", "boxes.css", "curves.css")
 OWN_STYLE = "site.css"
 TABLES = "tables.js"
+TELLING = "telling.js"
 MINUS = "\N{MINUS SIGN}"
 
 
@@ -79,7 +82,7 @@ def files_of(positions: Positions, tables: dict[str, Any], learners: list[Shown]
         TABLES: _script("menace.tables", tables),
     }
     for name in sorted({name for names in SCRIPTS.values() for name in names}):
-        found[name] = _static(name)
+        found[name] = _script("menace.telling", for_scripts()) if name == TELLING else _static(name)
     for one in learners:
         found[f"play-{one.slug}.html"] = _play(one, learners)
         found[f"boxes-{one.slug}.html"] = _boxes(one)
@@ -88,12 +91,12 @@ def files_of(positions: Positions, tables: dict[str, Any], learners: list[Shown]
 
 
 def _style() -> str:
-    web = resources.files("menace").joinpath("web", "static")
-    return "\n".join([*(web.joinpath(name).read_text("utf-8") for name in STYLES), _static(OWN_STYLE)])
+    return "\n".join(map(_static, [*STYLES, OWN_STYLE]))
 
 
 def _static(name: str) -> str:
-    return resources.files("menace.site").joinpath("static", name).read_text("utf-8")
+    room = "web" if name in {*SHARED, *STYLES} else "site"
+    return resources.files("menace").joinpath(room, "static", name).read_text("utf-8")
 
 
 def _script(target: str, content: object) -> str:

@@ -14,10 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.drawing.board import PIECES, arrow_of
 from menace.errors import InvalidGame, InvalidSetting
-from menace.exporting.board import arrow_path
-from menace.games.base import DEAD, GAP, STONE, Board
+from menace.exporting.boxes import look_of
+from menace.games.base import Board
 from menace.games.look import is_of_cells
 from menace.games.positions import Positions
 from menace.learners.boxes import boxed_positions, first_beads
@@ -32,7 +31,6 @@ from menace.wording import RESULTS, VERDICTS, counted
 
 POSITIONS_MOST = 6_000
 BOARDS_MOST = 20_000  # some megabytes
-WORDS = {piece: PIECES[piece].word for piece in (STONE, "")}  # to be read aloud
 FIRST_PIECE = 48  # the code of the letter that stands for the first kind of piece: 0
 
 Look = tuple[str, tuple[int, ...], str | None, str]  # a move's name, cells to click, arrow as a path, piece it puts
@@ -67,8 +65,6 @@ def game_tables(positions: Positions) -> dict[str, Any]:
     return {
         "title": positions.title,
         "shape": game.shape,
-        "apart": [GAP, DEAD],
-        "words": WORDS,
         "draws": positions.has_draws,
         "verdicts": VERDICTS,
         "results": RESULTS,
@@ -158,11 +154,8 @@ def _boards(positions: Positions) -> tuple[dict[Board, int], list[int]]:
 
 
 def _look(positions: Positions, board: Board, action: int) -> Look:
-    game = positions.game
-    where = game.where(board, action)
-    arrow = arrow_of(where, game.shape[1])
-    clicked = where.cells[:1] if where.arrow is None else where.arrow
-    return game.name_of(board, action), clicked, None if arrow is None else arrow_path(arrow), where.puts
+    look = look_of(positions.game, board, action)
+    return look["name"], look["arrow"] or look["cells"][:1], look["path"], look["puts"]
 
 
 def _stands_for(positions: Positions, position: int) -> dict[int, int]:

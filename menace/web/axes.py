@@ -1,4 +1,4 @@
-"""Axes of curves as SVG: games across, to a logarithmic scale or game by game, and what they brought upwards."""
+"""Axes of curves as SVG: games across, to a logarithmic scale, and what they brought upwards."""
 
 from __future__ import annotations
 
@@ -19,17 +19,15 @@ class Scale(NamedTuple):
         low, high: its ends.
         ticks: where a rule is drawn, and a number written.
         text: such a number, as it is written.
-        exactly: an amount between them, as a format.
     """
 
     low: float
     high: float
     ticks: tuple[float, ...]
     text: Callable[[float], str]
-    exactly: str = "{:g}"
 
 
-VALUE = Scale(-1.0, 1.0, (1.0, 0.5, 0.0, -0.5, -1.0), "{:+.1f}".format, "{:+.4f}")
+VALUE = Scale(-1.0, 1.0, (1.0, 0.5, 0.0, -0.5, -1.0), "{:+.1f}".format)
 SHARE = Scale(0.0, 1.0, (0.0, 0.5, 1.0), "{:.0%}".format)
 
 
@@ -43,8 +41,6 @@ class Plane:
         up: what is measured upwards.
         width, height: of the plane, in pixels.
         left, top, right, below: what is free around it.
-        by_powers: whether games are to a logarithmic scale.
-        words: what stands below the axis.
     """
 
     last: int
@@ -55,8 +51,6 @@ class Plane:
     top: int = 12
     right: int = 12
     below: int = 40
-    by_powers: bool = True
-    words: str = "games learned from"
     first: int = 0
 
     @property
@@ -75,8 +69,7 @@ class Plane:
         games, last = games - self.first, self.last - self.first
         if not last:
             return float(self.left)
-        part = math.log1p(games) / math.log1p(last) if self.by_powers else games / last
-        return self.left + part * self.width
+        return self.left + math.log1p(games) / math.log1p(last) * self.width
 
     def down(self, amount: float) -> float:
         """Return how far down an amount is.
@@ -104,12 +97,10 @@ class Plane:
             plus = "+" if self.first else ""
             number = f"{games:,}" if games == self.first else plus + games_text(games - self.first)
             parts.append(f'<text x="{x:.1f}" y="{foot + 17}" text-anchor="middle">{number}</text>')
-        parts.append(f'<text x="{end}" y="{foot + 34}" text-anchor="end">{self.words}</text>')
+        parts.append(f'<text x="{end}" y="{foot + 34}" text-anchor="end">games learned from</text>')
         return "".join(parts)
 
     def _numbers(self) -> list[int]:
-        if not self.by_powers:
-            return sorted({self.first, self.last})
         powers = [10**power for power in range(19) if 10**power <= self.last - self.first]
         return [self.first, *(self.first + power for power in powers[:: -(-len(powers) // TICKS_MOST) or 1])]
 

@@ -1,7 +1,7 @@
 """A board to click on, as a table of buttons of which Tab reaches one; and boards so small that they are links.
 
-All boards that are clicked are drawn here: to play, to explore, to set pieces, and to search by drawing. They differ in
-what their cells say, and in what a click does.
+All boards that are clicked without a script are drawn here: to explore, to set pieces, and to search by drawing. They
+differ in what their cells say, and in what a click does.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from menace.exporting.board import amount_text, arrow_path
 from menace.games.base import DEAD, GAP, Board, Game, Where
 from menace.games.look import Shape
 from menace.shelf.position import MoveView
-from menace.wording import VERDICTS, counted
+from menace.wording import counted
 
 SMALL = 0.4  # of the size that a notebook shows
 
@@ -146,37 +146,6 @@ def board_table(cells: Sequence[Sequence[Cell]], label: str, does: Does, arrows:
         f'<div class="over{" with-arrows" if overlay else ""}"><table class="board" style="--columns:{columns}"'
         f' data-board aria-label="{html.escape(label)}">{rows}</table>{over}</div>'
     )
-
-
-def board_to_play(game: Game, board: Board, verdicts: Mapping[int, str], label: str) -> str:
-    """Return a board for a page whose script makes the moves: a cell is where a move stands, or begins.
-
-    Args:
-        game: its rules.
-        board: as text.
-        verdicts: of the moves that may be made now, by action, which are not told before they are asked for; none if
-            nobody is to move here.
-        label: what the board is called.
-    """
-    columns = game.shape[1]
-    where = {action: game.where(board, action) for action in verdicts}
-    found: dict[int, set[str]] = {}
-    for action, one in where.items():
-        found.setdefault(one.arrow[0] if one.arrow else one.cells[0], set()).add(verdicts[action])
-    best = {cell: next(one for one in VERDICTS.values() if one in some) for cell, some in found.items()}
-    ends = {one.arrow[1] for one in where.values() if one.arrow is not None}  # a click there ends what another began
-    arrows = [
-        Arrows(arrow_path(arrow), verdicts[action])
-        for action, one in where.items()
-        if (arrow := arrow_of(one, columns)) is not None
-    ]
-
-    def does(cell: int, _: Cell) -> dict[str, str]:
-        if cell in best:
-            return {"type": "button", "data-worth": best[cell]}
-        return {"type": "button"} if cell in ends else STILL
-
-    return board_table(plain_cells(game, board), label, does, arrows)
 
 
 def _button(number: int, cell: Cell, does: Mapping[str, str], *, reached: bool) -> str:

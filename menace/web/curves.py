@@ -1,4 +1,4 @@
-"""Curves by games: exact strength, of several learners on one axis or in a line of a table, and a sitting's score."""
+"""Curves of exact strength by games: of several learners on one axis, or in a line of a table."""
 
 from __future__ import annotations
 
@@ -6,16 +6,13 @@ import html
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from menace.web.axes import VALUE, Plane, Scale, path_of
+from menace.web.axes import VALUE, Plane, path_of
 from menace.wording import counted
 
-Points = Sequence[tuple[int, float]]  # games learned from, and what they brought: a value from -1 to 1, or losses
+Points = Sequence[tuple[int, float]]  # games learned from, and the value that they brought
 Bands = Mapping[str, Sequence[tuple[Points, Points]]]  # by name: the lower and the upper edge of each
 
-PERCENT = Scale(0.0, 100.0, (0.0, 50.0, 100.0), "{:g}%".format, "{:.1f}%")
 SMALL_WIDTH, SMALL_HEIGHT = 110, 26  # in a line of a table, in pixels
-NARROW, LOW = 330, 140  # beside a board, likewise
-SCORES_SAID = 20  # of a sitting, to who does not see it
 # Dashes and colours differ together, so that nobody needs to see the colours; the colours are set by the theme.
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "12 4", "4 2 1 2", "1 4", "14 3 3 3")
 
@@ -52,31 +49,6 @@ def curves_svg(series: Mapping[str, Points], label: str, bands: Bands = MappingP
     return _picture(Plane(_last(series), first=_first(series)), series, label, bands)
 
 
-def losses_svg(series: Mapping[str, Points], label: str) -> str:
-    """Return curves of losses, in percent, as SVG that stands beside a board; `series` by opponent.
-
-    >>> losses_svg({"against random play": [(0, 60.0), (10, 20.0)]}, "losses").count('class="line')
-    1
-    """
-    return _picture(Plane(_last(series), PERCENT, NARROW, LOW, first=_first(series)), series, label)
-
-
-def score_svg(score: Sequence[int], machine: str) -> str:
-    """Return the machine's score, game by game, as Michie drew it: 3 a win, 1 a draw, -1 a loss.
-
-    Source: D. Michie, Trial and error, Science Survey 2 (1961).
-
-    >>> score_svg([0, 3], "Adam").split("aria-label=")[1].split(";")[0]
-    '"Score of Adam, game by game: 0, 3'
-    """
-    told = ", ".join(map(str, score[-SCORES_SAID:]))
-    label = f"Score of {machine}, game by game: {told}; 3 for a win, 1 for a draw, -1 for a loss"
-    low, high = min(score), max(1, *score)
-    up = Scale(low, high, tuple(map(float, sorted({low, 0, high}))), "{:g}".format)
-    plane = Plane(max(len(score) - 1, 1), up, NARROW, LOW, by_powers=False, words="games")
-    return _picture(plane, {machine: list(enumerate(map(float, score)))}, label)
-
-
 def key_svg(number: int) -> str:
     """Return a stroke as the curve of a number has it, for the line of a table that says whose it is."""
     dashes = DASHES[number % len(DASHES)]
@@ -102,7 +74,7 @@ def _picture(plane: Plane, series: Mapping[str, Points], label: str, bands: Band
     )
     width, height = plane.size
     return (
-        f'<svg class="curves{" narrow" if plane.width == NARROW else ""}" viewBox="0 0 {width} {height}" role="img"'
+        f'<svg class="curves" viewBox="0 0 {width} {height}" role="img"'
         f' aria-label="{html.escape(label)}">{plane.svg()}{lines}</svg>'
     )
 
@@ -117,7 +89,7 @@ def _line(plane: Plane, number: int, name: str, points: Points) -> str:
     if not places:
         return ""
     dots = "".join(
-        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.5"><title>{html.escape(name)}: {plane.up.exactly.format(amount)}'
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.5"><title>{html.escape(name)}: {amount:+.4f}'
         f" after {counted(games, 'game')}</title></circle>"
         for (x, y), (games, amount) in zip(places, points, strict=True)
     )

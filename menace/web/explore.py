@@ -16,6 +16,7 @@ from menace.ledger.store import Store
 from menace.shelf.history import Moment, box_history
 from menace.shelf.position import show
 from menace.shelf.records import HISTORY, history_records
+from menace.telling import opening, told
 from menace.web.board import STILL, Cell, arrows_of, board_table, cells_of, choices, plain_cells, small_svg
 from menace.web.explored import Explored, amount_of, empty_text, explored, record_of
 from menace.web.links import sql_of
@@ -106,6 +107,8 @@ def context_of(look: Look, found: Explored) -> dict[str, Any]:
         "choices": choices(game, view.board, look.picked),
         "small": lambda board: small_svg(game, board),
         "verdict": VALUES[view.minimax],
+        "opening": opening,
+        "told": told,
         "percent": lambda share: percent(share).strip(),
         "amount_of": amount_of,
         "empty_text": empty_text,

@@ -16,6 +16,7 @@ from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.people.session import Session
 from menace.shelf.records import learner_record
+from menace.telling import for_scripts
 from menace.web.curves import key_svg
 from menace.web.errors import BadRequest
 from menace.web.links import sql_of
@@ -98,7 +99,8 @@ async def play_page(visit: Visit, params: PlayParams) -> Response:
         parts=PARTS,
         hidden=hidden_of(given["hide"]),
         key=key_svg,
-        opponents=list(OPPONENTS.values()),
+        opponents=list(OPPONENTS.items()),
+        telling=for_scripts(),
         games_most=GAMES_MOST,
         title=f"Play {told['player']}",
     )
@@ -133,8 +135,8 @@ async def _told(visit: Visit) -> dict[str, Any]:
 
 
 SCENE = (
-    "token player plays person name kind learns seed game board outcome recorded error said plies moves drawn resigned"
-    " score html"
+    "token player plays person name kind learns seed game board shape pieces outcome recorded error said plies moves"
+    " drawn saw changes resigned score"
 )
 GONE = {"410": "the session is gone: the server was started again, or others needed the room"}
 Token: TypeAlias = Annotated[str, "of the session, as `begin` has said it"]

@@ -10,16 +10,14 @@ from collections.abc import Collection
 from typing import Any
 
 from menace.games.positions import Positions
-from menace.learners.box import Box
 from menace.ledger.machines import load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import BlockRow, LearnerRow, Run, Store
 from menace.ledger.training import spent_text
-from menace.shelf.records import box_record, run_record
+from menace.shelf.records import run_record
 from menace.shelf.series import thinned_curve_of
-from menace.web.box import small_box
-from menace.web.curves import losses_svg
-from menace.wording import OPPONENTS, RESULTS, counted, percent
+from menace.web.box import shown_record
+from menace.wording import RESULTS
 
 BLOCKS_MOST = 100  # of one answer, in some 8 kB; who was away for longer asks again
 BOXES_MOST = 12
@@ -31,8 +29,8 @@ def progress_of(store: Store, name: str, after: int | None, seen: dict[str, Any]
     Args:
         store: the database.
         name: of the learner.
-        after: the number of a block; None asks for how it stands alone. `html`, `boxes` and `strength` are there if
-            there is anything new, and no more blocks to ask for.
+        after: the number of a block; None asks for how it stands alone. `boxes` and `strength` are there if there is
+            anything new, and no more blocks to ask for.
         seen: what was found last, which is kept as long as nothing is new.
 
     Raises:
@@ -52,8 +50,7 @@ def progress_of(store: Store, name: str, after: int | None, seen: dict[str, Any]
     if machine is not None:
         boxed = machine.boxed.nonzero()[0][:BOXES_MOST].tolist()
         boxes = [box for number in boxed if (box := machine.box_at(number)) is not None]
-        curve = _curve(store, row)
-        seen.update(key=key, boxes=[box_record(box) for box in boxes], html=_html(boxes, curve, row), strength=curve)
+        seen.update(key=key, boxes=[shown_record(box) for box in boxes], strength=_curve(store, row))
     is_new = not more and (after is None or blocks)
     return {
         "learner": row.name,
@@ -64,7 +61,7 @@ def progress_of(store: Store, name: str, after: int | None, seen: dict[str, Any]
         "more": more,
         "blocks": [_block(block, row) for block in blocks if block.games],
         "run": None if run is None else _run(store, run, seen),
-        **{what: seen[what] if is_new else None for what in ("boxes", "strength", "html")},
+        **{what: seen[what] if is_new else None for what in ("boxes", "strength")},
     }
 
 
@@ -111,26 +108,3 @@ def _curve(store: Store, row: LearnerRow) -> list[dict[str, Any]]:
     return [
         {"games": games, "losses": {who: one.loss for who, one in found.items()}} for games, found in points.items()
     ]
-
-
-def _html(boxes: list[Box], curve: list[dict[str, Any]], row: LearnerRow) -> dict[str, str]:
-    lines = {
-        words: [(point["games"], 100 * point["losses"][who]) for point in curve if who in point["losses"]]
-        for who, words in OPPONENTS.items()
-    }
-    last: dict[str, Any] = curve[-1] if curve else {"games": 0, "losses": {}}
-    losses = ", ".join(f"{percent(last['losses'][who]).strip()} {OPPONENTS[who]}" for who in last["losses"])
-    label = f"Games that {row.name} loses, in percent, by games learned: {losses}"
-    head = "".join(f"<th scope=col>{words}</th>" for words in OPPONENTS.values())
-    body = "".join(
-        f"<tr><th scope=row>{point['games']:,}</th>"
-        + "".join(f"<td>{percent(point['losses'][who]) if who in point['losses'] else ''}</td>" for who in OPPONENTS)
-        + "</tr>"
-        for point in curve
-    )
-    return {
-        "boxes": "".join(map(small_box, boxes)),
-        "curve": losses_svg(lines, label),
-        "legend": f"lost after {counted(last['games'], 'game')}: {losses}" if losses else "not measured yet",
-        "table": f"<table><thead><tr><th scope=col>games</th>{head}</tr></thead><tbody>{body}</tbody></table>",
-    }

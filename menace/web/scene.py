@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import Any
 
+from menace.exporting.boxes import look_of
 from menace.games.base import Board
 from menace.learners.machine import Machine
 from menace.ledger.rulebook import rules_of
@@ -11,21 +13,17 @@ from menace.ledger.store import LearnerRow, Store
 from menace.people.game import GameUnderWay, Ply
 from menace.people.session import Session
 from menace.shelf.naming import BeadNames
-from menace.shelf.position import PositionView, show, show_machine
+from menace.shelf.position import show, show_machine
 from menace.telling import lesson, opening, told
-from menace.web.board import board_to_play
-from menace.web.box import changes_of, open_box
-from menace.web.curves import score_svg
+from menace.web.box import board_record, changes_record, seen_record
 
 
 def scene_of(store: Store, token: str, session: Session) -> dict[str, Any]:
-    """Return what a page shows of a session. `html` has the pieces of it that are drawn here."""
+    """Return what a page shows of a session, and all that its script draws from."""
     game = session.game
     outcome = game.outcome
-    moves = [] if outcome is not None else moves_on(store, game.board)
     last = _last_of_machine(game)
-    view = _saw(store, game, last)
-    drawn = None if last is None else last.action
+    saw = _seen(store, game, last)
     return {
         "token": token,
         "player": session.opponent,
@@ -36,42 +34,41 @@ def scene_of(store: Store, token: str, session: Session) -> dict[str, Any]:
         "learns": session.learns,
         "seed": str(session.seed),  # numbers of JavaScript end at 2^53
         "game": sum(session.outcomes.values()) + (0 if session.finished else 1),
-        "board": game.board,
+        **board_record(game.rules, game.board),
         "outcome": outcome,
         "recorded": None if session.finished is None else session.finished.game_id,
         "error": session.not_recorded,
         "said": _said(session),
         "plies": plies_of(game),
-        "moves": moves,
-        "drawn": None if last is None else _drawn(last, view, game.rules.name_of(last.board, last.action)),
+        "moves": [] if outcome is not None else moves_on(store, game.board),
+        "drawn": None if last is None else _drawn(game, last, saw),
+        "saw": saw,
+        "changes": changes_record(session.finished.changes, game.rules) if session.finished else [],
         "resigned": game.resigned,
         "score": {**_score(session), "points": session.score},
-        "html": {
-            "before": None if last is None else _board(game, last.board, [], "The board before its move"),
-            "board": _board(game, game.board, moves, "The board"),
-            "box": _box(store, session, view, drawn),
-            "changes": _changes(session),
-            "score": score_svg(session.score, session.opponent),
-        },
     }
 
 
 def moves_on(store: Store, board: Board) -> list[dict[str, Any]]:
     """Return each move on a board with its name, where it is to be seen, and what perfect play makes of it."""
     rules = rules_of(store).game
-    found = []
-    for move in show(store, board).moves:
-        for action, name in zip(move.cells, move.names, strict=True):
-            where = rules.where(board, action)
-            place = {"cells": where.cells, "arrow": where.arrow, "puts": where.puts}
-            found.append({"action": action, "name": name, "verdict": move.verdict, **place})
-    return sorted(found, key=lambda one: int(one["action"]))
+    moves = [
+        {"action": action, "verdict": move.verdict, **look_of(rules, board, action)}
+        for move in show(store, board).moves
+        for action in move.cells
+    ]
+    return sorted(moves, key=itemgetter("action"))
 
 
 def plies_of(game: GameUnderWay) -> list[dict[str, Any]]:
     """Return the plies of a game: their names, boards, and who made them."""
     return [
-        {"name": game.rules.name_of(ply.board, ply.action), "board": ply.board, "by_machine": ply.by_machine}
+        {
+            "name": game.rules.name_of(ply.board, ply.action),
+            "board": ply.board,
+            "pieces": game.rules.pieces(ply.board),
+            "by_machine": ply.by_machine,
+        }
         for ply in game.plies
     ]
 
@@ -81,43 +78,29 @@ def names_of_beads(store: Store, learner: LearnerRow | Machine) -> BeadNames:
     return BeadNames(rules_of(store), learner.naming)
 
 
-def _board(game: GameUnderWay, board: Board, moves: list[dict[str, Any]], label: str) -> str:
-    verdicts = {move["action"]: move["verdict"] for move in moves}
-    return board_to_play(game.rules, board, verdicts, label)
-
-
 def _last_of_machine(game: GameUnderWay) -> Ply | None:
     """Return the machine's last ply; None if it has not moved, or has resigned since."""
     return None if game.resigned else next((ply for ply in reversed(game.plies) if ply.by_machine), None)
 
 
-def _saw(store: Store, game: GameUnderWay, last: Ply | None) -> PositionView | None:
+def _seen(store: Store, game: GameUnderWay, last: Ply | None) -> dict[str, Any] | None:
+    """Return what the machine saw before its last ply, or before it resigned; None of one without boxes."""
     if isinstance(game.machine, str):
         return None
+    names = names_of_beads(store, game.machine)
     if game.resigned:
-        return show_machine(store, game.board, game.at_board)
-    return None if last is None else last.saw
+        return seen_record(show_machine(store, game.board, game.at_board), names, None)
+    return None if last is None or last.saw is None else seen_record(last.saw, names, last.action)
 
 
-def _drawn(ply: Ply, view: PositionView | None, name: str) -> dict[str, Any]:
+def _drawn(game: GameUnderWay, ply: Ply, saw: dict[str, Any] | None) -> dict[str, Any]:
     """Return what was drawn: its name, and which row of the box it is, where there is one."""
-    rows = [] if view is None or view.box is None else [ply.action in move.cells for move in view.moves]
-    row = rows.index(True) if True in rows else None
-    return {"name": name, "row": row, "explored": bool(ply.explored), "restocked": ply.restocked}
-
-
-def _box(store: Store, session: Session, view: PositionView | None, drawn: int | None) -> str:
-    if isinstance(session.game.machine, str):
-        return f"<p>{session.opponent} has no boxes, and never learns.</p>"
-    if view is None:
-        return "<p>It has not moved yet. When it does, its box for the board opens here.</p>"
-    return open_box(view, session.game.rules, names_of_beads(store, session.game.machine), drawn)
-
-
-def _changes(session: Session) -> str:
-    if session.finished is None:
-        return ""
-    return changes_of(session.finished.changes, session.game.rules)
+    return {
+        "name": game.rules.name_of(ply.board, ply.action),
+        "row": None if saw is None else saw["drawn"],
+        "explored": bool(ply.explored),
+        "restocked": ply.restocked,
+    }
 
 
 def _score(session: Session) -> dict[str, int | None]:

@@ -31,7 +31,7 @@ RunId: TypeAlias = Annotated[int, "the number of an unfinished run"]
 @get(
     "/{database}/play/{player}/progress.json",
     "what became of a learner",
-    "learner plays has_draws games block more blocks run boxes strength html training",
+    "learner plays has_draws games block more blocks run boxes strength training",
 )
 async def progress(
     visit: Visit,
@@ -83,7 +83,7 @@ _act("step", "play one block of it", TrainingJob.step)
 _act("stop", "end it as it stands", TrainingJob.stop)
 
 
-@post(f"{TRAIN}/game", "one game, move by move", "run plies board outcome said html")
+@post(f"{TRAIN}/game", "one game, move by move", "run plies board shape pieces outcome said changes")
 async def game(visit: Visit, against: Against, seed: Seed = None) -> Response:
     """Let a learner train in one game, and return it move by move."""
     return visit.json(await visit.services.training_job.game(visit.part("player"), against, seed))

@@ -14,8 +14,7 @@ from menace.ledger.store import BlockRow, Store
 from menace.ledger.training import Trainer
 from menace.shelf.position import show_machine
 from menace.telling import opening, told
-from menace.web.board import board_to_play
-from menace.web.box import changes_of, open_box
+from menace.web.box import board_record, changes_record, seen_record
 from menace.web.progress import run_json
 from menace.web.scene import names_of_beads
 
@@ -38,35 +37,27 @@ def training_game(store: Store, name: str, against: str, seed: int | None) -> di
     recorded, boards = _last_game(arena, store.blocks(run.run_id)[-1])
     beads = names_of_beads(store, before)
 
-    def box(ply: int) -> str | None:
+    def saw(ply: int) -> dict[str, Any] | None:
         if Side.after(ply) is not before.plays:
             return None
         machine = refilled(arena, before, arena.positions.path(recorded.actions[: ply + 1]))
-        return open_box(show_machine(store, boards[ply], machine), game, beads, recorded.actions[ply])
-
-    def board_html(board: Board) -> str:
-        return board_to_play(game, board, {}, "The board")
+        return seen_record(show_machine(store, boards[ply], machine), beads, recorded.actions[ply])
 
     frames = [
-        {
-            "name": game.name_of(board, action),
-            "board": board,
-            "html": {"board": board_html(board), "box": box(ply)},
-        }
+        {"name": game.name_of(board, action), **board_record(game, board), "saw": saw(ply)}
         for ply, (board, action) in enumerate(zip(boards, recorded.actions, strict=False))
     ]
     winner = {"X": run.x_player, "O": run.o_player}.get(recorded.outcome, "")
     end = opening("draw" if recorded.outcome == "draw" else "has_won", winner=winner)
     if recorded.ended_by == "resignation":
         end = told("by_resignation", end=end)
-    changed = changes_of(changes(arena, before, after, recorded), game)
     return {
         "run": run_json(run),
         "plies": frames,
-        "board": boards[-1],
+        **board_record(game, boards[-1]),
         "outcome": recorded.outcome,
         "said": f"{end}; {told('learns', name=name)}",
-        "html": {"board": board_html(boards[-1]), "changes": changed},
+        "changes": changes_record(changes(arena, before, after, recorded), game),
     }
 
 

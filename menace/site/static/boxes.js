@@ -16,7 +16,7 @@
       const beads = game.graph.movesOf(game.home[board]).reduce((sum, move) => sum + kept.weight[move], 0);
       const caption = table.caption.cloneNode(true);
       caption.querySelector("small").textContent = menace.counted(beads, "bead");
-      table.innerHTML = menace.rows(game, board, marks);
+      table.innerHTML = menace.rows(game.shown(board), marks);
       table.prepend(caption);
     }
     at("whose").textContent = kept === here ? `As they are in this browser, where ${learner.name} has learned from ${menace.counted(here.games, "game")} more.`

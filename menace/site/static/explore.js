@@ -21,10 +21,7 @@
   function show() {
     const now = board();
     const moves = game.outcomeOf(now) === ONGOING ? game.movesOf(now) : [];
-    hands.show(game, now, moves, `Board ${game.texts[now]}`);
-    for (const button of at("board").querySelectorAll("button[data-worth]")) {
-      button.setAttribute("aria-label", `${button.getAttribute("aria-label")}, ${button.dataset.worth}`);
-    }
+    hands.show(game.shown(now), moves, `Board ${game.texts[now]}`);
     at("status").textContent = words(now);
     at("moves").innerHTML = moves.length ? movesHtml(now) : "";
     at("exact").innerHTML = exactHtml(now);
@@ -34,7 +31,7 @@
 
   function words(now) {
     const outcome = game.outcomeOf(now);
-    if (outcome !== ONGOING) return outcome === 0 ? "The game is over: a draw." : `The game is over: ${outcome === 1 ? "X" : "O"} has won.`;
+    if (outcome !== ONGOING) return `${menace.opening("game_over")}: ${outcome === 0 ? menace.told("draw") : menace.told("has_won", { winner: outcome === 1 ? "X" : "O" })}.`;
     const position = game.home[now];
     const value = { 1: "X wins", 0: "a draw", [-1]: "O wins" }[game.graph.minimax[position]];
     const side = "XO"[game.sideOf(now)];

@@ -4,9 +4,8 @@
   for (const place of document.querySelectorAll("[data-curve]")) {
     const points = JSON.parse(place.dataset.curve);
     if (points.length < 2) continue;
-    const first = points[0][0];
     const label = `value against random play, from ${points[0][1].toFixed(2)} to ${points.at(-1)[1].toFixed(2)}, by games`;
-    place.innerHTML = menace.curve(points, { low: -1, high: 1, height: 90, label, across: games => Math.log1p(games - first) });
+    place.innerHTML = menace.spark(points, label);
   }
   for (const place of document.querySelectorAll("[data-print]")) {
     const games = menace.gamesOf(place.dataset.print);

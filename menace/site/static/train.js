@@ -67,7 +67,7 @@
 
   function tell(played, games, results, seed, done, spent) {
     const ended = `${results[1].toLocaleString("en")} won, ${game.draws ? `${results[0].toLocaleString("en")} drawn, ` : ""}${results[-1].toLocaleString("en")} lost`;
-    at("trained").textContent = `${played.toLocaleString("en")} of ${menace.counted(games, "game")}: ${ended}${done ? ` (seed ${seed}).${spent && ` It ends there: no bead is left for the first move of ${spent}.`}` : " ..."}`;
+    at("trained").textContent = `${played.toLocaleString("en")} of ${menace.counted(games, "game")}: ${ended}${done ? ` (seed ${seed}).${spent && ` It ends there: ${menace.told("spent", { names: spent })}.`}` : " ..."}`;
     at("progress").value = played / games;
     at("progress").hidden = done;
     keeping();

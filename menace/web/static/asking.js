@@ -24,7 +24,4 @@ export const get = address => answer(fetch(address, { cache: "no-store" }));
 export const post = (address, body) =>
   answer(fetch(address, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }));
 
-/** Return how many there are of something, as `counted` in wording.py does. */
-export const counted = (number, noun) => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
-
 export const at = id => document.getElementById(id);

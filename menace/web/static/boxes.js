@@ -1,5 +1,5 @@
 // The slider shows boxes while it moves. Everything works without this file: each form has its button.
-import { keys } from "./board.js";
+import { boardKeys } from "./keys.js";
 import { show, swapping } from "./swap.js";
 
 let asked = null; // what to show next: the server plays games again for each answer, so it gets one question at a time
@@ -28,4 +28,4 @@ for (const [kind, only] of [["input", "shelf"], ["change", ""]]) {
   });
 }
 
-swapping(keys());
+swapping(boardKeys());

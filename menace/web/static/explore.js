@@ -1,10 +1,10 @@
 // Keys that step through a line. Everything works without this file: links and forms say it all.
-import { keys } from "./board.js";
+import { boardKeys } from "./keys.js";
 import { swapping } from "./swap.js";
 
 const STEPS = { ArrowLeft: "earlier", ArrowRight: "later", Home: "first", End: "last" };
 
-const ready = keys((event) => {
+const ready = boardKeys((event) => {
   const link = document.getElementById(STEPS[event.key] ?? "");
   if (!link) return;
   event.preventDefault();

@@ -1,9 +1,20 @@
-// The sheet of keys on `?`, and which presses are meant for the page.
+// The sheet of keys on `?`, and which presses are meant for the page, or a board on it (hands.js).
 
 /** Say whether a press is for the page: it goes into no field, and neither browser nor system has a use for it. */
 export const isForPage = event =>
   !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing && !event.defaultPrevented &&
   !event.target.closest?.("input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]");
+
+/** Listen to keys; `elsewhere` gets those that are for no board and no field. Returns what readies a page's boards. */
+export function boardKeys(elsewhere = () => {}) {
+  document.addEventListener("keydown", event => {
+    if (event.shiftKey || !isForPage(event)) return;
+    const board = event.target.closest?.("[data-board]");
+    if (board) menace.go(board, event);
+    else if (!event.target.closest?.("input, .wide")) elsewhere(event);
+  });
+  return () => document.querySelectorAll("[data-board]").forEach(menace.rove);
+}
 
 const sheet = document.getElementById("keys");
 const opener = document.getElementById("show-keys");

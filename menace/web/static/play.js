@@ -1,86 +1,46 @@
 // A person at the board: the server has the game, this page shows it piece by piece and sends moves.
-import { at, counted, get, post } from "./asking.js";
-import { go, rove } from "./board.js";
+import { at, get, post } from "./asking.js";
 import { isForPage } from "./keys.js";
 
+const { Hands, changedBox, listMoves, openBox, opening, paragraph, showScore, told, twice, upper, worthSwitch } = menace;
 const AGAIN = 2000; // milliseconds until a server that did not answer is asked again
 const play = at("play");
+menace.telling = JSON.parse(at("telling").dataset.clauses);
 if (play) {
   const here = play.dataset.here;
   const given = JSON.parse(play.dataset.given);
   const form = at("sit");
   let scene = null; // how the sitting stands
   let waiting = []; // steps of the machine's turn that are not shown yet: draw, move, reward
-  let selected = null; // the cell that an arrow is to leave
   let busy = false;
-  let sure = false; // the first of two presses that resign a game
   const guesses = { right: 0, all: 0 };
 
   const sitting = token => `${here}/sitting.json?token=${encodeURIComponent(token)}`;
   const wants = name => form.elements[name]?.checked ?? false;
   const say = text => { at("status").textContent = text; };
-  const buttons = () => [...at("board").querySelectorAll("button")];
+  const chosen = move => send("move", { move: move.name });
+  const hands = new Hands(at("board"), { chosen, asks: text => { if (!waiting.length && scene?.outcome === null) say(text); } });
+  const setWorth = worthSwitch(play, hands);
 
   // What is shown.
 
-  function setBoard(html) {
-    const focused = document.activeElement?.dataset?.cell;
-    const inside = at("board").contains(document.activeElement);
-    at("board").innerHTML = html;
-    for (const button of buttons()) button.dataset.label = button.getAttribute("aria-label");
-    const back = buttons().find(button => button.dataset.cell === focused);
-    if (inside && back) { back.focus(); rove(back.closest("[data-board]")); }
-    showWorth();
-  }
-
-  function showWorth() {
-    const shown = play.classList.contains("shows-worth") && !waiting.length;
-    for (const button of buttons()) {
-      const worth = shown && button.dataset.worth ? `, ${button.dataset.worth}` : "";
-      const end = button.classList.contains("target") ? ", the selected piece can move here" : "";
-      button.setAttribute("aria-label", button.dataset.label + worth + end);
-    }
-    at("worth").setAttribute("aria-pressed", String(play.classList.contains("shows-worth")));
-  }
-
-  function setWorth(shown) {
-    play.classList.toggle("shows-worth", shown);
-    showWorth();
-  }
-
-  function showMoves() {
-    const list = at("list");
-    list.replaceChildren();
-    if ("cells" in play.dataset || waiting.length) return;
-    for (const move of scene.moves) {
-      const button = Object.assign(document.createElement("button"), { type: "button", textContent: move.name });
-      const worth = Object.assign(document.createElement("span"), { className: `worth ${move.verdict}`, textContent: ` ${move.verdict}` });
-      button.append(worth);
-      button.addEventListener("click", () => send("move", { move: move.name }));
-      list.append(button);
-    }
-  }
-
   function draw() {
     const next = waiting[0];
-    selected = null;
     play.classList.toggle("undrawn", next === "draw" || next === "guess");
+    const you = scene.name ?? told("you");
     const old = next === "draw" || next === "guess" || next === "move";
-    setBoard(old && scene.html.before ? scene.html.before : scene.html.board);
-    at("box").innerHTML = scene.html.box;
+    if (old && scene.drawn) hands.show({ ...scene, ...scene.plies.findLast(ply => ply.by_machine) }, [], "The board before its move");
+    else hands.show(scene, scene.moves, "The board");
+    const unseen = play.dataset.plays ? "not_moved" : "no_boxes";
+    at("box").innerHTML = scene.saw ? openBox(scene.saw) : paragraph(unseen, { name: scene.player });
     if (next === "guess") offerGuesses();
-    showMoves();
+    listMoves("cells" in play.dataset || waiting.length ? [] : scene.moves, chosen);
     const over = scene.outcome !== null && !waiting.length;
     at("moves").replaceChildren(...scene.plies.slice(0, scene.plies.length - (old ? 1 : 0)).map(ply =>
-      Object.assign(document.createElement("li"), { textContent: `${ply.by_machine ? scene.player : scene.name ?? "you"}: ${ply.name}` })));
-    at("learned").hidden = !over || !scene.html.changes;
-    at("changes").innerHTML = over ? scene.html.changes : "";
-    if (over || scene.outcome === null) {
-      const { person, machine, draws } = scene.score;
-      const drawn = draws === null ? "" : `, ${counted(draws, "draw")}`;
-      at("score").textContent = `${scene.name ?? "you"} ${person}, ${scene.player} ${machine}${drawn}`;
-      at("figure").innerHTML = scene.html.score;
-    }
+      Object.assign(document.createElement("li"), { textContent: `${ply.by_machine ? scene.player : you}: ${ply.name}` })));
+    at("learned").hidden = !over || !scene.changes.length;
+    at("changes").innerHTML = over ? scene.changes.map(changedBox).join("") : "";
+    if (over || scene.outcome === null) showScore(you, scene.player, scene.score);
     at("step").hidden = !waiting.length || next === "guess";
     at("undo").disabled = scene.recorded !== null || !scene.plies.some(ply => !ply.by_machine);
     at("resign").disabled = scene.outcome !== null || !scene.plies.length;
@@ -94,15 +54,14 @@ if (play) {
   }
 
   function words(next) {
-    if (next === "guess") return `${scene.player} opens its box. Which bead will it draw?`;
-    if (next === "draw") return `${scene.player} opens its box.`;
+    const parts = { name: scene.player, move: scene.drawn?.name };
+    if (next === "guess") return opening("which_bead", { opens: opening("opens", parts) });
+    if (next === "draw") return `${opening("opens", parts)}.`;
     if (next === "move") {
-      const put = scene.drawn.restocked ? "Its box was empty, and its first beads have been put back. " : "";
-      return `${put}${scene.player} ${scene.drawn.explored ? "explores" : "takes"} ${scene.drawn.name}.`;
+      return `${scene.drawn.restocked ? `${opening("restocked")}. ` : ""}${opening(scene.drawn.explored ? "explores" : "takes", parts)}.`;
     }
-    if (next === "reward") return "The game is over.";
-    const last = scene.drawn && scene.plies.at(-1)?.by_machine ? `${scene.player} plays ${scene.drawn.name}. ` : "";
-    return (scene.outcome === null ? last : "") + scene.said;
+    if (next === "reward") return `${opening("game_over")}.`;
+    return (scene.outcome === null && scene.plies.at(-1)?.by_machine ? `${opening("plays", parts)}. ` : "") + scene.said;
   }
 
   function offerGuesses() {
@@ -119,7 +78,7 @@ if (play) {
     guesses.all += 1;
     guesses.right += Number(row === scene.drawn.row);
     at("guessed").hidden = false;
-    at("guessed").textContent = `${row === scene.drawn.row ? "Right" : "No"}: it drew ${scene.drawn.name}. Guessed ${guesses.right} of ${guesses.all}.`;
+    at("guessed").textContent = `${opening(row === scene.drawn.row ? "guessed_right" : "guessed_wrong", { move: scene.drawn.name, ...guesses })}.`;
     waiting.shift();
     if (waiting[0] === "draw") waiting.shift();
     if (!wants("step")) waiting = [];
@@ -157,7 +116,7 @@ if (play) {
     try {
       arrive(await request(), before);
     } catch (error) {
-      say(`${error.message[0].toUpperCase()}${error.message.slice(1)}.`);
+      say(`${upper(error.message)}.`);
       if (error.status === 410) lost = error;
       if (error.status === 0) setTimeout(again, AGAIN);
     } finally {
@@ -204,57 +163,8 @@ if (play) {
     at("link").href = `${here}?${state}`;
   }
 
-  // Hands on the board.
-
-  const isEnd = (move, cell) => (move.arrow ? move.arrow[1] === cell : false);
-  const begins = (move, cell) => (move.arrow ? move.arrow[0] === cell : move.cells[0] === cell);
-
-  function choose(cell) {
-    if (!scene || waiting.length || scene.outcome !== null) return;
-    const ends = scene.moves.filter(move => isEnd(move, cell) && (selected === null || move.arrow[0] === selected));
-    const from = scene.moves.filter(move => begins(move, cell));
-    if (selected !== null && ends.length === 1) return void send("move", { move: ends[0].name });
-    if (from.length && from[0].arrow) {
-      selected = cell;
-      for (const button of buttons()) {
-        const number = Number(button.dataset.cell);
-        button.classList.toggle("selected", number === cell);
-        button.classList.toggle("target", from.some(move => move.arrow[1] === number));
-      }
-      showWorth();
-      say(`Where to? ${from.map(move => move.name).join(", ")}.`);
-    } else if (from.length === 1) {
-      send("move", { move: from[0].name });
-    } else if (ends.length === 1) {
-      send("move", { move: ends[0].name });
-    } else if (from.length) {
-      say(`Which one: ${from.map(move => move.name).join(", ")}? Take it from the list below the board.`);
-    } else {
-      say("There is no move there.");
-    }
-  }
-
-  at("board").addEventListener("click", event => {
-    const button = event.target.closest("button");
-    if (!button) return;
-    button.focus();
-    rove(button.closest("[data-board]"));
-    choose(Number(button.dataset.cell));
-  });
-
-  at("board").addEventListener("keydown", event => go(event.target.closest("[data-board]"), event));
-
-  function resign() {
-    if (at("resign").disabled || at("resign").hidden || waiting.length) return;
-    if (!sure) {
-      sure = true;
-      say("Resign? Press it again to say yes.");
-      setTimeout(() => { sure = false; }, 4000);
-      return;
-    }
-    sure = false;
-    send("resign");
-  }
+  const surely = twice(() => say(`${opening("resign")}.`), () => send("resign"));
+  const resign = () => { if (!at("resign").disabled && !at("resign").hidden && !waiting.length) surely(); };
 
   const keys = {
     u: () => { if (!at("undo").disabled && !at("undo").hidden) send("undo"); },
@@ -276,10 +186,6 @@ if (play) {
       keys[event.key]();
     }
   });
-  addEventListener("keyup", event => { if (event.key === "h") setWorth(false); });
-  addEventListener("blur", () => setWorth(false));
-
-  at("worth").addEventListener("click", () => setWorth(!play.classList.contains("shows-worth")));
   at("undo").addEventListener("click", keys.u);
   at("next").addEventListener("click", keys.n);
   at("resign").addEventListener("click", resign);

@@ -1,5 +1,6 @@
 // A machine that trains while the page looks on: as fast as it goes on the server, or game by game at the eye's pace.
-import { at, counted, get, post } from "./asking.js";
+import { at, get, post } from "./asking.js";
+const { PERCENT, changedBox, counted, curves, escaped, openBox, opening, percent, smallBox, thousands: number, told, upper } = menace;
 
 const POLL = 500; // milliseconds between two questions while something changes
 const IDLE_MOST = 30_000; // likewise, where nothing has changed for long
@@ -12,6 +13,7 @@ const RECENT = 40; // blocks that the bar sums up
 const section = at("training");
 const here = section.dataset.here;
 const player = section.dataset.player;
+const opponents = JSON.parse(section.dataset.opponents); // whom strength is measured against, each with its words
 const form = at("train"); // not there where nothing may be written
 let after = null; // the block that was seen last
 let state = null; // the answer before
@@ -22,15 +24,12 @@ let wait = POLL; // until we ask again
 let timer; // that we ask then
 let looking = false;
 let fades; // the timer of what is lit
-const drawn = {}; // what each part of the page was drawn from
 const tabs = new BroadcastChannel(`progress of ${here}`); // that look at this machine: one asks, and tells the others
 let shown = null; // games or blocks that this page goes through one by one: { left, pace, run, stopped }
 let resting = null; // the same, after Pause
 
 const rest = milliseconds => new Promise(done => { setTimeout(done, milliseconds); });
 const say = text => { if (at("trained").textContent !== text) at("trained").textContent = text; };
-const number = value => value.toLocaleString("en");
-const upper = text => text[0].toUpperCase() + text.slice(1);
 
 // What is shown.
 
@@ -42,26 +41,31 @@ function show(found) {
     recent = [...recent, ...found.blocks].slice(-RECENT);
     showOutcomes();
   }
-  if (found.html) {
+  if (found.boxes) {
     at("games").textContent = counted(found.games, "game");
-    draw("curve", found.html.curve);
-    at("curve-words").textContent = found.html.legend;
-    draw("curve-table", found.html.table);
-    showBoxes(found.html.boxes, before === null);
+    showStrength(found.strength);
+    showBoxes(found.boxes.map(smallBox).join(""), before === null);
   }
   showButtons();
 }
 
-/** Draw a part of the page from HTML, and say whether that was new. */
-function draw(id, html) {
-  if (drawn[id] === html) return false;
-  at(id).innerHTML = drawn[id] = html;
-  return true;
+function showStrength(strength) {
+  const last = strength.at(-1) ?? { losses: {} };
+  const losses = Object.entries(last.losses).map(([who, loss]) => `${percent(loss)} ${new Map(opponents).get(who)}`).join(", ");
+  const lines = opponents.map(([who, words]) =>
+    [words, strength.filter(point => who in point.losses).map(point => [point.games, 100 * point.losses[who]])]);
+  at("curve").innerHTML = curves(lines, { ...PERCENT, label: opening("loses", { name: player, losses }) });
+  at("curve-words").textContent = losses ? told("lost_after", { games: counted(last.games, "game"), losses }) : told("not_measured");
+  const row = point => `<tr><th scope="row">${number(point.games)}</th>${opponents.map(([who]) =>
+    `<td>${who in point.losses ? escaped(percent(point.losses[who])) : ""}</td>`).join("")}</tr>`;
+  const head = opponents.map(([, words]) => `<th scope="col">${escaped(words)}</th>`).join("");
+  at("curve-table").innerHTML = `<table><thead><tr><th scope="col">games</th>${head}</tr></thead><tbody>${strength.map(row).join("")}</tbody></table>`;
 }
 
 function showBoxes(html, first) {
   const old = [...at("boxes").querySelectorAll("td")].map(cell => cell.textContent);
-  if (!draw("boxes", html) || first) return;
+  at("boxes").innerHTML = html;
+  if (first) return;
   [...at("boxes").querySelectorAll("td")].forEach((cell, place) => {
     cell.classList.toggle("lit", old[place] !== undefined && old[place] !== cell.textContent);
   });
@@ -213,17 +217,17 @@ async function oneGame(going) {
   if (going.pace === "move") {
     for (const ply of game.plies) {
       if (going.stopped) break;
-      at("demo-board").innerHTML = ply.html.board;
-      if (ply.html.box) at("demo-box").innerHTML = ply.html.box;
-      at("demo-status").textContent = `${ply.html.box ? player : against} plays ${ply.name}.`;
+      at("demo-board").innerHTML = menace.buttons(ply, [], "The board");
+      if (ply.saw) at("demo-box").innerHTML = openBox(ply.saw);
+      at("demo-status").textContent = `${opening("plays", { name: ply.saw ? player : against, move: ply.name })}.`;
       await rest(PACE);
     }
   } else {
     at("demo-box").replaceChildren();
   }
-  at("demo-board").innerHTML = game.html.board;
+  at("demo-board").innerHTML = menace.buttons(game, [], "The board");
   at("demo-status").textContent = `${game.said}.`;
-  at("demo-changes").innerHTML = game.html.changes;
+  at("demo-changes").innerHTML = game.changes.map(changedBox).join("");
   return true;
 }
 

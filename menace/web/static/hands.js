@@ -1,0 +1,130 @@
+// Hands and keys on boards of buttons: Tab reaches one of them, the arrow keys go to the others, clicks choose moves.
+"use strict";
+(menace => {
+  const ASIDE = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+  const rowsOf = board => [...board.rows].map(row => [...row.querySelectorAll("button")]);
+
+  /** Let Tab reach the button that has the focus, or else the first. */
+  function rove(board) {
+    const buttons = rowsOf(board).flat();
+    const kept = buttons.find(button => button === document.activeElement) ?? buttons[0];
+    for (const button of buttons) button.tabIndex = button === kept ? 0 : -1;
+  }
+
+  /** Go to the next button where an arrow key points. */
+  function go(board, event) {
+    const [down, right] = ASIDE[event.key] ?? [0, 0];
+    if (!down && !right) return;
+    event.preventDefault();
+    const rows = rowsOf(board);
+    const row = rows.findIndex(buttons => buttons.includes(event.target));
+    rows[row + down]?.[rows[row].indexOf(event.target) + right]?.focus();
+    rove(board);
+  }
+
+  /** Let hands and keys choose moves on a board that is drawn at a place: `chosen` gets the move, `asks` a question. */
+  class Hands {
+    constructor(place, { chosen, asks }) {
+      Object.assign(this, { place, chosen, asks, moves: [], selected: null });
+      place.addEventListener("click", event => {
+        const button = event.target.closest("button[data-cell]");
+        if (!button) return;
+        button.focus();
+        rove(button.closest("table"));
+        this.choose(Number(button.dataset.cell));
+      });
+      place.addEventListener("keydown", event => go(event.target.closest("[data-board]"), event));
+    }
+
+    show(board, moves, label) {
+      const focused = this.place.contains(document.activeElement) ? document.activeElement.dataset.cell : null;
+      Object.assign(this, { moves, selected: null });
+      this.place.innerHTML = menace.buttons(board, moves, label);
+      this.place.querySelector(`[data-cell="${focused}"]`)?.focus();
+      rove(this.place.querySelector("table"));
+      this.label();
+    }
+
+    /** Label each cell: what stands there, what a move there is worth, where that is shown, and where a piece may go. */
+    label() {
+      const shown = this.place.closest(".shows-worth");
+      for (const button of this.place.querySelectorAll("button[data-cell]")) {
+        const worth = shown && button.dataset.worth ? `, ${button.dataset.worth}` : "";
+        const end = button.classList.contains("target") ? `, ${menace.told("can_move_here")}` : "";
+        button.setAttribute("aria-label", button.dataset.label + worth + end);
+      }
+    }
+
+    choose(cell) {
+      const begins = this.moves.filter(move => menace.startOf(move) === cell);
+      const ends = this.moves.filter(move => menace.endOf(move) === cell && (this.selected ?? menace.startOf(move)) === menace.startOf(move));
+      const names = begins.map(move => move.name).join(", ");
+      if (this.selected !== null && ends.length === 1) this.chosen(ends[0]);
+      else if (begins[0]?.arrow) {
+        this.select(cell, begins);
+        this.asks(`${menace.opening("where_to", { moves: names })}.`);
+      } else if (begins.length === 1) this.chosen(begins[0]);
+      else if (ends.length === 1) this.chosen(ends[0]);
+      else this.asks(`${menace.opening(begins.length ? "which_one" : "no_move", { moves: names })}.`);
+    }
+
+    select(cell, begins) {
+      this.selected = cell;
+      for (const button of this.place.querySelectorAll("button[data-cell]")) {
+        const number = Number(button.dataset.cell);
+        button.classList.toggle("selected", number === cell);
+        button.classList.toggle("target", begins.some(move => menace.endOf(move) === number));
+      }
+      this.label();
+    }
+  }
+
+  // Around the board of a page to play.
+
+  const at = id => document.getElementById(id);
+
+  /** Show moves as a list of buttons. */
+  function listMoves(moves, chosen) {
+    at("list").replaceChildren(...moves.map(move => {
+      const button = Object.assign(document.createElement("button"), { type: "button", textContent: move.name });
+      button.append(Object.assign(document.createElement("span"), { className: `worth ${move.verdict}`, textContent: ` ${move.verdict}` }));
+      button.addEventListener("click", () => chosen(move));
+      return button;
+    }));
+  }
+
+  /** Show how games have ended, and the machine's score as Michie drew it; `draws` is null in a game that has none. */
+  function showScore(you, name, { person, machine, draws, points }) {
+    const score = menace.told("score", { person: you, persons: person, name, machines: machine });
+    at("score").textContent = draws === null ? score : menace.told("score_with_draws", { score, draws: menace.counted(draws, "draw") });
+    at("figure").innerHTML = menace.scoreCurve(name, points, draws !== null);
+  }
+
+  /** Show on a page what each move is worth as long as `h` is held, or after a press of its button. Returns the switch. */
+  function worthSwitch(page, hands) {
+    const set = shown => {
+      page.classList.toggle("shows-worth", shown);
+      at("worth").setAttribute("aria-pressed", String(shown));
+      hands.label();
+    };
+    addEventListener("keyup", event => { if (event.key === "h") set(false); });
+    addEventListener("blur", () => set(false));
+    at("worth").addEventListener("click", () => set(!page.classList.contains("shows-worth")));
+    return set;
+  }
+
+  /** Return what a button does that is to be pressed twice within four seconds; it `asks` for the second time. */
+  function twice(asks, act) {
+    let sure = false;
+    return () => {
+      if (sure) act();
+      else {
+        asks();
+        setTimeout(() => { sure = false; }, 4000);
+      }
+      sure = !sure;
+    };
+  }
+
+  Object.assign(menace, { Hands, go, listMoves, rove, showScore, twice, worthSwitch });
+})(globalThis.menace ??= {});
