@@ -9,6 +9,7 @@ from __future__ import annotations
 FILES_BY_ROOM = {
     "errors": "wrong_types",
     "wording": "columns widths wording",
+    "telling": "telling",
     "extras": "extras",
     "colours": "naming_kept",
     "partials": "output",
@@ -21,7 +22,7 @@ FILES_BY_ROOM = {
     "testing": "testing",
     "learners": """box credit known learner_contract learners learners_by_hand machine player players policies
         rewards_by_length tournament weights_by_hand""",
-    "arena": "chance crosstable evaluation first_box phases",
+    "arena": "chance evaluation first_box phases",
     "ledger": """damage deletion first_box forgetting learner_contract marks memory patterns phases readers store
         tournament training upgrade verification""",
     "shelf": "box contests game_by_game history lines naming_kept records",

@@ -12,11 +12,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench import EXPLORING, SEATS, Seated, arena, learned, of_preset, raw_numbers
+from bench import EXPLORING, SEATS, Seated, arena, learned, of_preset
 from ledger import in_small_blocks, resume, selfplay, train, train_alone
 from ledger import learned as reached
 from templates import fresh_database
 
+from menace import kernel
 from menace.errors import VerificationFailed
 from menace.games.base import Side
 from menace.games.positions import Positions
@@ -241,11 +242,9 @@ def test_who_is_kept_or_does_not_play_stays_as_it_is_to_the_bit(
 def games_one_by_one(positions: Positions, machine: Seated) -> Iterator[set[int]]:
     """Yield the positions that each game of the machine against chance passed, where it ended among them."""
     players = (machine, "random") if machine.side == 0 else ("random", machine)
-    where, numbers, used = arena(positions, *players), raw_numbers(8, 5000), 0
-    buffer = where.engine.view(numbers)
+    where, numbers = arena(positions, *players), kernel.RawNumbers(np.random.PCG64(8))
     for _ in range(300):
-        _, taken = where.games(buffer, used, len(numbers), 1)
-        used += taken
+        _, taken = where.games(numbers, 1)
         passed = where.arrays[0][:taken].tolist()
         yield {*passed, int(positions.next_position[where.arrays[1][taken - 1]])}
 

@@ -255,7 +255,7 @@ def test_tables_and_pictures_are_well_formed(db: menace.Database) -> None:
     assert "<td>&lt;b&gt;</td>" in db.query("SELECT '<b>' AS b")._repr_html_()
     board = ET.fromstring(box._repr_svg_())
     texts = [text.text for text in board.iter("{http://www.w3.org/2000/svg}text")]
-    assert texts == ["X", "O", *(str(move.beads) for move in box.moves)]
+    assert texts == [str(move.beads) for move in box.moves]  # the pieces are drawn
     assert ET.fromstring(learner.curve()._repr_svg_() or "").tag.endswith("svg")
 
 

@@ -398,8 +398,11 @@ def test_the_key_has_each_cell_in_the_colour_of_its_line(store: Store) -> None:
     lines, key = figure.axes[0].lines, figure.axes[1]
     for move, cells in enumerate(opening.cells):
         for cell in cells:
-            colour = mpl.colors.to_hex(key.patches[cell].get_facecolor())
-            assert colour == mpl.colors.to_hex(lines[move].get_color())
+            middle = (cell % 3 + 0.5, cell // 3 + 0.5)
+            there = [patch for patch in key.patches if patch.get_path().contains_point(middle)]
+            assert mpl.colors.to_hex(lines[move].get_color()) in {
+                mpl.colors.to_hex(patch.get_facecolor()) for patch in there
+            }
 
 
 # Maps.

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench import EXPLORING, SEATS, Seated, arena, of_preset, play, raw_numbers, watch
+from bench import EXPLORING, SEATS, Script, Seated, arena, of_preset, play, raw_numbers, watch
 from oracle import TICTACTOE
 
 from menace import kernel
@@ -201,7 +201,7 @@ def test_epsilon_falls_after_each_game_or_before_it_down_to_its_least(
         threshold = int((falling if changes.get("epsilon_first") else epsilon) * 2**32)
         highs = np.array([threshold - explored for explored in explores], np.uint64)
         where = arena(positions, *seated(machine)) if anew else where
-        _, plies = where.games(kernel.view(highs << np.uint64(32)), 0, 9, 1)
+        _, plies = where.games(kernel.RawNumbers(Script(highs << np.uint64(32))), 1)
         assert where.arrays[2][side:plies:2].tolist() == explores[side:plies:2]
         epsilon = falling
         assert machine.learned.epsilon == epsilon

@@ -70,6 +70,9 @@ class Positions(SymmetricGame):
     def __len__(self) -> int:
         return len(self.ply)
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "graph"}  # made anew where it is asked
+
     def __repr__(self) -> str:
         size = f"{counted(len(self), 'position')}, {counted(self.move_count, 'move')}"
         return f"<{self.title}: {size} (symmetry {self.symmetry})>"

@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.arena.evaluation import strengths
-from menace.arena.responses import best_response, best_responses
+from menace.arena.responses import best_response, worst_case
 from menace.games.symmetry import SymmetryUse
 from menace.kernel import FixedPlayer
 from menace.learners.policy import Policy
@@ -148,9 +147,7 @@ class School:
         """Return what became of so many machines, with their exact worst cases."""
         taught = [self.teach(seed) for seed in range(1, machines + 1)]
         policies = [policy for _, found in taught for policy in found]
-        replies = best_responses(policies)
-        pairs = list(zip(policies, replies, strict=True))
-        losses = np.array([found.loss for found in strengths(pairs)])
+        losses = np.array([worst_case(policy).loss for policy in policies])
         for (course, _), worst in zip(taught, losses.reshape(-1, len(MARKS)), strict=True):
             course.worst = worst.tolist()
         return [course for course, _ in taught]

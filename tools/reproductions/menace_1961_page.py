@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.arena.evaluation import strengths
-from menace.arena.responses import best_responses
+from menace.arena.evaluation import Strength, against
+from menace.arena.responses import worst_case
 from menace.games.base import Side
 from menace.learners.fixed import fixed_policy
 from menace.learners.tournament import PRINTED_GAMES
@@ -76,6 +76,11 @@ def rank_correlation(one: NDArray[np.float64], other: NDArray[np.float64]) -> fl
     return float(np.corrcoef(ranks(one), ranks(other))[0, 1])
 
 
+def score_of(strength: Strength) -> float:
+    """Return what a game adds to the score of Michie's figure, on average."""
+    return 3 * strength.win + strength.draw - strength.loss
+
+
 def along_the_way(
     bench: Bench, found: Tournament, seeds: list[int]
 ) -> tuple[dict[str, NDArray[np.float64]], NDArray[np.float64]]:
@@ -89,11 +94,9 @@ def along_the_way(
     for seed in seeds:
         machines = play_one(bench, RULES["resign"], seed, STAGES)[4]
         policies = [machine.policy("behaviour") for machine in machines]
-        against = {**{name: [policy] * len(policies) for name, policy in fixed.items()}}
-        against["the best reply"] = list(best_responses(policies))
-        for name, others in against.items():
-            measured = strengths(list(zip(policies, others, strict=True)))
-            rows[name].append([3 * one.win + one.draw - one.loss for one in measured])
+        for name, opponent in fixed.items():
+            rows[name].append([score_of(against(policy, opponent)) for policy in policies])
+        rows["the best reply"].append([score_of(worst_case(policy)) for policy in policies])
     at = np.array(STAGES)
     scores = found.score[[seed - 1 for seed in seeds]]
     slope = (scores[:, at] - scores[:, at - SLOPE_GAMES]) / SLOPE_GAMES

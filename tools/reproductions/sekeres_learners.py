@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.arena.evaluation import outcomes_of
+from menace.arena.evaluation import outcomes
 from menace.games.base import ONGOING, Side
 from menace.games.positions import Positions
 from reproductions.common import SEEDS, Bench, Machine, raw_numbers
@@ -81,5 +81,5 @@ def all_against_all(bench: Bench, pairs: Pairs) -> NDArray[np.float64]:
     """Return [X, O, seed of X, seed of O, outcome], the exact probabilities of greedy play."""
     policies = [[[bench.policy(p, p.side) for p in pairs[seed][name]] for seed in TEN] for name in NAMES]
     shape = (len(NAMES), len(NAMES), len(TEN), len(TEN))
-    meetings = [(policies[i][a][0], policies[j][b][1]) for i, j, a, b in np.ndindex(shape)]
-    return np.array(outcomes_of(meetings)).reshape(*shape, 3)
+    meetings = [outcomes(policies[i][a][0], policies[j][b][1]) for i, j, a, b in np.ndindex(shape)]
+    return np.array(meetings).reshape(*shape, 3)
